@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -21,7 +22,8 @@ import (
 // are part of the run.
 var resumeFlags = []string{
 	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep",
-	"no-selftest", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
+	"no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color",
+	"print-config",
 }
 
 // stopFlags are the stop rules among them.
@@ -60,7 +62,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if filepath.Base(dir) == "run.toml" {
 		dir = filepath.Dir(dir)
 	}
-	dir = runs.Resolve(dir)
+	dir = disk.Resolve(dir)
 	path, ok := recipe.Find(dir)
 	if info, err := os.Stat(dir); err != nil {
 		return exit.Usagef("run folder: %w", err)
@@ -80,6 +82,10 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if s.PrintConfig {
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
+	}
+	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
+	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
+		return err
 	}
 	s.Resumed = true
 	s.Out = dir // the folder that must be writable

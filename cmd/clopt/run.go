@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -45,6 +46,15 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 	s, err := flags.NewSettings(config)
 	if err != nil {
 		return err
+	}
+	if file != nil {
+		dir := filepath.Dir(file.Path)
+		if err := s.CheckProblem(dir, spec, flags.Value{Origin: origin}); err != nil {
+			return err
+		}
+		if err := runs.CheckInputs(dir); err != nil && !s.ForceChanged {
+			return fmt.Errorf("%w. Add --force-changed to run it as it is.", err)
+		}
 	}
 	if s.PrintConfig {
 		config.Print(call.Stdout, spec, origin)

@@ -36,6 +36,7 @@ type objectiveLoader struct {
 	main  string // its name in its folder; "" in memory
 	files fs.FS  // its folder; nil: there are no files
 	hash  hash.Hash
+	names []string // of the files that were read, the main one first
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
 	code     []byte            // without comments, as a compiler reads it
@@ -82,10 +83,14 @@ func (l *objectiveLoader) readText(f io.Reader, name string) ([]byte, *input.Err
 
 // hashFile begins a file in the hash; its contents follow.
 func (l *objectiveLoader) hashFile(name string, size int64) {
+	given := name
 	if name == l.main {
 		name = "" // it may be renamed
 	}
 	fmt.Fprintf(l.hash, "%q %d\n", name, size)
+	if !slices.Contains(l.names, given) {
+		l.names = append(l.names, given)
+	}
 }
 
 func (l *objectiveLoader) contentHash() string { return hex.EncodeToString(l.hash.Sum(nil)) }

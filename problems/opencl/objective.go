@@ -66,6 +66,7 @@ type Objective struct {
 	sources   []problems.Source
 	tables    []problems.Table
 	hash      string
+	files     []string // the main one first
 }
 
 var _ problems.Problem = (*Objective)(nil)
@@ -173,6 +174,9 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	}
 	if err := o.readFiles(l, all); err != nil {
 		return nil, err
+	}
+	for _, name := range l.names {
+		o.files = append(o.files, l.shown(name))
 	}
 	o.hash, o.domain = l.contentHash(), problems.Cube(o.n, o.lo, o.hi)
 	return o, nil
@@ -369,11 +373,11 @@ func (o *Objective) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info returns the directives name and best, and the path of the file.
+// Info returns the directives name and best, and the paths of all files.
 func (o *Objective) Info() problems.Info {
 	i := problems.Info{Title: o.name, Best: o.best}
 	if !o.memory {
-		i.Files = []string{o.path}
+		i.Files = slices.Clone(o.files)
 	}
 	return i
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"errors"
 	"io"
 	"maps"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -17,7 +19,9 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 	// The number of variables is a key of its own, so that the flag -n can replace it.
 	spec := r.Problem.Spec().Without("n")
 	bounds, maximize := "", ""
-	if spec.File {
+	if spec.File && r.Whole() {
+		spec.Name = inputs.Name + "/" + filepath.Base(spec.Name)
+	} else if spec.File {
 		spec.Name = Absolute(spec.Name)
 	}
 	if !r.Problem.Domain().Binary { // the keys of binary problems say how to read their files
@@ -69,18 +73,54 @@ func (r *Run) recipe(n uint32) string {
 	return recipe.Text(ToolVersion, problem, keys)
 }
 
-// WriteRecipe writes the text of a run.toml to a folder. If x0 is not nil, it also writes the start points to x0.txt.
-func WriteRecipe(dir, text string, x0 [][]float64) error {
+// inputs returns the files of the problem.
+func (r *Run) inputs() *inputs.Files {
+	if r.files == nil {
+		r.files = inputs.Of(r.Problem)
+	}
+	return r.files
+}
+
+// Whole reports whether run folders have copies of all files from which the problem is read.
+func (r *Run) Whole() bool { return r.inputs().Whole }
+
+// CheckInputs compares the files from which the problem of a run folder is read with their hashes. A folder without
+// hashes is good. The error is a Fault.
+func CheckInputs(dir string) error {
 	f, err := openFolder(dir)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return f.writeRecipe(text, x0)
+	return f.checkInputs()
 }
 
-func (f *folder) writeRecipe(text string, x0 [][]float64) error {
-	if x0 != nil {
+func (f *folder) checkInputs() error {
+	err := inputs.Check(f.Folder)
+	if _, changed := errors.AsType[*inputs.Changed](err); changed {
+		return &Fault{Foreign, err}
+	} else if err != nil {
+		return fault(Input, "%w", err)
+	}
+	return nil
+}
+
+// WriteRecipe writes the text of a run.toml to a folder, and the files that it names: those of the problem to inputs/,
+// and the start points to x0.txt.
+func (r *Run) WriteRecipe(dir, text string) error {
+	f, err := r.folder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.writeRecipe(f, text)
+}
+
+func (r *Run) writeRecipe(f *folder, text string) error {
+	if err := r.inputs().Write(f.Folder); err != nil {
+		return fault(Output, "%w", err)
+	}
+	if x0 := r.X0; x0 != nil {
 		if _, err := f.write("x0.txt", func(w io.Writer) error {
 			for _, x := range x0 {
 				if err := writeText(w, x); err != nil {

@@ -54,7 +54,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	}
 	s.log = log
 	observer.Log(log)
-	if err := s.dir.writeRecipe(r.recipe(n), r.X0); err != nil {
+	if err := r.writeRecipe(s.dir, r.recipe(n)); err != nil {
 		return nil, err
 	}
 	open := openTrace
@@ -157,7 +157,7 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 					return err
 				}
 			}
-			if err := s.dir.removeIfExists(resultName); err != nil {
+			if err := s.dir.RemoveIfExists(resultName); err != nil {
 				return fault(Output, "%w", err)
 			}
 			s.recorder.resume(from)

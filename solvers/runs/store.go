@@ -18,6 +18,7 @@ import (
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // The checkpoints of a run are in the folders checkpoint/000001 and so on. Each has host.ck, a file for each shard, and
@@ -81,7 +82,7 @@ func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
 // hashed is a file that is hashed while it is written.
 type hashed struct {
-	f    File
+	f    disk.File
 	h    hash.Hash
 	n    int64
 	done func(n int64, sum string)
@@ -124,7 +125,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	}
 	name = fmt.Sprintf("%06d", next)
 	tmp := path.Join(storeName, tmpPrefix+name)
-	if err := s.dir.removeAll(tmp); err != nil {
+	if err := s.dir.RemoveAll(tmp); err != nil {
 		return "", 0, err
 	}
 	if err := s.dir.Mkdir(tmp); err != nil {
@@ -132,7 +133,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	}
 	defer func() {
 		if err != nil {
-			s.dir.removeAll(tmp)
+			s.dir.RemoveAll(tmp)
 		}
 	}()
 	if len(st.Vectors) > 0 {
@@ -163,7 +164,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = st.SaveShards(shard); err != nil {
 		return "", 0, err
 	}
-	text, err := sealed(&m, &m.Check)
+	text, err := disk.Sealed(&m, &m.Check)
 	if err != nil {
 		return "", 0, err
 	}
@@ -204,8 +205,8 @@ func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress
 }
 
 // prune removes damaged checkpoints, the oldest ones if there are more than are kept, and temporary folders. A
-// checkpoint is renamed before its files are removed, so that no half of one is left under its name. Errors are ignored,
-// since a checkpoint that cannot be removed does no harm.
+// checkpoint is renamed before its files are removed, so that no half of one is left under its name. Errors are
+// ignored, since a checkpoint that cannot be removed does no harm.
 func (s *store) prune(names []string) {
 	kept := 0
 	for _, name := range names {
@@ -223,7 +224,7 @@ func (f *folder) sweep() {
 	entries, _ := f.ReadDir(storeName)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
-			f.removeAll(path.Join(storeName, e.Name()))
+			f.RemoveAll(path.Join(storeName, e.Name()))
 		}
 	}
 }

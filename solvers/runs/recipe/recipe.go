@@ -119,8 +119,8 @@ func readText(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Problem returns the problem of the file. If it is the path of a file, that is relative to the folder of the run file.
-// It is a path if it ends in .cl or if there is such a file.
+// Problem returns the problem of the file. If it has the path of a file, that is relative to the folder of the run
+// file. It is a path if it ends in .cl or if there is such a file.
 func (f *File) Problem() string {
 	p := f.Entries["problem"].Vals[0]
 	if filepath.IsAbs(p) {
@@ -133,6 +133,15 @@ func (f *File) Problem() string {
 	}
 	if strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:") || input.IsRegular(there) || input.IsRegular(path) {
 		return there
+	}
+	// FAMILY:PATH, with keys after a comma or a colon
+	if family, rest, ok := strings.Cut(p, ":"); ok && !filepath.IsAbs(rest) {
+		there := filepath.Join(filepath.Dir(f.Path), rest)
+		for path := there; path != ""; path = path[:max(strings.LastIndexAny(path, ",:#"), 0)] {
+			if input.IsRegular(path) {
+				return family + ":" + there
+			}
+		}
 	}
 	return p
 }

@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,6 +155,12 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		return cell, err
 	}
 	cell.settings = s
+	if c.dir != "" {
+		at := file.Entries["problem"]
+		if err := s.CheckProblem(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
+			return cell, err
+		}
+	}
 	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
 		if n, err := flags.ParseRuns(most); err == nil {
 			s.Runs = min(s.Runs, int(n)) // not more than the campaign has

@@ -40,6 +40,7 @@ type Settings struct {
 	Precision  problems.Precision
 	NoSelftest bool
 
+	Outside    bool // run.toml names files outside of the run folder
 	Count      int  // number of the chosen devices to use; 0: all
 	DataNoted  bool // the caller has said that the instance is generated
 	Planned    bool // the limits are those of a campaign, so a schedule that they cut short is no surprise
@@ -50,6 +51,7 @@ type Settings struct {
 	Out, Name, Status, XFormat string
 	Quiet, Verbose, JSON       bool
 	DryRun, PrintConfig        bool
+	AllowOutside, ForceChanged bool
 
 	Solver solvers.Solver
 	Reason string            // why Pick chose Solver; "" if the user named it
@@ -89,6 +91,12 @@ func NewSettings(c *Config) (*Settings, error) {
 		JSON:        Read(c, "json", ParseSwitch),
 		DryRun:      Read(c, "dry-run", ParseSwitch),
 		PrintConfig: Read(c, "print-config", ParseSwitch),
+
+		AllowOutside: Read(c, "allow-outside", ParseSwitch),
+		ForceChanged: Read(c, "force-changed", ParseSwitch),
+	}
+	if !s.AllowOutside {
+		c.checkPaths("x0", "data")
 	}
 	Read(c, "no-color", ParseSwitch) // accepted, but nothing is coloured
 	if s.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !s.known {

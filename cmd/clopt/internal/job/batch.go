@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -69,7 +68,7 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 func (j *Job) Several(ctx context.Context, dir string,
 	do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
 	s := j.Settings
-	if err := runs.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
+	if err := j.Run.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs)); err != nil {
 		discardEmpty(dir)
 		return nil, err
 	}
@@ -201,7 +200,7 @@ func discardEmpty(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() || e.Name() != "run.toml" && e.Name() != "x0.txt" {
+		if !slices.Contains([]string{"run.toml", "x0.txt", "inputs"}, e.Name()) {
 			return
 		}
 	}
@@ -262,5 +261,5 @@ func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
 	}
 	fmt.Fprintf(w, "\n  files  %s: summary.json run.toml run-*\n", dir)
-	fmt.Fprintf(w, "  again  clopt run %s\n", flags.ShellQuote(filepath.Join(dir, "run.toml")))
+	fmt.Fprintf(w, "  again  clopt run %s\n", quotePath(filepath.Join(dir, "run.toml"), j.Settings.Outside))
 }

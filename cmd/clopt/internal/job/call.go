@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // Call is one call of clopt: its arguments, streams and exit code.
@@ -23,7 +23,7 @@ type Call struct {
 	Getenv func(string) string
 	Args   []string
 	exit   func(int)                      // ends the process, on a second signal
-	Disk   func(runs.Disk) runs.Disk      // wraps the Disk of run folders, as Run.Disk
+	Disk   func(disk.Disk) disk.Disk      // wraps the Disk of run folders, as Run.Disk
 	show   atomic.Pointer[status.Display] // nil until Display is called
 	Code   int                            // exit code if there is no error
 	Stored bool                           // what stdout shows is in a folder, so its errors do not matter

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -87,6 +88,8 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		return nil, fitErr
 	}
 	j.Run = j.newRun(x0, plans)
+	data := s.Config.Values["data"].Origin
+	s.Outside = !j.Run.Whole() || j.data() != "" && !strings.HasPrefix(data, "env ")
 	j.announce(plan, plans)
 	return j, nil
 }
@@ -164,10 +167,18 @@ func (j *Job) Keys() map[string][]string {
 	return vals
 }
 
+// data returns the folder of official data, or "" if the problem has none.
+func (j *Job) data() string {
+	if j.Problem.Info().Data != "official" {
+		return ""
+	}
+	return j.Settings.Options.Data
+}
+
 // keys returns the problem and the keys of the run.toml that repeats count runs from number first on.
 func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) {
 	problem, fixed := j.Run.Keys(first, count)
-	fixed["data"] = runs.Absolute(j.Settings.Options.Data)
+	fixed["data"] = runs.Absolute(j.data())
 	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
 		fixed[key] = "" // they are part of the problem's text
 	}

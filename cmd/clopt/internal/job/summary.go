@@ -12,8 +12,8 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// summary prints the result of a run as text.
-func summary(w io.Writer, r *runs.Result) {
+// summary prints the result of a run as text. outside says that its run.toml names files outside of its folder.
+func summary(w io.Writer, r *runs.Result, outside bool) {
 	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
 	if r.Run > 0 {
 		fmt.Fprintf(w, "  run %d", r.Run)
@@ -46,11 +46,20 @@ func summary(w io.Writer, r *runs.Result) {
 	}
 	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
 	if r.Resumable {
-		fmt.Fprintf(w, "  go on        clopt resume %s\n", flags.ShellQuote(r.Folder))
+		fmt.Fprintf(w, "  go on        clopt resume %s\n", quotePath(r.Folder, outside))
 	}
 	if !missing(recipe.Name) {
-		fmt.Fprintf(w, "  again        clopt run %s\n", flags.ShellQuote(filepath.Join(r.Folder, recipe.Name)))
+		fmt.Fprintf(w, "  again        clopt run %s\n", quotePath(filepath.Join(r.Folder, recipe.Name), outside))
 	}
+}
+
+// quotePath returns the arguments of a command that reads a run folder or its run file.
+func quotePath(path string, outside bool) string {
+	path = flags.ShellQuote(path)
+	if outside {
+		path += " --allow-outside"
+	}
+	return path
 }
 
 // confirmation returns whether and how the best value was confirmed.
@@ -76,8 +85,7 @@ func Finish(c *Call, s *flags.Settings, r *runs.Result, err error) error {
 	if s.JSON {
 		runs.WriteLine(c.Stdout, r)
 	} else {
-		summary(c.Stdout, r)
+		summary(c.Stdout, r, s.Outside)
 	}
 	return err
 }
-
