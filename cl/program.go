@@ -57,6 +57,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	if code == InvalidBuildOptions {
 		code, log = program.build(d.info.handle, options)
 	}
+	callAfterBuild()
 	if code != 0 {
 		program.release()
 		return nil, newBuildError(d.String(), code, log, where)
