@@ -86,6 +86,9 @@ func Read(path string, known func(key string) (list bool, err error)) (*File, er
 				return nil, input.Errorf(path, line, 1, "%v", err)
 			}
 		}
+		if _, text := v.(string); key == "problem" && !text {
+			return nil, input.Errorf(path, line, 1, "problem: %v is not a text. Write it as \"cec2013/f1\"", v)
+		}
 		vals, err := tomlTexts(v, list)
 		if err != nil {
 			return nil, input.Errorf(path, line, 1, "%s: %v", key, err)

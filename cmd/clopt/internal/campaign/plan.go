@@ -19,6 +19,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
+// maxCells is the largest number of cells of a campaign.
+const maxCells = 20000
+
 // plan makes the list of cells, and reads everything that they need.
 func (sr *execution) plan(own *flags.Config) error {
 	c := sr.campaign
@@ -43,6 +46,14 @@ func (sr *execution) plan(own *flags.Config) error {
 	var bad []error
 	known := map[string]bool{} // errors in bad: each is listed once, not for every problem
 	add := func(t *Table, i, k int, z size, spec, dim string, devices int) {
+		if len(sr.cells) == maxCells {
+			if !known[""] {
+				bad = append(bad, exit.Usagef("%s has more than %d cells: problems x dims x methods x devices", c.Name,
+					maxCells))
+			}
+			known[""] = true
+			return
+		}
 		cell, err := sr.cell(t, i, k, z, spec, dim, devices)
 		if err != nil && !known[err.Error()] {
 			known[err.Error()] = true

@@ -106,7 +106,8 @@ func Code(err error) int {
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
-	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
+	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err),
+		is[*shard.WriteError](err):
 		return Usage
 	case is[*cl.BuildError](err):
 		return Objective

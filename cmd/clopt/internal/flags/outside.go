@@ -29,11 +29,13 @@ func isOutside(dir, path string) bool {
 	return err != nil || !filepath.IsLocal(rel)
 }
 
-// CheckProblem complains if a run file or suite in the folder dir names a problem whose file is not below dir, unless
-// --allow-outside is given. v has the place of the key "problem".
+// CheckProblem complains if a run file or suite in the folder dir names a problem that is unknown, or one whose file is
+// not below dir, unless --allow-outside is given. v has the place of the key "problem".
 func (s *Settings) CheckProblem(dir, problem string, v Value) error {
-	spec, err := catalog.Spec(problem)
-	if err == nil && spec.File && !s.AllowOutside && isOutside(dir, spec.Name) {
+	switch spec, err := catalog.Spec(problem); {
+	case err != nil:
+		s.Config.Complain("problem", v, "%v", err)
+	case spec.File && !s.AllowOutside && isOutside(dir, spec.Name):
 		s.Config.refuseOutside("problem", spec.Name, v)
 	}
 	return s.Config.Err()
