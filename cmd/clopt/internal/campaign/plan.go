@@ -168,7 +168,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	cell.settings = s
 	if c.dir != "" {
 		at := file.Entries["problem"]
-		if err := s.CheckProblem(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
+		if err := s.CheckInside(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
 			return cell, err
 		}
 	}
@@ -182,7 +182,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	var p problems.Problem
 	if cell.missing == "" {
 		if p, err = flags.ParseProblem(spec, s.Options, s.Precision, false); err == nil {
-			err = s.Pick(p)
+			err = s.Choose(p)
+		}
+		if err == nil {
+			b, _ := s.Budget(p)
+			err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, s.Solver)
 		}
 	}
 	switch {
