@@ -1,11 +1,8 @@
 package runs
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -80,30 +77,6 @@ func (f *folder) checkpoints() ([]string, error) {
 
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
-// hashed is a file that is hashed while it is written.
-type hashed struct {
-	f    disk.File
-	h    hash.Hash
-	n    int64
-	done func(n int64, sum string)
-}
-
-func (f *hashed) Write(b []byte) (int, error) {
-	n, err := f.f.Write(b)
-	f.h.Write(b[:n])
-	f.n += int64(n)
-	return n, err
-}
-
-// Close syncs and closes the file, and passes its size and hash to done.
-func (f *hashed) Close() error {
-	err := errors.Join(f.f.Sync(), f.f.Close())
-	if err == nil {
-		f.done(f.n, hex.EncodeToString(f.h.Sum(nil)))
-	}
-	return err
-}
-
 // write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
 func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64,
 	err error) {
@@ -146,12 +119,12 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 		if err != nil {
 			return nil, err
 		}
-		return &hashed{f: f, h: sha256.New(), done: func(n int64, sum string) {
+		return disk.Hash(f, func(n int64, sum string) {
 			mu.Lock()
 			defer mu.Unlock()
 			m.Files[i] = manifestFile{name, n, sum}
 			bytes += n
-		}}, nil
+		}), nil
 	}
 	host, err := create(0, hostName)
 	if err != nil {

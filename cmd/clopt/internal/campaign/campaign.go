@@ -118,8 +118,8 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and the error lists
-// those that failed.
+// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and the error
+// lists those that failed.
 func (sr *execution) all(ctx context.Context) error {
 	var failed []string
 	made := map[string]bool{}
