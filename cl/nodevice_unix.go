@@ -112,6 +112,9 @@ func noDevice(s system, platforms []string, err error) *NoDeviceError {
 		return e
 	}
 	if len(platforms) > 0 {
+		if v := s.getenv("POCL_DEVICES"); v != "" {
+			return &NoDeviceError{causeOf(platforms, err) + " with POCL_DEVICES=" + v, "Run: unset POCL_DEVICES"}
+		}
 		return &NoDeviceError{causeOf(platforms, err), s.install()}
 	}
 	pattern, origin := filepath.Join(vendorDir, "*.icd"), vendorDir

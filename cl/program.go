@@ -60,6 +60,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	if code == InvalidBuildOptions {
 		code, log = d.compile(program, options)
 	}
+	callAfterBuild()
 	if code != 0 {
 		if d.abandoned() {
 			leak(program)

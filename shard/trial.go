@@ -61,6 +61,26 @@ func (e *ReadError) declared() string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(text), "[]"), " ", ", ") + more
 }
 
+// WriteError means that the device text of a problem writes to acc outside of its sums.
+type WriteError struct {
+	File      string // of the objective
+	Index     int    // of acc
+	Component uint32 // that wrote there
+	Sums      int    // of the problem
+}
+
+func (e *WriteError) Error() string {
+	cure := fmt.Sprintf("Write //@ sums %d, or use acc[0] to acc[%d]", e.Index+1, e.Sums-1)
+	if e.Index < 0 || e.Index > 15 {
+		cure = fmt.Sprintf("Use acc[0] to acc[%d]", e.Sums-1)
+	}
+	return fmt.Sprintf("%s: error: component %d writes acc[%d], and the number of sums is %d. %s.", e.File,
+		e.Component, e.Index, e.Sums, cure)
+}
+
+// Lengths of the guards before and after acc, in numbers: on processors, and on devices with little memory an item.
+const accGuard, accGuardSmall = 4096, 64
+
 // Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
 // It does nothing for problems with a host reference, which Check compares.
 func (g *Devices) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
@@ -87,7 +107,8 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 }
 
 // Watch evaluates uniform points on the first device, with every read watched. It returns a *ReadError if a component
-// reads a variable that the problem does not declare for it. It is for texts that nobody has checked: a read outside a
+// reads a variable that the problem does not declare for it, and a *WriteError if one writes near acc but not to its
+// sums. It is for texts that nobody has checked: a read outside a
 // vector is undefined on a device.
 func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int) error {
 	d := g.devices[0]
@@ -106,13 +127,20 @@ func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	}
 	view.Tables = trialTables(p.Structure())
 	defines := trialDefines(p.Structure())
+	if view.Form == problems.Item {
+		guard := accGuardSmall
+		if d.Info().Type == cl.CPU {
+			guard = accGuard
+		}
+		defines = append(defines, kernels.Define{Name: "ACC_GUARD", Value: fmt.Sprint(guard)})
+	}
 	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, points*p.Accumulators(),
 		defines)
 	if err != nil {
 		return err
 	}
 	defer pl.Close()
-	found := make([]uint32, 6)
+	found := make([]uint32, 9)
 	noted, err := cl.Alloc[uint32](d, len(found))
 	if err != nil {
 		return err
@@ -126,6 +154,10 @@ func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	}
 	if err := noted.Read(0, found); err != nil {
 		return err
+	}
+	if found[6] > 0 {
+		return &WriteError{File: problems.SourceOf(p), Index: int(int32(found[7])), Component: found[8],
+			Sums: p.Accumulators()}
 	}
 	if found[3] > 0 {
 		found = found[3:] // a read outside the vector is reported first

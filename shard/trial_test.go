@@ -110,3 +110,30 @@ func TestTryTakesValues(t *testing.T) {
 	}
 	require.Len(t, g.tried, 1)
 }
+
+// A write near acc, but not to its sums, is an error with the index and the component.
+func TestTrialFindsWrites(t *testing.T) {
+	g := group(t, devices(t, 1), Options{})
+	for _, c := range []struct {
+		sums, write string
+		want        string // "": honest
+	}{
+		{"1", "acc[0]", ""}, {"3", "acc[2]", ""},
+		{"1", "acc[3]", "component 0 writes acc[3], and the number of sums is 1. Write //@ sums 4"},
+		{"2", "acc[k == 77 ? 2 : 1]", "component 77 writes acc[2], and the number of sums is 2"},
+		{"1", "acc[-1]", "writes acc[-1]"}, {"2", "acc[4000]", "writes acc[4000]"}, {"1", "acc[-4000]", "acc[-4000]"},
+	} {
+		path := filepath.Join(t.TempDir(), "w.cl")
+		text := "//@ bounds 1 2\n//@ reads k\n//@ sums " + c.sums + "\nstatic void component(uint k, point x, " +
+			"data d, real *acc) { " + c.write + " += at(x, k); }\n"
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		p, err := opencl.ParseFile(path, 200)
+		require.NoError(t, err)
+		err = Trial(context.Background(), g, p, problems.FP64)
+		if c.want == "" {
+			require.NoError(t, err, c.write)
+		} else {
+			require.ErrorContains(t, err, c.want)
+		}
+	}
+}

@@ -75,8 +75,10 @@ var rooms = map[string]string{
 	"solvers/methods":     "@methods",
 	"solvers/bench":       "@methods",
 	"solvers/runs/recipe": "problems/input",
+	"solvers/runs/disk":   "",
+	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
 	"solvers/runs": "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers " +
-		"solvers/checkpoint solvers/methods solvers/runs/recipe",
+		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/inputs solvers/runs/recipe",
 
 	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
 
@@ -106,8 +108,8 @@ const (
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/mixing solvers/multistart solvers/relay"
-	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
-		"cmd/clopt/internal/exit"
+	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/disk " +
+		"solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -80,7 +81,7 @@ func runCheck(call *job.Call, config *flags.Config, args []string) error {
 
 // any finds out by its content what a path is, and checks it.
 func (c *checker) any(path string) error {
-	path = runs.Resolve(path)
+	path = disk.Resolve(path)
 	info, err := os.Lstat(path)
 	if err != nil {
 		return exit.Usagef("%w", err)

@@ -64,7 +64,8 @@ func forge(t *testing.T, dir, old, new string) {
 	t.Helper()
 	text := readText(t, dir, "result.json")
 	var r runs.Result
-	if err := json.Unmarshal([]byte(strings.Replace(text, old, new, 1)), &r); err != nil || !strings.Contains(text, old) {
+	err := json.Unmarshal([]byte(strings.Replace(text, old, new, 1)), &r)
+	if err != nil || !strings.Contains(text, old) {
 		t.Fatalf("%q in %s: %v", old, text, err)
 	}
 	if err := r.Write(dir); err != nil {

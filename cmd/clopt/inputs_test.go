@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// TestWholeFolder checks that a run folder has all files of its problem, so that it can be moved, and that a changed file
-// is noticed.
+// TestWholeFolder checks that a run folder has all files of its problem, so that it can be moved, and that a change of
+// one is noticed.
 func TestWholeFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "src/two.cl", "#include \"sub/term.h\"\n//@ data C c.npy\n"+

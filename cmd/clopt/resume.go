@@ -14,14 +14,17 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "checkpoint", "keep",
-	"no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
+	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "checkpoint",
+	"keep",
+	"no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color",
+	"print-config",
 }
 
 // stopFlags are the stop rules among them.
@@ -60,7 +63,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if filepath.Base(dir) == "run.toml" {
 		dir = filepath.Dir(dir)
 	}
-	dir = runs.Resolve(dir)
+	dir = disk.Resolve(dir)
 	path, ok := recipe.Find(dir)
 	if info, err := os.Stat(dir); err != nil {
 		return exit.Usagef("run folder: %w", err)

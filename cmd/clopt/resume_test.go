@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -296,13 +297,13 @@ func TestDamagedCheckpoints(t *testing.T) {
 
 // smallDisk makes files of checkpoints until there is no room left.
 type smallDisk struct {
-	runs.Disk
+	disk.Disk
 	left  *int64
 	files *int
 	more  int64 // room that somebody makes after 40 files
 }
 
-func (d *smallDisk) OpenFile(name string, flag int) (runs.File, error) {
+func (d *smallDisk) OpenFile(name string, flag int) (disk.File, error) {
 	f, err := d.Disk.OpenFile(name, flag)
 	if err != nil || !strings.HasPrefix(name, "checkpoint/") || flag&os.O_CREATE == 0 {
 		return f, err
@@ -314,7 +315,7 @@ func (d *smallDisk) OpenFile(name string, flag int) (runs.File, error) {
 }
 
 type smallFile struct {
-	runs.File
+	disk.File
 	left *int64
 }
 
@@ -335,7 +336,7 @@ func TestFullDisk(t *testing.T) {
 	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --seed 4 --evals 400 -q " +
 		"--checkpoint 1ns --name small")
 	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
-	c.Disk = func(d runs.Disk) runs.Disk { return &smallDisk{d, &left, &files, 10 * size} }
+	c.Disk = func(d disk.Disk) disk.Disk { return &smallDisk{d, &left, &files, 10 * size} }
 	if code := execute(context.Background(), c); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs.String())
 	}

@@ -76,6 +76,44 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
+// TestSignalsAfterBuild checks that a run which has compiled its kernels still obeys SIGUSR1, which asks for a
+// checkpoint, and SIGQUIT, which shows where the program is. The compiler in a driver catches both.
+func TestSignalsAfterBuild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("POCL_CACHE_DIR", t.TempDir())
+	cmd, errs := startChild(t, strings.Fields("run cec2013/f2 -s random --time 5m --checkpoint off --name a -q "+
+		"--no-selftest")...)
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	await := func(what string, ok func() bool) {
+		t.Helper()
+		for began := time.Now(); !ok(); time.Sleep(20 * time.Millisecond) {
+			if time.Since(began) > 2*time.Minute {
+				cmd.Process.Kill()
+				<-done
+				t.Fatalf("%s\n%s", what, errs)
+			}
+		}
+	}
+	await("no sample", func() bool {
+		b, err := os.ReadFile("runs/a/trace.jsonl")
+		return err == nil && bytes.Contains(b, []byte(`"sample"`))
+	})
+	cmd.Process.Signal(syscall.SIGUSR1)
+	await("no checkpoint", func() bool { return newestOf("runs/a") != "" })
+	cmd.Process.Signal(syscall.SIGQUIT)
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		cmd.Process.Kill()
+		<-done
+		t.Fatal("SIGQUIT does not end the process")
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(errs.String(), "goroutine ") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
 // TestStoppedAndResumed checks that a signal leaves a checkpoint and a result from which the run continues, and that
 // SIGUSR1 only writes a checkpoint.
 func TestStoppedAndResumed(t *testing.T) {

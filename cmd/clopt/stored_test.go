@@ -12,7 +12,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // block makes a folder where a file of a run will be renamed to, once the run has a sample.
@@ -82,9 +82,9 @@ func TestFolderRemoved(t *testing.T) {
 }
 
 // noNames is a disk on which every name longer than lock is too long.
-type noNames struct{ runs.Disk }
+type noNames struct{ disk.Disk }
 
-func (d noNames) OpenFile(name string, flag int) (runs.File, error) {
+func (d noNames) OpenFile(name string, flag int) (disk.File, error) {
 	if name == "lock" {
 		return d.Disk.OpenFile(name, flag)
 	}
@@ -99,7 +99,7 @@ func TestFolderWithoutRun(t *testing.T) {
 		var out, errs bytes.Buffer
 		c := job.NewCall([]string{"run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--evals", "100",
 			"--out", "deep/out", "--name", "a", "--runs", count}, strings.NewReader(""), &out, &errs)
-		c.Disk = func(d runs.Disk) runs.Disk { return noNames{d} }
+		c.Disk = func(d disk.Disk) disk.Disk { return noNames{d} }
 		code := execute(context.Background(), c)
 		if code != exit.Output || !strings.Contains(errs.String(), "name too long") {
 			t.Errorf("%s runs: exit %d\n%.200s", count, code, errs.String())

@@ -136,13 +136,15 @@ func TestLinkedRuns(t *testing.T) {
 func TestControlCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const escape = "\x1b]0;title\x07"
-	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 200 --seed 2 -q --name a")...); code != 0 {
+	code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 200 --seed 2 -q --name a")...)
+	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	text := readText(t, "runs/a/run.toml")
 	file(t, "runs/a/run.toml", text+"name = \"\\u001b]0;title\\u0007\"\n")
 	file(t, "x.toml", "name = \"s\"\ntitle = \"\\u001b]0;title\\u0007\"\n[[table]]\nname = \"A\"\n"+
-		"caption = \"\\u001b]0;title\"\nproblems = [\"cec2013/f2\"]\nevals = 100\n[[table.solver]]\nsolver = \"random\"\n")
+		"caption = \"\\u001b]0;title\"\nproblems = [\"cec2013/f2\"]\nevals = 100\n"+
+		"[[table.solver]]\nsolver = \"random\"\n")
 	file(t, "x.cl", "//@ bounds -5 5\n//@ \x1b]0;title\x07 1\n"+sphereText)
 	file(t, "g.txt", "3 1\n1 \x1b]0;title\x07 1\n")
 	os.MkdirAll("in/"+escape, 0o777)

@@ -231,7 +231,8 @@ devices = [1, 99]
   solver = "random"
 `)
 	code, out, errs := call(t, "suite", "s.toml")
-	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign continues without it") != 3 ||
+	if code != 1 || !strings.Contains(errs, "3 of 4 cells failed:") || strings.Contains(errs, "internal error") ||
+		!strings.Contains(out, "f2") || strings.Count(errs, "The campaign continues without it") != 3 ||
 		!strings.Contains(errs, "99 devices are needed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
@@ -247,5 +248,41 @@ func TestCampaignCompletion(t *testing.T) {
 		if code, out, _ := call(t, append(words, "")...); code != 0 || !strings.Contains(out, want+"\n") {
 			t.Errorf("%s: exit %d, no %q in\n%s", args, code, want, out)
 		}
+	}
+}
+
+// TestSuiteChecksFirst checks that a cell whose method does not fit its problem is found before the first run.
+func TestSuiteChecksFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "s.toml", `name = "s"
+[[table]]
+name = "A"
+problems = ["cec2013/f2", "maxcut:tile=4x4"]
+evals = 200
+  [[table.solver]]
+  solver = "lbfgs"
+`)
+	for _, args := range [][]string{{"suite", "s.toml", "--dry-run"}, {"suite", "s.toml"}} {
+		code, out, errs := call(t, args...)
+		if code != 2 || out != "" || !strings.Contains(errs, "s.toml:4:1: error: table A, maxcut:tile=4x4") {
+			t.Errorf("%v: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	if _, err := os.Lstat("runs"); err == nil {
+		t.Error("a run was begun")
+	}
+	file(t, "s.toml", `name = "s"
+[[table]]
+name = "A"
+problems = ["cec2013/f{1..9}"]
+dims = [1000,2000,3000,4000,5000,6000,7000,8000,9000,10000]
+evals = 200
+devices = [`+strings.Repeat("1, ", 300)+`1]
+  [[table.solver]]
+  solver = "random"
+`)
+	if code, _, errs := call(t, "suite", "s.toml", "--dry-run"); code != 2 ||
+		!strings.Contains(errs, "more than 20000 cells") {
+		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -2,7 +2,8 @@
 // read only the variables that the problem declares. Another read is noted and returns the middle of the box.
 //
 // view_noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
-// of one of them. [3] to [5] are the same for reads outside 0..DIM-1.
+// of one of them. [3] to [5] are the same for reads outside 0..DIM-1. [6] counts the writes to acc outside of its sums;
+// [7] and [8] are the index and the component of one of them.
 // Defines: TRIAL_WHOLE (a component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for
 // each v of d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in
 // increasing order); TRIAL_GRID (it may read k + v modulo 2^32 for each v of d.trial[d.trial_start[c]] to
@@ -55,6 +56,15 @@ static bool trial_declared(point x, uint i)
     }
     return lo < x.past && *lo == i - x.first;
 #endif
+}
+
+// Notes that component k wrote to acc[index].
+static void trial_wrote(point x, uint k, int index)
+{
+    if (atomic_inc(x.noted + 6) == 0) {
+        x.noted[7] = index;
+        x.noted[8] = k;
+    }
 }
 
 static real at(point x, uint i)

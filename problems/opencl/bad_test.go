@@ -56,6 +56,11 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ n 0", "2:7", "n is 0"},
 		{b + "//@ n 3e9", "2:7", "n is 3e9"},
 		{b + "//@ best nan", "2:10", `"nan" is not a decimal number`},
+		{b + "#define real char", "2:1", "#define of real, which the text around the objective uses"},
+		{b + "  #undef sum", "2:3", "#undef of sum"},
+		{b + "#define uint ulong", "2:1", "#define of uint"},
+		{b + "#if __has_include(\"/etc/passwd\")\n#endif", "2:5", `"__has_include": an objective cannot look`},
+		{b + "#define J(a, b) a##b\n#if J(__has_, include)(\"x\")\n#endif", "3:7", `"__has_": an objective`},
 		{b + "//@ reads j", "2:11", `"j" is not a window`},
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
 		{b + "//@ reads k+1..k+2", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +

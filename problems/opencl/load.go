@@ -144,6 +144,13 @@ func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 }
 
 var (
+	macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)
+	// probe finds __has_include, also in parts that the preprocessor joins.
+	probe = regexp.MustCompile(`\b__h\w*`)
+	// ownNames are names that the text around an objective uses, besides reserved ones.
+	ownNames = strings.Fields(`real real2 real4 real8 sum sum_zero sum_add sum_join sum_real point data at component
+		component_eight objective R DIM BOX_LO BOX_HI ACCS`)
+
 	includeLine = regexp.MustCompile(`^"[^"]*"$`)
 	includeLike = map[string]bool{"include": true, "include_next": true, "import": true, "embed": true}
 )
@@ -156,6 +163,11 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 	defer func() { l.open = l.open[:len(l.open)-1] }()
 	l.code = append(append(l.code, s.code...), '\n')
 
+	if at := probe.FindIndex(s.code); at != nil {
+		atLine, col := lineCol(s.text, at[0])
+		return input.Errorf(s.file, atLine, col, "%s: an objective cannot look for files. Remove it.",
+			input.Shown(s.code[at[0]:at[1]]))
+	}
 	line, first, begin := 1, 1, 0 // line: of offset at; first, begin: of the part not yet appended
 	for at := 0; at < len(s.code); {
 		end := indexFrom(s.code, at, "\n")
@@ -176,6 +188,13 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 				first, begin = line+lines, min(end+1, len(s.text))
 				if err := l.expandFile(s, file, atLine, col); err != nil {
 					return err
+				}
+			case word == "define" || word == "undef":
+				name := string(macroName.Find(rest))
+				if slices.Contains(reserved, name) || slices.Contains(ownNames, name) {
+					atLine, col := lineCol(s.text, at+bytes.IndexAny(raw, "#%"))
+					return input.Errorf(s.file, atLine, col, "#%s of %s, which the text around the objective uses. "+
+						"Use another name.", word, name)
 				}
 			case word == "pragma" && string(rest) == "once":
 				l.once[name] = true

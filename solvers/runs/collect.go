@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // Collect reads the results in folders and their subfolders, each once, and counts the unfinished runs. Its errors are
@@ -14,7 +15,7 @@ func Collect(folders []string) (all []*Result, unfinished int, err error) {
 	seen := map[string]bool{}
 	for _, top := range folders {
 		n := len(all)
-		top = Resolve(filepath.Clean(top))
+		top = disk.Resolve(filepath.Clean(top))
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err

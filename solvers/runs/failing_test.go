@@ -19,11 +19,12 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // failing fails operation number k, from 1, of a disk and of its files.
 type failing struct {
-	runs.Disk
+	disk.Disk
 	mu    sync.Mutex
 	count int
 	k     int
@@ -40,7 +41,7 @@ func (d *failing) fail(op, name string) error {
 	return &fs.PathError{Op: op, Path: name, Err: syscall.EIO}
 }
 
-func (d *failing) OpenFile(name string, flag int) (runs.File, error) {
+func (d *failing) OpenFile(name string, flag int) (disk.File, error) {
 	if err := d.fail("open", name); err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (d *failing) SyncFolder(name string) error {
 }
 
 type failingFile struct {
-	runs.File
+	disk.File
 	d    *failing
 	name string
 }
@@ -163,7 +164,7 @@ func TestFailingFiles(t *testing.T) {
 		run := runs.Run{
 			Problem: problem, Solver: solver, Devices: devices, Precision: problems.FP64, Seed: 1,
 			Budget: solvers.Budget{Evaluations: 150}, Format: "npy", Schedule: runs.Schedule{Every: time.Nanosecond},
-			Disk: func(inner runs.Disk) runs.Disk {
+			Disk: func(inner disk.Disk) disk.Disk {
 				if d == nil {
 					d = &failing{k: k}
 				}
@@ -209,8 +210,8 @@ func TestFailingFiles(t *testing.T) {
 				complain("%s: %v", name, err)
 			}
 		}
-		if text, err := os.ReadFile(filepath.Join(dir, "trace.jsonl")); err == nil && !strings.HasPrefix(d.name, "write") &&
-			len(text) > 0 && text[len(text)-1] != '\n' {
+		text, err := os.ReadFile(filepath.Join(dir, "trace.jsonl"))
+		if err == nil && !strings.HasPrefix(d.name, "write") && len(text) > 0 && text[len(text)-1] != '\n' {
 			complain("half a line in the trace")
 		}
 		if ok {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // Kind is the kind of a Fault.
@@ -25,11 +27,15 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// fault returns a Fault with a formatted error. If that wraps a Fault, it has the kind of it.
+// fault returns a Fault with a formatted error. If that wraps a Fault, it has the kind of that one. A file
+// that is refused is a wrong input.
 func fault(kind Kind, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	if inner, ok := errors.AsType[*Fault](err); ok {
 		kind = inner.Kind
+	}
+	if _, refused := errors.AsType[*disk.Refused](err); refused {
+		kind = Input
 	}
 	return &Fault{kind, err}
 }

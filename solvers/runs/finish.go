@@ -35,7 +35,7 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	rec.line(end)
 	rec.trace.close()
 	if !rec.have && rec.trace.ready {
-		os.RemoveAll(s.dir.path) // this run made the folder
+		os.RemoveAll(s.dir.Path) // this run made the folder
 	}
 	return err
 }
@@ -93,11 +93,11 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
-		s.dir.removeAll(storeName)
+		s.dir.RemoveAll(storeName)
 		out.Resumable = false
 	}
 	r.observer().Line(end)
-	out.Folder = s.dir.path
+	out.Folder = s.dir.Path
 	return out, failed
 }
 

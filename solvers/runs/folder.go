@@ -1,158 +1,19 @@
 package runs
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
-
-// folder is an open run folder.
-type folder struct {
-	Disk
-	path string
-}
-
-// openFolder opens a run folder for reading.
-func openFolder(path string) (*folder, error) {
-	d, err := OpenDisk(path)
-	if err != nil {
-		return nil, fault(Input, "%w", err)
-	}
-	return &folder{d, path}, nil
-}
-
-// Resolve returns the folder that path names. The files of a run are read through no symbolic link, but a user may give
-// a link to a run folder.
-func Resolve(path string) string {
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return real
-		}
-	}
-	return path
-}
-
-// exists reports whether there is something of a name.
-func (f *folder) exists(name string) bool {
-	_, err := f.Lstat(name)
-	return err == nil
-}
-
-// open opens a file for reading and returns its size.
-func (f *folder) open(name string) (File, int64, error) {
-	file, err := f.OpenFile(name, os.O_RDONLY)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, 0, err
-	}
-	return file, info.Size(), nil
-}
-
-// read returns the content of a file of at most limit bytes.
-func (f *folder) read(name string, limit int64) ([]byte, error) {
-	file, size, err := f.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if size > limit {
-		return nil, fault(Input, "%s has %d bytes; at most %d are read", filepath.Join(f.path, name), size, limit)
-	}
-	return io.ReadAll(io.LimitReader(file, limit+1))
-}
-
-// sum returns the SHA-256 of a file.
-func (f *folder) sum(name string) (string, error) {
-	file, size, err := f.open(name)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	return sumOf(file, size)
-}
-
-// sumOf returns the SHA-256 of the next size bytes of a file.
-func sumOf(file io.Reader, size int64) (string, error) {
-	h := sha256.New()
-	_, err := io.CopyN(h, file, size)
-	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-// write writes a file under a temporary name and renames it, so that it is never half written. It returns the SHA-256
-// of the file.
-func (f *folder) write(name string, write func(io.Writer) error) (sum string, err error) {
-	defer func() {
-		if err != nil {
-			err = fault(Output, "%s: %w", filepath.Join(f.path, name), err)
-		}
-	}()
-	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s-%d", path.Base(name), os.Getpid()))
-	if err := f.removeIfExists(tmp); err != nil { // of a killed process
-		return "", err
-	}
-	file, err := f.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
-	if err != nil {
-		return "", err
-	}
-	hash := sha256.New()
-	err = errors.Join(write(io.MultiWriter(file, hash)), file.Sync(), file.Close())
-	if err == nil {
-		err = f.Rename(tmp, name)
-	}
-	if err == nil {
-		err = f.SyncFolder(path.Dir(name))
-	}
-	if err != nil {
-		f.removeIfExists(tmp)
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
-}
-
-// removeIfExists removes a file, if there is one.
-func (f *folder) removeIfExists(name string) error {
-	if err := f.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// removeAll removes a file, or a folder with all that is in it, if it exists.
-func (f *folder) removeAll(name string) error {
-	info, err := f.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	if info.IsDir() {
-		entries, err := f.ReadDir(name)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if err := f.removeAll(path.Join(name, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return f.Remove(name)
-}
 
 // Exists reports whether there is a file or folder at path.
 func Exists(path string) bool {
@@ -204,6 +65,43 @@ func NewFolder(parent, name string) (string, error) {
 	}
 }
 
+// folder is an open run folder.
+type folder struct{ *disk.Folder }
+
+// openFolder opens a run folder.
+func openFolder(path string) (*folder, error) {
+	f, err := disk.OpenFolder(path)
+	if err != nil {
+		return nil, fault(Input, "%w", err)
+	}
+	return &folder{f}, nil
+}
+
+// write is Write with a Fault as its error.
+func (f *folder) write(name string, write func(io.Writer) error) (sum string, err error) {
+	if sum, err = f.Write(name, write); err != nil {
+		return "", fault(Output, "%w", err)
+	}
+	return sum, nil
+}
+
+// Lock acquires DIR/lock and returns its release function. The error is a Fault.
+func Lock(dir string) (unlock func(), err error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	return f.lock()
+}
+
+// lock is Lock of an open folder, which it closes with the lock or with an error.
+func (f *folder) lock() (unlock func(), err error) {
+	if unlock, err = f.Lock(); err != nil {
+		return nil, fault(Output, "%w", err)
+	}
+	return unlock, nil
+}
+
 // Claim makes a run folder if it does not exist, and locks it. It returns the function that releases the lock.
 func Claim(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -220,7 +118,7 @@ func Clear(dir string) error {
 	}
 	defer f.Close()
 	for _, name := range []string{"trace.jsonl", resultName, "best.npy", "best.txt", "best.sol"} {
-		if err := f.removeIfExists(name); err != nil {
+		if err := f.RemoveIfExists(name); err != nil {
 			return fault(Output, "%w", err)
 		}
 	}

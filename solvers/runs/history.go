@@ -16,8 +16,8 @@ import (
 // History is the course of a run: Best[i] is the best value after X[i] evaluations, work or seconds.
 type History struct{ X, Best []float64 }
 
-// History reads the samples on the grid from the trace of the run, whose SHA-256 must be that of the result. by says what
-// X counts: "work", "time", or else evaluations. The error is a Fault.
+// History reads the samples on the grid from the trace of the run, whose SHA-256 must be that of the result. by says
+// what X counts: "work", "time", or else evaluations. The error is a Fault.
 func (r *Result) History(by string) (h History, err error) {
 	dir, err := openFolder(r.Folder)
 	if err != nil {
@@ -64,13 +64,13 @@ const maxLine = 1 << 20
 
 // lineError returns the error of line n of a trace.
 func lineError(dir *folder, n int, err error) error {
-	return fault(Input, "%s:%d:1: error: %w", filepath.Join(dir.path, traceName), n, err)
+	return fault(Input, "%s:%d:1: error: %w", filepath.Join(dir.Path, traceName), n, err)
 }
 
 // eachLine calls f for each line of the trace with its number, from 1, until f returns an error. It returns the SHA-256
 // of the file.
 func (f *folder) eachLine(do func(n int, line []byte) error) (sum string, err error) {
-	file, _, err := f.open(traceName)
+	file, _, err := f.Open(traceName)
 	if err != nil {
 		return "", fault(Input, "%w", err)
 	}

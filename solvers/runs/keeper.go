@@ -2,8 +2,11 @@ package runs
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/clopt/clopt/shard"
@@ -118,13 +121,25 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 			then = "The run ends without it."
 		}
 		text := fmt.Sprintf("no checkpoint: %v. The older ones are kept. %s", err, then)
-		say(k.observer, Warning, "%s", advised(text, " ", k.advice.NoRoom))
+		if ofDisk(err) {
+			text = advised(text, " ", k.advice.NoRoom)
+		}
+		say(k.observer, Warning, "%s", text)
 		return nil
 	}
 	k.final = ended != solvers.NotEnded
 	k.recorder.event("checkpoint",
 		fmt.Sprintf("%s at step %d, %s in %.3g s", name, at.Last.Step, shard.Bytes(bytes), k.cost.Seconds()))
 	return nil
+}
+
+// ofDisk reports whether an error is of a file or folder, and not of a device.
+func ofDisk(err error) bool {
+	if _, ok := errors.AsType[syscall.Errno](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[*fs.PathError](err)
+	return ok
 }
 
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {

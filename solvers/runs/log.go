@@ -1,6 +1,10 @@
 package runs
 
-import "os"
+import (
+	"os"
+
+	"github.com/clopt/clopt/solvers/runs/disk"
+)
 
 // maxLog is the number of bytes at which a new log is begun.
 const maxLog = 64 << 20
@@ -11,7 +15,7 @@ const logName, oldLogName = "log.txt", "log.1.txt"
 // and a new one is begun.
 type logFile struct {
 	dir  *folder
-	f    File
+	f    disk.File
 	size int
 }
 

@@ -9,6 +9,7 @@ import (
 	"path"
 
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // manifest is manifest.json, the last file of a checkpoint to be written. It has the identity of the run, the step of
@@ -46,7 +47,7 @@ func shardName(i int) string { return fmt.Sprintf("shard-%03d.ck", i) }
 
 // readManifest reads the manifest of the checkpoint in the folder at and compares it with its Check.
 func readManifest(dir *folder, at string) (*manifest, error) {
-	b, err := dir.read(path.Join(at, manifestName), maxManifest)
+	b, err := dir.Read(path.Join(at, manifestName), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("manifest.json is missing")
 	} else if err != nil {
@@ -61,7 +62,7 @@ func readManifest(dir *folder, at string) (*manifest, error) {
 			"this clopt reads clopt-checkpoint, version %d", m.Format, m.FormatVersion, m.ToolVersion,
 			checkpoint.Version)
 	}
-	if err := checkSeal(b, m.Check); err != nil {
+	if err := disk.CheckSeal(b, m.Check); err != nil {
 		return nil, fmt.Errorf("manifest.json %w", err)
 	}
 	for i, f := range m.Files {
@@ -94,7 +95,7 @@ func (f manifestFile) verify(dir *folder, at string) error {
 	if !info.Mode().IsRegular() || info.Size() != f.Bytes {
 		return fmt.Errorf("has %d bytes instead of %d", info.Size(), f.Bytes)
 	}
-	sum, err := dir.sum(name)
+	sum, err := dir.Sum(name)
 	if err != nil {
 		return fmt.Errorf("cannot be read: %w", err)
 	}
@@ -106,7 +107,7 @@ func (f manifestFile) verify(dir *folder, at string) error {
 
 // open opens a file of the checkpoint in the folder at.
 func (f manifestFile) open(dir *folder, at string) (*checkpoint.File, io.Closer, error) {
-	file, _, err := dir.open(path.Join(at, f.Name))
+	file, _, err := dir.Open(path.Join(at, f.Name))
 	if err != nil {
 		return nil, nil, err
 	}

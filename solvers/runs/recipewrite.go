@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"errors"
 	"io"
 	"maps"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -18,7 +20,7 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 	spec := r.Problem.Spec().Without("n")
 	bounds, maximize := "", ""
 	if spec.File && r.Whole() {
-		spec.Name = inputsName + "/" + filepath.Base(spec.Name)
+		spec.Name = inputs.Name + "/" + filepath.Base(spec.Name)
 	} else if spec.File {
 		spec.Name = Absolute(spec.Name)
 	}
@@ -71,6 +73,38 @@ func (r *Run) recipe(n uint32) string {
 	return recipe.Text(ToolVersion, problem, keys)
 }
 
+// inputs returns the files of the problem.
+func (r *Run) inputs() *inputs.Files {
+	if r.files == nil {
+		r.files = inputs.Of(r.Problem)
+	}
+	return r.files
+}
+
+// Whole reports whether run folders have copies of all files from which the problem is read.
+func (r *Run) Whole() bool { return r.inputs().Whole }
+
+// CheckInputs compares the files from which the problem of a run folder is read with their hashes. A folder without
+// hashes is good. The error is a Fault.
+func CheckInputs(dir string) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.checkInputs()
+}
+
+func (f *folder) checkInputs() error {
+	err := inputs.Check(f.Folder)
+	if _, changed := errors.AsType[*inputs.Changed](err); changed {
+		return &Fault{Foreign, err}
+	} else if err != nil {
+		return fault(Input, "%w", err)
+	}
+	return nil
+}
+
 // WriteRecipe writes the text of a run.toml to a folder, and the files that it names: those of the problem to inputs/,
 // and the start points to x0.txt.
 func (r *Run) WriteRecipe(dir, text string) error {
@@ -83,8 +117,8 @@ func (r *Run) WriteRecipe(dir, text string) error {
 }
 
 func (r *Run) writeRecipe(f *folder, text string) error {
-	if err := f.writeInputs(r.inputs()); err != nil {
-		return err
+	if err := r.inputs().Write(f.Folder); err != nil {
+		return fault(Output, "%w", err)
 	}
 	if x0 := r.X0; x0 != nil {
 		if _, err := f.write("x0.txt", func(w io.Writer) error {

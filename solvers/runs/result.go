@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // Result is result.json. It must not have keys "version", "scenarios" or "function_id", because programs that read
@@ -136,8 +137,8 @@ const (
 	maxResult     = 4 << 20 // bytes
 )
 
-// Write writes result.json to the folder dir. It is the last file of a run to be written. Write sets Format, its version
-// and that of the tool, and Check.
+// Write writes result.json to the folder dir. It is the last file of a run to be written. Write sets Format, its
+// version and that of the tool, and Check.
 func (r *Result) Write(dir string) error {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -151,7 +152,7 @@ func (r *Result) write(dir *folder) error {
 	r.Format, r.FormatVersion, r.ToolVersion = resultFormat, resultVersion, ToolVersion
 	own := *r
 	own.Folder = ""
-	text, err := sealed(&own, &own.Check)
+	text, err := disk.Sealed(&own, &own.Check)
 	if err != nil {
 		return fmt.Errorf("result.json: %w", err)
 	}
@@ -178,14 +179,15 @@ func Finished(dir string) (*Result, error) {
 	return r, nil
 }
 
-// ReadResult reads result.json in the folder dir, compares it with its Check, and sets Folder to dir. The error is a Fault. If the folder or the file does not exist, it wraps fs.ErrNotExist.
+// ReadResult reads result.json in the folder dir, compares it with its Check, and sets Folder to dir. The error is a
+// Fault. If the folder or the file does not exist, it wraps fs.ErrNotExist.
 func ReadResult(dir string) (*Result, error) {
 	f, err := openFolder(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := f.read(resultName, maxResult)
+	text, err := f.Read(resultName, maxResult)
 	if err != nil {
 		return nil, fault(Input, "%w", err)
 	}
@@ -207,7 +209,7 @@ func parseResult(text []byte) (*Result, error) {
 		return nil, fmt.Errorf("format %.40q, version %d, of clopt %.20q; this clopt reads %s, version %d", r.Format,
 			r.FormatVersion, r.ToolVersion, resultFormat, resultVersion)
 	}
-	if err := checkSeal(text, r.Check); err != nil {
+	if err := disk.CheckSeal(text, r.Check); err != nil {
 		return nil, err
 	}
 	if r.Sense != Minimize && r.Sense != Maximize {

@@ -10,6 +10,8 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/inputs"
 )
 
 // Run describes runs and what they write to their folders. One Run can make any number of runs, one after the other,
@@ -37,9 +39,9 @@ type Run struct {
 	Asked    func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started  func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
 	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
-	Disk     func(Disk) Disk                  // wraps the Disk of each run folder; may be nil
+	Disk     func(disk.Disk) disk.Disk        // wraps the Disk of each run folder; may be nil
 	Advice   Advice                           // added to warnings
-	files    *inputs                          // files of the problem, once inputs has found them
+	files    *inputs.Files                    // files of the problem, once inputs has found them
 	hashes   *[2]string                       // hashes of the objective and the instance, once identify has made them
 }
 
@@ -79,7 +81,7 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 }
 
 // Newest returns the newest good checkpoint of run number n in the folder dir, or nil if there is no checkpoint. It
-// warns the Observer of newer ones that are damaged.
+// warns the Observer of newer ones that are damaged. The error is a Fault.
 func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	want, err := r.identify(n)
 	if err != nil {
@@ -91,7 +93,12 @@ func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	}
 	defer f.Close()
 	f.sweep()
-	return f.newest(want, func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) })
+	tell := func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) }
+	c, err := f.newest(want, tell)
+	if err != nil {
+		return nil, fault(Damage, "%w", err)
+	}
+	return c, nil
 }
 
 // folder opens the folder of a run.

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // Saved is a checkpoint that has been verified.
@@ -36,7 +37,7 @@ func (f *folder) newest(want identity, tell func(format string, args ...any)) (*
 		if c != nil {
 			if d := c.Manifest.Identity.difference(want); d != "" {
 				return nil, fault(Foreign, "%s belongs to another run: %s",
-					filepath.Join(f.path, storeName, name), d)
+					filepath.Join(f.Path, storeName, name), d)
 			}
 		}
 		if err != nil {
@@ -51,7 +52,7 @@ func (f *folder) newest(want identity, tell func(format string, args ...any)) (*
 		return c, f.checkPrefix(c.Manifest.Trace)
 	}
 	if why != nil {
-		return nil, fault(Damage, "%s: no checkpoint is good: %w", filepath.Join(f.path, storeName), why[0])
+		return nil, fault(Damage, "%s: no checkpoint is good: %w", filepath.Join(f.Path, storeName), why[0])
 	}
 	return nil, nil
 }
@@ -70,10 +71,10 @@ func (f *folder) saved(name string) (*Saved, error) {
 	return c, c.readHost(f, at)
 }
 
-// checkPrefix returns an error unless the trace begins with the bytes that it had when a checkpoint was written. A trace
-// that was removed is no error: the run goes on without the samples that it had.
+// checkPrefix returns an error unless the trace begins with the bytes that it had when a checkpoint was written. If the
+// trace was removed, this is no error: the run goes on without the samples that it had.
 func (f *folder) checkPrefix(want manifestFile) error {
-	file, size, err := f.open(traceName)
+	file, size, err := f.Open(traceName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -81,12 +82,12 @@ func (f *folder) checkPrefix(want manifestFile) error {
 	}
 	defer file.Close()
 	if size >= want.Bytes {
-		if sum, err := sumOf(file, want.Bytes); err != nil || sum == want.SHA256 {
+		if sum, err := disk.SumOf(file, want.Bytes); err != nil || sum == want.SHA256 {
 			return err
 		}
 	}
 	return fault(Input, "%s does not begin as it did when the checkpoint was written. Restore it, or remove it to go "+
-		"on without its samples", filepath.Join(f.path, traceName))
+		"on without its samples", filepath.Join(f.Path, traceName))
 }
 
 // readHost reads the progress of the loop and of the files of the run.
@@ -115,7 +116,7 @@ func (c *Saved) readHost(dir *folder, at string) error {
 func (c *Saved) load(dir *folder, st *solvers.State) (solvers.Progress, error) {
 	at := path.Join(storeName, c.Name)
 	fail := func(err error) (solvers.Progress, error) {
-		return c.Loop, fault(Damage, "%s: %w", filepath.Join(dir.path, storeName, c.Name), err)
+		return c.Loop, fault(Damage, "%s: %w", filepath.Join(dir.Path, storeName, c.Name), err)
 	}
 	var files []*checkpoint.File
 	for i, mf := range c.Manifest.Files {

@@ -3,6 +3,8 @@ package runs
 import (
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // A sense has a sign, and a result with another text than the two senses is refused.
@@ -15,7 +17,7 @@ func TestSense(t *testing.T) {
 		if err := r.Write(t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
-		text, _ := sealed(r, &r.Check)
+		text, _ := disk.Sealed(r, &r.Check)
 		if _, err := parseResult(text); (err == nil) != good || !good && !strings.Contains(err.Error(), "sense") {
 			t.Errorf("%q: %v", sense, err)
 		}

@@ -1,11 +1,8 @@
 package runs
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -18,6 +15,7 @@ import (
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // The checkpoints of a run are in the folders checkpoint/000001 and so on. Each has host.ck, a file for each shard, and
@@ -85,30 +83,6 @@ func (s *store) any() bool {
 
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
-// hashed is a file that is hashed while it is written.
-type hashed struct {
-	f    File
-	h    hash.Hash
-	n    int64
-	done func(n int64, sum string)
-}
-
-func (f *hashed) Write(b []byte) (int, error) {
-	n, err := f.f.Write(b)
-	f.h.Write(b[:n])
-	f.n += int64(n)
-	return n, err
-}
-
-// Close syncs and closes the file, and passes its size and hash to done.
-func (f *hashed) Close() error {
-	err := errors.Join(f.f.Sync(), f.f.Close())
-	if err == nil {
-		f.done(f.n, hex.EncodeToString(f.h.Sum(nil)))
-	}
-	return err
-}
-
 // write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
 func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64,
 	err error) {
@@ -130,7 +104,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	}
 	name = fmt.Sprintf("%06d", next)
 	tmp := path.Join(storeName, tmpPrefix+name)
-	if err := s.dir.removeAll(tmp); err != nil {
+	if err := s.dir.RemoveAll(tmp); err != nil {
 		return "", 0, err
 	}
 	if err := s.dir.Mkdir(tmp); err != nil {
@@ -138,7 +112,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	}
 	defer func() {
 		if err != nil {
-			s.dir.removeAll(tmp)
+			s.dir.RemoveAll(tmp)
 		}
 	}()
 	if len(st.Vectors) > 0 {
@@ -151,12 +125,12 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 		if err != nil {
 			return nil, err
 		}
-		return &hashed{f: f, h: sha256.New(), done: func(n int64, sum string) {
+		return disk.Hash(f, func(n int64, sum string) {
 			mu.Lock()
 			defer mu.Unlock()
 			m.Files[i] = manifestFile{name, n, sum}
 			bytes += n
-		}}, nil
+		}), nil
 	}
 	host, err := create(0, hostName)
 	if err != nil {
@@ -169,7 +143,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = st.SavePieces(shard); err != nil {
 		return "", 0, err
 	}
-	text, err := sealed(&m, &m.Check)
+	text, err := disk.Sealed(&m, &m.Check)
 	if err != nil {
 		return "", 0, err
 	}
@@ -210,8 +184,8 @@ func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress
 }
 
 // prune removes damaged checkpoints, the oldest ones if there are more than are kept, and temporary folders. A
-// checkpoint is renamed before its files are removed, so that no half of one is left under its name. Errors are ignored,
-// since a checkpoint that cannot be removed does no harm.
+// checkpoint is renamed before its files are removed, so that no half of one is left under its name. Errors are
+// ignored, since a checkpoint that cannot be removed does no harm.
 func (s *store) prune(names []string) {
 	kept := 0
 	for _, name := range names {
@@ -229,7 +203,7 @@ func (f *folder) sweep() {
 	entries, _ := f.ReadDir(storeName)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
-			f.removeAll(path.Join(storeName, e.Name()))
+			f.RemoveAll(path.Join(storeName, e.Name()))
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"hash"
 	"io"
 	"os"
+
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 const traceName = "trace.jsonl"
@@ -15,7 +17,7 @@ const traceName = "trace.jsonl"
 // trace appends lines to trace.jsonl. After the first error it writes nothing more and keeps the error, because the run
 // must not end for its trace.
 type trace struct {
-	f     File
+	f     disk.File
 	size  int64 // bytes
 	hash  hash.Hash
 	err   error

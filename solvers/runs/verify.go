@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -57,12 +58,12 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 	}
 	defer f.Close()
 	note(PartRecipe, read(filepath.Join(dir, recipe.Name)))
-	if f.exists(inputsName) {
+	if f.Exists(inputs.Name) {
 		note(PartInputs, f.checkInputs())
 	}
 	start, end, sum, err := f.checkTrace()
 	note(PartTrace, err)
-	if !f.exists(resultName) {
+	if !f.Exists(resultName) {
 		note(Unfinished, nil)
 	} else {
 		r, err := ReadResult(dir)
@@ -192,8 +193,8 @@ func (f *folder) checkTrace() (start *StartLine, end *EndLine, sum string, err e
 
 // isInput reports whether a path is that of a file in inputs/.
 func (f *folder) isInput(path string) bool {
-	rel, err := filepath.Rel(f.path, path)
-	if err != nil || !strings.HasPrefix(filepath.ToSlash(rel), inputsName+"/") {
+	rel, err := filepath.Rel(f.Path, path)
+	if err != nil || !strings.HasPrefix(filepath.ToSlash(rel), inputs.Name+"/") {
 		return false
 	}
 	info, err := f.Lstat(filepath.ToSlash(rel))
@@ -212,7 +213,7 @@ func (f *folder) checkBest(r *Result) error {
 	if filepath.Base(name) != name {
 		return fmt.Errorf("x_file %.60q is not in the folder", name)
 	}
-	sum, err := f.sum(name)
+	sum, err := f.Sum(name)
 	if err != nil {
 		return err
 	}
@@ -225,7 +226,7 @@ func (f *folder) checkBest(r *Result) error {
 	problem := r.Problem
 	if spec, err := catalog.Spec(problem); err == nil && spec.File {
 		// The path in the result was relative to the folder of the command. That in the recipe is in inputs/.
-		file, err := recipe.Read(filepath.Join(f.path, recipe.Name), nil)
+		file, err := recipe.Read(filepath.Join(f.Path, recipe.Name), nil)
 		if err != nil {
 			return err
 		}
@@ -242,7 +243,7 @@ func (f *folder) checkBest(r *Result) error {
 	if !ok {
 		return nil
 	}
-	x, err := input.ReadPoints(filepath.Join(f.path, name), r.Dim)
+	x, err := input.ReadPoints(filepath.Join(f.Path, name), r.Dim)
 	if err != nil {
 		return err
 	}

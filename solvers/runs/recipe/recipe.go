@@ -86,6 +86,9 @@ func Read(path string, known func(key string) (list bool, err error)) (*File, er
 				return nil, input.Errorf(path, line, 1, "%v", err)
 			}
 		}
+		if _, text := v.(string); key == "problem" && !text {
+			return nil, input.Errorf(path, line, 1, "problem: %v is not a text. Write it as \"cec2013/f1\"", v)
+		}
 		vals, err := tomlTexts(v, list)
 		if err != nil {
 			return nil, input.Errorf(path, line, 1, "%s: %v", key, err)
@@ -119,8 +122,8 @@ func readText(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Problem returns the problem of the file. If it has the path of a file, that is relative to the folder of the run file.
-// It is a path if it ends in .cl or if there is such a file.
+// Problem returns the problem of the file. If it has the path of a file, that is relative to the folder of the run
+// file. It is a path if it ends in .cl or if there is such a file.
 func (f *File) Problem() string {
 	p := f.Entries["problem"].Vals[0]
 	if filepath.IsAbs(p) {

@@ -52,6 +52,8 @@ func TestRead(t *testing.T) {
 		"problem = \"f1\"\nseed = [1]\n": ":2:1: error: seed: a list",
 		"problem = \"f1\"\nodd = 1\n":    ":2:1: error: unknown key",
 		"problem = f1\n":                 ":1:11: error: ",
+		"seed = 1\nproblem = 5\n":        ":2:1: error: problem: 5 is not a text",
+		"problem = [\"cec2013/f1\"]\n":   ":1:1: error: problem: ",
 		"seed = 1\n":                     ":1:1: error: no key \"problem\"",
 		"":                               ":1:1: error: no key \"problem\"",
 	} {

@@ -25,8 +25,8 @@ const bestPointBelow = 1e7
 
 // suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
-	"data", "allow-outside", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status",
-	"json", "no-color", "dry-run",
+	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "checkpoint", "keep", "no-selftest", "out",
+	"quiet", "verbose", "status", "json", "no-color", "dry-run",
 }
 
 // Options returns the flags of "clopt suite".
@@ -118,10 +118,10 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and all returns
-// the first error.
+// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and the error
+// lists those that failed.
 func (sr *execution) all(ctx context.Context) error {
-	var first error
+	var failed []string
 	made := map[string]bool{}
 	for i, cell := range sr.cells {
 		if ctx.Err() != nil {
@@ -147,16 +147,18 @@ func (sr *execution) all(ctx context.Context) error {
 		if cell.err != nil && ctx.Err() == nil {
 			sr.show.Warnf("%s: %v. The campaign continues without it.", what,
 				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
-			if first == nil {
-				first = &exit.Reported{Err: cell.err}
+			if _, other := errors.AsType[*otherCampaign](cell.err); other {
+				return exit.With(exit.Usage, cell.err)
 			}
-			if exit.Code(cell.err) == exit.Usage {
-				return cell.err // the folder is in use, or belongs to another campaign
-			}
+			failed = append(failed, fmt.Sprintf("%s: %s", what, exit.FirstLine(cell.err.Error())))
 		}
 	}
 	sr.warnMissing()
-	return first
+	if failed == nil {
+		return nil
+	}
+	return exit.Failf(exit.Internal, "%d of %d cells failed:\n  %s", len(failed), len(sr.cells),
+		strings.Join(failed, "\n  "))
 }
 
 // warnMissing warns of cells that were left out because their data are missing.
@@ -226,6 +228,14 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision",
 	"data"}
 
+// otherCampaign is the error of a folder that was made by another campaign, or by another text of this one.
+type otherCampaign struct{ dir, key, was, now string }
+
+func (o *otherCampaign) Error() string {
+	return fmt.Sprintf("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", o.dir,
+		o.key, o.was, o.now)
+}
+
 // sameRecipe checks that a job agrees with the run.toml in dir, if there is one.
 func sameRecipe(j *job.Job, dir string) error {
 	old, err := flags.ReadRunFile(filepath.Join(dir, "run.toml"))
@@ -239,9 +249,7 @@ func sameRecipe(j *job.Job, dir string) error {
 	for _, key := range cellKeys {
 		a, b := old.Entries[key].Vals, now[key]
 		if !slices.Equal(a, b) {
-			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the "+
-				"folder.",
-				dir, key, strings.Join(a, ","), strings.Join(b, ","))
+			return &otherCampaign{dir, key, strings.Join(a, ","), strings.Join(b, ",")}
 		}
 	}
 	return nil

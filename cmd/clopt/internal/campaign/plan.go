@@ -19,6 +19,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
+// maxCells is the largest number of cells of a campaign.
+const maxCells = 20000
+
 // plan makes the list of cells, and reads everything that they need.
 func (sr *execution) plan(own *flags.Config) error {
 	c := sr.campaign
@@ -43,6 +46,14 @@ func (sr *execution) plan(own *flags.Config) error {
 	var bad []error
 	known := map[string]bool{} // errors in bad: each is listed once, not for every problem
 	add := func(t *Table, i, k int, z size, spec, dim string, devices int) {
+		if len(sr.cells) == maxCells {
+			if !known[""] {
+				bad = append(bad, exit.Usagef("%s has more than %d cells: problems x dims x methods x devices", c.Name,
+					maxCells))
+			}
+			known[""] = true
+			return
+		}
 		cell, err := sr.cell(t, i, k, z, spec, dim, devices)
 		if err != nil && !known[err.Error()] {
 			known[err.Error()] = true
@@ -157,7 +168,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	cell.settings = s
 	if c.dir != "" {
 		at := file.Entries["problem"]
-		if err := s.CheckProblem(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
+		if err := s.CheckInside(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
 			return cell, err
 		}
 	}
@@ -171,7 +182,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	var p problems.Problem
 	if cell.missing == "" {
 		if p, err = flags.ParseProblem(spec, s.Options, s.Precision, false); err == nil {
-			err = s.Pick(p)
+			err = s.Choose(p)
+		}
+		if err == nil {
+			b, _ := s.Budget(p)
+			err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, s.Solver)
 		}
 	}
 	switch {

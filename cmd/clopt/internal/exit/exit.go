@@ -20,7 +20,7 @@ import (
 // The exit codes of all commands. docs/reference/exit-codes.md explains them.
 const (
 	OK         = 0
-	Internal   = 1
+	Internal   = 1 // also of a campaign with cells that failed
 	Usage      = 2
 	NoDevice   = 3
 	Objective  = 4
@@ -106,7 +106,8 @@ func Code(err error) int {
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
-	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
+	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err),
+		is[*shard.WriteError](err):
 		return Usage
 	case is[*cl.DeviceError](err):
 		return Lost
@@ -149,6 +150,12 @@ func carried(err error) (code int, ok bool) {
 	return 0, false
 }
 
+// unexpected reports whether err has no code of its own.
+func unexpected(err error) bool {
+	_, ok := carried(err)
+	return !ok && Code(err) == Internal
+}
+
 // Print prints err with one line for each of its joined errors. Details, such as build logs, follow on more lines.
 func Print(w io.Writer, err error) {
 	if e, ok := err.(interface{ Unwrap() []error }); ok {
@@ -159,7 +166,7 @@ func Print(w io.Writer, err error) {
 	}
 	text := strings.TrimSpace(err.Error())
 	switch {
-	case Code(err) == Internal:
+	case unexpected(err):
 		text = "clopt: internal error: " + text + ". Please report it with the command and the version (clopt version)."
 	case strings.Contains(FirstLine(text), ": error: "): // FILE:LINE:COL: error: …
 	default:

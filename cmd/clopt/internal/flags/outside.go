@@ -29,9 +29,18 @@ func isOutside(dir, path string) bool {
 	return err != nil || !filepath.IsLocal(rel)
 }
 
-// CheckProblem complains if a run file or suite in the folder dir names a problem whose file is not below dir, unless
-// --allow-outside is given. v has the place of the key "problem".
+// CheckProblem complains if the problem of a run file in the folder dir is unknown, or if CheckInside does. v has the
+// place of the key "problem".
 func (s *Settings) CheckProblem(dir, problem string, v Value) error {
+	if _, err := catalog.Spec(problem); err != nil {
+		s.Config.Complain("problem", v, "%v", err)
+	}
+	return s.CheckInside(dir, problem, v)
+}
+
+// CheckInside complains if a run file or suite in the folder dir names a problem whose file is not below dir, unless
+// --allow-outside is given.
+func (s *Settings) CheckInside(dir, problem string, v Value) error {
 	spec, err := catalog.Spec(problem)
 	if err == nil && spec.File && !s.AllowOutside && isOutside(dir, spec.Name) {
 		s.Config.refuseOutside("problem", spec.Name, v)

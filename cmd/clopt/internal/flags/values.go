@@ -59,10 +59,10 @@ func ParseSeed(s string) (uint32, error) {
 	return uint32(n), nil
 }
 
-// parseNumber reads a finite number.
+// parseNumber reads a finite decimal number.
 func parseNumber(s string) (float64, error) {
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+	f, err := input.ParseDecimal(s)
+	if err != nil {
 		return 0, fmt.Errorf("%q is not a finite number", s)
 	}
 	return f, nil

@@ -9,10 +9,11 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // Call is one call of clopt: its arguments, streams and exit code.
@@ -23,7 +24,7 @@ type Call struct {
 	Getenv func(string) string
 	Args   []string
 	exit   func(int)                      // ends the process, on a second signal
-	Disk   func(runs.Disk) runs.Disk      // wraps the Disk of run folders, as Run.Disk
+	Disk   func(disk.Disk) disk.Disk      // wraps the Disk of run folders, as Run.Disk
 	show   atomic.Pointer[status.Display] // nil until Display is called
 	Code   int                            // exit code if there is no error
 	Stored bool                           // what stdout shows is in a folder, so its errors do not matter
@@ -50,7 +51,8 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	done := make(chan struct{})
-	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, checkpointSignal)
+	catch(ch)
+	cl.AfterBuild(func() { catch(ch) })
 	go func() {
 		for {
 			select {
@@ -72,11 +74,26 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 		}
 	}()
 	return ctx, func() {
+		cl.AfterBuild(nil)
 		signal.Stop(ch)
 		signal.Ignore(checkpointSignal) // the default action ends the process
 		close(done)
 		cancel(nil)
 	}
+}
+
+// catch sends the signals of a run to ch, and lets SIGQUIT end the process with the stacks of all goroutines. It also
+// works after a compiler has installed handlers of its own, as LLVM does: a signal that was ignored gets the handler of
+// the Go runtime again.
+func catch(ch chan os.Signal) {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, checkpointSignal} {
+		signal.Ignore(s)
+		signal.Notify(ch, s)
+	}
+	quit := make(chan os.Signal, 1)
+	signal.Ignore(syscall.SIGQUIT)
+	signal.Notify(quit, syscall.SIGQUIT)
+	signal.Stop(quit)
 }
 
 // checkpointAsked reports whether SIGUSR1 came since the last call.

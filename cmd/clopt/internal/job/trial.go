@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -40,7 +41,7 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if out.String() != Survived {
+	if !strings.Contains(out.String(), Survived) { // the objective may print, too
 		return exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), device, err)
 	}

@@ -28,5 +28,8 @@ func CheckWritable(dir string) error {
 	if err != nil {
 		return exit.Failf(exit.Output, "--out %s cannot be written: %w", dir, err)
 	}
-	return os.Remove(probe)
+	if err := os.Remove(probe); err != nil {
+		return exit.Failf(exit.Output, "--out %s: %w", dir, err)
+	}
+	return nil
 }

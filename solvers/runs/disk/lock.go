@@ -1,4 +1,4 @@
-package runs
+package disk
 
 import (
 	"errors"
@@ -12,42 +12,38 @@ import (
 
 const lockName = "lock"
 
+// maxTries is how often Lock tries to acquire a lock that other processes remove meanwhile.
+const maxTries = 1000
+
 // errLocked means that another process has the lock.
 var errLocked = errors.New("locked by another process")
 
-// Lock acquires DIR/lock and returns its release function. The file names the process that has the lock. The lock
-// itself is that of the operating system, which releases it when the process ends in any way.
-func Lock(dir string) (unlock func(), err error) {
-	d, err := openFolder(dir)
-	if err != nil {
-		return nil, err
-	}
-	return d.lock()
-}
-
-// lock is Lock of an open folder, which it closes with the lock or with an error.
-func (d *folder) lock() (unlock func(), err error) {
+// Lock acquires the file lock of the folder and returns its release function. The file names the process that has the
+// lock. The lock itself is that of the operating system, which releases it when the process ends in any way. The
+// release function closes the folder, and so does Lock with an error. That is a *Refused if another process has the
+// lock.
+func (d *Folder) Lock() (unlock func(), err error) {
 	defer func() {
 		if err != nil {
 			d.Close()
 		}
 	}()
-	for {
+	for range maxTries {
 		f, err := d.OpenFile(lockName, os.O_RDWR|os.O_CREATE)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
 			continue // the former owner removed the file, or the next one made it
 		}
 		if err != nil {
-			return nil, fault(Output, "lock: %w", err)
+			return nil, fmt.Errorf("lock: %w", err)
 		}
 		if err := tryLock(f); err != nil {
 			owner, _ := io.ReadAll(io.LimitReader(f, 200))
 			f.Close()
 			if errors.Is(err, errLocked) {
-				return nil, fault(Input, "%s is in use by %s. Wait for that process, or end it.",
-					d.path, strings.Join(strings.Fields(string(owner)), " "))
+				return nil, refuse("%s is in use by %s. Wait for that process, or end it.",
+					d.Path, strings.Join(strings.Fields(string(owner)), " "))
 			}
-			return nil, fault(Output, "lock: %s: %w", filepath.Join(d.path, lockName), err)
+			return nil, fmt.Errorf("lock: %s: %w", filepath.Join(d.Path, lockName), err)
 		}
 		// The former owner may have removed the file between the two calls.
 		mine, err := f.Stat()
@@ -60,13 +56,14 @@ func (d *folder) lock() (unlock func(), err error) {
 		text := fmt.Sprintf("pid %d\nhost %s\n", os.Getpid(), host)
 		if err := errors.Join(f.Truncate(0), second(f.WriteAt([]byte(text), 0))); err != nil {
 			f.Close()
-			return nil, fault(Output, "lock: %w", err)
+			return nil, fmt.Errorf("lock: %w", err)
 		}
 		return func() {
 			removeLocked(f, func() { d.Remove(lockName) })
 			d.Close()
 		}, nil
 	}
+	return nil, fmt.Errorf("lock: %s comes and goes", filepath.Join(d.Path, lockName))
 }
 
 func second(_ int, err error) error { return err }

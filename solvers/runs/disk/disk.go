@@ -1,4 +1,4 @@
-package runs
+package disk
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 const maxEntries = 100000
 
 // Disk does the file operations below one folder. Names are relative to the folder, with forward slashes. That of
-// OpenDisk is the file system; a test can put its own before it, to make operations fail or to record them.
+// Open is the file system; a test can put its own before it, to make operations fail or to record them.
 type Disk interface {
 	// OpenFile opens a regular file with the flags of os.OpenFile. It follows no symbolic link.
 	OpenFile(name string, flag int) (File, error)
@@ -42,8 +42,8 @@ type File interface {
 	Fd() uintptr
 }
 
-// OpenDisk opens an existing folder. A symbolic link to a folder is refused.
-func OpenDisk(path string) (Disk, error) {
+// Open opens an existing folder. A symbolic link to a folder is refused.
+func Open(path string) (Disk, error) {
 	before, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func OpenDisk(path string) (Disk, error) {
 	}
 	if now, err := root.Stat("."); err != nil || !os.SameFile(before, now) {
 		root.Close()
-		return nil, fault(Input, "%s was replaced while it was opened", path)
+		return nil, refuse("%s was replaced while it was opened", path)
 	}
 	return rootDisk{root}, nil
 }
@@ -75,7 +75,7 @@ func unsuitable(path, what string, info fs.FileInfo) error {
 	case mode&fs.ModeNamedPipe != 0:
 		kind = "a named pipe"
 	}
-	return fault(Input, "%s %s; it is %s", path, what, kind)
+	return refuse("%s %s; it is %s", path, what, kind)
 }
 
 // rootDisk is the Disk of the file system. An os.Root never leaves its folder; rootDisk refuses symbolic links inside
@@ -119,7 +119,7 @@ func (d rootDisk) OpenFile(name string, flag int) (File, error) {
 	}
 	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
 		f.Close()
-		return nil, fault(Input, "%s was replaced while it was opened", d.path(name))
+		return nil, refuse("%s was replaced while it was opened", d.path(name))
 	}
 	return f, nil
 }
@@ -147,7 +147,7 @@ func (d rootDisk) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if len(all) > maxEntries {
-		return nil, fault(Input, "%s has more than %d entries", d.path(name), maxEntries)
+		return nil, refuse("%s has more than %d entries", d.path(name), maxEntries)
 	}
 	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return all, nil

@@ -1,6 +1,6 @@
 //go:build unix
 
-package runs
+package disk
 
 import (
 	"errors"
@@ -18,8 +18,8 @@ func tryLock(f File) error {
 	return err
 }
 
-// removeLocked calls remove, which removes the file, and then releases its lock. After the release, the file could belong
-// to the next owner.
+// removeLocked calls remove, which removes the file, and then releases its lock. After the release, the file could
+// belong to the next owner.
 func removeLocked(f File, remove func()) {
 	remove()
 	f.Close()

@@ -1,0 +1,176 @@
+// Package inputs copies the files from which a problem was read to a run folder, and checks them there.
+package inputs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs/disk"
+)
+
+const (
+	// Name is the folder of the files in a run folder.
+	Name = "inputs"
+
+	sumsName = Name + "/SHA256SUMS"
+	maxSums  = 4 << 20  // bytes of SHA256SUMS
+	maxFiles = 64 << 20 // bytes of all files of a problem together that are copied
+)
+
+// Files are the files from which a problem was read.
+type Files struct {
+	Whole bool // Write copies them; otherwise they are too large, and it stores only their hashes
+	base  string
+	names []string // the main one first
+}
+
+// Of returns the files of a problem. There are none if it is known by name.
+func Of(p problems.Problem) *Files {
+	in := &Files{Whole: true}
+	if !p.Spec().File {
+		return in
+	}
+	in.names = slices.Clone(p.Info().Files)
+	main := in.names[0]
+	in.base = filepath.Dir(main)
+	// The best known value of a graph, and what its format cannot hold.
+	for _, beside := range []string{strings.TrimSuffix(main, filepath.Ext(main)) + ".bkv", main + ".bkv",
+		main + ".meta.json"} {
+		if input.IsRegular(beside) && !slices.Contains(in.names, beside) {
+			in.names = append(in.names, beside)
+		}
+	}
+	total := int64(0)
+	for _, file := range in.names {
+		info, err := os.Stat(file)
+		rel, err2 := filepath.Rel(in.base, file)
+		if err != nil || err2 != nil || !filepath.IsLocal(rel) {
+			in.Whole = false
+			break
+		}
+		total += info.Size()
+	}
+	in.Whole = in.Whole && total <= maxFiles
+	return in
+}
+
+// Write copies the files to inputs/ in a run folder, or stores only their hashes. They are listed in inputs/SHA256SUMS
+// as the command sha256sum does. Nothing is written if the problem was read from inputs/ in this folder.
+func (in *Files) Write(f *disk.Folder) error {
+	own, err := filepath.Abs(filepath.Join(f.Path, Name))
+	if err != nil {
+		return err
+	}
+	base, err := filepath.Abs(in.base)
+	if err != nil || in.names == nil || base == own {
+		return err
+	}
+	if err := f.MkdirAll(Name); err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, from := range in.names {
+		name, sum := "", ""
+		if in.Whole {
+			name, sum, err = in.copy(f, from)
+		} else {
+			name = filepath.Join(base, filepath.Base(from))
+			sum, err = sumOf(from)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%s  %s\n", sum, name)
+	}
+	_, err = f.Write(sumsName, func(w io.Writer) error {
+		_, err := w.Write(sums.Bytes())
+		return err
+	})
+	return err
+}
+
+// copy copies a file to inputs/ and returns its name there and its SHA-256.
+func (in *Files) copy(f *disk.Folder, from string) (name, sum string, err error) {
+	if name, err = filepath.Rel(in.base, from); err != nil {
+		return "", "", err
+	}
+	name = filepath.ToSlash(name)
+	if err := f.MkdirAll(path.Join(Name, path.Dir(name))); err != nil {
+		return "", "", err
+	}
+	sum, err = f.Write(path.Join(Name, name), func(w io.Writer) error {
+		file, err := os.Open(from)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		_, err = io.Copy(w, file)
+		return err
+	})
+	return name, sum, err
+}
+
+// sumOf returns the SHA-256 of a file anywhere.
+func sumOf(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", err
+	}
+	return disk.SumOf(file, info.Size())
+}
+
+// Changed is the error of a file that has another hash than it had when the run was made.
+type Changed struct{ File string }
+
+func (c *Changed) Error() string {
+	return fmt.Sprintf("%s has changed since the run: its SHA-256 is not that of %s", c.File, sumsName)
+}
+
+// Check compares the files of a run folder with their hashes. A folder without hashes is good.
+func Check(f *disk.Folder) error {
+	text, err := f.Read(sumsName, maxSums)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for n, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		want, name, ok := strings.Cut(line, "  ")
+		if !ok || input.HasControl(name) {
+			return input.Errorf(filepath.Join(f.Path, sumsName), n+1, 1, "%s is not a SHA-256 and a name",
+				input.Shown([]byte(line)))
+		}
+		shown, sum := name, ""
+		switch {
+		case !filepath.IsAbs(name):
+			shown = filepath.Join(f.Path, Name, name)
+			sum, err = f.Sum(path.Join(Name, name))
+		case input.IsRegular(name):
+			sum, err = sumOf(name)
+		default:
+			err = fs.ErrNotExist
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", shown, err)
+		}
+		if sum != want {
+			return &Changed{shown}
+		}
+	}
+	return nil
+}
