@@ -86,7 +86,8 @@ func newRoot(call *job.Call) *cobra.Command {
 	for _, command := range []func(*job.Call) *cobra.Command{
 		resumeCommand, suiteCommand, compareCommand, plotCommand, exportCommand, benchCommand, checkCommand,
 		runCommand, evalCommand, devicesCommand, listCommand, describeCommand,
-		generateCommand, convertCommand, structureCommand, selftestCommand, versionCommand, completionCommand, trialCommand,
+		generateCommand, convertCommand, structureCommand, selftestCommand, versionCommand, completionCommand,
+		trialCommand,
 	} {
 		root.AddCommand(command(call))
 	}
