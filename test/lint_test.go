@@ -37,19 +37,20 @@ const (
 var rooms = map[string]string{
 	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard solvers solvers/methods",
 
-	"cl":               "",
-	"kernels":          "",
-	"problems/input":   "",
-	"problems/rng":     "",
-	"problems/graph":   "problems/input problems/rng",
-	"problems/formats": "problems/graph problems/input",
-	"problems/linkage": "problems/graph problems/rng",
-	"problems":         "problems/graph problems/input problems/rng",
-	"problems/cec2013": "problems problems/input problems/rng",
-	"problems/classic": "problems problems/input",
-	"problems/cut":     "problems problems/formats problems/graph problems/input",
-	"problems/opencl":  "problems problems/input",
-	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
+	"cl":                     "",
+	"kernels":                "",
+	"problems/input":         "",
+	"problems/rng":           "",
+	"problems/graph":         "problems/input problems/rng",
+	"problems/formats":       "problems/graph problems/input",
+	"problems/linkage":       "problems/graph problems/rng",
+	"problems/formats/write": "problems/formats problems/graph problems/input",
+	"problems":               "problems/graph problems/input problems/rng",
+	"problems/cec2013":       "problems problems/input problems/rng",
+	"problems/classic":       "problems problems/input",
+	"problems/cut":           "problems problems/formats problems/graph problems/input",
+	"problems/opencl":        "problems problems/input",
+	"problems/catalog":       "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
 
 	"shard": "cl kernels problems problems/rng",
 
@@ -98,8 +99,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/formats problems/graph problems/opencl problems/rng solvers/methods " +
-		"solvers/structure " +
+		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
+		"problems/rng solvers/methods solvers/structure " +
 		"solvers/anneal solvers/bench",
 }
 

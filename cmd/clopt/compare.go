@@ -21,7 +21,8 @@ func compareCommand(call *job.Call) *cobra.Command {
 		Long: "Compare the results in the folders RUN and below, with functions in rows and methods in columns.\n" +
 			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
 			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
-			"ranks, and Holm's procedure against the best method, all over the means.",
+			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +
+			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.",
 		RunE: func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))

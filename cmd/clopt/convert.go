@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -102,7 +103,7 @@ func (v conversion) run(call *job.Call, spec, out string) error {
 		return exit.With(exit.Usage, err)
 	}
 	var text bytes.Buffer
-	side, err := formats.Write(&text, m, f, v.lossy)
+	side, err := write.Model(&text, m, f, v.lossy)
 	if err != nil {
 		return exit.Usagef("%s: %w", out, err)
 	}
@@ -137,13 +138,13 @@ func (v conversion) run(call *job.Call, spec, out string) error {
 }
 
 // writePacked writes a file, compressed if its name ends in .gz.
-func writePacked(name string, write func(io.Writer) error) error {
+func writePacked(name string, put func(io.Writer) error) error {
 	_, err := runs.WriteWhole(name, func(w io.Writer) error {
 		if !strings.EqualFold(filepath.Ext(name), ".gz") {
-			return write(w)
+			return put(w)
 		}
 		z := gzip.NewWriter(w)
-		return errors.Join(write(z), z.Close())
+		return errors.Join(put(z), z.Close())
 	})
 	return err
 }

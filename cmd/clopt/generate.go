@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -101,7 +102,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 func writeProblem(w io.Writer, c *cut.Cut, f formats.Format) error {
 	m, err := c.Model()
 	if err == nil {
-		_, err = formats.Write(w, m, f, false)
+		_, err = write.Model(w, m, f, false)
 	}
 	return err
 }

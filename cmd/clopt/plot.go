@@ -17,7 +17,7 @@ import (
 )
 
 // plotKinds are the values of --kind.
-var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio"}
+var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt"}
 
 // plotAxes are the values of --by.
 var plotAxes = []string{"evaluations", "work", "time"}
@@ -35,7 +35,8 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  throughput   variable evaluations per second over the number of variables; also from files of\n" +
 			"               clopt bench --json\n" +
 			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
-			"  ratio        how many times faster than the baselines of a campaign, over the number of variables",
+			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
+			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit",
 		Args: flags.SomeArgs("give run folders to draw"),
 		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
 	}
@@ -92,6 +93,8 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 		panels = plot.Scaling(results)
 	case "ratio":
 		panels = plot.Ratio(results)
+	case "ttt":
+		panels = plot.TimeToTarget(results)
 	}
 	if err != nil {
 		return err

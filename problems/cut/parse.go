@@ -266,7 +266,7 @@ func (c *Cut) readBest(path string) error {
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		f, err := formats.ReadBest(name)
+		f, err := input.ReadBest(name)
 		if err != nil {
 			return err
 		}

@@ -6,12 +6,11 @@ import (
 	"math"
 	"os"
 
-	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/input"
 )
 
 // ReadBinaryPoints reads points of dim variables 0 and 1: a .npy file as ReadPoints does, or a text in one of the forms
-// of formats.ReadAssignments, with one point or one point a line. Another number than 0 and 1 is an *input.Error.
+// of input.ReadAssignments, with one point or one point a line. Another number than 0 and 1 is an *input.Error.
 func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 	if isNpy(path) {
 		p, err := input.ReadPoints(path, dim)
@@ -28,7 +27,7 @@ func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 		}
 		return p, nil
 	}
-	sides, err := formats.ReadAssignments(path, dim)
+	sides, err := input.ReadAssignments(path, dim)
 	if err != nil {
 		return input.Points{}, input.AsError(err)
 	}

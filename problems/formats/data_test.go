@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // given is an instance of the published collection.
@@ -85,7 +86,7 @@ func TestCollection(t *testing.T) {
 			t.Errorf("%s: %v", c.path, err)
 		}
 		if c.assignment != "" {
-			sides, err := ReadAssignments(c.assignment, g.N())
+			sides, err := input.ReadAssignments(c.assignment, g.N())
 			if err != nil || len(sides) != 1 {
 				t.Errorf("%v, %d assignments", err, len(sides))
 				continue
@@ -98,7 +99,7 @@ func TestCollection(t *testing.T) {
 			t.Errorf("%s: a cut is published, and there is no assignment", c.path)
 		}
 		if bkv := strings.TrimSuffix(c.path, ".txt") + ".bkv"; exists(bkv) {
-			if v, err := ReadBest(bkv); err != nil || v != float64(c.best) {
+			if v, err := input.ReadBest(bkv); err != nil || v != float64(c.best) {
 				t.Errorf("%s: %v, %v; published %d", bkv, v, err, c.best)
 			}
 		}

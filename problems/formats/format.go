@@ -1,8 +1,7 @@
-// Package formats reads and writes files of graphs, QUBOs and Ising problems.
+// Package formats reads files of graphs, QUBOs and Ising problems.
 //
-//	Read ────► graph.Model ────► Write
+//	Read ────► graph.Model ────► write.Model
 //	Sniff: the format of a file, by its content; ByName, ByPath: the format to write
-//	ReadAssignments, ReadBest: partitions and best values of a graph
 //
 // Readers do not trust files: they compare the sizes in a header with the size of the file before they allocate
 // anything, and report a fault as an *input.Error with file, line and column. What a format has no place for is in
@@ -12,6 +11,7 @@ package formats
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -37,68 +37,73 @@ const (
 	CSV               // a square matrix, commas between the elements
 )
 
-// trait is what there is to know about a format, apart from its readers and writers.
-type trait struct {
-	name    string
-	what    string // as in "holds a QUBO"
-	exts    []string
-	kinds   []graph.Kind // that it holds; the first is the default
-	sense   sense
-	offset  bool   // it has a place for an offset
-	names   bool   // it has a place for names
-	comment string // that begins a comment; "" if there are none
-	inside  bool   // it has another place for notes of programs
+// Trait is what there is to know about a format, apart from its readers and writers.
+type Trait struct {
+	Name    string
+	Kinds   []graph.Kind // that it holds; the first is the usual one
+	Sense   Sense
+	Offset  bool   // it has a place for an offset
+	Names   bool   // it has a place for names
+	Comment string // that begins a comment; "" if there are none
+	Inside  bool   // it has another place for notes of programs
+
+	what string // as in "holds a QUBO"
+	exts []string
 }
 
-// sense is the direction of optimization that a format implies.
-type sense int
+// Sense is the direction of optimization that a format implies.
+type Sense int
 
+// The senses. A file of a format of sense Either says the direction.
 const (
-	minimized sense = iota
-	maximized
-	either
+	Minimized Sense = iota
+	Maximized
+	Either
 )
 
-var traits = [...]trait{
-	Unknown: {name: "unknown", what: "an unknown format"},
-	Rudy: {name: "rudy", what: "a graph in rudy form", exts: []string{".rud", ".mc", ".gset"},
-		kinds: []graph.Kind{graph.Sides}, sense: maximized, comment: "#"},
-	Matrix: {name: "mtx", what: "a MatrixMarket matrix", exts: []string{".mtx"}, kinds: []graph.Kind{graph.Sides},
-		sense: maximized, comment: "%"},
-	QUBO: {name: "qubo", what: "a QUBO", exts: []string{".qubo"}, kinds: []graph.Kind{graph.Bits}, comment: "c"},
-	List: {name: "coo", what: "a list of couplings", exts: []string{".coo", ".utm"},
-		kinds: []graph.Kind{graph.Spins, graph.Bits}, comment: "#"},
-	BQM: {name: "bqm", what: "a binary quadratic model", exts: []string{".json"},
-		kinds: []graph.Kind{graph.Spins, graph.Bits}, offset: true, names: true, inside: true},
-	BQPJSON: {name: "bqpjson", what: "a binary quadratic program", exts: []string{".bqpjson"},
-		kinds: []graph.Kind{graph.Spins, graph.Bits}, offset: true, inside: true},
-	ORLibrary: {name: "orlib", what: "a file of the OR-Library", exts: []string{".bqp"},
-		kinds: []graph.Kind{graph.Bits}, sense: maximized},
-	Palubeckis: {name: "palubeckis", what: "a matrix of Palubeckis", kinds: []graph.Kind{graph.Bits},
-		sense: maximized},
-	LP: {name: "lp", what: "an LP file", exts: []string{".lp"}, kinds: []graph.Kind{graph.Bits}, sense: either,
-		offset: true, names: true, comment: `\`},
-	MPS: {name: "mps", what: "an MPS file", exts: []string{".mps"}, kinds: []graph.Kind{graph.Bits}, sense: either,
-		offset: true, names: true, comment: "*"},
-	NPY: {name: "npy", what: "a matrix of numpy", exts: []string{".npy"}, kinds: []graph.Kind{graph.Bits, graph.Sides}},
-	CSV: {name: "csv", what: "a matrix in CSV", exts: []string{".csv"}, kinds: []graph.Kind{graph.Bits, graph.Sides}},
+var traits = [...]Trait{
+	Unknown: {Name: "unknown", what: "an unknown format"},
+	Rudy: {Name: "rudy", what: "a graph in rudy form", exts: []string{".rud", ".mc", ".gset"},
+		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "#"},
+	Matrix: {Name: "mtx", what: "a MatrixMarket matrix", exts: []string{".mtx"}, Kinds: []graph.Kind{graph.Sides},
+		Sense: Maximized, Comment: "%"},
+	QUBO: {Name: "qubo", what: "a QUBO", exts: []string{".qubo"}, Kinds: []graph.Kind{graph.Bits}, Comment: "c"},
+	List: {Name: "coo", what: "a list of couplings", exts: []string{".coo", ".utm"},
+		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Comment: "#"},
+	BQM: {Name: "bqm", what: "a binary quadratic model", exts: []string{".json"},
+		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Offset: true, Names: true, Inside: true},
+	BQPJSON: {Name: "bqpjson", what: "a binary quadratic program", exts: []string{".bqpjson"},
+		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Offset: true, Names: true, Inside: true},
+	ORLibrary: {Name: "orlib", what: "a file of the OR-Library", exts: []string{".bqp"},
+		Kinds: []graph.Kind{graph.Bits}, Sense: Maximized},
+	Palubeckis: {Name: "palubeckis", what: "a matrix of Palubeckis", Kinds: []graph.Kind{graph.Bits},
+		Sense: Maximized},
+	LP: {Name: "lp", what: "an LP file", exts: []string{".lp"}, Kinds: []graph.Kind{graph.Bits}, Sense: Either,
+		Offset: true, Names: true, Comment: `\`},
+	MPS: {Name: "mps", what: "an MPS file", exts: []string{".mps"}, Kinds: []graph.Kind{graph.Bits}, Sense: Either,
+		Offset: true, Names: true, Comment: "*"},
+	NPY: {Name: "npy", what: "a matrix of numpy", exts: []string{".npy"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
+	CSV: {Name: "csv", what: "a matrix in CSV", exts: []string{".csv"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
 }
 
-func (f Format) String() string { return traits[f].name }
+func (f Format) String() string { return traits[f].Name }
+
+// Trait returns what there is to know about the format. The caller must not change its lists.
+func (f Format) Trait() Trait { return traits[f] }
 
 // Kinds returns the kinds of problems that the format holds. The first is the usual one.
-func (f Format) Kinds() []graph.Kind { return slices.Clone(traits[f].kinds) }
+func (f Format) Kinds() []graph.Kind { return slices.Clone(traits[f].Kinds) }
 
-// maximizes reports whether a file of the format is a maximization. Cuts are, in all formats.
-func (f Format) maximizes(kind graph.Kind) bool {
-	return traits[f].sense == maximized || kind == graph.Sides
+// Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats.
+func (f Format) Maximizes(kind graph.Kind) bool {
+	return traits[f].Sense == Maximized || kind == graph.Sides
 }
 
-// Names returns the names of the formats that Write writes.
+// Names returns the names of the formats that can be written.
 func Names() (names []string) {
 	for f := range traits {
-		if writers[Format(f)] != nil {
-			names = append(names, traits[f].name)
+		if f := Format(f); f != Unknown && f != Palubeckis {
+			names = append(names, f.String())
 		}
 	}
 	return names
@@ -106,8 +111,32 @@ func Names() (names []string) {
 
 // ByName returns the format of a name of Names.
 func ByName(name string) (Format, bool) {
-	i := slices.IndexFunc(traits[:], func(t trait) bool { return strings.EqualFold(t.name, name) })
-	return Format(max(i, 0)), i > 0 && writers[Format(i)] != nil
+	for f, t := range traits {
+		if strings.EqualFold(t.Name, name) && slices.Contains(Names(), t.Name) {
+			return Format(f), true
+		}
+	}
+	return Unknown, false
+}
+
+// AllowsName reports whether a name of a variable can be in a file of the format, which has a place for names.
+func (f Format) AllowsName(name string) bool {
+	switch {
+	case f == BQM:
+		return true
+	case f == BQPJSON:
+		v, err := strconv.ParseUint(name, 10, 63)
+		return err == nil && strconv.FormatUint(v, 10) == name
+	case name == "" || len(name) > 255 || f == LP && (strings.ContainsRune("0123456789.eE", rune(name[0])) ||
+		isSection(name)):
+		return false
+	}
+	for _, c := range name {
+		if c <= ' ' || c > '~' || f == LP && strings.ContainsRune(`+-*^[]/:<>=\`, c) || f == MPS && c == '\'' {
+			return false
+		}
+	}
+	return true
 }
 
 // ByPath returns the format that the extension of a path stands for, before .gz if it has that. Other extensions stand

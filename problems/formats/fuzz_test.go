@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -27,7 +26,8 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 			t.Skip()
 		}
 		if err := read(t, path); err != nil {
-			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path && e.File != MetaPath(path) || e.Msg == "" {
+			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path && e.File != MetaPath(path) ||
+				e.Msg == "" {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
@@ -58,22 +58,17 @@ func FuzzGraph(f *testing.F) {
 }
 
 func FuzzQuadratic(f *testing.F) {
-	texts := []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"}
-	for _, m := range samples(f) {
-		for _, name := range Names() {
-			format, _ := ByName(name)
-			for _, kind := range format.Kinds() {
-				to, err := m.To(kind)
-				if err != nil {
-					f.Fatal(err)
-				}
-				var b strings.Builder
-				if _, err := Write(&b, to, format, false); err != nil {
-					f.Fatal(err)
-				}
-				texts = append(texts, b.String())
-			}
-		}
+	texts := []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n",
+		"2\n3 3\n1 1 4\n1 3 -7\n2 3 1\n1 0\n", "1 2\n3 -1\n-1 2\n", "0,2.5\n0,-1\n",
+		"# vartype=SPIN\n# clopt: n=3 sense=max offset=1.5 factor=-0.5\n# clopt: name 2 a b\n0 1 2\n",
+		bqmHead + `"variable_type": "SPIN", "linear_biases": [1, 0], "offset": 2.5, "variable_labels": ["a", 7],
+			"quadratic_head": [0], "quadratic_tail": [1], "quadratic_biases": [-1e0],
+				"info": {"clopt": {"sense": "max"}}}`,
+		bqpHead + `"scale": 2.5, "offset": 1, "linear_terms": [{"id": 3, "coeff": 1.5}],
+			"quadratic_terms": [{"id_head": 3, "id_tail": 5, "coeff": 1}]}`,
+		"Maximize obj: 3 x - 2.5 y + [ 3 x * y - 5 y ^ 2 ] / 2 + 4\nBounds 0 <= x <= 1\nBinary y x End",
+		"NAME q\nOBJSENSE\n MAX\nROWS\n N obj\nCOLUMNS\n x obj 1\n y obj 0\nRHS\n rhs obj -3\nBOUNDS\n BV b x\n" +
+			" BV b y\nQUADOBJ\n x y 2\n x x 1\nENDATA\n",
 	}
 	fuzz(f, slices.Concat(malformedOthers, malformedFormats), texts,
 		func(t *testing.T, path string) error {
@@ -93,8 +88,8 @@ func FuzzQuadratic(f *testing.F) {
 
 func FuzzAssignment(f *testing.F) {
 	fuzz(f, malformedOthers, []string{"010", "1 2 2", "-1,1,1"}, func(t *testing.T, path string) error {
-		ReadBest(path)
-		points, err := ReadAssignments(path, 3)
+		input.ReadBest(path)
+		points, err := input.ReadAssignments(path, 3)
 		for _, p := range points {
 			for _, s := range p {
 				if len(p) != 3 || s > 1 {
@@ -104,4 +99,19 @@ func FuzzAssignment(f *testing.F) {
 		}
 		return err
 	})
+}
+
+// checkModel checks the form of a model, and that it has the same values in all kinds of variables.
+func checkModel(t *testing.T, m *graph.Model) {
+	t.Helper()
+	if err := m.Pairs.Validate(); err != nil {
+		t.Error(err)
+	}
+	for kind := graph.Sides; kind <= graph.Spins; kind++ {
+		if to, err := m.To(kind); err == nil {
+			if err := to.Pairs.Validate(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 }

@@ -37,11 +37,14 @@ func (p *parser) json() (t jsonText, top object, err error) {
 
 // blanks returns the offset of the first byte from i on that is no blank.
 func (t jsonText) blanks(i int) int {
-	for i < len(t.text) && bytes.IndexByte([]byte(" \t\r\n"), t.text[i]) >= 0 {
+	for i < len(t.text) && (t.text[i] == ' ' || t.text[i] == '\t' || t.text[i] == '\r' || t.text[i] == '\n') {
 		i++
 	}
 	return i
 }
+
+// ends are the bytes that end a number or a word.
+var ends = [256]bool{',': true, ']': true, '}': true, ':': true, ' ': true, '\t': true, '\r': true, '\n': true}
 
 // end returns the offset after the value at i.
 func (t jsonText) end(i int) int {
@@ -62,11 +65,7 @@ func (t jsonText) end(i int) int {
 			depth--
 			i++
 		default:
-			start := i
-			for i < len(t.text) && bytes.IndexByte([]byte(",]}: \t\r\n"), t.text[i]) < 0 {
-				i++
-			}
-			if i == start {
+			for i++; !ends[c] && i < len(t.text) && !ends[t.text[i]]; {
 				i++
 			}
 		}

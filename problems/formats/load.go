@@ -62,7 +62,7 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 		p.format = [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[p.kind]
 	}
 	p.model = graph.NewModel(p.kind, graph.Quadratic{})
-	p.model.Maximize = p.format.maximizes(p.kind)
+	p.model.Maximize = p.format.Maximizes(p.kind)
 	if l.number > 0 && p.format != ORLibrary {
 		return nil, input.Errorf(l.Name, 0, 0, "has one problem only: it is %s. Leave #%d out.", traits[p.format].what,
 			l.number)
@@ -132,7 +132,7 @@ func (p *parser) read() error {
 
 // refuse returns the error for a file that holds another kind of problems.
 func (p *parser) refuse() error {
-	return p.holds(traits[p.format].what, traits[p.format].kinds[0])
+	return p.holds(traits[p.format].what, traits[p.format].Kinds[0])
 }
 
 // holds returns the error for a file with problems of another kind than p.kind.
@@ -165,7 +165,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err != nil {
 		return nil, Notes{}, err
 	}
-	if t := traits[p.format]; t.comment == "" && !t.inside {
+	if t := traits[p.format]; t.Comment == "" && !t.Inside {
 		m, err := readMeta(l.Source.Name)
 		if err != nil {
 			return nil, Notes{}, err

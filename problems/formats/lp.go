@@ -17,7 +17,8 @@ var (
 		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
 )
 
-// lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section of
+// lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section
+// of
 // binary variables says the order of the model.
 type lpText struct {
 	whole

@@ -22,8 +22,8 @@ type malformed struct {
 func asGraph(path string) error { _, _, err := Read(path, graph.Sides, Options{}); return err }
 func asQUBO(path string) error  { _, _, err := Read(path, graph.Bits, Options{}); return err }
 func asIsing(path string) error { _, _, err := Read(path, graph.Spins, Options{}); return err }
-func asSides(path string) error { _, err := ReadAssignments(path, 3); return err }
-func asBest(path string) error  { _, err := ReadBest(path); return err }
+func asSides(path string) error { _, err := input.ReadAssignments(path, 3); return err }
+func asBest(path string) error  { _, err := input.ReadBest(path); return err }
 
 // TestMalformed checks that every error has the place, the value seen and what to
 // do, and that it comes at once.

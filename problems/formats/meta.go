@@ -15,7 +15,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// meta is what a format has no place for. With it, the value of a problem is offset + factor·(the value that the file
+// Meta is what a format has no place for. With it, the value of a problem is offset + factor·(the value that the file
 // stands for). In comments it is written as
 //
 //	clopt: n=5 sense=max offset=12.5 factor=-0.5 root=last
@@ -24,7 +24,7 @@ import (
 // and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with
 // blanks at its ends or with special
 // characters is quoted.
-type meta struct {
+type Meta struct {
 	Kind   string            `json:"kind,omitempty"`   // "maxcut": a matrix of the weights of a graph
 	N      int               `json:"n,omitempty"`      // number of variables, where the file need not name them all
 	Sense  string            `json:"sense,omitempty"`  // "min" or "max"
@@ -34,16 +34,16 @@ type meta struct {
 	Names  map[string]string `json:"names,omitempty"`  // by the number of the variable, from 0
 }
 
-// marker begins each comment with a part of a meta.
+// marker begins each comment with a part of a Meta.
 const marker = "clopt:"
 
-// empty reports whether there is nothing that the format has no place for.
-func (m *meta) empty() bool {
+// Empty reports whether there is nothing that the format has no place for.
+func (m *Meta) Empty() bool {
 	return m.Kind == "" && m.Sense == "" && m.Offset == "" && m.Factor == "" && m.Root == "" && len(m.Names) == 0
 }
 
 // comment reads a part of the meta from a comment. ok is false if the comment is none. The error is a sentence.
-func (m *meta) comment(text []byte) (ok bool, err error) {
+func (m *Meta) comment(text []byte) (ok bool, err error) {
 	rest, ok := strings.CutPrefix(string(text), marker)
 	if !ok {
 		return false, nil
@@ -83,7 +83,7 @@ func (m *meta) comment(text []byte) (ok bool, err error) {
 }
 
 // apply gives the model what the meta holds. The error is a sentence.
-func (m *meta) apply(to *graph.Model) error {
+func (m *Meta) apply(to *graph.Model) error {
 	offset, err := rational("offset", m.Offset, "0")
 	if err != nil {
 		return err
@@ -136,8 +136,8 @@ func rational(key, text, standard string) (*big.Rat, error) {
 	return big.NewRat(v, input.Pow10[digits]), nil
 }
 
-// lines returns the meta as comments, without what begins a comment.
-func (m *meta) lines() (lines []string) {
+// Lines returns the meta as comments, without what begins a comment.
+func (m *Meta) Lines() (lines []string) {
 	words := []string{}
 	if m.N != 0 {
 		words = append(words, "n="+strconv.Itoa(m.N))
@@ -167,8 +167,8 @@ func (m *meta) lines() (lines []string) {
 	return lines
 }
 
-// json returns the meta as JSON.
-func (m *meta) json() []byte {
+// JSON returns the meta as JSON.
+func (m *Meta) JSON() []byte {
 	text, err := json.Marshal(m)
 	if err != nil {
 		panic("formats: " + err.Error()) // strings and integers only
@@ -183,8 +183,8 @@ func MetaPath(path string) string { return path + ".meta.json" }
 const maxMeta = 256 << 20
 
 // readMeta reads the meta of a file whose format has no comments. There need not be one.
-func readMeta(path string) (*meta, error) {
-	m := new(meta)
+func readMeta(path string) (*Meta, error) {
+	m := new(Meta)
 	path = MetaPath(path)
 	if !input.IsRegular(path) {
 		return m, nil
@@ -209,7 +209,7 @@ func readMeta(path string) (*meta, error) {
 }
 
 // decode reads the meta from JSON.
-func (m *meta) decode(path string, text []byte) error {
+func (m *Meta) decode(path string, text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(m); err != nil {

@@ -26,7 +26,7 @@ type parser struct {
 	base   int         // of the indices in the file
 	shift  int         // of the indices in a list, which has no header to say so before
 	model  *graph.Model
-	meta   meta
+	meta   Meta
 	said   position // of the last comment of the meta
 	notes  Notes
 

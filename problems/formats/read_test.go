@@ -130,17 +130,17 @@ func TestAssignmentForms(t *testing.T) {
 		"0 1 1 0\n1 0 0 1": "[[0 1 1 0] [1 0 0 1]]", "0.0 1.0 1e0 0": "[[0 1 1 0]]", "\ufeff0110\n\n": "[[0 1 1 0]]",
 		"1 1 1 1\n2 1 1 1": "[[0 0 0 0] [1 0 0 0]]",
 	} {
-		sides, err := ReadAssignments(write(t, text), 4)
+		sides, err := input.ReadAssignments(write(t, text), 4)
 		if got := fmt.Sprint(sides); err != nil || got != want {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}
 	long := strings.Repeat("01", 50_000)
-	if sides, err := ReadAssignments(write(t, long+"\n"+zipped(t, "")[:0]), 100_000); err != nil ||
+	if sides, err := input.ReadAssignments(write(t, long+"\n"+zipped(t, "")[:0]), 100_000); err != nil ||
 		sides[0][99_999] != 1 || sides[0][8192] != 0 {
 		t.Errorf("a row of 100000: %v", err)
 	}
-	if sides, err := ReadAssignments(write(t, zipped(t, "0110")), 4); err != nil || len(sides) != 1 {
+	if sides, err := input.ReadAssignments(write(t, zipped(t, "0110")), 4); err != nil || len(sides) != 1 {
 		t.Errorf("gzip: %v", err)
 	}
 }
@@ -215,24 +215,5 @@ func TestHostile(t *testing.T) {
 		}
 		t.Logf("%-10s %6.1f ms %5.1f MiB  %.120v", name, d.Seconds()*1e3,
 			float64(after.TotalAlloc-before.TotalAlloc)/(1<<20), err)
-	}
-}
-
-// TestRoundTrip checks that a graph that is written is read back.
-func TestRoundTrip(t *testing.T) {
-	for _, text := range []string{"3 3\n1 2 3\n1 3 -1\n2 3 1\n", "4 2\n1 2 0.050\n3 4 -12.5\n", "1 0\n",
-		"2 1\n1 2 -0.000000000000000001\n", "2 1\n1 2 4611686018427387903\n"} {
-		g, _, err := Read(write(t, text), graph.Sides, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if side, err := Write(&b, g, Rudy, false); err != nil || side != nil {
-			t.Fatal(err)
-		}
-		again, _, err := Read(write(t, b.String()), graph.Sides, Options{})
-		if err != nil || list(again.Pairs) != list(g.Pairs) || again.Pairs.Unit != g.Pairs.Unit || again.N() != g.N() {
-			t.Errorf("%q: %q, %v", text, b.String(), err)
-		}
 	}
 }

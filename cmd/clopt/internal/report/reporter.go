@@ -39,19 +39,19 @@ func (r *Reporter) Show(results []Record, pub *Paper) error {
 		m.caption = r.captionOf(t.Suite, t.Table)
 		shown = append(shown, m)
 	}
-	return r.show(all, shown)
+	return r.show(all, shown, targets(results))
 }
 
 // ShowPaper prints the tables of a paper, without results of ours.
 func (r *Reporter) ShowPaper(pub *Paper) error {
 	if pub.fits != nil {
-		return r.show(pub.tables(), nil)
+		return r.show(pub.tables(), nil, nil)
 	}
-	return r.show(nil, pub.paperTables(r.Suite(pub.name)))
+	return r.show(nil, pub.paperTables(r.Suite(pub.name)), nil)
 }
 
-// show prints tables of means with their statistical tests, and tables of other metrics.
-func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
+// show prints tables of means with their statistical tests, tables of other metrics, and times to targets.
+func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJSON) error {
 	if r.JSON {
 		out := []TableJSON{}
 		for _, t := range all {
@@ -62,7 +62,8 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
 			FormatVersion int            `json:"format_version"`
 			Tables        []TableJSON    `json:"tables"`
 			Measured      []MeasuredJSON `json:"measured,omitempty"`
-		}{"clopt-compare", 1, out, measured})
+			Targets       []TargetJSON   `json:"targets,omitempty"`
+		}{"clopt-compare", 1, out, measured, reached})
 	}
 	for i, t := range all {
 		if i > 0 {
@@ -75,6 +76,10 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
 			fmt.Fprintln(r.Out)
 		}
 		t.print(r.Out)
+	}
+	if len(reached) > 0 {
+		fmt.Fprintln(r.Out)
+		printTargets(r.Out, reached)
 	}
 	return nil
 }

@@ -1,4 +1,5 @@
-package formats
+// Package write writes problems in the formats of package formats.
+package write
 
 import (
 	"fmt"
@@ -9,34 +10,39 @@ import (
 
 	"bufio"
 
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
 // writers are the writers of the formats.
-var writers = map[Format]func(*sheet){
-	Rudy: (*sheet).rudy, Matrix: (*sheet).matrix, QUBO: (*sheet).qubo, List: (*sheet).list, BQM: (*sheet).bqm,
-	BQPJSON: (*sheet).bqpjson, ORLibrary: (*sheet).orLibrary, LP: (*sheet).lp, MPS: (*sheet).mps, NPY: (*sheet).npy,
-	CSV: (*sheet).csv,
+var writers = map[formats.Format]func(*sheet){
+	formats.Rudy: (*sheet).rudy, formats.Matrix: (*sheet).matrix, formats.QUBO: (*sheet).qubo,
+	formats.List: (*sheet).list, formats.BQM: (*sheet).bqm,
+	formats.BQPJSON: (*sheet).bqpjson, formats.ORLibrary: (*sheet).orLibrary, formats.LP: (*sheet).lp,
+	formats.MPS: (*sheet).mps, formats.NPY: (*sheet).npy,
+	formats.CSV: (*sheet).csv,
 }
 
-// Write writes a model in a format of Names that holds its kind. What the format has no place for goes to comments or
-// other places within the file, or else is returned in side, the content of the file MetaPath; that is nil if there is
-// nothing. If lossy is set, Write leaves it out. The file holds whole coefficients where those of the model are whole.
+// Model writes a model in a format of formats.Names that holds its kind. What the format has no place for goes to
+// comments or
+// other places within the file, or else is returned in side, the content of the file formats.MetaPath; that is nil if
+// there is
+// nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of the model are whole.
 // An error, other than that of w, says why the format cannot hold the problem.
-func Write(w io.Writer, m *graph.Model, f Format, lossy bool) (side []byte, err error) {
+func Model(w io.Writer, m *graph.Model, f formats.Format, lossy bool) (side []byte, err error) {
 	s, err := newSheet(m, f)
 	if err != nil {
 		return nil, err
 	}
 	if lossy {
-		s.meta = meta{}
+		s.meta = formats.Meta{}
 	}
-	if t := traits[f]; t.comment == "" && !t.inside && !s.meta.empty() {
-		side = s.meta.json()
+	if t := f.Trait(); t.Comment == "" && !t.Inside && !s.meta.Empty() {
+		side = s.meta.JSON()
 	}
 	s.out = bufio.NewWriterSize(w, 1<<16) // it keeps the first error for Flush
-	if prefix := traits[f].comment; prefix != "" && f != Matrix {
+	if prefix := f.Trait().Comment; prefix != "" && f != formats.Matrix {
 		s.comments(prefix)
 	}
 	writers[f](s)
@@ -53,28 +59,28 @@ type sheet struct {
 	offset   *big.Rat
 	maximize bool
 	names    []string // nil: the format has no place, or they are the default ones
-	meta     meta
+	meta     formats.Meta
 	out      *bufio.Writer
 	line     []byte
 }
 
 // newSheet finds the coefficients for a format: those of the model times Scale. A format that has no place for an
 // offset leaves halves and quarters, which conversions bring in, to the factor of the meta.
-func newSheet(m *graph.Model, f Format) (*sheet, error) {
-	t := traits[f]
-	if !slices.Contains(t.kinds, m.Kind) {
-		return nil, fmt.Errorf("the format %s does not hold %v", t.name, m.Kind)
+func newSheet(m *graph.Model, f formats.Format) (*sheet, error) {
+	t := f.Trait()
+	if !slices.Contains(t.Kinds, m.Kind) {
+		return nil, fmt.Errorf("the format %s does not hold %v", t.Name, m.Kind)
 	}
-	s := &sheet{Quadratic: m.Quadratic, kind: m.Kind, n: m.N(), maximize: f.maximizes(m.Kind), offset: new(big.Rat)}
+	s := &sheet{Quadratic: m.Quadratic, kind: m.Kind, n: m.N(), maximize: f.Maximizes(m.Kind), offset: new(big.Rat)}
 	factor := big.NewRat(1, 1)
 	switch {
-	case t.sense == either:
+	case t.Sense == formats.Either:
 		s.maximize = m.Maximize
 	case s.maximize != m.Maximize:
 		factor.Neg(factor)
 		s.meta.Sense = map[bool]string{true: "max", false: "min"}[m.Maximize]
 	}
-	if t.offset {
+	if t.Offset {
 		s.offset.Mul(m.Offset, factor)
 	} else {
 		factor.Quo(factor, big.NewRat(1<<halves(m.Scale.Denom()), 1))
@@ -85,7 +91,7 @@ func newSheet(m *graph.Model, f Format) (*sheet, error) {
 	if factor.Cmp(big.NewRat(1, 1)) != 0 {
 		s.meta.Factor = decimal(factor)
 	}
-	if m.Kind == graph.Sides && t.kinds[0] != graph.Sides {
+	if m.Kind == graph.Sides && t.Kinds[0] != graph.Sides {
 		s.meta.Kind = "maxcut"
 	}
 	if m.Rooted {
@@ -93,7 +99,7 @@ func newSheet(m *graph.Model, f Format) (*sheet, error) {
 		s.meta.Root = "last"
 	}
 	s.name(m.Names, f)
-	if f == List && s.last() < s.n-1 {
+	if f == formats.List && s.last() < s.n-1 {
 		s.meta.N = s.n
 	}
 	if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
@@ -103,15 +109,15 @@ func newSheet(m *graph.Model, f Format) (*sheet, error) {
 }
 
 // fits refuses coefficients that the numbers of a format do not hold.
-func (s *sheet) fits(f Format) error {
+func (s *sheet) fits(f formats.Format) error {
 	switch {
-	case (f == ORLibrary || f == LP) && s.digits == input.MaxDigits:
+	case (f == formats.ORLibrary || f == formats.LP) && s.digits == input.MaxDigits:
 		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
 			s.digits+1, f)
-	case f == NPY:
+	case f == formats.NPY:
 		limit := int64(1e15) // up to 15 digits come back from float64
 		if s.digits == 0 {
-			limit = maxWhole
+			limit = 1 << 53
 		}
 		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
 			for _, c := range list {
@@ -173,18 +179,11 @@ func (s *sheet) setScale(scale *big.Rat) error {
 }
 
 // name puts the names into the format where it has a place and they are allowed there, else into the meta.
-func (s *sheet) name(names []string, f Format) {
+func (s *sheet) name(names []string, f formats.Format) {
 	if names == nil {
 		return
 	}
-	if traits[f].names && !slices.ContainsFunc(names, func(name string) bool { return !allowed(name, f) }) {
-		s.names = names
-		return
-	}
-	if f == BQPJSON && !slices.ContainsFunc(names, func(name string) bool {
-		v, err := strconv.ParseUint(name, 10, 63)
-		return err != nil || strconv.FormatUint(v, 10) != name
-	}) {
+	if f.Trait().Names && !slices.ContainsFunc(names, func(name string) bool { return !f.AllowsName(name) }) {
 		s.names = names
 		return
 	}
@@ -259,7 +258,7 @@ type coef int64
 
 // comments writes the meta in comments.
 func (s *sheet) comments(prefix string) {
-	for _, line := range s.meta.lines() {
+	for _, line := range s.meta.Lines() {
 		s.put(prefix, " ", line, "\n")
 	}
 }

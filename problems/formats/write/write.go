@@ -1,4 +1,4 @@
-package formats
+package write
 
 import (
 	"encoding/json"
@@ -192,10 +192,10 @@ func comma(k int) string {
 
 // inside returns the object for notes of programs, with the meta if there is anything in it.
 func (s *sheet) inside() string {
-	if s.meta.empty() {
+	if s.meta.Empty() {
 		return "{}"
 	}
-	return `{"clopt": ` + strings.TrimSpace(string(s.meta.json())) + "}"
+	return `{"clopt": ` + strings.TrimSpace(string(s.meta.JSON())) + "}"
 }
 
 // label returns a name as JSON: as it is where it was no string.
@@ -217,27 +217,10 @@ func marshal(v any) string {
 	return string(text)
 }
 
-// allowed reports whether a name of a variable can be in a file of the format.
-func allowed(name string, f Format) bool {
-	if f == BQM {
-		return true
-	}
-	if name == "" || len(name) > 255 || f == LP && (strings.ContainsRune("0123456789.eE", rune(name[0])) ||
-		isSection(name)) {
-		return false
-	}
-	for _, c := range name {
-		if c <= ' ' || c > '~' || f == LP && strings.ContainsRune(`+-*^[]/:<>=\`, c) || f == MPS && c == '\'' {
-			return false
-		}
-	}
-	return true
-}
-
-// perLine is the number of terms in a line of an LP file.
+// perLine is the number of terms in a line of an formats.LP file.
 const perLine = 8
 
-// lp writes an LP file.
+// lp writes an formats.LP file.
 func (s *sheet) lp() {
 	s.put(map[bool]string{true: "Maximize\n", false: "Minimize\n"}[s.maximize], " obj:")
 	k := 0
@@ -280,7 +263,7 @@ func (s *sheet) lp() {
 	s.put("End\n")
 }
 
-// mps writes a free MPS file.
+// mps writes a free formats.MPS file.
 func (s *sheet) mps() {
 	s.put("NAME clopt\n")
 	if s.maximize {

@@ -1,4 +1,4 @@
-package formats
+package write
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -39,7 +40,7 @@ func samples(t testing.TB) map[string]*graph.Model {
 		if name == "max" {
 			path += "#1"
 		}
-		m, _, err := Read(path, c.kind, Options{})
+		m, _, err := formats.Read(path, c.kind, formats.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -86,26 +87,11 @@ func equal(t *testing.T, what string, a, b *graph.Model) {
 	}
 }
 
-// checkModel checks the form of a model, and that it has the same values in all kinds of variables.
-func checkModel(t *testing.T, m *graph.Model) {
-	t.Helper()
-	if err := m.Pairs.Validate(); err != nil {
-		t.Error(err)
-	}
-	for kind := graph.Sides; kind <= graph.Spins; kind++ {
-		if to, err := m.To(kind); err == nil {
-			if err := to.Pairs.Validate(); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-}
-
 // store writes a problem into a file and reads it back.
-func store(t *testing.T, m *graph.Model, f Format) (*graph.Model, string) {
+func store(t *testing.T, m *graph.Model, f formats.Format) (*graph.Model, string) {
 	t.Helper()
 	var b bytes.Buffer
-	side, err := Write(&b, m, f, false)
+	side, err := Model(&b, m, f, false)
 	if err != nil {
 		t.Fatalf("%v: %v", f, err)
 	}
@@ -114,15 +100,15 @@ func store(t *testing.T, m *graph.Model, f Format) (*graph.Model, string) {
 		t.Fatal(err)
 	}
 	if side != nil {
-		if err := os.WriteFile(MetaPath(path), side, 0o666); err != nil {
+		if err := os.WriteFile(formats.MetaPath(path), side, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	back, _, err := Read(path, m.Kind, Options{})
+	back, _, err := formats.Read(path, m.Kind, formats.Options{})
 	if err != nil {
 		t.Fatalf("%v: %v\n%s", f, err, b.String())
 	}
-	if got, _ := Sniff(path); got != f {
+	if got, _ := formats.Sniff(path); got != f {
 		t.Errorf("a file of %v is recognized as %v:\n%s", f, got, b.String())
 	}
 	return back, b.String()
@@ -131,8 +117,8 @@ func store(t *testing.T, m *graph.Model, f Format) (*graph.Model, string) {
 // TestConvert converts every problem to every kind and format, reads it back, and converts it back to its own kind.
 func TestConvert(t *testing.T) {
 	for name, m := range samples(t) {
-		for _, format := range Names() {
-			f, _ := ByName(format)
+		for _, format := range formats.Names() {
+			f, _ := formats.ByName(format)
 			for _, kind := range f.Kinds() {
 				what := fmt.Sprintf("%s as %v in %s", name, kind, format)
 				to, err := m.To(kind)
@@ -166,17 +152,46 @@ func TestWhole(t *testing.T) {
 		if m.Pairs.Unit != 1 || m.Scale.Cmp(big.NewRat(1, 1)) != 0 {
 			continue
 		}
-		for _, f := range []Format{Rudy, Matrix, QUBO, List} {
+		for _, f := range []formats.Format{formats.Rudy, formats.Matrix, formats.QUBO, formats.List} {
 			for _, kind := range f.Kinds() {
 				to, err := m.To(kind)
 				if err != nil {
 					t.Fatal(err)
 				}
 				var b bytes.Buffer
-				if _, err := Write(&b, to, f, true); err != nil || strings.Contains(b.String(), ".") {
+				if _, err := Model(&b, to, f, true); err != nil || strings.Contains(b.String(), ".") {
 					t.Errorf("%s as %v in %v: %v\n%s", name, kind, f, err, b.String())
 				}
 			}
 		}
 	}
+}
+
+// TestRoundTrip checks that a graph that is written is read back.
+func TestRoundTrip(t *testing.T) {
+	for _, text := range []string{"3 3\n1 2 3\n1 3 -1\n2 3 1\n", "4 2\n1 2 0.050\n3 4 -12.5\n", "1 0\n",
+		"2 1\n1 2 -0.000000000000000001\n", "2 1\n1 2 4611686018427387903\n"} {
+		g, _, err := formats.Read(write(t, text), graph.Sides, formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if side, err := Model(&b, g, formats.Rudy, false); err != nil || side != nil {
+			t.Fatal(err)
+		}
+		again, _, err := formats.Read(write(t, b.String()), graph.Sides, formats.Options{})
+		if err != nil || again.Pairs.Hash() != g.Pairs.Hash() || again.Pairs.Unit != g.Pairs.Unit ||
+			again.N() != g.N() {
+			t.Errorf("%q: %q, %v", text, b.String(), err)
+		}
+	}
+}
+
+func write(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "g")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -1,17 +1,13 @@
-package formats
+package input
 
-import (
-	"strconv"
-
-	"github.com/clopt/clopt/problems/input"
-)
+import "strconv"
 
 // ReadAssignments reads partitions of n vertices and returns the side of each vertex, 0 or 1. A file has one partition,
 // or one on each line. Entries are 0 and 1, -1 and 1, or 1 and 2. The smaller number is side 0; if there are only 1s,
 // they are side 1. Entries are separated by blanks, commas or line ends; 0s and 1s need no separator. Blank lines and
-// lines that begin with # or % are skipped. A fault is an *input.Error.
+// lines that begin with # or % are skipped. A fault is an *Error.
 func ReadAssignments(path string, n int) ([][]uint8, error) {
-	src, err := input.FileSource(path)
+	src, err := FileSource(path)
 	if err != nil {
 		return nil, err
 	}
@@ -20,32 +16,32 @@ func ReadAssignments(path string, n int) ([][]uint8, error) {
 
 // assignment collects entries.
 type assignment struct {
-	*input.Scanner
+	*Scanner
 	n        int
 	sides    []uint8 // all entries; 2 is an entry "1" whose side is not known yet
 	low      int     // the smaller of the two entries: 0, -1 or 1; 2: not known yet
-	lowAt    position
+	lowAt    struct{ line, col int }
 	lines    int
 	perLine  bool // every line so far has n entries
 	lastLine int  // number of entries before the current line
 }
 
-func assignments(src input.Source, n int) ([][]uint8, error) {
+func assignments(src Source, n int) ([][]uint8, error) {
 	t, err := src.Text()
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	a := &assignment{Scanner: input.NewScanner(t, src.Name), n: n, low: 2, perLine: true}
+	a := &assignment{Scanner: NewScanner(t, src.Name), n: n, low: 2, perLine: true}
 	a.Whole, a.Commas = true, true
 	for {
 		kind, word, err := a.Next()
 		switch {
 		case err != nil:
 			return nil, err
-		case kind == input.EndText:
+		case kind == EndText:
 			return a.cut()
-		case kind == input.EndLine:
+		case kind == EndLine:
 			a.lines++
 			a.perLine = a.perLine && len(a.sides)-a.lastLine == n
 			a.lastLine = len(a.sides)
@@ -95,7 +91,7 @@ func (a *assignment) number(word []byte, bad int) error {
 	}
 	if bad > 1 {
 		return a.Fail(a.Col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.",
-			input.Shown(word[bad:bad+1]))
+			Shown(word[bad:bad+1]))
 	}
 	return a.entry(9, word, a.Col)
 }
@@ -113,14 +109,15 @@ func (a *assignment) entry(v int, word []byte, col int) error {
 		a.sides = append(a.sides, 2)
 		return nil
 	default:
-		return a.Fail(col, "%s is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", input.Shown(word))
+		return a.Fail(col, "%s is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", Shown(word))
 	}
 	if a.low == 2 {
-		a.low, a.lowAt = low, position{a.Line, col}
+		a.low = low
+		a.lowAt.line, a.lowAt.col = a.Line, col
 	} else if a.low != low {
 		seen := map[int]string{0: "0", -1: "-1", 1: "2"}[a.low]
 		return a.Fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
-			input.Shown(word), seen, a.lowAt.line, a.lowAt.col)
+			Shown(word), seen, a.lowAt.line, a.lowAt.col)
 	}
 	a.sides = append(a.sides, uint8(min(max(v, 0), 1))) // 2 is side 1
 	return nil
@@ -152,7 +149,7 @@ func (a *assignment) cut() ([][]uint8, error) {
 
 // ReadBest reads a file with one number, the best known value (".bkv").
 func ReadBest(path string) (float64, error) {
-	src, err := input.FileSource(path)
+	src, err := FileSource(path)
 	if err != nil {
 		return 0, err
 	}
@@ -161,28 +158,28 @@ func ReadBest(path string) (float64, error) {
 		return 0, err
 	}
 	defer t.Close()
-	s := input.NewScanner(t, src.Name)
+	s := NewScanner(t, src.Name)
 	var v float64
 	for fields := 0; ; {
 		kind, word, err := s.Next()
 		switch {
 		case err != nil:
 			return 0, err
-		case kind == input.EndText && fields == 0:
+		case kind == EndText && fields == 0:
 			return 0, s.Fail(s.Col, "no number. Write the best known value.")
-		case kind == input.EndText:
+		case kind == EndText:
 			return v, nil
-		case kind == input.EndLine:
+		case kind == EndLine:
 			continue
 		case fields == 1:
 			return 0, s.Fail(s.Col, "%s is one word too many. Write the best known value and nothing else.",
-				input.Shown(word))
+				Shown(word))
 		}
 		fields++
-		w, digits, bad := input.Exact(word)
+		w, digits, bad := Exact(word)
 		if bad != nil {
-			return 0, s.Fail(s.Col, "%s %v.", input.Shown(word), bad)
+			return 0, s.Fail(s.Col, "%s %v.", Shown(word), bad)
 		}
-		v = float64(w) / float64(input.Pow10[digits])
+		v = float64(w) / float64(Pow10[digits])
 	}
 }

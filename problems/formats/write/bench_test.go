@@ -1,10 +1,11 @@
-package formats
+package write
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 )
 
@@ -19,7 +20,8 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := Write(f, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), Rudy, false); err != nil {
+	if _, err := Model(f, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), formats.Rudy,
+		false); err != nil {
 		b.Fatal(err)
 	}
 	info, err := f.Stat()
@@ -30,7 +32,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(info.Size())
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := Read(path, graph.Sides, Options{}); err != nil {
+		if _, _, err := formats.Read(path, graph.Sides, formats.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,0 +1,60 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+// fitPoints is the number of points of a fitted distribution.
+const fitPoints = 100
+
+// TimeToTarget draws the share of runs that have met their target over the seconds, with a panel for each problem, and
+// the fit of a shifted exponential distribution where three quarters of the runs have met it.
+func TimeToTarget(results []report.Record) (panels []Panel) {
+	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
+	for _, k := range keys {
+		p := Panel{title: k.title(), x: "seconds to the target", y: "share of the runs"}
+		for _, label := range labelsOf(groups[k]) {
+			seconds, hits, ok := report.ToTarget(groups[k][label])
+			if !ok {
+				continue
+			}
+			p.Series = append(p.Series, reached(label, seconds, hits)...)
+		}
+		if p.Series != nil {
+			panels = append(panels, p)
+		}
+	}
+	return panels
+}
+
+// reached returns the empirical distribution of the times to a target, and its fit.
+func reached(label string, seconds []float64, hits []bool) []series {
+	times := make([]float64, len(seconds)) // infinite where a run has missed the target
+	for i, t := range seconds {
+		if times[i] = math.Inf(1); hits[i] {
+			times[i] = t
+		}
+	}
+	slices.Sort(times)
+	s := series{name: label}
+	for i, t := range times {
+		if !math.IsInf(t, 1) {
+			s.x, s.y = append(s.x, t), append(s.y, (float64(i)+0.5)/float64(len(times)))
+		}
+	}
+	start, mean := stats.ShiftedExponential(stats.Quantile(times, 0.25), stats.Quantile(times, 0.75))
+	if !(mean > 0) || math.IsInf(mean, 1) {
+		return []series{s}
+	}
+	fit := series{name: label + ", exponential", dashed: true}
+	from, to := max(start, 0), max(s.x[len(s.x)-1], start+mean)
+	for i := range fitPoints {
+		t := from + (to-from)*float64(i)/(fitPoints-1)
+		fit.x, fit.y = append(fit.x, t), append(fit.y, -math.Expm1(-(t-start)/mean))
+	}
+	return []series{s, fit}
+}

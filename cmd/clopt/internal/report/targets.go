@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+// TargetJSON is the time that the runs of one method took to a target.
+type TargetJSON struct {
+	Problem string       `json:"problem"`
+	Method  string       `json:"method"`
+	Runs    int          `json:"runs"`
+	Hits    int          `json:"hits"`
+	Median  *runs.Number `json:"median_seconds"` // null: half of the runs or more have missed it
+	TTS99   runs.Number  `json:"tts99_seconds"`
+	Low     runs.Number  `json:"tts99_low"`
+	High    runs.Number  `json:"tts99_high"`
+	Cutoff  runs.Number  `json:"cutoff_seconds"`
+}
+
+// Hit reports whether the run ended because it met its target.
+func (f Record) Hit() bool { return f.Result.Stop.Reason == solvers.Target.String() }
+
+// ToTarget returns the seconds of runs of one method on one problem, and which of them met their target. ok is false if
+// none has, or if there is one run only.
+func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
+	for _, f := range all {
+		seconds, hits = append(seconds, float64(f.Result.Seconds)), append(hits, f.Hit())
+		ok = ok || f.Hit()
+	}
+	return seconds, hits, ok && len(all) > 1
+}
+
+// targets returns the time to the target of each problem and method.
+func targets(results []Record) (all []TargetJSON) {
+	type key struct{ problem, method string }
+	var keys []key
+	groups := map[key][]Record{}
+	for _, f := range results {
+		k := key{f.Result.Problem, f.Label}
+		if groups[k] == nil {
+			keys = append(keys, k)
+		}
+		groups[k] = append(groups[k], f)
+	}
+	for _, k := range keys {
+		seconds, hits, ok := ToTarget(groups[k])
+		if !ok {
+			continue
+		}
+		t := stats.TimeToTarget(seconds, hits)
+		j := TargetJSON{Problem: k.problem, Method: k.method, Runs: t.Runs, Hits: t.Hits, TTS99: runs.Number(t.TTS99),
+			Low: runs.Number(t.Low), High: runs.Number(t.High), Cutoff: runs.Number(t.Cutoff)}
+		if 2*t.Hits > t.Runs {
+			median := runs.Number(t.Median)
+			j.Median = &median
+		}
+		all = append(all, j)
+	}
+	return all
+}
+
+// printTargets writes the times to targets as a table.
+func printTargets(w io.Writer, all []TargetJSON) {
+	fmt.Fprintln(w, "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % "+
+		"interval]")
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "problem\tmethod\thits\tmedian\tTTS99\tinterval\t")
+	for _, t := range all {
+		median := "-"
+		if t.Median != nil {
+			median = Short(*t.Median)
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%d/%d\t%s\t%s\t[%s, %s]\t\n", t.Problem, t.Method, t.Hits, t.Runs, median,
+			Short(t.TTS99), Short(t.Low), Short(t.High))
+	}
+	tw.Flush()
+}
