@@ -15,7 +15,7 @@ import (
 // LM is the method of Levenberg and Marquardt for sums of squares f = Σ r_i(x)² (Marquardt 1963, doi:10.1137/0111030;
 // Moré 1978, doi:10.1007/BFb0067700), projected on the box:
 //
-//	repeat until Patience descents in a row have found nothing better:
+//	repeat until the value is 0, or Patience descents in a row have found nothing better:
 //	   x = a uniform point, or the best point after a kick, in turn    // a descent
 //	   repeat:                                                         // a step
 //	      J = the derivatives of r at x; g = Jᵀr

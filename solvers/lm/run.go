@@ -207,8 +207,11 @@ func (r *run) end() {
 	}
 }
 
-// Ended reports whether enough descents have found nothing better.
-func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= r.m.patience() }
+// Ended reports whether enough descents have found nothing better, or the value is 0. No sum of squares is less.
+func (r *run) Ended() bool {
+	return r.state.Sample.Best == 0 && r.state.Sample.Step > 0 ||
+		!r.state.Descent.On && r.state.Fruitless >= r.m.patience()
+}
 
 // Incumbent copies the best point: that of the descent, or the best one before.
 func (r *run) Incumbent(x []float64) error {
