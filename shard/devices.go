@@ -27,8 +27,8 @@ type Options struct {
 	Memory float64
 	// LaunchTime bounds one kernel launch, in seconds; 0 means 0.05. Results never depend on it.
 	LaunchTime float64
-	// Watchdog is the time after which a call of a driver that does not return counts as a failed device; 0 means half a
-	// minute, or a hundred times the longest call so far.
+	// Watchdog is the time after which a call of a driver that does not return counts as a failed device; 0 means half
+	// a minute, or a hundred times the longest call so far.
 	Watchdog time.Duration
 	// Reducer gathers partial sums; nil: in this process alone.
 	Reducer Reducer

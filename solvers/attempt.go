@@ -85,8 +85,8 @@ func (c *course) started(run Run) {
 	c.run = run
 }
 
-// begin notes that the loop of an attempt begins, and returns the start of the loop. elapsed is the time in the loop of a run
-// that was stored before.
+// begin notes that the loop of an attempt begins, and returns the start of the loop. elapsed is the time in the loop of
+// a run that was stored before.
 func (c *course) begin(n int, elapsed time.Duration) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,8 +121,8 @@ func (c *course) close(g *shard.Devices) {
 func (c *course) result(p problems.Problem, s Settings) *Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	res := &Result{X: c.x, F: c.at.Best, HostF: math.NaN(), Again: math.NaN(), Status: Failed, Evaluations: c.last.Evaluations,
-		Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite}
+	res := &Result{X: c.x, F: c.at.Best, HostF: math.NaN(), Again: math.NaN(), Status: Failed,
+		Evaluations: c.last.Evaluations, Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite}
 	if !c.start.IsZero() {
 		res.Elapsed = time.Since(c.start)
 	}
@@ -190,8 +190,8 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	return res, res.confirmed(p, g, s, err)
 }
 
-// late returns an error of a run that has started. Memory that is refused then is a failure of the device, since the plan
-// had room for it.
+// late returns an error of a run that has started. Memory that is refused then is a failure of the device, since the
+// plan had room for it.
 func late(err error) error {
 	if e, ok := errors.AsType[*cl.MemoryError](err); ok && shard.Failed(err) == nil {
 		return &cl.DeviceError{Device: e.Device, Call: "clCreateBuffer", Err: err}

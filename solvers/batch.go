@@ -91,19 +91,20 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 		return fail(err)
 	}
 	courses := make([]course, len(runs))
-	made, err := attempts(g, runs[0].Slow, func() (*batchEnd, error) { return proceedBatch(ctx, p, g, runs, method, courses) },
-		func(err error) bool {
-			courses[0].close(g)
-			for _, s := range runs {
-				if s.Keeper == nil {
-					return false
-				}
-				if load, goesOn := s.Keeper.Lost(err); !goesOn || load != nil {
-					return false
-				}
+	made, err := attempts(g, runs[0].Slow, func() (*batchEnd, error) {
+		return proceedBatch(ctx, p, g, runs, method, courses)
+	}, func(err error) bool {
+		courses[0].close(g)
+		for _, s := range runs {
+			if s.Keeper == nil {
+				return false
 			}
-			return true
-		})
+			if load, goesOn := s.Keeper.Lost(err); !goesOn || load != nil {
+				return false
+			}
+		}
+		return true
+	})
 	switch {
 	case made != nil:
 		results, errs = made.results, made.errs

@@ -78,10 +78,10 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 // Minimize runs a method on a problem until the budget is used up, the target is reached, or ctx is
 // cancelled. Reaching a limit is a Status, not an error.
 //
-// If ctx is cancelled, Minimize returns the best point so far together with the error of ctx. If a device fails, the run
-// goes on with the others (see Keeper.Lost). If it cannot go on, or a Recorder fails, Minimize returns the best point
-// that can still be read, with Status Failed, together with the error. If the best point could not be confirmed, it
-// returns a Result with Confirmed false, together with a *ConfirmError.
+// If ctx is cancelled, Minimize returns the best point so far together with the error of ctx. If a device fails, the
+// run goes on with the others (see Keeper.Lost). If it cannot go on, or a Recorder fails, Minimize returns the best
+// point that can still be read, with Status Failed, together with the error. If the best point could not be confirmed,
+// it returns a Result with Confirmed false, together with a *ConfirmError.
 //
 // Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
 // unless a limit of time ends them.

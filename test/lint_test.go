@@ -77,9 +77,11 @@ var rooms = map[string]string{
 	"solvers/bench":       "@methods",
 	"solvers/runs/recipe": "problems/input",
 	"solvers/runs/disk":   "",
+	"solvers/runs/grid":   "",
 	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
 	"solvers/runs": "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers " +
-		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/inputs solvers/runs/recipe",
+		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/grid solvers/runs/inputs " +
+		"solvers/runs/recipe",
 
 	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
 
@@ -172,7 +174,7 @@ func lintGo(name, text string) (bad []string) {
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
 	clock := command || inTest(room) || room == "shard" || room == "cl" || room == "solvers/runs" ||
-		name == "solvers/minimize.go"
+		name == "solvers/minimize.go" || name == "solvers/attempt.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {
 		p, _ := strconv.Unquote(i.Path.Value)

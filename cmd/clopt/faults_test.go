@@ -84,8 +84,8 @@ func TestLostDevice(t *testing.T) {
 		t.Helper()
 		dir := t.TempDir()
 		code, text = child(t, fmt.Sprintf("run cec2013/f12:n=3000,mode=paper -s masw --set population=8 "+
-			"--set iterations=5 --evals 400 --seed 3 -d %s --out %s --name r --checkpoint 1ms --watchdog 3s %s", devices, dir, more),
-			"LD_PRELOAD="+library, "CLOPT_SHIM="+fault)
+			"--set iterations=5 --evals 400 --seed 3 -d %s --out %s --name r --checkpoint 1ms --watchdog 3s %s",
+			devices, dir, more), "LD_PRELOAD="+library, "CLOPT_SHIM="+fault)
 		b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))
 		if err == nil {
 			err = json.Unmarshal(b, &result)

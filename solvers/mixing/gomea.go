@@ -242,9 +242,9 @@ func addressed(vertices, edges int) error {
 // maxDense bounds the vertices of dense learned linkage, whose similarities take 8 bytes a pair.
 const maxDense = 8192
 
-// populationRoom returns the most bytes of a population, with parents and offspring. All populations together take about
-// twice as much. It depends on the kinds of the devices alone, so that runs have the same populations on any number of
-// them.
+// populationRoom returns the most bytes of a population, with parents and offspring. All populations together take
+// about twice as much. It depends on the kinds of the devices alone, so that runs have the same populations on any
+// number of them.
 func populationRoom(g *shard.Devices) int64 {
 	room := int64(2 << 30)
 	for _, info := range g.Infos() {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -15,18 +13,6 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
-
-// engine is a problem that was cut into parts, with the kernels of their classes on all devices. The waves of a run
-// have it in common.
-type engine struct {
-	p       problems.Problem
-	s       solvers.Setup
-	classes []class
-	coef    []float64          // of the accumulators, at the begin
-	checked bool               // values are compared with the host, and stored ones with an evaluation
-	places  []*shard.Placement // of each class
-	whole   *shard.Placement   // evaluates the best point of open parts
-}
 
 // run is a started method. It has the parts of some shards.
 type run struct {
@@ -108,53 +94,6 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 	}
 	r.layout = solvers.Info{Plans: plans, Shards: shards, BuildTime: e.buildTime()}
 	return r, nil
-}
-
-// build compiles the kernels of each class for the devices of a plan.
-func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
-	plans []shard.DevicePlan) (_ engine, err error) {
-	e := engine{p: p, s: s, classes: classes, checked: g.Checked()}
-	defer func() {
-		if err != nil {
-			e.close()
-		}
-	}()
-	shards := shard.Split(p.Tiling(), shard.Supers(plans), nil)
-	for _, c := range classes {
-		view := shard.View{Group: c.group(), Serial: c.serial, Single: true, Form: problems.Item,
-			Parts: []kernels.Part{kernels.Get("solvers/multistart/view.cl")}}
-		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
-			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
-			kernels.Get("solvers/multistart/lbfgs.cl"), kernels.Get("solvers/multistart/cma.cl"),
-			kernels.Get("solvers/multistart/axes.cl"), kernels.Get("solvers/multistart/multistart.cl"))
-		if err != nil {
-			return e, err
-		}
-		e.places = append(e.places, pl)
-	}
-	if classes[0].open {
-		e.whole, err = shard.Place(g, problems.Tiled(p), s.Precision, tiled(p, shards), shard.Plain(),
-			p.Accumulators(), nil)
-	}
-	return e, err
-}
-
-// buildTime returns the time that the kernels took.
-func (e *engine) buildTime() (t time.Duration) {
-	for _, pl := range e.places {
-		t += pl.BuildTime
-	}
-	return t
-}
-
-// close releases the kernels.
-func (e *engine) close() {
-	for _, pl := range e.places {
-		pl.Close()
-	}
-	if e.whole != nil {
-		e.whole.Close()
-	}
 }
 
 // begin allocates the memory of shards, and begins a round of the search in their parts. Only one of the runs of an
@@ -275,37 +214,6 @@ func (r *run) first(lo, hi int) []float64 {
 	}
 	return host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi)
 }
-
-// defines returns the defines of the kernels of a class.
-func (e *engine) defines(c class) []kernels.Define {
-	set := 0
-	for _, s := range c.searches {
-		set |= 1 << s
-	}
-	least, difference := 1e-15, math.Cbrt(0x1p-52)
-	if e.s.Precision == problems.FP32 {
-		least, difference = 1e-7, math.Cbrt(0x1p-23)
-	}
-	floor := 0.05
-	return append(c.cmaDefines(), []kernels.Define{
-		device.Flag("OPEN", c.open), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
-		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
-		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
-		device.Define("PLACES", c.places()),
-		device.Define("REALS", c.tileReals()), device.Define("OWN", c.own()), device.Define("PAIRS", pairs),
-		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()),
-		device.Flag("DENSE", c.dense()),
-		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
-		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
-		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
-	}...)
-}
-
-// partsIn returns the number of parts of so many tiles.
-func (e *engine) partsIn(tiles int64) int64 { return tiles * int64(e.classes[0].all) }
-
-// costOf returns the cost of an evaluation of all parts of so many tiles.
-func (e *engine) costOf(tiles int64) int64 { return tiles * int64(e.classes[0].cost) }
 
 // parts returns the number of all parts.
 func (r *run) parts() int64 { return r.partsIn(r.tiles) }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/grid"
 )
 
 // sampleEvery is the longest time between two samples in the trace. Those that are not on the grid are marked.
@@ -15,7 +16,7 @@ const sampleEvery = time.Minute
 type recorder struct {
 	observer   Observer
 	trace      *trace
-	grid       grid
+	grid       grid.Grid
 	sign       float64 // factor of shown values
 	milestones []int64 // of the problem
 	devices    []Device
@@ -55,7 +56,7 @@ func (r *recorder) Record(s solvers.Sample) error {
 	}
 	r.last, r.have, r.written = s, true, false
 	switch {
-	case r.grid.due(s.Evaluations, s.Best):
+	case r.grid.Due(s.Evaluations, s.Best):
 		r.write(true)
 	case s.Elapsed-r.traced >= sampleEvery:
 		r.write(false)
@@ -65,8 +66,8 @@ func (r *recorder) Record(s solvers.Sample) error {
 }
 
 // write writes the latest sample to the trace.
-func (r *recorder) write(grid bool) {
-	r.line(LineOf(r.last, r.sign, r.devices, grid))
+func (r *recorder) write(onGrid bool) {
+	r.line(LineOf(r.last, r.sign, r.devices, onGrid))
 	r.written, r.traced = true, r.last.Elapsed
 	if r.trace.err != nil {
 		say(r.observer, Warning, "trace.jsonl cannot be written: %v. "+
@@ -93,14 +94,14 @@ func (r *recorder) failed(err error) {
 
 // position returns the state of the files and the trace so far.
 func (r *recorder) position() (progress, manifestFile) {
-	return progress{Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}, r.trace.sum()
+	return progress{Written: r.written, Grid: r.grid.State, Official: len(r.grid.Left)}, r.trace.sum()
 }
 
 // rewind sets the grid to an earlier position, the trace to the size that it had then, and the latest sample to the one
 // of that time; have is false if there was none.
 func (r *recorder) rewind(p progress, size int64, last solvers.Sample, have bool) {
-	r.grid.gridState = p.Grid
-	r.grid.official = r.milestones[len(r.milestones)-min(max(p.Official, 0), len(r.milestones)):]
+	r.grid.State = p.Grid
+	r.grid.Left = r.milestones[len(r.milestones)-min(max(p.Official, 0), len(r.milestones)):]
 	r.last, r.have, r.written, r.traced = last, have, p.Written, last.Elapsed
 	if missing := r.trace.cut(size); missing > 0 {
 		say(r.observer, Warning,

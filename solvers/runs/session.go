@@ -76,8 +76,8 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 		s.recorder.ready = "self-check passed, "
 	}
 	s.recorder.milestones = r.Problem.Info().Milestones
-	s.recorder.grid.official = s.recorder.milestones
-	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
+	s.recorder.grid.Left = s.recorder.milestones
+	s.recorder.grid.Optimum, s.recorder.grid.Known = r.Problem.Info().BestKnown()
 	start := StartLine{
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
 		Problem: r.Problem.Spec().String(), Sense: senseOf(s.recorder.sign), Algorithm: r.Algorithm(),

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/grid"
 )
 
 // The checkpoints of a run are in the folders checkpoint/000001 and so on. Each has host.ck, a file for each shard, and
@@ -24,7 +25,7 @@ import (
 // progress is the state of the files of a run.
 type progress struct {
 	Written  bool // the latest sample is in the trace
-	Grid     gridState
+	Grid     grid.State
 	Resumed  int // how often the run was resumed
 	Official int // milestones of the problem that are not reached yet
 	Shards   int // files of shards

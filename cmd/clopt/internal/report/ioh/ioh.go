@@ -19,6 +19,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/grid"
 )
 
 // Data for IOHanalyzer, which has two readers, in R and in Python:
@@ -252,16 +253,16 @@ func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bo
 }
 
 // iohGrid returns the evaluations of the rows: 25 per decade, the official milestones, and the last one.
-func iohGrid(last int64, official []int64) (grid []int64) {
-	for k := 0; k < 18*25 && runs.GridPoint(k) < last; k++ {
-		grid = append(grid, runs.GridPoint(k))
+func iohGrid(last int64, official []int64) (points []int64) {
+	for k := 0; k < 18*25 && grid.Point(k) < last; k++ {
+		points = append(points, grid.Point(k))
 	}
 	for _, at := range official {
 		if at < last {
-			grid = append(grid, at)
+			points = append(points, at)
 		}
 	}
-	grid = append(grid, last)
-	slices.Sort(grid)
-	return slices.Compact(grid)
+	points = append(points, last)
+	slices.Sort(points)
+	return slices.Compact(points)
 }

@@ -1,4 +1,4 @@
-package runs
+package grid
 
 import (
 	"fmt"
@@ -7,25 +7,25 @@ import (
 )
 
 // There are 25 grid points in a decade, powers of ten are exact, and no point is below the one before.
-func TestGridPoints(t *testing.T) {
+func TestPoints(t *testing.T) {
 	for k, want := range map[int]int64{0: 1, 1: 2, 25: 10, 50: 100, 75: 1000, 450: 1e18, 26: 11, 149: 912011} {
-		if got := GridPoint(k); got != want {
+		if got := Point(k); got != want {
 			t.Errorf("point %d: %d, want %d", k, got, want)
 		}
 	}
 	for k := range 450 {
-		if GridPoint(k) > GridPoint(k+1) {
+		if Point(k) > Point(k+1) {
 			t.Errorf("point %d is above the next", k)
 		}
 	}
 }
 
 // The grid has the first sample at or after each point.
-func TestGridHits(t *testing.T) {
-	var g grid
+func TestDue(t *testing.T) {
+	var g Grid
 	var hits []int64
 	for e := int64(100); e <= 2000; e += 100 {
-		if g.due(e, 1) {
+		if g.Due(e, 1) {
 			hits = append(hits, e)
 		}
 	}
@@ -34,25 +34,25 @@ func TestGridHits(t *testing.T) {
 		t.Errorf("hits %s, want %s", got, want)
 	}
 	// Milestones of the problem lie between points.
-	g = grid{official: []int64{120, 600}}
-	g.due(115, 1)
+	g = Grid{Left: []int64{120, 600}}
+	g.Due(115, 1)
 	for _, c := range []struct {
 		evals int64
 		due   bool
 	}{{119, false}, {121, true}, {122, false}, {580, true}, {599, false}, {605, true}, {606, false}} {
-		if got := g.due(c.evals, 1); got != c.due {
+		if got := g.Due(c.evals, 1); got != c.due {
 			t.Errorf("%d evaluations: %v", c.evals, got)
 		}
 	}
 	// So do powers of ten of the error, for an optimum of 5.
-	g = grid{known: true, optimum: 5}
-	g.due(1e6, math.Inf(1))
-	g.due(1000001, 5+250)
+	g = Grid{Known: true, Optimum: 5}
+	g.Due(1e6, math.Inf(1))
+	g.Due(1000001, 5+250)
 	for _, c := range []struct {
 		best float64
 		due  bool
 	}{{5 + 240, false}, {5 + 99, true}, {5 + 98, false}, {5 + 0.5, true}, {5 + 1e-12, true}, {5, false}, {4, false}} {
-		if got := g.due(1000002, c.best); got != c.due {
+		if got := g.Due(1000002, c.best); got != c.due {
 			t.Errorf("best %g: %v", c.best, got)
 		}
 	}

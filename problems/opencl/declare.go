@@ -1,0 +1,226 @@
+package opencl
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// checkFunctions returns an error unless the text has the functions that it must have, as far as their names show it.
+func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
+	switch {
+	case o.squares > 0 && !residualsFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0,
+			"no function residuals. Define static void residuals(uint k, point x, data d, real *r).")
+	case o.squares > 0:
+		return nil
+	case o.inner == 0 && !componentFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0,
+			"no function component. Define static void component(uint k, point x, data d, real *acc).")
+	case o.inner == 0:
+		return nil
+	case o.sums > 1:
+		return input.Errorf(l.path, 0, 0, "%d sums and inner sums. Remove //@ sums: component_value is added to the "+
+			"only sum.", o.sums)
+	case !innerFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0, "no function component_inner for //@ inner %d. Define "+
+			"static void component_inner(uint k, point x, data d, real *inner).", o.inner)
+	case !valueFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0, "no function component_value for //@ inner %d. Define "+
+			"static real component_value(uint k, const real *inner, data d).", o.inner)
+	}
+	return nil
+}
+
+// find returns the first directive of a word, or nil.
+func find(all []directive, word string) *directive {
+	i := slices.IndexFunc(all, func(d directive) bool { return d.word == word })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$`)
+
+// setPlain reads n and the directives that do not depend on it.
+func (o *Objective) setPlain(all []directive) *input.Error {
+	for _, d := range all {
+		var err *input.Error
+		switch d.word {
+		case "name":
+			var words []string
+			if words, _, err = d.fields(1); err == nil && !plainName.MatchString(words[0]) {
+				err = d.fail(0, "name %.80q. Use up to 64 letters, digits and _ . + -, a letter or digit first.",
+					words[0])
+			} else if err == nil {
+				o.name = words[0]
+			}
+		case "bounds":
+			err = o.setBounds(d)
+		case "sums":
+			o.sums, err = d.count(maxAccumulators)
+		case "inner":
+			o.inner, err = d.count(maxAccumulators)
+		case "squares":
+			if o.squares, err = d.count(maxAccumulators); err == nil {
+				err = d.without(all, "sums", "f", "inner")
+			}
+		case "best":
+			var words []string
+			var v float64
+			if words, _, err = d.fields(1); err == nil {
+				v, err = d.number(words[0], 0)
+				o.best = &v
+			}
+		case "grid":
+			o.grid, err = d.grid()
+		case "n":
+			var n int
+			if n, err = d.count(problems.MaxDim); o.n == 0 {
+				o.n = n
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if o.n == 0 {
+		o.n = o.cells()
+	}
+	return nil
+}
+
+// cells returns the number of cells of the grid, 0 if there is none.
+func (o *Objective) cells() int { return o.grid[0] * o.grid[1] * o.grid[2] }
+
+func (o *Objective) setBounds(d directive) *input.Error {
+	words, at, err := d.fields(2)
+	if err != nil {
+		return err
+	}
+	if o.lo, err = d.number(words[0], at[0]); err != nil {
+		return err
+	}
+	if o.hi, err = d.number(words[1], at[1]); err != nil {
+		return err
+	}
+	if err := (problems.Bounds{Lo: o.lo, Hi: o.hi}).Validate(); err != nil {
+		return d.fail(at[0], "%v. Write %s", err, directiveUse[d.word])
+	}
+	return nil
+}
+
+// setSized reads components, reads and f, which depend on n and sums.
+func (o *Objective) setSized(all []directive) *input.Error {
+	consts := map[string]float64{"n": float64(o.n)}
+	t := problems.Tiling{N: o.n, M: o.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile, Whole: true}
+	components, reads := find(all, "components"), find(all, "reads")
+	stride, offsets, steps := 0, []int(nil), [][3]int(nil)
+	if d := components; d != nil {
+		e, err := compileExpr(d.value, nil, consts)
+		if err != nil {
+			return d.fail(err.Col-1, "%s", err.Msg)
+		}
+		m := math.Floor(e.value(nil))
+		if !(m >= 1 && m <= problems.MaxDim) {
+			return d.fail(0, "%v components for n = %d. Use 1 to %d.", m, o.n, problems.MaxDim)
+		}
+		t.M = int(m)
+	}
+	if d := reads; d != nil {
+		switch word := d.first(); word {
+		case "whole", `"whole"`:
+			if err := d.end(len(word)); err != nil {
+				return err
+			}
+		case "lists": // read with the other files
+		default:
+			var err *input.Error
+			if o.grid[0] > 0 {
+				if steps, err = d.readsSteps(); err != nil {
+					return err
+				}
+				break
+			}
+			if _, step := gridSteps[gridStep.FindString(word)]; step {
+				return d.fail(0, "%q is a neighbour on a grid. Add a line %s", word, directiveUse["grid"])
+			}
+			if stride, offsets, err = d.readsOffsets(); err != nil {
+				return err
+			}
+			if err := checkWindows(t, stride, offsets, d, components); err != nil {
+				return err
+			}
+			t.Whole = false
+			t.Halo = max(0, offsets[len(offsets)-1]-stride+1)
+			t.TileComps = max(1, problems.TargetTile/stride)
+			if offsets[len(offsets)-1]-offsets[0] >= len(offsets) { // a component reads at most two tiles
+				t.TileComps = max(t.TileComps, (t.Halo+stride-1)/stride)
+			}
+			t.TileVars = stride * t.TileComps
+		}
+	}
+	if o.grid[0] > 0 && (t.N != o.cells() || t.M != o.cells()) {
+		return find(all, "grid").fail(0, "a grid of %d cells for %d variables and %d components. Leave -n and "+
+			"//@ components out.", o.cells(), t.N, t.M)
+	}
+	o.tiling = t
+	switch o.structure = problems.Everything(t.N, t.M); {
+	case steps != nil:
+		o.structure = problems.Grid(o.grid, steps...)
+	case !t.Whole:
+		o.structure = problems.Offsets(t.N, t.M, stride, offsets)
+	}
+
+	vars := make([]string, o.sums)
+	for j := range vars {
+		vars[j] = "s" + strconv.Itoa(j)
+	}
+	f := find(all, "f")
+	if f == nil {
+		f = &directive{value: "s0"}
+	}
+	e, err := compileExpr(f.value, vars, consts)
+	if err != nil {
+		return f.fail(err.Col-1, "%s", err.Msg)
+	}
+	o.f = e
+	return nil
+}
+
+// checkWindows returns an error unless every component reads a variable.
+func checkWindows(t problems.Tiling, stride int, offsets []int, reads, components *directive) *input.Error {
+	from := offsets[0]
+	last := stride*(t.M-1) + from
+	if last < t.N {
+		return nil
+	}
+	d := reads
+	if components != nil {
+		d = components
+	}
+	if t.N <= from {
+		return d.fail(0, "component 0 reads variable %d, outside 0...%d. Use -n %d or more.", from, t.N-1, from+1)
+	}
+	most := "n"
+	switch over := from + 1 - stride; {
+	case over > 0:
+		most = fmt.Sprintf("n-%d", over)
+	case over < 0:
+		most = fmt.Sprintf("n+%d", -over)
+	}
+	if stride > 1 && most != "n" {
+		most = "(" + most + ")"
+	}
+	if stride > 1 {
+		most += "/" + strconv.Itoa(stride)
+	}
+	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1,
+		t.M, last, t.N-1, most)
+}
