@@ -94,7 +94,7 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
 	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
-	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog",
+	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
