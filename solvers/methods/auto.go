@@ -59,19 +59,20 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		few       = "a change of one variable changes few components"
 		unfit     = "no method that uses the structure of the function suits it and the limits"
 	)
-	var separate []choice
-	if partsOf(p) > 1 {
-		separate = []choice{{&multistart.Multistart{},
-			"the function is a sum over parts that share no components" + published}}
-	}
 	clusters := choice{&multistart.Multistart{}, shared}
 	groups := choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"}, shared}
 	chains := choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"}, shared}
 	turns := choice{descentsAndSweeps(), few}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, few}
-	d, s := p.Domain(), p.Structure()
-	var squares []choice
-	if s.Squares(0) > 0 && partsOf(p) <= 1 {
+	d, s, parts := p.Domain(), p.Structure(), partsOf(p)
+	var separate, squares []choice
+	switch {
+	case parts > 1:
+		separate = []choice{{&multistart.Multistart{},
+			"the function is a sum over parts that share no components" + published}}
+	case parts == 1 && s.Inner() > 0:
+		separate = []choice{{&multistart.Multistart{}, "components are functions of sums" + published}}
+	case s.Squares(0) > 0:
 		squares = []choice{{&lm.LM{}, "the function is a sum of squares" + published}}
 	}
 	wholePoints := func(reason string) []choice {
@@ -103,7 +104,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
 		return append([]choice{turns, sweeps}, wholePoints(unfit)[1:]...)
-	case partsOf(p) == 1 && s.Inner() == 0:
+	case parts == 1 && s.Inner() == 0:
 		return append(squares, wholePoints("the components join all variables into one part")...)
 	case reads > fewReads:
 		return slices.Concat(separate, squares, []choice{groups, clusters}, wholePoints(unfit))

@@ -118,7 +118,6 @@ func TestRegister(t *testing.T) {
 // The method that Auto chooses takes the problem, and Changes has what New needs to make it again.
 func TestAuto(t *testing.T) {
 	few, many := solvers.Budget{Evaluations: 10}, solvers.Budget{Evaluations: 1e6}
-	const groups = "graybox grain=25 population=10 search=cma"
 	for _, c := range []struct {
 		spec   string
 		prec   problems.Precision
@@ -128,10 +127,12 @@ func TestAuto(t *testing.T) {
 		{"rastrigin:n=1000", problems.FP64, solvers.Budget{}, "multistart"},
 		{"rastrigin:n=1000", problems.FP32, few, "multistart"},
 		{"cec2013/f1", problems.FP64, many, "multistart"},
+		{"cec2013/f3", problems.FP64, many, "multistart"},
 		{"cec2013/f15:n=2000", problems.FP64, many, "multistart"},
-		{"cec2013/f15", problems.FP64, many, "multistart"},
-		{"cec2013/f13", problems.FP64, many, groups},
-		{"cec2013/f12", problems.FP64, many, "relay"},
+		{"cec2013/f15", problems.FP64, many, "lm"},
+		{"cec2013/f15", problems.FP32, many, "multistart"},
+		{"cec2013/f13", problems.FP64, many, "lm"},
+		{"cec2013/f12", problems.FP64, many, "lm"},
 		{"cec2013/f12", problems.FP32, many, "graybox grain=1 population=10 search=mts"},
 		{"rosenbrock:n=1000", problems.FP64, many, "relay"},
 		{"rosenbrock:n=1000", problems.FP64, solvers.Budget{Time: time.Second}, "relay"},
