@@ -37,6 +37,7 @@ func TestOpenResume(t *testing.T) {
 		{Method: &Multistart{Search: "mts"}, Spec: "../../test/testdata/chain.cl:n=5001", Evals: 2000,
 			After: []int64{1, 2, 3, 5}},
 		{Method: &Multistart{Search: "solis-wets"}, Spec: "cec2013/f13", Evals: 1500, After: []int64{1, 3}},
+		{Method: &Multistart{}, Spec: "../../test/testdata/chain.cl:n=300", Evals: 6000, After: []int64{1, 4}},
 	} {
 		t.Run(c.Spec, func(t *testing.T) { c.Resume(t) })
 	}

@@ -100,7 +100,7 @@ static inline __attribute__((always_inline)) void part_value(const part *q, SPAC
 static void cma_lift(const part *q, chain *c, global real *reals, uint columns, real by)
 {
     c->r[1] += by;
-    for (uint k = CMA_LANE; k < c->w[0]; k += LANES) OWN_REAL(CMA_VALUES + k) += by;
+    for (uint k = PART_LANE; k < c->w[0]; k += LANES) OWN_REAL(CMA_VALUES + k) += by;
 }
 #endif
 
