@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -40,6 +41,30 @@ func TestOpenResume(t *testing.T) {
 		{Method: &Multistart{}, Spec: "../../test/testdata/chain.cl:n=300", Evals: 6000, After: []int64{1, 4}},
 	} {
 		t.Run(c.Spec, func(t *testing.T) { c.Resume(t) })
+	}
+}
+
+// overlapping has groups of twelve variables, of which neighbours share four.
+const overlapping = "//@ bounds -5 5\n//@ components (n-4)/8\n//@ reads 8*k..8*k+11\n" +
+	"static void component(uint k, point x, data d, real *acc)\n" +
+	"{ real s = 0; for (uint i = 0; i < 12; i++) { s += at(x, 8 * k + i) - R(0.7);\n" +
+	"  acc[0] += sq(s) + sq(at(x, 8 * k + i)); } }\n"
+
+// All searches work in open parts of many variables, also with the many work-items that groups have in Oclgrind (see
+// test/scripts/oclgrind.sh).
+func TestOpenGroups(t *testing.T) {
+	p, err := opencl.Parse(strings.NewReader(overlapping), nil, 28)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, &Multistart{}, p, solvertest.OpenDevices(t, 1, shard.Options{}))
+	last := math.Inf(1)
+	for step := range 3 {
+		s, ok, err := r.Step(context.Background(), 1<<40)
+		if err != nil || !ok || s.F > last {
+			t.Fatalf("step %d: %+v after %v, %v, %v", step, s, last, ok, err)
+		}
+		last = s.F
 	}
 }
 

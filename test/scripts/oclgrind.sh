@@ -133,6 +133,6 @@ wait
 watched selftest
 echo "clean: clopt selftest"
 go test -c -o "$dir/multistart.test" ./solvers/multistart
-oclgrind --data-races --max-errors 5 --log "$dir/log" "$dir/multistart.test" -test.run TestEllipses
+oclgrind --data-races --max-errors 5 --log "$dir/log" "$dir/multistart.test" -test.run "TestEllipses|TestOpenGroups"
 [ ! -s "$dir/log" ] || { cat "$dir/log"; exit 1; }
 echo "clean: searches of multistart with groups of many work-items, which follow their twins"
