@@ -204,7 +204,16 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 	if r == nil {
 		return err
 	}
-	if e := g.Watch(func() error { return r.confirm(p, g, s.Precision) }, s.Slow); e != nil {
+	got, e := attempts(g, s.Slow, func() (*Result, error) {
+		own := *r
+		return &own, own.confirm(p, g, s.Precision)
+	}, func(error) bool { return true })
+	if got == nil { // no device is left
+		got = r
+		got.Confirmer, got.Tolerance = "device", p.Tolerance(s.Precision)
+	}
+	*r = *got
+	if e != nil {
 		return errors.Join(err, &ConfirmError{e})
 	}
 	return err
