@@ -45,7 +45,7 @@ type wavesRun struct {
 	drawn []float64     // accumulators of the first start point, for each super-tile
 	open  *run          // the wave that is searched; nil between waves
 	end   int           // of its super-tiles
-	until time.Duration // what is left of the time when its share is over; 0: not known yet, or none
+	until time.Duration // the wave ends when Setup.Left is at most this; 0: not set, or no time after it
 	state wavesState
 
 	waiting []waiting // the states of parts that have begun and wait for a later wave; see waves_state.go

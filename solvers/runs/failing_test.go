@@ -132,8 +132,8 @@ func (f *failingFile) Truncate(n int64) error {
 
 func (f *failingFile) Close() error { return errors.Join(f.File.Close(), f.d.fail("close", f.name)) }
 
-// TestFailingFiles fails each file operation of a short run in turn. The run ends with the same value, or with an error
-// that says that output cannot be written; what is in its folder afterwards is whole.
+// TestFailingFiles fails each file operation of a short run in turn. The run ends with the same value, or with the
+// error that output cannot be written. Its folder has no half-written files afterwards.
 func TestFailingFiles(t *testing.T) {
 	infos, err := cl.Discover()
 	if err != nil {

@@ -12,8 +12,8 @@
 // b is a random point near `at`, where no variable is at a kink of the function or at its minimum by chance. Rotations
 // of pairs of columns make the columns of E orthogonal (Hestenes 1958, doi:10.1137/0106005). As E is symmetric, they
 // are then multiples of its eigenvectors. A round of mts begins with wide steps. If none of them improves the point,
-// the round ends at AXES_VALLEY of the box, as what is nearer is known to be no better. The chain is over when
-// AXES_ROUNDS rounds in a row have not improved the point.
+// the round ends when the steps are below AXES_VALLEY of the box: shorter ones would stay in the valley of the point,
+// whose lowest place is known. The chain is over when AXES_ROUNDS rounds in a row have not improved the point.
 //
 // r: what mts has; AXES_BASE, AXES_PAIRS or AXES_ROUND; f(b) less the value of `at`; the value above less f(b); rounds
 //   in a row without improvement; whether this round has improved the point.
