@@ -211,7 +211,7 @@ func TestSATwin(t *testing.T) {
 					best, at = w.best, w.at
 				}
 			}
-			r.segment = c.levels * r.sch.segments
+			r.runs[0].Segment = c.levels * r.sch.segments
 			if err := r.report(context.Background()); err != nil {
 				t.Fatal(err)
 			}

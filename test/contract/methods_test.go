@@ -34,7 +34,7 @@ var rows = []row{
 	{"masw-seq population=8 iterations=20", "cec2013/f4", 0, 0, nil},
 	{"graybox population=8 iterations=20", "cec2013/f13:n=3000", 0, 0, nil},
 	{"graybox scheme=synchronous population=8 iterations=5", "cec2013/f2:n=5000,mode=distinct", 0, 0, nil},
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, []int64{1, 4, 8}},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
@@ -61,11 +61,13 @@ var rows = []row{
 	{"graybox population=8 iterations=20", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // blocks in two colours
 	{"graybox population=8 iterations=20", "../testdata/chain.cl:n=5001", fp32, 0, nil},
 	{"graybox population=8 iterations=20", "../testdata/lattice.cl:n=5001", 0, 0, nil}, // offsets, cut at the last
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000,
+		[]int64{2, 3, 7}}, // before, at and after an exchange
 	{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "../testdata/chain.cl:n=20", 0,
-		20000, nil},
+		20000, []int64{1, 4, 7}},
 	// temperatures in several launches
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000,
+		[]int64{1, 2, 5}},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
 	{"cgrasp starts=7 fix=all items=8", "../testdata/lattice.cl:n=150", 0, 200000, nil},
 	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
