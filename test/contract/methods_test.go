@@ -94,6 +94,17 @@ var rows = []row{
 	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, nil},
 }
 
+// hostRows are methods that compute on the host, or do so after their devices. Their values are those of the host, so
+// they only run the tests of resuming and of faults.
+var hostRows = []row{
+	{"sa variant=hybrid T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 hops=3", "classic/rosenbrock:n=20", 0, 70000,
+		[]int64{3, 11, 12, 14}},
+	{"sa variant=v2 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 hops=9 local=lbfgs", "classic/F15", 0, 27000,
+		[]int64{11, 12, 15}},
+	{"sa variant=sweeps N=2 rho=0.1 local=coordinate", "classic/rosenbrock:n=300", 0, 60000, []int64{3, 14, 16}},
+	{"sa variant=v0 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 19000, []int64{1, 5, 9}},
+}
+
 // method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {
 	t.Helper()
@@ -126,10 +137,20 @@ func TestMethods(t *testing.T) {
 			Devices: devices, Evaluations: c.evals, Precision: c.prec, Key: key,
 			Work: graph || m.Name() == "relay", // the budget limits it
 		})
-		if c.cuts != nil {
-			t.Run("resumed "+c.method, func(t *testing.T) {
-				solvertest.CutCase{Method: m, Spec: c.problem, Prec: c.prec, Evals: c.evals, After: c.cuts}.Resume(t)
-			})
-		}
+		c.resume(t)
 	}
+	for _, c := range shorttest.Rows(1, hostRows) {
+		c.resume(t)
+	}
+}
+
+// resume runs the test of resuming, if the row has cuts.
+func (c row) resume(t *testing.T) {
+	if c.cuts == nil {
+		return
+	}
+	t.Run("resumed "+c.method, func(t *testing.T) {
+		solvertest.CutCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec, Evals: c.evals,
+			After: c.cuts}.Resume(t)
+	})
 }
