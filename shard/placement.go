@@ -103,8 +103,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 		guess = 1e-4
 	}
 	pl.g.Pace(&o.pace, d, guess)
-	one := Programmed(pl.p)
-	text, err := one.Text(pl.prec, view.Form)
+	text, err := pl.p.Text(pl.prec, view.Form)
 	if err != nil {
 		return Assembly{}, err
 	}
@@ -120,7 +119,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
+	return assemble(pl.p, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
 		pl.oneRound(d.Info())), nil
 }
 

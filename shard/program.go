@@ -54,20 +54,6 @@ func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
 // a minute and 3 GB for such a text, that of PoCL half a second.
 func wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
 
-// Repeated is a problem of several tiles, each of which is another problem of one tile. Programs are made for those.
-type Repeated interface {
-	problems.Problem
-	One() problems.Problem
-}
-
-// Programmed returns the problem that programs are made for and speeds are measured with: p, or one that p repeats.
-func Programmed(p problems.Problem) problems.Problem {
-	if r, ok := p.(Repeated); ok {
-		return r.One()
-	}
-	return p
-}
-
 // View is the meaning of at(x, i) in a program: its text, and the declarations of the parameters that VIEW_PARAMS adds
 // to every kernel that uses it. Args is nil for points that exist only inside a solver's kernels; then there is no
 // VIEW_PARAMS, and the placement has no Eval.

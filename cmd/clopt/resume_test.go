@@ -51,8 +51,7 @@ func TestKilled(t *testing.T) {
 		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 " +
 			"--x-format npy"},
 		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
-		{"blocks", "run cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 " +
-			"--evals 9k --seed 9"},
+		{"open parts", "run cec2013/f12:mode=paper -n 5000 -s graybox --set search=mts --evals 9k --seed 9"},
 	}) {
 		args := strings.Fields(c.args)
 		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {

@@ -32,8 +32,7 @@ var rows = []row{
 		[]int64{1, 3, 6, 7, 9, 11, 14, 18}},
 	{"random batch=16", "cec2013/f12:n=7000,mode=paper", fp32, 0, nil},
 	{"masw-seq population=8 iterations=20", "cec2013/f4", 0, 0, nil},
-	{"graybox population=8 iterations=20", "cec2013/f13:n=3000", 0, 0, nil},
-	{"graybox scheme=synchronous population=8 iterations=5", "cec2013/f2:n=5000,mode=distinct", 0, 0, nil},
+	{"graybox", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}}, // wide parts
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
@@ -56,11 +55,6 @@ var rows = []row{
 	{"masw population=8 iterations=5 portions=3", "../testdata/chain.cl:n=5001", 0, 0, nil},
 	{"masw population=4 iterations=4", "../testdata/ackley.cl:n=10", 0, 0, nil},            // fewer tiles than devices
 	{"masw-seq population=8 iterations=20", "cec2013/f12:n=2500,mode=paper", fp32, 0, nil}, // one point in three tiles
-	{"graybox population=8 iterations=20", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
-	{"graybox population=5 iterations=3", "cec2013/f12:n=300000", 0, 22, nil},          // super-tiles of several blocks
-	{"graybox population=8 iterations=20", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // blocks in two colours
-	{"graybox population=8 iterations=20", "../testdata/chain.cl:n=5001", fp32, 0, nil},
-	{"graybox population=8 iterations=20", "../testdata/lattice.cl:n=5001", 0, 0, nil}, // offsets, cut at the last
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000, nil},
 	{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "../testdata/chain.cl:n=20", 0,
 		20000, nil},
@@ -80,12 +74,11 @@ var rows = []row{
 	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}}, // g is no sum
 	{"masw population=8 iterations=5 portions=3 mates=1", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{3}},
 	{"masw population=8 iterations=5 portions=3 mates=2", "cec2013/f12:n=7000,mode=paper", 0, 0, nil},
-	{"multistart", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part
-	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}},              // wide parts
-	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
-	{"multistart search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},    // open parts, in two colours
-	{"multistart search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil}, // offsets, cut at the last
-	{"multistart search=solis-wets", "../testdata/grid.cl", 0, 500, nil},       // one tile
+	{"graybox", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part
+	{"graybox search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
+	{"graybox search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},    // open parts, in two colours
+	{"graybox search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil}, // offsets, cut at the last
+	{"graybox search=solis-wets", "../testdata/grid.cl", 0, 500, nil},       // one tile
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
 	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, nil},
