@@ -51,6 +51,9 @@ func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem 
 	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec)...)
 }
 
+// State returns the state of a run: host and the vectors that are kept, as Memory.State.
+func (r *Replicas) State(host any) *solvers.State { return r.memory.State(host) }
+
 // Kernel returns a kernel on all devices. params are as for Memory.Kernel.
 func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(r, name, params) }
 
