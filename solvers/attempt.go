@@ -238,11 +238,11 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, err
 		}
 		last, before, sinceBetter = at.Last, at.Last.Elapsed, at.SinceBetter
-		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
+		res.Status = s.Budget.ended(last, at.Spent, at.SinceBetter)
 	}
 	start := c.begin(p.Domain().N, before)
 	improved := start.Add(before - sinceBetter)
-	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved)} }
+	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved), spent(run, last)} }
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {

@@ -38,8 +38,8 @@ var rows = []row{
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
 	{"lm", "cec2013/f13:n=3000", 0, 800, []int64{1, 3}},
-	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
-	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
+	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{1, 4, 20}}, // two populations from step 5 on
+	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, []int64{1, 3}},
 
 	{"random batch=16", "cec2013/f1:n=3000", 0, 0, nil},
 	{"random batch=7", "../testdata/chain.cl:n=5001", 0, 0, nil},
@@ -81,10 +81,11 @@ var rows = []row{
 	{"graybox search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},    // open parts, in two colours
 	{"graybox search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil}, // offsets, cut at the last
 	{"graybox search=solis-wets", "../testdata/grid.cl", 0, 500, nil},       // one tile
-	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
-	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
-	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, nil},
-	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, nil},
+	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, []int64{1, 3}},
+	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{2, 7}},
+	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, []int64{1, 4}},
+	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, []int64{2}},
+	{"mixing sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 100000, []int64{1, 3}},
 }
 
 // hostRows are methods that compute on the host, or do so after their devices. Their values are those of the host, so
