@@ -236,7 +236,7 @@ func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *
 	if err != nil {
 		return nil, err
 	}
-	e.layout = solvers.Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
+	e.layout = solvers.Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs"}
 	if b.sync {
 		return newSyncRun(e, e.one.Domain().N, m.iterations()), nil
 	}
