@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -68,27 +67,24 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	return p, nil
 }
 
-// build builds programs for the devices in use, indexed by device, and returns the time that the slowest took.
+// build builds programs for the devices in use, indexed by device.
 func (g *Devices) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
-	slowest time.Duration, err error) {
+	err error) {
 	on = make([]*Program, len(g.devices))
-	took := make([]time.Duration, len(g.devices))
 	if err = g.Do(func(i int, d *cl.Device) error {
 		if !use(i) {
 			return nil
 		}
-		start := time.Now()
 		a, err := assembly(i, d)
 		if err == nil {
 			on[i], err = Build(d, a)
 		}
-		took[i] = time.Since(start)
 		return err
 	}); err != nil {
 		closePrograms(on)
-		return nil, 0, err
+		return nil, err
 	}
-	return on, slices.Max(took), nil
+	return on, nil
 }
 
 func closePrograms(on []*Program) {
