@@ -275,6 +275,7 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 		t.Options = "-cl-single-precision-constant"
 	}
 	if o.squares > 0 {
+		t.Defines = append(t.Defines, problems.Define{Name: "RESIDUALS", Value: strconv.Itoa(o.squares)})
 		text := squaresText
 		if form == problems.Residuals {
 			text += residualsText
