@@ -19,6 +19,7 @@ type Assembly struct {
 	Precision problems.Precision // of real
 	Lo, Hi    float64            // the box of draws; both 0 means [0, 1]
 	Tables    []problems.Table   // the data, DATA_PARAMS
+	Numbers   []problems.Number  // of the data
 	Defines   []kernels.Define
 	Parts     []kernels.Part
 	Options   string // more build options for the driver
@@ -56,7 +57,7 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	if a.Options != "" {
 		options += " " + a.Options
 	}
-	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(a.Tables, a.Precision)}
+	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(a)}
 	src := kernels.Assemble(defines, append(parts, a.Parts...)...)
 	p := &Program{}
 	if p.Program, err = d.Build(src.Text, options, src.Locate); err != nil {
@@ -124,14 +125,17 @@ func columns(tables []problems.Table, prec problems.Precision) (names, types []s
 	return names, types
 }
 
-func dataType(tables []problems.Table, prec problems.Precision) kernels.Part {
+func dataType(a Assembly) kernels.Part {
 	var b strings.Builder
-	names, types := columns(tables, prec)
+	names, types := columns(a.Tables, a.Precision)
 	b.WriteString("typedef struct {\n")
 	for i := range names {
 		fmt.Fprintf(&b, "    global const %s *%s;\n", types[i], names[i])
 	}
-	if len(names) == 0 {
+	for _, n := range a.Numbers {
+		fmt.Fprintf(&b, "    uint %s;\n", n.Name)
+	}
+	if len(names)+len(a.Numbers) == 0 {
 		b.WriteString("    int none;\n")
 	}
 	b.WriteString("} data;\n")
@@ -147,6 +151,9 @@ func dataDefines(a Assembly) []kernels.Define {
 		if a.Guard > 0 {
 			init += fmt.Sprintf(" + %d", a.Guard)
 		}
+	}
+	for _, n := range a.Numbers {
+		init += fmt.Sprintf("; d.%s = %du", n.Name, n.Value)
 	}
 	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
 }

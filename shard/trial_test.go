@@ -217,4 +217,8 @@ func TestTrialFindsIndicesInLoops(t *testing.T) {
 		"static void component(uint k, point x, data d, real *acc) {\n"+
 		"for (uint j = d.start[k]; j < d.start[k + 1]; j++) acc[0] += d.b[j] * at(x, k); }\n")
 	require.ErrorContains(t, err, "component 4 reads d.start[5]")
+	err = tried(t, g, 5, "//@ bounds -1 1\n//@ reads whole\n//@ data b b.npy\n//@ data start start.npy\n"+
+		"static void component(uint k, point x, data d, real *acc) {\n"+
+		"for (uint j = 3; j < d.start[k + 1]; j++) acc[0] += 0 * at(x, j); }\n")
+	require.ErrorContains(t, err, "component 4 reads d.start[5]")
 }

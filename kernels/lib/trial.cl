@@ -2,8 +2,8 @@
 // Comes after a problem in item form under lib/view_trial.cl.
 //
 // The array is inner, r or acc. It has GUARD numbers before and after its TRIAL_LENGTH elements. They are numbered from
-// 0 to 2*GUARD - 1; those from other_lo to other_hi - 1 have another value than the rest. A component whose hash
-// depends on them reads outside of the array. The host finds reads outside of tables in the same way.
+// 0 to 2*GUARD - 1; those from other_lo to other_hi - 1 have another value than the rest. A component whose hash, which
+// is of the variables that it reads and the numbers that it writes, depends on them reads outside of the array. The host finds reads outside of tables in the same way.
 //
 // Defines: GUARD; RESIDUALS (the problem defines residuals(k, x, d, r), which writes so many numbers).
 
@@ -41,7 +41,7 @@ static uint trial_hash(uint h, real v)
     return h ^ h >> 16;
 }
 
-// Writes a hash of the value of each component from number first on. Guards that are looked at take long: all where
+// Writes a hash of what each component from number first on reads and writes. Guards that are looked at take long: all where
 // look is 1, otherwise those of some components.
 kernel void trial_components(const uint number, const uint first, const uint count, const uint look,
                              const uint other_lo, const uint other_hi, global uint *hashes,
@@ -50,7 +50,8 @@ kernel void trial_components(const uint number, const uint first, const uint cou
     const uint i = get_global_id(0), k = first + i;
     if (i >= count) return;
     DATA_INIT;
-    const point x = trial_point(number, k, d, noted);
+    uint h = 0;
+    const point x = trial_point(number, k, d, noted, &h);
     const bool guarded = look || k < 1024 || k % 4096 == 0 || k + 1 == COMPS;
     real room[GUARD + TRIAL_LENGTH + GUARD], *a = room + GUARD;
     for (int q = 0; guarded && q < GUARD; q++) {
@@ -65,7 +66,6 @@ kernel void trial_components(const uint number, const uint first, const uint cou
 #else
     component(k, x, d, a);
 #endif
-    uint h = 0;
     for (int j = 0; j < TRIAL_LENGTH; j++) h = trial_hash(h, a[j]);
 #if INNER
     h = trial_hash(h, component_value(k, a, d));

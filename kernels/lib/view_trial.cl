@@ -15,12 +15,13 @@ typedef struct {
     uint who, component, first, end; // it may read first to end - 1
     global const uint *list, *past;  // only those with i - first in the list; 0: all
     global uint *noted;
+    uint *reads; // a hash of the variables that were read
 } point;
 
 // The point of a number, as component k may read it.
-static point trial_point(uint number, uint k, data d, global uint *noted)
+static point trial_point(uint number, uint k, data d, global uint *noted, uint *reads)
 {
-    point x = { (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted };
+    point x = { (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
 #if TRIAL_GRID
     x.first = k;
     x.list = d.trial + d.trial_start[TRIAL_CLASS(k)];
@@ -57,6 +58,7 @@ static bool trial_declared(point x, uint i)
 
 static real at(point x, uint i)
 {
+    *x.reads = (*x.reads ^ i) * 0x9e3779b1u;
     if (!trial_declared(x, i)) {
         global uint *noted = x.noted + (i < DIM ? 0 : 3);
         if (atomic_inc(noted) == 0) {

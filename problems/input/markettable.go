@@ -112,7 +112,7 @@ func (m *market) array(size int64) (*Table, error) {
 		return nil, m.Fail(0, "%d numbers, for which the file has too few bytes (%d). Check the sizes, or fetch the "+
 			"file again.", count, size)
 	}
-	t := &Table{Rows: rows, Cols: cols, Values: make([]float64, rows*cols), Whole: m.Field == "integer"}
+	t := &Table{Rows: rows, Cols: cols, Values: make([]float64, rows*cols)}
 	seen := int64(0)
 	for j := range cols {
 		first := 0
@@ -278,7 +278,7 @@ func (m *market) table() (*Table, error) {
 		}
 		return int(a.col) - int(b.col)
 	})
-	t := &Table{Rows: m.rows, Cols: m.cols, Whole: m.Field != "real", Values: make([]float64, len(m.entries)),
+	t := &Table{Rows: m.rows, Cols: m.cols, Values: make([]float64, len(m.entries)),
 		RowStart: make([]uint32, m.rows+1), Col: make([]uint32, len(m.entries))}
 	for j, e := range m.entries {
 		if j > 0 && e.row == m.entries[j-1].row && e.col == m.entries[j-1].col {

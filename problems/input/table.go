@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ import (
 type Table struct {
 	Rows, Cols int       // a vector has one column, and an array of more dimensions has its elements a row
 	Values     []float64 // row after row; those of the entries of a sparse matrix
-	Whole      bool      // the file stores them as integers
+	Whole      bool      // an array of numpy stores them as integers
 	// RowStart and Col are nil unless the matrix is sparse. The entries of row i are those from RowStart[i] to
 	// RowStart[i+1]-1, and entry j is in column Col[j]. Both count from 0, and columns rise within a row.
 	RowStart, Col []uint32
@@ -26,12 +27,18 @@ type Table struct {
 func ReadTable(r *bufio.Reader, file string, size int64) (*Table, *Error) {
 	var t *Table
 	var err error
-	switch head, _ := r.Peek(len(marketMagic)); {
-	case bytes.HasPrefix(head, []byte(NpyMagic)):
+	head, _ := r.Peek(len(marketMagic))
+	isNpy, isMarket := bytes.HasPrefix(head, []byte(NpyMagic)), strings.EqualFold(string(head), marketMagic)
+	switch ext := strings.ToLower(filepath.Ext(file)); {
+	case ext == ".npy" && !isNpy:
+		err = Errorf(file, 0, 0, "not a .npy file: its first bytes are not \\x93NUMPY. Give a text another name.")
+	case ext == ".mtx" && !isMarket:
+		err = Errorf(file, 1, 1, "not a MatrixMarket file: its first word is not %%%%MatrixMarket. %s", marketAdvice)
+	case isNpy:
 		if t, err = readNpyTable(r, size); err != nil {
 			err = Errorf(file, 0, 0, "%v.", err)
 		}
-	case strings.EqualFold(string(head), marketMagic):
+	case isMarket:
 		t, err = readMarket(r, file, size)
 	default:
 		t, err = readTextTable(r, file)

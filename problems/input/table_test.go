@@ -30,10 +30,10 @@ func TestReadTable(t *testing.T) {
 		{npyFile(1, npyDict("|u1", "True", "(2, 2, 2)"), "\x00\x01\x02\x03\x04\x05\x06\x07"),
 			"2x4 whole [0 4 2 6 1 5 3 7]"},
 		{mm + "array real general\n% c\n2 3\n1\n2\n3\n4\n5\n6\n", "2x3 [1 3 5 2 4 6]"},
-		{mm + "array integer symmetric\n2 2\n1\n2\n3\n", "2x2 whole [1 2 2 3]"},
+		{mm + "array integer symmetric\n2 2\n1\n2\n3\n", "2x2 [1 2 2 3]"},
 		{mm + "array real skew-symmetric\n2 2\n5\n", "2x2 [0 -5 5 0]"},
 		{mm + "coordinate real general\n3 4 3\n3 1 7\n1 4 -1.5\n1 2 2\n", "3x4 [2 -1.5 7] rows [0 2 2 3] cols [1 3 0]"},
-		{mm + "coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n", "2x2 whole [1 1 1] rows [0 2 3] cols [0 1 0]"},
+		{mm + "coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n", "2x2 [1 1 1] rows [0 2 3] cols [0 1 0]"},
 		{"%%matrixmarket MATRIX Coordinate Real Skew-Symmetric\n2 2 1\n2 1 3\n", "2x2 [-3 3] rows [0 1 2] cols [1 0]"},
 	} {
 		got, err := tableText(test.text)
