@@ -92,6 +92,9 @@ var rows = []row{
 	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, nil},
 }
 
+// forms are the rows of different methods.
+var forms = rows[:12]
+
 // method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {
 	t.Helper()
