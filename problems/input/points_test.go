@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	npyio "github.com/sbinet/npyio/npy"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 func readText(text string, dim int) (Points, *Error) {
@@ -163,6 +165,7 @@ func TestWriteNpy(t *testing.T) {
 }
 
 func FuzzPoints(f *testing.F) {
+	battery.Target(f)
 	for _, s := range []string{"1 2\n3 4\n", "\ufeff# c\r\n1\n2", "1,2", "1e400 nan", npyText(f, 1, 2)} {
 		f.Add(s, 0)
 		f.Add(s, 2)
@@ -176,6 +179,7 @@ func FuzzPoints(f *testing.F) {
 }
 
 func FuzzNpy(f *testing.F) {
+	battery.Target(f)
 	f.Add(npyText(f, 1, 2))
 	f.Add(npyFile(2, npyDict(">i4", "False", "(2, 1)"), "12345678"))
 	f.Add(npyFile(1, npyDict("<f8", "True", "(4611686018427387904, 4)"), ""))

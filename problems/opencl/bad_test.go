@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // Every fault is an *input.Error with its place and the text that was found there.
@@ -238,6 +239,7 @@ func TestObjectiveIncludeBomb(t *testing.T) {
 }
 
 func FuzzObjective(f *testing.F) {
+	battery.Target(f)
 	examples, err := filepath.Glob("../../test/testdata/*.cl")
 	if err != nil || len(examples) == 0 {
 		f.Fatal("no examples", err)

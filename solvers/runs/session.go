@@ -160,7 +160,8 @@ func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
 // result is removed only after the whole state has been read and compared.
 func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State) (solvers.Progress, error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
-		restored := st.Restored
+		at, err := from.load(s.dir, st)
+		restored := st.Restored // loading may have changed it
 		st.Restored = func(ctx context.Context) error {
 			if restored != nil {
 				if err := restored(ctx); err != nil {
@@ -175,7 +176,7 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
-		return from.load(s.dir, st)
+		return at, err
 	}
 }
 
