@@ -21,6 +21,7 @@ type Result struct {
 	Format        string      `json:"format"`
 	FormatVersion int         `json:"format_version"`
 	ToolVersion   string      `json:"tool_version"`
+	Commit        string      `json:"commit,omitempty"` // of the tool, with "+" if files were changed since
 	Problem       string      `json:"problem"`
 	Dim           int         `json:"dim"`
 	Data          string      `json:"data,omitempty"`
@@ -150,6 +151,10 @@ func (r *Result) Write(dir string) error {
 
 func (r *Result) write(dir *folder) error {
 	r.Format, r.FormatVersion, r.ToolVersion = resultFormat, resultVersion, ToolVersion
+	var modified bool
+	if r.Commit, modified = Commit(); modified {
+		r.Commit += "+"
+	}
 	own := *r
 	own.Folder = ""
 	text, err := disk.Sealed(&own, &own.Check)
