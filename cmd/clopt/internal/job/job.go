@@ -227,7 +227,7 @@ func (j *Job) All(ctx context.Context) error {
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		return Finish(j.call, s, r, err)
 	}
-	sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) {
+	sum, err := j.Several(ctx, dir, false, func(sub string, r uint32) (*runs.Result, error) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return nil, exit.Failf(exit.Output, "run folder: %w", err)
 		}
