@@ -142,7 +142,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
 	num := strconv.Itoa
-	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
+	a := Assembly{Precision: prec, Tables: text.Tables, Numbers: text.Numbers, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},

@@ -12,13 +12,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
-	"github.com/clopt/clopt/test/shorttest"
 )
 
 // startChild runs the command in a process of its own.
@@ -43,110 +41,32 @@ func newestOf(dir string) string {
 	return names[0]
 }
 
-// killOften runs a command in a child that writes to the run folder dir. It kills the child at random moments after the
-// run in the folder watched has stored another checkpoint, and resumes it each time on another number of devices, until
-// the file last exists. It returns how often it killed a child.
-func killOften(t *testing.T, args []string, dir, watched, last string) (kills int) {
-	t.Helper()
-	for round := range 12 {
-		before := newestOf(watched)
-		cmd, errs := startChild(t, args...)
-		done := make(chan error, 1)
-		go func() { done <- cmd.Wait() }()
-		// Not before it got somewhere; then anywhere, in the middle of writing one too.
-		for range 2000 {
-			if now := newestOf(watched); now != before {
-				break
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		time.Sleep(time.Duration(round*7) * time.Millisecond)
-		cmd.Process.Kill()
-		<-done
-		if _, err := os.Stat(last); err == nil {
-			break
-		}
-		kills++
-		if newestOf(watched) == "" {
-			t.Fatalf("%s: no checkpoint\n%s", dir, errs)
-		}
-		args = []string{"resume", dir, "-q", "-d", []string{"0*3", "0", "0*2"}[round%3]}
-	}
-	if kills < 2 {
-		t.Fatalf("%s: was killed %d times only", dir, kills)
-	}
-	return kills
-}
-
-// TestKilled kills a run many times at random moments and resumes it each time on another number of devices. It must
-// equal the run that was not killed.
-func TestKilled(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, c := range shorttest.Rows(1, []struct{ name, args string }{
-		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 " +
-			"--x-format npy"},
-		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
-		{"open-parts", "run cec2013/f12:mode=paper -n 5000 -s graybox --set search=mts --evals 9k --seed 9"},
-		{"mixing", "run maxcut:torus=60x60,weights=pm1,seed=1 -s mixing --evals 100k --seed 9"},
-		{"gomea", "run maxcut:torus=40x40,weights=pm1,seed=1 -s gomea --evals 60k --seed 9"},
-		{"gomea-serial", "run maxcut:torus=30x30,weights=pm1,seed=1 -s gomea --set variant=serial --evals 20k " +
-			"--seed 9"},
-	}) {
-		args := strings.Fields(c.args)
-		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {
-			t.Fatalf("exit %d\n%s", code, errs)
-		}
-		if newestOf("runs/"+c.name) != "" {
-			t.Error("a checkpoint in spite of --checkpoint off")
-		}
-		dir := filepath.Join("runs", c.name+"-cut")
-		kills := killOften(t, append(args, "--name", c.name+"-cut", "--checkpoint", "30ms", "-q"), dir, dir,
-			filepath.Join(dir, "result.json"))
-		if code, out, errs := call(t, "resume", dir, "-d", "0*2"); code != 0 || !strings.Contains(out, "resumed ") {
-			t.Fatalf("%s after %d kills: exit %d\n%s%s", c.name, kills, code, out, errs)
-		}
-		sameRun(t, c.name, "runs/"+c.name, dir)
-		if r := readResult(t, dir); r.Events.Resumed < 1 || !r.Determinism.Repeat {
-			t.Errorf("%s: %+v, %+v", c.name, r.Events, r.Determinism)
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint", ".tmp*")); len(left) > 0 {
-			t.Errorf("%s: left %v", c.name, left)
-		}
-	}
-}
-
-// TestKilledTogether kills runs that share launches, and resumes them. Runs that were killed while they stored their
-// checkpoints are at two steps.
-func TestKilledTogether(t *testing.T) {
+// TestResumeTogether resumes runs that share launches: those whose checkpoints are of one step share them again.
+func TestResumeTogether(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 --set Tmin=0.01 " +
-		"--set rho=0.9 --runs 5 --seed 9 -q")
-	if code, _, errs := call(t, append(args, "--name", "whole", "--checkpoint", "off")...); code != 0 {
-		t.Fatalf("exit %d\n%s", code, errs)
+		"--set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain")
+	for _, name := range []string{"whole", "cut"} {
+		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 ||
+			!strings.Contains(errs, "runs 0 to 4 are made together") {
+			t.Fatalf("exit %d
+%s", code, errs)
+		}
 	}
-	killOften(t, append(args, "--name", "cut", "--checkpoint", "30ms"), "runs/cut", "runs/cut/run-02",
-		"runs/cut/summary.json")
-	if code, out, errs := call(t, "resume", "runs/cut", "-d", "0*2"); code != 0 || !strings.Contains(out, "median") {
-		t.Fatalf("exit %d\n%s%s", code, out, errs)
-	}
-	for _, r := range []string{"run-00", "run-01", "run-02", "run-03", "run-04"} {
-		sameRun(t, r, filepath.Join("runs/whole", r), filepath.Join("runs/cut", r))
-	}
-	// Runs share launches again if their checkpoints are of one step.
-	if code, _, errs := call(t, append(args, "--name", "again", "--checkpoint", "1ns")...); code != 0 {
-		t.Fatalf("exit %d\n%s", code, errs)
-	}
+	// As if they had been killed before the end, and run 0 at its end.
 	for _, dir := range []string{"run-01", "run-02", "run-04"} {
-		dir = filepath.Join("runs/again", dir)
+		dir = filepath.Join("runs/cut", dir)
 		os.Remove(filepath.Join(dir, "result.json"))
 		os.RemoveAll(filepath.Join(dir, "checkpoint", newestOf(dir)))
 	}
-	if code, out, errs := call(t, "resume", "runs/again", "-d", "0*3"); code != 0 ||
+	os.Remove("runs/cut/run-00/result.json")
+	if code, out, errs := call(t, "resume", "runs/cut", "-d", "0*3"); code != 0 ||
 		!strings.Contains(errs, "runs 1 to 2 are made together") {
-		t.Fatalf("exit %d\n%s%s", code, out, errs)
+		t.Fatalf("exit %d
+%s%s", code, out, errs)
 	}
 	for _, r := range []string{"run-00", "run-01", "run-02", "run-03", "run-04"} {
-		sameRun(t, "again "+r, filepath.Join("runs/whole", r), filepath.Join("runs/again", r))
+		sameRun(t, r, filepath.Join("runs/whole", r), filepath.Join("runs/cut", r))
 	}
 }
 

@@ -116,7 +116,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		r.Close()
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime()}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names}
 	return r, nil
 }
 

@@ -1,8 +1,6 @@
 package device
 
 import (
-	"time"
-
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
@@ -56,9 +54,6 @@ func (r *Replicas) State(host any) *solvers.State { return r.memory.State(host) 
 
 // Kernel returns a kernel on all devices. params are as for Memory.Kernel.
 func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(r, name, params) }
-
-// BuildTime returns the time for building all programs, on the slowest device.
-func (r *Replicas) BuildTime() time.Duration { return r.ReplicaPlacement.BuildTime + r.Place.BuildTime }
 
 // Read reads one of the points that a vector on a device holds one after the other.
 func (r *Replicas) Read(device int, points *shard.Reals, number int) ([]float64, error) {

@@ -2,7 +2,6 @@ package graybox
 
 import (
 	"math"
-	"time"
 
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
@@ -50,14 +49,6 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 			p.Accumulators(), nil)
 	}
 	return e, err
-}
-
-// buildTime returns the time that the kernels took.
-func (e *engine) buildTime() (t time.Duration) {
-	for _, pl := range e.places {
-		t += pl.BuildTime
-	}
-	return t
 }
 
 // close releases the kernels.

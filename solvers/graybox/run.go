@@ -92,7 +92,7 @@ func (m *Graybox) start(ctx context.Context, p problems.Problem, g *shard.Device
 		e.close()
 		return nil, err
 	}
-	r.layout = solvers.Info{Plans: plans, Shards: shards, BuildTime: e.buildTime()}
+	r.layout = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
 

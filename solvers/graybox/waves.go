@@ -84,7 +84,7 @@ func (m *Graybox) startWaves(ctx context.Context, p problems.Problem, g *shard.D
 		return nil, err
 	}
 	r.coef = p.Linear()
-	r.layout = solvers.Info{Plans: plans, Shards: shards, BuildTime: r.buildTime()}
+	r.layout = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
 

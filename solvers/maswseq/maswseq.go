@@ -168,7 +168,7 @@ func (m *MASWSeq) Start(ctx context.Context, p problems.Problem, g *shard.Device
 	if err != nil {
 		return nil, err
 	}
-	e.layout = solvers.Info{Plans: plans, Shards: shards, BuildTime: e.pl.BuildTime}
+	e.layout = solvers.Info{Plans: plans, Shards: shards}
 	return newRun(e, p.Domain().N, m), nil
 }
 

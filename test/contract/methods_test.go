@@ -99,6 +99,9 @@ var hostRows = []row{
 	{"sa variant=v0 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 19000, []int64{1, 5, 9}},
 }
 
+// forms are the rows of different methods.
+var forms = rows[:12]
+
 // method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {
 	t.Helper()

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, whatever font a reader has, and
-// its inks follow the colour scheme of the reader: black and the greys of the house style are classes, not colours.
+// svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, whatever font a reader has. It
+// follows the colour scheme of the reader: black and the greys of the house style are classes, not colours.
 type svgCanvas struct {
 	width, height vg.Length
 	body          bytes.Buffer
