@@ -49,8 +49,7 @@ func TestResumeTogether(t *testing.T) {
 	for _, name := range []string{"whole", "cut"} {
 		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 ||
 			!strings.Contains(errs, "runs 0 to 4 are made together") {
-			t.Fatalf("exit %d
-%s", code, errs)
+			t.Fatalf("exit %d\n%s", code, errs)
 		}
 	}
 	// As if they had been killed before the end, and run 0 at its end.
@@ -62,8 +61,7 @@ func TestResumeTogether(t *testing.T) {
 	os.Remove("runs/cut/run-00/result.json")
 	if code, out, errs := call(t, "resume", "runs/cut", "-d", "0*3"); code != 0 ||
 		!strings.Contains(errs, "runs 1 to 2 are made together") {
-		t.Fatalf("exit %d
-%s%s", code, out, errs)
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	for _, r := range []string{"run-00", "run-01", "run-02", "run-03", "run-04"} {
 		sameRun(t, r, filepath.Join("runs/whole", r), filepath.Join("runs/cut", r))
