@@ -42,7 +42,7 @@ type State struct {
 	Restored func(ctx context.Context) error
 }
 
-// Vector is a matrix whose columns are variables of the problem, or its parts.
+// Vector is a matrix whose columns are variables of the problem, its parts, or units that are dealt to devices.
 type Vector struct {
 	Name    string // at most 16 bytes
 	Rows    int

@@ -53,6 +53,11 @@ func TestKilled(t *testing.T) {
 		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
 		{"blocks", "run cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 " +
 			"--evals 9k --seed 9"},
+		{"chains", "run classic/griewank -n 60 -s sa --set T0=5 --set Tmin=1e-3 --set rho=0.97 --set N=60 " +
+			"--set chains=1024 --seed 9 --evals 10e6"},
+		{"hybrid", "run classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 " +
+			"--set N=5 --set chains=512 --set hops=1000 --set localn=2e6 --seed 9 --evals 1500k"},
+		{"starts", "run classic/levy_chain -n 100 -s cgrasp --set starts=8 --seed 9 --evals 3e6"},
 	}) {
 		args := strings.Fields(c.args)
 		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {
