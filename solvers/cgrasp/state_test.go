@@ -32,14 +32,14 @@ func (c *expiring) Err() error {
 func TestCancelledStepIsStored(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/levy_chain:n=150")
 	m := grasp(t, "starts=7 items=4")
-	start := func(g *shard.Devices) solvers.Resumable {
+	start := func(g *shard.Devices) solvers.Run {
 		t.Helper()
 		run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(run.Close)
-		return run.(solvers.Resumable)
+		return run
 	}
 	const limit = math.MaxInt64
 	whole := start(solvertest.OpenDevices(t, 1, shard.Options{}))

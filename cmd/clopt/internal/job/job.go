@@ -133,10 +133,6 @@ func (j *Job) started(info solvers.Info) {
 		j.showLayout(info)
 		j.laid = true
 	}
-	if !info.Resumable && j.Settings.Config.Given("checkpoint") {
-		j.show.Warnf("%s keeps no checkpoints, so a run of it that is stopped cannot be resumed.",
-			j.Settings.Solver.Name())
-	}
 }
 
 // code returns the exit code of a run with this result or error.
