@@ -183,7 +183,6 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		c.started(run)
 		if s.Started != nil {
 			info := run.Info()
-			_, info.Resumable = run.(Resumable)
 			info.Clock = c.clock
 			s.Started(info)
 		}
@@ -236,16 +235,12 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 // it returns no result.
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
 	err error) {
-	state, resumable := run.(Resumable)
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
 	var better time.Duration // time of the latest improvement
 	if s.Resume != nil {
-		if !resumable {
-			return nil, Settingf("%s cannot be resumed", method.Name())
-		}
-		at, err := Resume(ctx, state.State(), s.Resume)
+		at, err := Resume(ctx, run.State(), s.Resume)
 		if err != nil {
 			return nil, err
 		}
@@ -306,8 +301,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			res.Status, err = Cancelled, ctx.Err()
 		}
 		c.note(sample, p.Domain().N, run.Incumbent)
-		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
-			if e := s.Keeper.Keep(state.State(), progress(), NotEnded); e != nil {
+		if res.Status == NotEnded && s.Keeper != nil && s.Keeper.Due(sample) {
+			if e := s.Keeper.Keep(run.State(), progress(), NotEnded); e != nil {
 				return nil, e
 			}
 		}
@@ -329,8 +324,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	case math.IsInf(last.Best, 1):
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
-		if e := s.Keeper.Keep(state.State(), progress(), res.Status); e != nil {
+	if s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
+		if e := s.Keeper.Keep(run.State(), progress(), res.Status); e != nil {
 			return nil, e
 		}
 	}

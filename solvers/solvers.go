@@ -60,6 +60,9 @@ type Run interface {
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x, which has n variables.
 	Incumbent(x []float64) error
+	// State returns the state of the run between two steps, from which it is resumed with the same bits. The state of a
+	// stored run can be loaded into a run that was just started.
+	State() *State
 	// Info describes the layout of the run.
 	Info() Info
 	// Close releases the run's memory on the devices.
@@ -83,7 +86,6 @@ type Info struct {
 	Shards    []shard.Shard
 	Units     int    // units that were dealt instead of super-tiles; 0: none
 	UnitNames string // name of the units, such as "groups of chains"
-	Resumable bool   // the run can be stored; set by Minimize
 	Clock     *Clock // the clock of the run; set by Minimize
 }
 

@@ -250,7 +250,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 
 // saAnnealer is a run that ends by itself.
 type saAnnealer interface {
-	solvers.Resumable
+	solvers.Run
 	solvers.Ending
 }
 

@@ -96,10 +96,10 @@ func TestCancelledStep(t *testing.T) {
 					t.Fatal(err)
 				}
 				cancelled++
-				k := solvertest.KeepCheckpoint(t, run.(solvers.Resumable).State(), solvers.Progress{})
+				k := solvertest.KeepCheckpoint(t, run.State(), solvers.Progress{})
 				run.Close()
 				run = start()
-				if _, err := solvers.Resume(context.Background(), run.(solvers.Resumable).State(), k.Load); err != nil {
+				if _, err := solvers.Resume(context.Background(), run.State(), k.Load); err != nil {
 					t.Fatal(err)
 				}
 				if s, _, err = run.Step(context.Background(), c.evals); err != nil {

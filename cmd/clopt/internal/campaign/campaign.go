@@ -211,7 +211,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 		return nil
 	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, cell.dir,
+		sum, err := j.Several(ctx, cell.dir, false,
 			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, false) })
 		if err == nil && ctx.Err() == nil {
 			sr.show.Quieten(quiet)

@@ -133,10 +133,6 @@ func (j *Job) started(info solvers.Info) {
 		j.showLayout(info)
 		j.laid = true
 	}
-	if !info.Resumable && j.Settings.Config.Given("checkpoint") {
-		j.show.Warnf("%s keeps no checkpoints, so a run of it that is stopped cannot be resumed.",
-			j.Settings.Solver.Name())
-	}
 }
 
 // code returns the exit code of a run with this result or error.
@@ -227,7 +223,7 @@ func (j *Job) All(ctx context.Context) error {
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		return Finish(j.call, s, r, err)
 	}
-	sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) {
+	sum, err := j.Several(ctx, dir, false, func(sub string, r uint32) (*runs.Result, error) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return nil, exit.Failf(exit.Output, "run folder: %w", err)
 		}
