@@ -215,3 +215,76 @@ func TestBoundsBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsFile checks that the methods for variables with intervals of their own keep to --bounds FILE, where equal
+// bounds fix a variable, and that run.toml repeats such a run.
+func TestBoundsFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", strings.Replace(sphereText, "//@ name", "//@ label s0 distance, m^2\n//@ name", 1))
+	file(t, "curve.cl", "//@ bounds -5 5\n//@ reads k\n//@ squares 1\n"+
+		"static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n")
+	file(t, "box.csv", "lo,hi\n-1,2\n0.5,0.5\n1,3\n-2,-0.1\n")
+	for name, args := range map[string]string{
+		"chains": "-s sa --evals 4000", "sweeps": "-s sa --set variant=sweeps --evals 4000", "cgrasp": "-s cgrasp --evals 4000",
+		"lbfgs": "-s lbfgs --evals 400", "relay": "-s relay --evals 4000", "auto": "--evals 4000", "lm": "-s lm --evals 400",
+	} {
+		problem := "sphere.cl"
+		if name == "lm" {
+			problem = "curve.cl"
+		}
+		code, out, errs := call(t, append(strings.Fields("run "+problem+" -n 4 --bounds box.csv --seed 1 -q --name "+name),
+			strings.Fields(args)...)...)
+		if code != 0 || name != "lm" && !strings.Contains(out, "distance, m^2") {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
+			continue
+		}
+		points, err := input.ReadPoints("runs/"+name+"/best.npy", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := points.X[0]
+		if x[1] != 0.5 || x[0] < -1 || x[0] > 2 || x[2] < 1 || x[2] > 3 || x[3] < -2 || x[3] > -0.1 {
+			t.Errorf("%s: the best point is %v", name, x)
+		}
+		if f := float64(readResult(t, "runs/"+name).Best.F); !(f >= 1.26-1e-9 && f < 1.5) {
+			t.Errorf("%s: the best value is %v, and the smallest is 1.26", name, f)
+		}
+	}
+	if code, _, errs := call(t, "run", "runs/lbfgs/run.toml", "-q", "--name", "again"); code != 0 ||
+		gridOf(t, "runs/again") != gridOf(t, "runs/lbfgs") {
+		t.Errorf("exit %d, or not the same run\n%s", code, errs)
+	}
+	for args, want := range map[string]string{
+		"--bounds none.csv":            "none.csv",
+		"--bounds sphere.cl":           "sphere.cl:",
+		"--bounds box.csv -s masw":     "have different intervals",
+		"--bounds 1;2":                 "1;2",
+		"--bounds 5,5":                 "is not below",
+		"--bounds box.csv --precision": "--precision",
+	} {
+		if code, _, errs := call(t, append([]string{"run", "sphere.cl", "-n", "4", "--evals", "100"},
+			strings.Fields(args)...)...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d\n%s", args, code, errs)
+		}
+	}
+}
+
+// TestTarget checks that the directive target ends a run and is what --require-target asks for.
+func TestTarget(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", "//@ target 1\n"+sphereText)
+	code, out, errs := call(t, "run", "sphere.cl", "-n", "3", "-s", "random", "--require-target", "--seed", "1")
+	if code != 0 || !strings.Contains(out, "the target 1 is met") || !strings.Contains(out, "sphere: sphere.cl:n=3") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	code, out, errs = call(t, "run", "sphere.cl", "-n", "3", "-s", "random", "--require-target", "--seed", "1",
+		"--target", "0", "--evals", "10000")
+	if code != 11 {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	file(t, "sphere.cl", sphereText)
+	if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--require-target"); code != 2 ||
+		!strings.Contains(errs, "add --target F") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}

@@ -190,7 +190,7 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
-		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0]); err != nil {
+		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
 			return err
 		}
 	}
