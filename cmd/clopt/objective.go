@@ -15,7 +15,6 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs"
 )
 
 // printObjective prints what an objective file says.
@@ -48,10 +47,10 @@ func printObjective(w io.Writer, p problems.Problem) error {
 		line("sense", "maximize")
 	}
 	if f, ok := i.BestKnown(); ok {
-		line("best known", "%s", runs.FormatValue(i.Sign()*f))
+		line("best known", "%v", i.Sign()*f)
 	}
 	if i.Target != nil {
-		line("target", "%s", runs.FormatValue(i.Sign()**i.Target))
+		line("target", "%v", i.Sign()**i.Target)
 	}
 	for _, t := range text.Tables {
 		kind := "real"
@@ -60,8 +59,14 @@ func printObjective(w io.Writer, p problems.Problem) error {
 		}
 		line("table", "d.%s, %d numbers, %s", t.Name, max(len(t.Real), len(t.Uint)), kind)
 	}
+	var sizes []string
 	for _, n := range text.Numbers {
-		line("number", "d.%s = %d", n.Name, n.Value)
+		if !strings.HasSuffix(n.Name, "_len") {
+			sizes = append(sizes, fmt.Sprintf("d.%s = %d", n.Name, n.Value))
+		}
+	}
+	if sizes != nil {
+		line("sizes", "%s", strings.Join(sizes, ", "))
 	}
 	line("files", "%s", strings.Join(i.Files, " "))
 	method, reason := methods.Auto(p, problems.FP64, solvers.Budget{})

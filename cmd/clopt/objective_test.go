@@ -225,15 +225,16 @@ func TestBoundsFile(t *testing.T) {
 		"static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n")
 	file(t, "box.csv", "lo,hi\n-1,2\n0.5,0.5\n1,3\n-2,-0.1\n")
 	for name, args := range map[string]string{
-		"chains": "-s sa --evals 4000", "sweeps": "-s sa --set variant=sweeps --evals 4000", "cgrasp": "-s cgrasp --evals 4000",
-		"lbfgs": "-s lbfgs --evals 400", "relay": "-s relay --evals 4000", "auto": "--evals 4000", "lm": "-s lm --evals 400",
+		"chains": "-s sa --evals 4000", "sweeps": "-s sa --set variant=sweeps --evals 4000",
+		"cgrasp": "-s cgrasp --evals 4000", "lbfgs": "-s lbfgs --evals 400", "relay": "-s relay --evals 4000",
+		"auto": "--evals 4000", "lm": "-s lm --evals 400",
 	} {
 		problem := "sphere.cl"
 		if name == "lm" {
 			problem = "curve.cl"
 		}
-		code, out, errs := call(t, append(strings.Fields("run "+problem+" -n 4 --bounds box.csv --seed 1 -q --name "+name),
-			strings.Fields(args)...)...)
+		code, out, errs := call(t, append(strings.Fields("run "+problem+" -n 4 --bounds box.csv --seed 1 -q --name "+
+			name), strings.Fields(args)...)...)
 		if code != 0 || name != "lm" && !strings.Contains(out, "distance, m^2") {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 			continue
@@ -286,5 +287,39 @@ func TestTarget(t *testing.T) {
 	if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--require-target"); code != 2 ||
 		!strings.Contains(errs, "add --target F") {
 		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestDescribeObjective checks that describe and check show what an objective file says, and that check evaluates it.
+func TestDescribeObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "fit.cl", "//@ bounds box.txt\n//@ data A a.mtx\n//@ n cols(A)\n//@ components rows(A)\n//@ target 1e-9\n"+
+		"//@ label s0 misfit, m^2\nstatic void component(uint k, point x, data d, real *acc)\n{\n"+
+		"    for (uint j = d.A_row_start[k]; j < d.A_row_start[k + 1]; j++) acc[0] += sq(d.A_val[j] * at(x, d.A_col[j]));\n}\n")
+	file(t, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 2\n2 2 1\n3 1 1\n3 2 -1\n")
+	file(t, "box.txt", "-1 1\n2 2\n")
+	want := []string{"name        fit\n", "variables   2, each with bounds of its own within [-1, 2]; 1 are fixed\n",
+		"components  3, which read: whole\n", "s0 is misfit, m^2\n", "target      1e-09\n",
+		"d.A_val, 4 numbers, real\n", "d.A_rows = 3, d.A_cols = 2\n", "files       fit.cl a.mtx box.txt\n", "method      "}
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"describe fit.cl", want},
+		{"check fit.cl", append([]string{"ok      fit.cl: objective\n", "ok      fit.cl: evaluation on device 0"}, want...)},
+		{"describe fit.cl --bounds -5,5", []string{"variables   2 in [-5, 5]\n"}},
+	} {
+		code, out, errs := call(t, strings.Fields(c.args)...)
+		for _, text := range c.want {
+			if code != 0 || !strings.Contains(out, text) {
+				t.Errorf("clopt %s: exit %d, no %q in\n%s%s", c.args, code, text, out, errs)
+			}
+		}
+	}
+	file(t, "fit.cl", strings.Replace(readText(t, "fit.cl"), "d.A_val[j]", "d.A_val[j + 1]", 1))
+	code, out, _ := call(t, "check", "fit.cl")
+	if code != 2 || !strings.Contains(out, "FAILED  fit.cl: evaluation on device 0") ||
+		!strings.Contains(out, "component 2 reads d.A_val[4]") {
+		t.Errorf("exit %d\n%s", code, out)
 	}
 }

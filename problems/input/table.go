@@ -76,7 +76,8 @@ func readNpyTable(r io.Reader, size int64) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Values: make([]float64, a.Count), Whole: a.Dtype[0] != 'f'}
+	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Values: make([]float64, a.Count),
+		Whole: a.Dtype[0] != 'f'}
 	return t, a.Each(r, func(i int, v float64) error {
 		if t.Values[i] = v; math.IsNaN(v) {
 			return fmt.Errorf("element [%s] is NaN. Use numbers", a.Position(i))

@@ -68,6 +68,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if noDevice != nil {
 		return nil, noDevice
 	}
+	for _, note := range untyped(devices) {
+		show.Notef("%s", note)
+	}
 	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices, weights: weights}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(j.devices))
