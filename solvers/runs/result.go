@@ -23,6 +23,7 @@ type Result struct {
 	ToolVersion   string      `json:"tool_version"`
 	Commit        string      `json:"commit,omitempty"` // of the tool, with "+" if files were changed since
 	Problem       string      `json:"problem"`
+	Name          string      `json:"name,omitempty"` // of the directive name of an objective
 	Dim           int         `json:"dim"`
 	Data          string      `json:"data,omitempty"`
 	Sense         Sense       `json:"sense"` // which values are better
@@ -80,6 +81,14 @@ type Best struct {
 	XFile    *string `json:"x_file"`
 	XSHA256  *string `json:"x_sha256"`
 	SolFile  *string `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
+	Sums     []Sum   `json:"sums,omitempty"`     // those with a label
+}
+
+// Sum is a sum of an objective at the best point.
+type Sum struct {
+	Sum   string `json:"sum"` // s0, s1, …
+	Label string `json:"label"`
+	Value Number `json:"value"`
 }
 
 // Stop says why a run ended.
@@ -129,6 +138,16 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 		l := Number(e)
 		b.Location = &l
 	}
+}
+
+// labelled returns the sums that have a label.
+func labelled(p problems.Problem, sums []float64) (all []Sum) {
+	for j, label := range p.Info().Sums {
+		if label != "" && j < len(sums) {
+			all = append(all, Sum{fmt.Sprintf("s%d", j), label, Number(sums[j])})
+		}
+	}
+	return all
 }
 
 const (
