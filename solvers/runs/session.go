@@ -132,17 +132,17 @@ func (s *Session) Settings() solvers.Settings {
 	}
 }
 
-// started writes the layout of the run to the trace, and starts the clock of the loop.
+// started writes the layout of the run to the trace.
 func (s *Session) started(info solvers.Info) {
 	s.devices = devicesOf(info.Plans)
-	s.recorder.begin(s.devices)
+	s.recorder.devices, s.recorder.clock = s.devices, info.Clock
 	s.keeper.guess(info)
 	if s.run.Started != nil {
 		s.run.Started(info)
 	}
 	s.recorder.line(EventLine{
 		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout",
-		Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: s.devices,
+		Detail: fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds()), Devices: s.devices,
 	})
 }
 
