@@ -82,7 +82,7 @@ func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solver
 // gomea returns a GOMEA whose populations are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
 	sweeps := cmp.Or(a.Sweeps, usualAnnealSweeps)
-	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
+	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate", unmixed: true}
 }
 
 // Start begins a run. Nothing is drawn before the first step.
@@ -93,7 +93,6 @@ func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.De
 		return nil, err
 	}
 	r := run.(*gomeaRun)
-	r.only = true
 	if r.info.Units > 0 {
 		r.info.UnitNames = "chains"
 	}

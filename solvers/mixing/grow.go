@@ -46,10 +46,12 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 	})
 }
 
-// One step of annealing tries about trialsOnDevices flips over all individuals. With words of 32 chains it makes a
-// sixteenth of all sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
+// One step of annealing tries about trialsOnDevices flips over all individuals. If fields are kept, the flips tried and
+// the vertices of a field make about fieldsOnDevices pairs. With words of 32 chains it makes a sixteenth of all sweeps, but tries at least trialsPerSlice flips and at most 32
+// times as many.
 const (
 	trialsOnDevices = 1 << 26
+	fieldsOnDevices = 1 << 34
 	trialsPerSlice  = 1 << 28
 )
 
@@ -63,7 +65,10 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 		return e.m.block
 	}
 	a, sweep := e.annealing, n*max(e.plan.x.Graph.N(), 1)
-	if a.Sliced == nil {
+	switch {
+	case a.Dense != nil:
+		return max(1, fieldsOnDevices/sweep/e.plan.x.Graph.N())
+	case a.Sliced == nil:
 		return max(1, trialsOnDevices/sweep)
 	}
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
@@ -115,6 +120,12 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 	states := make([]uint32, p.N*e.stateWords())
 	err := e.g.Do(func(i int, d *cl.Device) error {
 		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
+		if e.anneal != nil && e.anneal.Dense != nil {
+			if err := e.anneal.evaluateFields(i, d, p); err != nil {
+				return err
+			}
+			return r.states.Read(0, e.own(r, states))
+		}
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
 			v["offset"] = lo
 			return e.kernels.evaluate.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)

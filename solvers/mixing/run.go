@@ -26,7 +26,7 @@ type gomeaRun struct {
 
 	growing *host.Population // created, but not complete yet
 	draws   uint32           // the first generation of the next population, for its draws
-	only    bool             // populations are created and never mixed
+	only    bool             // populations are annealed and never mixed
 
 	state gomeaState
 }
@@ -66,7 +66,8 @@ type gomeaEngine interface {
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25, room: room}
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25, room: room,
+		only: m.isUnmixed(p.Graph())}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.Sample.Best = math.Inf(1)
