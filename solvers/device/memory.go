@@ -2,6 +2,8 @@ package device
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/clopt/clopt/cl"
@@ -12,9 +14,10 @@ import (
 
 // Memory is the vectors of a run on its devices. Allocate and AllocateOn make it. The caller closes it.
 type Memory struct {
-	place  *shard.Placement // nil: by device
+	each   func(f func(place int, d *cl.Device) error) error
+	shards []shard.Shard // by place; nil if places are devices
 	mu     sync.Mutex
-	shares map[int]*Share // by shard or device
+	shares map[int]*Share // by place: a shard, or a device
 }
 
 // RefusedError means that the device of a shard could not allocate a vector. It wraps the *cl.MemoryError.
@@ -30,9 +33,12 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 // Allocate allocates what every shard of a placement keeps, as listed by share for shard s. If it fails, it
 // frees everything that it allocated. If a device had too little memory, the error is a *RefusedError.
 func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Memory, error) {
-	m := &Memory{place: pl, shares: map[int]*Share{}}
-	return m.filled(pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		return m.allocate(s, sh.Device, d, share(s, sh))
+	m := &Memory{shards: pl.Shards(), shares: map[int]*Share{}}
+	m.each = func(f func(place int, d *cl.Device) error) error {
+		return pl.Each(func(s int, _ shard.Shard, d *cl.Device) error { return f(s, d) })
+	}
+	return m.filled(m.each(func(s int, d *cl.Device) error {
+		return m.allocate(s, m.shards[s].Device, d, share(s, m.shards[s]))
 	}))
 }
 
@@ -40,7 +46,7 @@ func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Me
 // shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices that have units.
 func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory,
 	error) {
-	m := &Memory{shares: map[int]*Share{}}
+	m := &Memory{each: each, shares: map[int]*Share{}}
 	return m.filled(each(func(i int, d *cl.Device) error { return m.allocate(i, i, d, share(i, d)) }))
 }
 
@@ -80,37 +86,42 @@ func (m *Memory) Close() {
 }
 
 // State returns the state of a run: host, a pointer to a struct that checkpoint.Encode accepts, and the
-// vectors that have Kept set, with a piece for each shard. The caller may set State.Restored.
+// vectors that have Kept set, with a piece for each shard or device. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
-	shards := m.place.Shards()
-	st := &solvers.State{Host: host, Pieces: len(shards), Each: func(f func(piece int) error) error {
-		return m.place.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return f(s) })
+	places := slices.Sorted(maps.Keys(m.shares))
+	st := &solvers.State{Host: host, Pieces: len(places), Each: func(f func(piece int) error) error {
+		return m.each(func(place int, _ *cl.Device) error { return f(slices.Index(places, place)) })
 	}}
-	for k, v := range m.shares[0].Vectors {
+	first := m.shares[places[0]]
+	for k, v := range first.Vectors {
 		if v.Kept == "" || v.Rows == 0 {
 			continue
 		}
-		size, _ := v.storage(m.shares[0].Precision)
+		size, _ := v.storage(first.Precision)
 		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size}
 		width := 1
-		if v.Per == Part {
+		if v.Per != Variable {
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
 			if v.Wide > 0 {
 				width, kept.Rows, kept.Size = v.Wide, v.Rows, v.Wide*size
 			}
 		}
-		for s, sh := range shards {
-			share := m.shares[s]
+		for _, place := range places {
+			share := m.shares[place]
 			v := share.Vectors[k]
 			c := solvers.Columns{On: shard.Window{Of: v.raw(), Width: width, Off: v.Before}}
 			switch v.Per {
 			case Variable:
+				sh := m.shards[place]
 				c.Lo, c.Hi, c.From, c.To = sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi
 			case Part:
 				c.From, c.To = share.FirstPart, share.FirstPart+share.Parts
 				c.Lo, c.Hi = c.From, c.To
+			case Unit:
+				c.From, c.To = share.FirstUnit, share.FirstUnit+share.Units
+				c.Lo, c.Hi = c.From, c.To
 			default:
-				panic("device: vector " + v.Name + " is kept, and has neither variables nor parts for columns")
+				panic("device: vector " + v.Name + " is kept, but is the same for all variables, parts and units")
 			}
 			kept.Columns = append(kept.Columns, c)
 		}

@@ -1,8 +1,6 @@
 package device
 
 import (
-	"time"
-
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
@@ -51,11 +49,11 @@ func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem 
 	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec)...)
 }
 
+// State returns the state of a run: host and the vectors that are kept, as Memory.State.
+func (r *Replicas) State(host any) *solvers.State { return r.memory.State(host) }
+
 // Kernel returns a kernel on all devices. params are as for Memory.Kernel.
 func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(r, name, params) }
-
-// BuildTime returns the time for building all programs, on the slowest device.
-func (r *Replicas) BuildTime() time.Duration { return r.ReplicaPlacement.BuildTime + r.Place.BuildTime }
 
 // Read reads one of the points that a vector on a device holds one after the other.
 func (r *Replicas) Read(device int, points *shard.Reals, number int) ([]float64, error) {

@@ -71,12 +71,24 @@ func (d *annealDevices) startFields(ctx context.Context, p *host.Population) err
 	})
 }
 
-// evaluateFields computes the cuts and hashes of device i's individuals from their fields.
-func (d *annealDevices) evaluateFields(i int, dev *cl.Device, p *host.Population) error {
-	t, v, group := d.on[i], d.values(i, p), d.denseGroup(dev.Info())
-	if t.count == 0 {
-		return nil
+// evaluateFields computes the cuts and hashes of p from fields, and reads the states of all individuals.
+func (d *annealDevices) evaluateFields(ctx context.Context, p *host.Population, states []uint32) error {
+	if d.of != p { // p has been restored
+		p.Annealed = make([]uint32, 2*p.N)
+		err := d.begin(ctx, p)
+		if p.Annealed = nil; err != nil {
+			return err
+		}
 	}
-	v["total"], v["offset"], v["room"] = d.Dense.Total, 0, cl.LocalBytes(16*group)
-	return d.kernels.evaluate.Launch(i, []int{t.count * group}, []int{group}, v)
+	return d.e.g.Do(func(i int, dev *cl.Device) error {
+		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.denseGroup(dev.Info())
+		if t.count == 0 {
+			return nil
+		}
+		v["total"], v["offset"], v["room"] = d.Dense.Total, 0, cl.LocalBytes(16*group)
+		if err := d.kernels.evaluate.Launch(i, []int{t.count * group}, []int{group}, v); err != nil {
+			return err
+		}
+		return r.states.Read(0, d.e.own(r, states))
+	})
 }

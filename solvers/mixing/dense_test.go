@@ -56,7 +56,7 @@ func TestDenseTwin(t *testing.T) {
 		m := &GOMEA{Population: 5, Local: "sa", Sweeps: 30, group: v.group, block: 17}
 		key := rng.Key{Seed: 8}
 		r := runOf(t, m, v.g, group, key)
-		for len(r.state.Populations) == 0 {
+		for len(r.populations) == 0 {
 			if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
 				t.Fatal(v.name, ok, err)
 			}
@@ -78,7 +78,7 @@ func TestDenseTwin(t *testing.T) {
 			values += sweeps * a.Vertex
 			p.F[i] = host.CutOf(x.Graph, p.Row(i))
 		}
-		q := r.state.Populations[0]
+		q := r.populations[0]
 		if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {
 			t.Errorf("%s: cuts %v, host %v", v.name, q.F, p.F)
 		}
