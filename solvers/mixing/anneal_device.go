@@ -107,7 +107,8 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
 	case d.Dense != nil:
 		k.start = get("mixing_dense_start", "matrix anchored parents fields first offset")
-		k.sweep = get("mixing_dense_sweep", "matrix temps from to parents fields done first offset who when seed run room")
+		k.sweep = get("mixing_dense_sweep",
+			"matrix temps from to parents fields done first offset who when seed run room")
 		k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
 		return d, d.cooled()
 	default:

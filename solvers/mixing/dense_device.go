@@ -11,11 +11,11 @@ import (
 
 // Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl).
 
-// packsEach is the number of packs for which a work-item is added to a group. Fewer groups of more items would leave
-// compute units idle while a group waits for its next flip.
-const packsEach = 256
+// mostDenseItems bounds the work-items of a group. Several small groups on a compute unit are better than a large one,
+// because a group waits for memory at each flip.
+const mostDenseItems = 256
 
-// denseGroup returns the work-items of a group: at most packsEach, in whole warps, and one on a processor.
+// denseGroup returns the work-items of a group: a multiple of 32 that leaves few items idle, or one on a processor.
 func (d *annealDevices) denseGroup(info cl.Info) int {
 	switch {
 	case d.e.m.group > 0:
@@ -23,7 +23,7 @@ func (d *annealDevices) denseGroup(info cl.Info) int {
 	case info.Type == cl.CPU:
 		return 1
 	}
-	packs, most := d.Dense.Row/host.PackSize, min(packsEach, info.MaxGroup)
+	packs, most := d.Dense.Row/host.PackSize, min(mostDenseItems, info.MaxGroup)
 	each := (packs + most - 1) / most
 	return device.RoundUp((packs+each-1)/each, 32)
 }

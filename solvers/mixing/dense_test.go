@@ -32,8 +32,8 @@ func complete(n, most, heavy int) *graph.Graph {
 	return graphtest.Build(n, edges)
 }
 
-// Chains of dense graphs have the same bits on devices as on the host, for each size of weights and fields, in groups of
-// one and of several work-items, with one pack for each item and with more.
+// Chains of dense graphs have the same bits on devices as on the host: for each size of weights and fields, in groups
+// of one and of several work-items, with one pack for each item and with more.
 func TestDenseTwin(t *testing.T) {
 	for _, v := range []struct {
 		name    string

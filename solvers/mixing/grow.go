@@ -73,8 +73,8 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing moves
-// individuals in place, so that a cancelled step is completed.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing
+// moves individuals in place, so that a cancelled step is completed.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {

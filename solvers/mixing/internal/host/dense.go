@@ -23,8 +23,8 @@ type Dense struct {
 // PackSize is the number of consecutive vertices whose fields are kept together.
 const PackSize = 16
 
-// mostDense is the largest number of vertices of a matrix. Up to sparsest pairs of vertices for each edge, the kept
-// fields pay; up to sparsestWords, also if 32 chains could be annealed in each word.
+// mostDense is the largest number of vertices of a matrix. Keeping fields pays if at least one of sparsest pairs of
+// vertices is an edge, or one of sparsestWords if words of chains are the alternative.
 const (
 	mostDense     = 1 << 14
 	sparsest      = 16
