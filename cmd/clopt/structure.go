@@ -189,7 +189,7 @@ func structureOf(p problems.Problem) (*structureReport, error) {
 	r := &structureReport{Problem: p.Spec().String(), Variables: s.Variables(), Components: s.Components(),
 		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), InnerSums: s.Inner(),
 		Tiles: t.Tiles(), TileVars: min(t.TileVars, t.N), Halo: t.Halo}
-	if parts, err := problems.CoverOf(p, 1); err != nil {
+	if parts, err := problems.PartsOf(p, 1); err != nil {
 		r.NoParts = err.Error()
 	} else {
 		r.Parts, r.PartColours = classesOf(parts, t), parts.Colours
