@@ -56,7 +56,7 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 		return r.sample, false, err
 	}
 	s := r.start
-	began, quota := s.evaluations, min(limit, s.r.quota())
+	began, quota := s.evaluations, min(limit, s.r.quota)
 	for !r.Ended() && s.evaluations-began < quota {
 		var x0 []float64
 		if int(s.who) < len(r.x0) {
