@@ -99,7 +99,7 @@ func TestFaults(t *testing.T) {
 	if !testing.Short() {
 		each = 40
 	}
-	for _, c := range shorttest.Rows(3, rows) {
+	for _, c := range shorttest.Rows(3, slices.Concat(rows, hostRows)) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		if c.evals == 0 {
 			c.evals = 133
