@@ -66,7 +66,7 @@ var rooms = map[string]string{
 	"solvers/masw":        "@family",
 	"solvers/graybox":     "@family",
 	"solvers/maswseq":     "@family",
-	"solvers/anneal":      "@family",
+	"solvers/anneal":      "@family solvers/anneal/internal/local",
 	"solvers/cgrasp":      "@family",
 	"solvers/lbfgs":       "@family",
 	"solvers/relay":       "@family",
@@ -83,7 +83,8 @@ var rooms = map[string]string{
 		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/grid solvers/runs/inputs " +
 		"solvers/runs/recipe",
 
-	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
+	"solvers/anneal/internal/local": "problems solvers/checkpoint solvers/internal/host",
+	"solvers/mixing/internal/host":  "problems/graph problems/linkage problems/rng",
 
 	"docs": "",
 

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal/internal/local"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -19,8 +20,8 @@ type saHybrid struct {
 	h      problems.Referenced
 	key    rng.Key
 	anneal saAnnealer
-	local  localMinimiser // nil before its phase
-	share  float64        // work of one change
+	local  local.Minimiser // nil before its phase
+	share  float64         // work of one change
 	state  saHybridState
 }
 
@@ -33,20 +34,6 @@ type saHybridState struct {
 	X      []float64 // the best point of the local phase; nil: that of annealing
 	Anneal []uint8   // the host's share of the state of annealing
 	Local  []uint8   // the state of the local minimiser; nil before its phase
-}
-
-// localMinimiser improves one point. It stops after a given number of evaluations.
-type localMinimiser interface {
-	// advance makes at most n evaluations of points or changes, and returns how many of each. Both are 0 if
-	// nothing fits into n, or at the end.
-	advance(n int64) (points, changes int64)
-	// best returns the best point so far, which the caller must not change, and its value.
-	best() ([]float64, float64)
-	done() bool
-	// state returns a pointer to the state, which checkpoint.Encode accepts and Decode may write. restored is then
-	// called.
-	state() any
-	restored() error
 }
 
 // localSteps is the number of evaluations of a Step of the local phase.
@@ -78,13 +65,13 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	turn := max(localSteps, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
 	var points, changes int64
 	for points+changes == 0 {
-		if r.local == nil || r.local.done() && st.Hop < r.m.Hops {
+		if r.local == nil || r.local.Done() && st.Hop < r.m.Hops {
 			if err := r.begin(); err != nil {
 				return *s, false, err
 			}
 		}
-		points, changes = r.local.advance(min(limit, turn, int64(r.m.localN())-st.Made))
-		if points+changes == 0 && !(r.local.done() && st.Hop < r.m.Hops) {
+		points, changes = r.local.Advance(min(limit, turn, int64(r.m.localN())-st.Made))
+		if points+changes == 0 && !(r.local.Done() && st.Hop < r.m.Hops) {
 			st.Over = limit >= turn // nothing fits into what is left of localn
 			return *s, false, nil
 		}
@@ -93,7 +80,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	s.Step++
 	s.Evaluations += points + changes
 	s.Work += float64(points) + float64(changes)*r.share
-	x, _ := r.local.best()
+	x, _ := r.local.Best()
 	f, err := problems.Eval(r.h, x)
 	if err != nil {
 		return *s, false, err
@@ -121,13 +108,13 @@ func (r *saHybrid) begin() error {
 			x[i] = min(max(math.FMA(2*u-1, r.m.hop()*(hi-lo), x[i]), lo), hi)
 		}
 	}
-	r.local = newLocal(r.m.local(), r.h, x)
+	r.local = local.New(r.m.local(), r.h, x)
 	return nil
 }
 
 // Ended reports whether annealing and the local minimiser are done.
 func (r *saHybrid) Ended() bool {
-	return r.anneal.Ended() && r.local != nil && (r.state.Over || r.local.done() && r.state.Hop == r.m.Hops)
+	return r.anneal.Ended() && r.local != nil && (r.state.Over || r.local.Done() && r.state.Hop == r.m.Hops)
 }
 
 // Incumbent writes the best point of both phases.
@@ -144,23 +131,3 @@ func (r *saHybrid) Info() solvers.Info { return r.anneal.Info() }
 
 // Close closes annealing.
 func (r *saHybrid) Close() { r.anneal.Close() }
-
-// newLocal returns the named local minimiser, started at x.
-func newLocal(name string, p problems.Referenced, x []float64) localMinimiser {
-	switch name {
-	case "nelder-mead":
-		return newDescent(p, x, newNelderMead)
-	case "lbfgs":
-		return newDescent(p, x, newLBFGS)
-	}
-	return newCoordinate(p, x)
-}
-
-// bounds returns the intervals of all variables.
-func bounds(p problems.Problem) (lo, hi []float64) {
-	lo, hi = make([]float64, p.Domain().N), make([]float64, p.Domain().N)
-	for i := range lo {
-		lo[i], hi[i] = p.Domain().Interval(i)
-	}
-	return lo, hi
-}

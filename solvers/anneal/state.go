@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal/internal/local"
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
@@ -54,8 +55,8 @@ func (r *saRun) restored(ctx context.Context, run int) error {
 	}
 	now, kept = now[run*r.groups:(run+1)*r.groups], kept[run*r.groups:(run+1)*r.groups]
 	if now, kept := now[leastOf(now)], kept[leastOf(kept)]; now != st.Now || kept != st.Kept {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("the best chain and record have the values %g and %g; the state says "+
-			"%g and %g", now, kept, st.Now, st.Kept)}
+		return &checkpoint.Damage{Msg: fmt.Sprintf("the best chain and record have the values %g and %g; the state "+
+			"says %g and %g", now, kept, st.Now, st.Kept)}
 	}
 	if epoch := r.sch.epoch(); epoch > 0 && st.Segment%epoch == 0 && !r.alone {
 		if err := r.exchange(turn); err != nil {
@@ -97,7 +98,7 @@ func (r *saHybrid) State() *solvers.State {
 	anneal, restored := st.Host, st.Restored
 	r.state.Anneal, r.state.Local = checkpoint.Encode(anneal), nil
 	if r.local != nil {
-		r.state.Local = checkpoint.Encode(r.local.state())
+		r.state.Local = checkpoint.Encode(r.local.State())
 	}
 	st.Host = &r.state
 	st.Arrange = func() error { return checkpoint.Decode(r.state.Anneal, anneal) }
@@ -117,11 +118,11 @@ func (r *saHybrid) restored() error {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d restarts", st.Hop, r.m.Hops)}
 	}
 	if st.Local != nil {
-		r.local = newLocal(r.m.local(), r.h, make([]float64, n))
-		if err := checkpoint.Decode(st.Local, r.local.state()); err != nil {
+		r.local = local.New(r.m.local(), r.h, make([]float64, n))
+		if err := checkpoint.Decode(st.Local, r.local.State()); err != nil {
 			return err
 		}
-		if err := r.local.restored(); err != nil {
+		if err := r.local.Restored(); err != nil {
 			return err
 		}
 	}

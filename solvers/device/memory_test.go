@@ -144,7 +144,8 @@ func TestUnitsAreStored(t *testing.T) {
 	m, on := dealt(from...)
 	all(from, on, func(v *twoVectors, n, unit, at int) {
 		for row := range rows {
-			if err := v.points.Write((row*n+at)*wide, []float64{number(unit, row, 0), number(unit, row, 1)}); err != nil {
+			values := []float64{number(unit, row, 0), number(unit, row, 1)}
+			if err := v.points.Write((row*n+at)*wide, values); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -16,7 +16,8 @@
 //	status       the stop rule
 //	point        hash of the best point's numbers
 //	trace        hash of the samples without times, devices and names
-//	resumed      yes: the run in two parts has the same cells; no; "-": no state is stored
+//	resumed      yes: the run in two parts has the same cells; no: it has others, as where a method shortens a step to
+//	             fit the limit of the first part; "-": no state is stored
 //	state        hash of the stored numbers without their names, the same for any number of devices
 //
 // A hash is the first 16 digits of a SHA-256. Nothing that names a method, a setting, a version or a path is hashed.

@@ -1,4 +1,4 @@
-package anneal
+package local
 
 import (
 	"errors"
@@ -114,33 +114,33 @@ func TestLocalMinimisersAreStored(t *testing.T) {
 		"coordinate": "levy_chain"} {
 		p := solvertest.ParseProblem(t, "classic/"+family+":n=6").(*classic.Classic)
 		x := near(p.Minimizers()[0], 0.5)
-		a := newLocal(name, p, x)
+		a := New(name, p, x)
 		want := descend(a, 20000, 100)
-		b, made := newLocal(name, p, x), int64(0)
+		b, made := New(name, p, x), int64(0)
 		for turns := 0; ; turns++ {
-			points, changes := b.advance(int64(50 + turns%7))
+			points, changes := b.Advance(int64(50 + turns%7))
 			if made += points + changes; points+changes == 0 || made >= want {
 				break
 			}
-			stored := checkpoint.Encode(b.state())
-			b = newLocal(name, p, make([]float64, 6))
-			if err := checkpoint.Decode(stored, b.state()); err != nil {
+			stored := checkpoint.Encode(b.State())
+			b = New(name, p, make([]float64, 6))
+			if err := checkpoint.Decode(stored, b.State()); err != nil {
 				t.Fatal(err)
 			}
-			if err := b.restored(); err != nil {
+			if err := b.Restored(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		ax, af := a.best()
-		if bx, bf := b.best(); !a.done() || !b.done() || made != want || bf != af || !slices.Equal(ax, bx) {
+		ax, af := a.Best()
+		if bx, bf := b.Best(); !a.Done() || !b.Done() || made != want || bf != af || !slices.Equal(ax, bx) {
 			t.Errorf("%s: %v after %d evaluations, and %v after %d when it is stored", name, af, want, bf, made)
 		}
 		// The state of another number of variables is refused.
-		other := newLocal(name, solvertest.ParseProblem(t, "classic/"+family+":n=5").(*classic.Classic), x[:5])
-		if err := checkpoint.Decode(checkpoint.Encode(b.state()), other.state()); err != nil {
+		other := New(name, solvertest.ParseProblem(t, "classic/"+family+":n=5").(*classic.Classic), x[:5])
+		if err := checkpoint.Decode(checkpoint.Encode(b.State()), other.State()); err != nil {
 			t.Fatal(err)
 		}
-		if damage := (*checkpoint.Damage)(nil); !errors.As(other.restored(), &damage) {
+		if damage := (*checkpoint.Damage)(nil); !errors.As(other.Restored(), &damage) {
 			t.Errorf("%s: a state of six variables was taken for five", name)
 		}
 	}

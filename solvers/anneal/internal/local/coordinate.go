@@ -1,4 +1,4 @@
-package anneal
+package local
 
 import (
 	"fmt"
@@ -41,8 +41,8 @@ func newCoordinate(p problems.Referenced, x []float64) *coordinate {
 	return c
 }
 
-func (c *coordinate) advance(n int64) (points, changes int64) {
-	for !c.done() && changes+lineEvaluations <= n {
+func (c *coordinate) Advance(n int64) (points, changes int64) {
+	for !c.Done() && changes+lineEvaluations <= n {
 		i, x := c.Next, c.kept.X[c.Next]
 		s := c.Scale * (c.hi[i] - c.lo[i])
 		y, f, made := lineMinimum(func(v float64) float64 { return c.kept.Try(i, v) }, max(c.lo[i], x-s), x,
@@ -65,15 +65,15 @@ func (c *coordinate) advance(n int64) (points, changes int64) {
 	return 0, changes
 }
 
-func (c *coordinate) best() ([]float64, float64) { return c.kept.X, c.F }
-func (c *coordinate) done() bool                 { return c.Scale < smallestScale }
+func (c *coordinate) Best() ([]float64, float64) { return c.kept.X, c.F }
+func (c *coordinate) Done() bool                 { return c.Scale < smallestScale }
 
-func (c *coordinate) state() any {
+func (c *coordinate) State() any {
 	c.Point, c.Acc = c.kept.X, c.kept.Accumulators()
 	return &c.coordinateState
 }
 
-func (c *coordinate) restored() error {
+func (c *coordinate) Restored() error {
 	if len(c.Point) != len(c.lo) || len(c.Acc) != len(c.kept.Accumulators()) || c.Next < 0 || c.Next >= len(c.lo) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("coordinate descent at variable %d of %d", c.Next, len(c.Point))}
 	}

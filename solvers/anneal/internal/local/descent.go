@@ -1,4 +1,4 @@
-package anneal
+package local
 
 import (
 	"fmt"
@@ -50,7 +50,7 @@ func newDescent(p problems.Referenced, x []float64, begin func(f found, lo, hi [
 	return d
 }
 
-func (d *descent) advance(n int64) (points, changes int64) {
+func (d *descent) Advance(n int64) (points, changes int64) {
 	for {
 		x, gradient := d.method.ask()
 		switch {
@@ -106,16 +106,16 @@ func (d *descent) slopes(x []float64) {
 	}
 }
 
-func (d *descent) best() ([]float64, float64) { f := d.method.found(); return f.X, f.F }
+func (d *descent) Best() ([]float64, float64) { f := d.method.found(); return f.X, f.F }
 
-func (d *descent) done() bool {
+func (d *descent) Done() bool {
 	x, _ := d.method.ask()
 	return x == nil
 }
 
-func (d *descent) state() any { return d.method }
+func (d *descent) State() any { return d.method }
 
-func (d *descent) restored() error {
+func (d *descent) Restored() error {
 	if !d.method.fits(len(d.at)) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a local minimiser of other than %d variables", len(d.at))}
 	}
