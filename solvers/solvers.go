@@ -171,6 +171,7 @@ type Result struct {
 	F           float64   // its value, computed by the devices
 	HostF       float64   // its value, computed by the host reference; NaN if the problem has none
 	Again       float64   // its value, computed by the Confirmer; NaN if that failed
+	Sums        []float64 // the accumulators from which a device computed Again; nil if the host did
 	Confirmed   bool      // F and Again agree within Tolerance
 	Confirmer   string    // "host", or "device" where the problem has no host reference
 	Tolerance   float64

@@ -40,6 +40,7 @@ var evalOptions = []flags.Option{
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
+	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
 }
 
 func evalCommand(call *job.Call) *cobra.Command {
@@ -60,6 +61,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	opt := flags.ReadProblemOptions(c)
 	prec := flags.Read(c, "precision", problems.ParsePrecision)
 	host := flags.Read(c, "host", flags.ParseSwitch)
+	trialTime := flags.Read(c, "trial-time", flags.ParseDuration)
 	file := c.Text("x")
 	if file == "" {
 		c.Complain("x", c.Values["x"], "is missing: give a file of points, or - for standard input")
@@ -104,7 +106,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		if err != nil {
 			return err
 		}
-		if err := job.Trial(ctx, p, prec, chosen[0]); err != nil {
+		if err := job.Trial(ctx, p, prec, chosen[0], trialTime); err != nil {
 			return err
 		}
 		g, err := shard.Open(chosen, shard.Options{})

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
@@ -120,6 +121,10 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
 	}
 	out.Best.measure(r.Problem, res.HostF, res.X)
+	out.Best.Sums = labelled(r.Problem, res.Sums)
+	if r.Problem.Spec().Family == problems.OpenCL {
+		out.Name = r.Problem.Info().Title
+	}
 	return out
 }
 

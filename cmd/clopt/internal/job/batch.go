@@ -243,7 +243,7 @@ func discardEmpty(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"run.toml", "x0.txt", "inputs"}, e.Name()) {
+		if !slices.Contains([]string{"run.toml", "x0.txt", "bounds.txt", "inputs"}, e.Name()) {
 			return
 		}
 	}

@@ -68,6 +68,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if noDevice != nil {
 		return nil, noDevice
 	}
+	for _, note := range untyped(devices) {
+		show.Notef("%s", note)
+	}
 	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices, weights: weights}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(j.devices))
@@ -186,7 +189,7 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
-		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0]); err != nil {
+		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
 			return err
 		}
 	}
