@@ -64,8 +64,9 @@ var rows = []row{
 		[]int64{1, 2, 5}},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, []int64{1}},
 	{"cgrasp starts=7 fix=all items=8", "../testdata/lattice.cl:n=150", 0, 200000, []int64{2}},
-	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, []int64{1, 2}}, // g is no sum
-	{"lbfgs", "cec2013/f12:n=300000,mode=paper", 0, 0, nil},                                          // many tiles a super-tile
+	// g is no sum
+	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, []int64{1, 2}},
+	{"lbfgs", "cec2013/f12:n=300000,mode=paper", 0, 0, nil}, // many tiles a super-tile
 	{"lbfgs", "../testdata/chain.cl:n=5001", 0, 0, nil},
 	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}}, // uniform points and kicks
 	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                         // g is no sum
