@@ -54,8 +54,8 @@ func (r *saRun) restored(ctx context.Context, run int) error {
 	}
 	now, kept = now[run*r.groups:(run+1)*r.groups], kept[run*r.groups:(run+1)*r.groups]
 	if now, kept := now[leastOf(now)], kept[leastOf(kept)]; now != st.Now || kept != st.Kept {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("the best chain and record have the values %g and %g; the state says "+
-			"%g and %g", now, kept, st.Now, st.Kept)}
+		return &checkpoint.Damage{Msg: fmt.Sprintf("the best chain and record have the values %g and %g; the state "+
+			"says %g and %g", now, kept, st.Now, st.Kept)}
 	}
 	if epoch := r.sch.epoch(); epoch > 0 && st.Segment%epoch == 0 && !r.alone {
 		if err := r.exchange(turn); err != nil {
