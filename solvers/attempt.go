@@ -247,6 +247,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		last, better = at.Last, at.Last.Elapsed-at.SinceBetter
 		res.Status = s.Budget.ended(last, at.Spent, at.SinceBetter)
 	}
+	if last.Step == 0 && ctx.Err() != nil {
+		return nil, ctx.Err() // before the run began
+	}
 	c.begin(p.Domain().N, last.Elapsed)
 	progress := func() Progress { return Progress{last, last.Elapsed - better, spent(run, last)} }
 	stepping := ctx

@@ -7,18 +7,18 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// search makes up to graspLines of the line searches that are needed, from as many ranges of graspLines variables as
+// search makes up to lines of the line searches that are needed, from as many ranges of so many variables as
 // that allows.
 func (s *graspStart) search(limit int64) bool {
 	cost, count, end := int64(0), 0, s.Cursor
 	for end < s.End {
-		next, dirty := min(end+graspLines, s.End), 0
+		next, dirty := min(end+s.r.lines, s.End), 0
 		for _, m := range s.Mark[end:next] {
 			if m == graspDirty {
 				dirty++
 			}
 		}
-		if count += dirty; count > graspLines {
+		if count += dirty; count > s.r.lines {
 			break
 		}
 		end = next

@@ -64,7 +64,7 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 	if err := ctx.Err(); err != nil {
 		return *t, false, err
 	}
-	began, quota := s.Evaluations, min(limit, s.r.quota())
+	began, quota := s.Evaluations, min(limit, s.r.quota)
 	for !r.Ended() && s.Evaluations-began < quota {
 		var x0 []float64
 		if int(s.Who) < len(r.x0) {

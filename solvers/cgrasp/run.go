@@ -104,7 +104,7 @@ func (r *graspRun) defines() []kernels.Define {
 	return []kernels.Define{
 		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals),
 		device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
-		device.Define("LINES", graspLines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
+		device.Define("LINES", q.lines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
 		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full),
 		device.Flag("GRASP_ADDITIVE", q.additive), device.Flag("GRASP_MANY", q.many),
 		device.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
@@ -121,7 +121,7 @@ func (r *graspRun) defines() []kernels.Define {
 // first ones make units. A step that was cancelled goes on where it was.
 func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
-	quota := min(r.rules.quota(), limit)
+	quota := min(r.rules.quota, limit)
 	if quota < 1 || r.Ended() {
 		return st.Sample, false, nil
 	}

@@ -21,9 +21,6 @@ const (
 	graspEnded                     // nothing
 )
 
-// graspLines is the largest number of line searches of a unit.
-const graspLines = 128
-
 // The marks of variables in a construction.
 const (
 	graspClean uint8 = iota // unfixed, with a valid line search

@@ -58,7 +58,7 @@ func TestCGRASPTwin(t *testing.T) {
 			}
 			defer started.Close()
 			run := started.(*graspRun)
-			quota := run.rules.quota()
+			quota := run.rules.quota
 			var hosts []*graspStart
 			for k := range uint32(starts) {
 				hosts = append(hosts, newGraspStart(run.rules, p, key, k))

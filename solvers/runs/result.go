@@ -37,6 +37,7 @@ type Result struct {
 	Work          Number      `json:"work"`
 	Steps         int64       `json:"steps"`
 	Seconds       Number      `json:"seconds"`
+	StartUp       Number      `json:"start_up"` // seconds, not in Seconds; since the latest start
 	Stop          Stop        `json:"stop"`
 	Devices       []Device    `json:"devices"`
 	Events        Events      `json:"events"`

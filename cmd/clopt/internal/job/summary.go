@@ -28,8 +28,9 @@ func summary(w io.Writer, r *runs.Result, outside bool) {
 	for _, sum := range r.Best.Sums {
 		fmt.Fprintf(w, "  %-11s  %s  %s\n", sum.Sum, runs.FormatValue(float64(sum.Value)), sum.Label)
 	}
-	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s, %.4g s\n",
-		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), r.VariableRate(), float64(r.Seconds))
+	fmt.Fprintf(w, "  time         %.4g s, with start-up %.4g s\n", float64(r.Seconds), float64(r.Seconds+r.StartUp))
+	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s\n",
+		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), r.VariableRate())
 	if r.Events.NonFinite > 0 {
 		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
 	}
