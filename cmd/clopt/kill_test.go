@@ -29,8 +29,8 @@ var killed = []struct{ name, args string }{
 	{"open parts", "cec2013/f12:mode=paper -n 7000 -s multistart --set search=mts --evals 20k"},
 	{"chains", "classic/griewank -n 60 -s sa --set T0=5 --set Tmin=1e-3 --set rho=0.97 --set N=60 --set chains=1024 " +
 		"--evals 10e6"},
-	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 --set N=5 " +
-		"--set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
+	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 " +
+		"--set N=5 --set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
 	{"starts", "classic/levy_chain -n 100 -s cgrasp --set starts=8 --evals 3e6"},
 	{"mixing", "maxcut:torus=60x60,weights=pm1,seed=1 -s mixing --evals 100k"},
 	{"gomea", "maxcut:torus=40x40,weights=pm1,seed=1 -s gomea --evals 60k"},

@@ -44,8 +44,8 @@ func newestOf(dir string) string {
 // TestResumeTogether resumes runs that share launches: those whose checkpoints are of one step share them again.
 func TestResumeTogether(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 --set Tmin=0.01 " +
-		"--set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain")
+	args := strings.Fields("run classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 " +
+		"--set Tmin=0.01 --set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain")
 	for _, name := range []string{"whole", "cut"} {
 		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 ||
 			!strings.Contains(errs, "runs 0 to 4 are made together") {

@@ -92,6 +92,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
+	// A larger limit than before, of a run that was resumed, may have room for larger populations again.
 	all := int64(math.MaxInt64)
 	if spent := int64(math.Ceil(st.Sample.Work)); limit < all-spent {
 		all = limit + spent

@@ -109,6 +109,7 @@ func (r *gomeaRun) arrange() error {
 	return nil
 }
 
+// damaged returns the error of a state that no run has.
 func damaged(format string, args ...any) error {
 	return &checkpoint.Damage{Msg: "a state with " + fmt.Sprintf(format, args...)}
 }
@@ -125,11 +126,10 @@ func (r *gomeaRun) restored(ctx context.Context) error {
 	return r.engine.resume(ctx, r.growing)
 }
 
-// Serial engine
-
 // pieces returns 1: the host.
 func (e *serialEngine) pieces() int { return 1 }
 
+// each calls f for the host.
 func (e *serialEngine) each(f func(piece int) error) error { return f(0) }
 
 // vectors lists the parents, and the offspring of a generation in progress.
@@ -145,10 +145,12 @@ func (e *serialEngine) vectors(p *host.Population) []solvers.Vector {
 	return []solvers.Vector{vector("population", p.Rows, p.N), vector("offspring", p.Next, made)}
 }
 
+// store does nothing: vectors lists the rows themselves.
 func (e *serialEngine) store(*host.Population) error { return nil }
 
+// restored compares the parents of p, and the offspring of a generation in progress, with their cuts.
 func (e *serialEngine) restored(_ context.Context, p *host.Population) error {
-	if p.Made >= p.N && p.N > 0 {
+	if p.Made >= p.N {
 		return damaged("%d offspring of %d", p.Made, p.N)
 	}
 	if p.Made > 0 {
@@ -166,6 +168,7 @@ func (e *serialEngine) restored(_ context.Context, p *host.Population) error {
 	return nil
 }
 
+// resume compares the individuals that have been improved with their cuts.
 func (e *serialEngine) resume(_ context.Context, growing *host.Population) error {
 	if growing == nil {
 		return nil
@@ -211,11 +214,10 @@ func (r rows) WriteBytes(off int, src []byte) error {
 	return nil
 }
 
-// Parallel engine
-
 // pieces returns the number of devices.
 func (e *parallelEngine) pieces() int { return len(e.on) }
 
+// each calls f for every device.
 func (e *parallelEngine) each(f func(piece int) error) error {
 	return e.g.Do(func(i int, _ *cl.Device) error { return f(i) })
 }
@@ -238,6 +240,7 @@ func (e *parallelEngine) store(p *host.Population) error {
 	return e.anneal.scatter(p)
 }
 
+// restored evaluates the parents of p, and compares their cuts with the stored ones.
 func (e *parallelEngine) restored(ctx context.Context, p *host.Population) error {
 	if p.Made != 0 {
 		return damaged("%d offspring that are not stored", p.Made)

@@ -249,7 +249,8 @@ func TestMinimizeRunsResumed(t *testing.T) {
 			}
 		}
 		for what, steps := range map[string][]int64{
-			"together": {3, 3, 3, 3, 3}, "at different steps": {3, 3, 6, 3, 0}, "at the end": slices.Repeat([]int64{last}, runs),
+			"together": {3, 3, 3, 3, 3}, "at different steps": {3, 3, 6, 3, 0},
+			"at the end": {last, last, last, last, last},
 		} {
 			again, _, tails := batch(t, runs, []int64{4})
 			for k, step := range steps {
