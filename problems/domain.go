@@ -96,8 +96,8 @@ func (b Bounds) Validate() error {
 // fix a variable. Errors name file.
 func BoundsOf(t *input.Table, n int, file string) (lo, hi []float64, err *input.Error) {
 	if t.RowStart != nil || t.Rows != n || t.Cols != 2 {
-		return nil, nil, input.Errorf(file, 0, 0, "%d rows of %d numbers for %d variables. Give a row \"lo hi\" for each "+
-			"variable.", t.Rows, t.Cols, n)
+		return nil, nil, input.Errorf(file, 0, 0, "%d rows of %d numbers for %d variables. Give a row \"lo hi\" for "+
+			"each variable.", t.Rows, t.Cols, n)
 	}
 	lo, hi = make([]float64, n), make([]float64, n)
 	fixed := 0

@@ -295,18 +295,21 @@ func TestDescribeObjective(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "fit.cl", "//@ bounds box.txt\n//@ data A a.mtx\n//@ n cols(A)\n//@ components rows(A)\n//@ target 1e-9\n"+
 		"//@ label s0 misfit, m^2\nstatic void component(uint k, point x, data d, real *acc)\n{\n"+
-		"    for (uint j = d.A_row_start[k]; j < d.A_row_start[k + 1]; j++) acc[0] += sq(d.A_val[j] * at(x, d.A_col[j]));\n}\n")
+		"    for (uint j = d.A_row_start[k]; j < d.A_row_start[k + 1]; j++)\n"+
+		"        acc[0] += sq(d.A_val[j] * at(x, d.A_col[j]));\n}\n")
 	file(t, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 2\n2 2 1\n3 1 1\n3 2 -1\n")
 	file(t, "box.txt", "-1 1\n2 2\n")
 	want := []string{"name        fit\n", "variables   2, each with bounds of its own within [-1, 2]; 1 are fixed\n",
 		"components  3, which read: whole\n", "s0 is misfit, m^2\n", "target      1e-09\n",
-		"d.A_val, 4 numbers, real\n", "d.A_rows = 3, d.A_cols = 2\n", "files       fit.cl a.mtx box.txt\n", "method      "}
+		"d.A_val, 4 numbers, real\n", "d.A_rows = 3, d.A_cols = 2\n", "files       fit.cl a.mtx box.txt\n",
+		"method      "}
 	for _, c := range []struct {
 		args string
 		want []string
 	}{
 		{"describe fit.cl", want},
-		{"check fit.cl", append([]string{"ok      fit.cl: objective\n", "ok      fit.cl: evaluation on device 0"}, want...)},
+		{"check fit.cl", append([]string{"ok      fit.cl: objective\n", "ok      fit.cl: evaluation on device 0"},
+			want...)},
 		{"describe fit.cl --bounds -5,5", []string{"variables   2 in [-5, 5]\n"}},
 	} {
 		code, out, errs := call(t, strings.Fields(c.args)...)

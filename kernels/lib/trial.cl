@@ -2,8 +2,9 @@
 // Comes after a problem in item form under lib/view_trial.cl.
 //
 // The array is inner, r or acc. It has GUARD numbers before and after its TRIAL_LENGTH elements. They are numbered from
-// 0 to 2*GUARD - 1; those from other_lo to other_hi - 1 have another value than the rest. A component whose hash, which
-// is of the variables that it reads and the numbers that it writes, depends on them reads outside of the array. The host finds reads outside of tables in the same way.
+// 0 to 2*GUARD - 1; those from other_lo to other_hi - 1 have another value than the rest. The hash of a component is of
+// the variables that it reads and the numbers that it writes. If it depends on the guards, the component reads outside
+// of the array. The host finds reads outside of tables in the same way.
 //
 // Defines: GUARD; RESIDUALS (the problem defines residuals(k, x, d, r), which writes so many numbers).
 
@@ -41,8 +42,8 @@ static uint trial_hash(uint h, real v)
     return h ^ h >> 16;
 }
 
-// Writes a hash of what each component from number first on reads and writes. Guards that are looked at take long: all where
-// look is 1, otherwise those of some components.
+// Writes a hash of what each component from number first on reads and writes. It takes long to look at guards, so that
+// only those of some components are looked at unless look is 1.
 kernel void trial_components(const uint number, const uint first, const uint count, const uint look,
                              const uint other_lo, const uint other_hi, global uint *hashes,
                              global uint *noted DATA_PARAMS)

@@ -8,8 +8,8 @@ import (
 // matrix reads a MatrixMarket coordinate matrix of the weights of the edges. A symmetric matrix has each edge once. A
 // general one has it twice, with equal weights. Zeros on the diagonal are skipped.
 func (p *parser) matrix() error {
-	kind, err := p.Banner(matrixKinds, "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and "+
-		"general are read as well.")
+	kind, err := p.Banner(matrixKinds, "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern "+
+		"and general are read as well.")
 	if err != nil {
 		return err
 	}

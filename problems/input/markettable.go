@@ -142,7 +142,8 @@ func (m *market) array(size int64) (*Table, error) {
 	if word, err := m.number(); err != nil {
 		return nil, err
 	} else if word != nil {
-		return nil, m.Fail(m.Col, "%s is one number more than the %d of the matrix. Check the sizes.", Shown(word), count)
+		return nil, m.Fail(m.Col, "%s is one number more than the %d of the matrix. Check the sizes.", Shown(word),
+			count)
 	}
 	return t, nil
 }

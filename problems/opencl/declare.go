@@ -76,9 +76,9 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 				err = d.without(all, "sums", "f", "inner")
 			}
 		case "best":
-			o.best, err = d.value1()
+			o.best, err = d.one()
 		case "target":
-			o.target, err = d.value1()
+			o.target, err = d.one()
 		case "grid":
 			o.grid, err = d.grid()
 		}
@@ -89,8 +89,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 	return o.setLabels(all)
 }
 
-// value1 reads the value as one number.
-func (d directive) value1() (*float64, *input.Error) {
+// one reads the value as one number.
+func (d directive) one() (*float64, *input.Error) {
 	words, _, err := d.fields(1)
 	if err != nil {
 		return nil, err

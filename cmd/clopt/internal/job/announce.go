@@ -38,8 +38,8 @@ func (j *Job) showLayout(info solvers.Info) {
 func untyped(devices []cl.Info) (notes []string) {
 	for _, d := range devices {
 		if d.Type == cl.Other {
-			notes = append(notes, fmt.Sprintf("%s does not say whether it is a processor or a GPU, and is used as a GPU; "+
-				"if it is a processor, this is slow", d))
+			notes = append(notes, fmt.Sprintf("%s does not say whether it is a processor or a GPU, and is used as a "+
+				"GPU; if it is a processor, this is slow", d))
 		}
 	}
 	return notes
