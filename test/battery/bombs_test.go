@@ -79,13 +79,13 @@ func suiteOf(problem string) string {
 func TestR2Bombs(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
-	write(t, "w.cl", "//@ data w w.npy\n"+sphere)
-	write(t, "h.txt", kinds[0].text)
+	put(t, "w.cl", "//@ data w w.npy\n"+sphere)
+	put(t, "h.txt", kinds[0].text)
 	for i, b := range bombs() {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
-		write(t, b.file, b.text)
+		put(t, b.file, b.text)
 		err := refused(words(t, b.command), b.file)
 		count.Check(err == nil, "%.60q: %v", b.text, err)
 	}

@@ -139,16 +139,16 @@ func squeezed(text, more string, n int) string {
 func TestR1Malformed(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
-	write(t, "l.cl", strings.NewReplacer("reads k", "reads lists l.txt", "n 20", "n 3").Replace(sphere))
-	write(t, "w.cl", "//@ data w w.npy\n"+sphere)
-	write(t, "h.txt", kinds[0].text)
+	put(t, "l.cl", strings.NewReplacer("reads k", "reads lists l.txt", "n 20", "n 3").Replace(sphere))
+	put(t, "w.cl", "//@ data w w.npy\n"+sphere)
+	put(t, "h.txt", kinds[0].text)
 	for _, k := range kinds {
 		try := func(what, text string) {
-			write(t, k.file, text)
+			put(t, k.file, text)
 			err := refused(words(t, k.command), k.file)
 			count.Check(err == nil, "%s, %s: %v", k.file, what, err)
 		}
-		write(t, k.file, k.text)
+		put(t, k.file, k.text)
 		if good := words(t, k.command); strings.Contains(good.errs, k.file+":") {
 			t.Errorf("%s is refused before it is damaged: %v", k.file, good)
 		}
