@@ -43,8 +43,8 @@ type outcome struct {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("exit %d after %v, %d KiB\n%.1000s%.1000s", o.code, o.took.Round(time.Millisecond), o.peak, o.out,
-		o.errs)
+	return fmt.Sprintf("exit %d after %v, %d KiB\n%.1000s%.1000s", o.code, o.took.Round(time.Millisecond), o.peak,
+		o.out, o.errs)
 }
 
 // longest is how long a command may take before it is killed.

@@ -49,8 +49,8 @@ func TestR4Specs(t *testing.T) {
 			spec = fmt.Sprintf("cec2013/f%d:n=%d000", 1+r.IntN(3), 1+r.IntN(4))
 		default:
 			spec = pick(r, fmt.Sprintf("maxcut:torus=%dx%d,seed=%d", 3+r.IntN(5), 3+r.IntN(5), r.IntN(1000)),
-				fmt.Sprintf("maxcut:gnp=%d,p=0.%d,weights=-%d..%d,seed=%d", 5+r.IntN(20), 1+r.IntN(9), r.IntN(9), 1+r.IntN(9),
-					r.IntN(1000)))
+				fmt.Sprintf("maxcut:gnp=%d,p=0.%d,weights=-%d..%d,seed=%d", 5+r.IntN(20), 1+r.IntN(9), r.IntN(9),
+					1+r.IntN(9), r.IntN(1000)))
 		}
 		if !strings.HasPrefix(spec, "maxcut") {
 			spec += pick(r, "", ",maximize=true", fmt.Sprintf(",lo=-%g,hi=%g", r.Float64()+0.5, r.Float64()),
@@ -96,7 +96,8 @@ func TestR4Settings(t *testing.T) {
 			back[key] = value
 		}
 		again, err := methods.New(name, back)
-		count.Check(err == nil && again.String() == text, "%s with %v is printed as %s, and then: %v", name, set, text, err)
+		count.Check(err == nil && again.String() == text, "%s with %v is printed as %s, and then: %v", name, set,
+			text, err)
 	}
 }
 
@@ -105,7 +106,8 @@ func TestR4RunFiles(t *testing.T) {
 	count, r := battery.Begin(t), rand.New(rand.NewPCG(3, 3))
 	t.Chdir(t.TempDir())
 	words := func() string {
-		return pick(r, "1000", "-1.5e-3", "true", "a b", `back\slash`, `"quoted"`, "ünïcode ✓", "#no comment", "[x]", "''", "")
+		return pick(r, "1000", "-1.5e-3", "true", "a b", `back\slash`, `"quoted"`, "ünïcode ✓", "#no comment",
+			"[x]", "''", "")
 	}
 	for range rounds() {
 		problem := pick(r, "cec2013/f1", "dir/my file.cl:n=3", `odd"name.cl`, "maxcut:graph.txt")
