@@ -62,7 +62,8 @@ func TestR12OtherDevices(t *testing.T) {
 		count.Check(o.code == 0 && same.point == one.point && len(same.Determinism.Kinds) == 1,
 			"%s on two devices of one kind: %v %v", method, same.Determinism, o)
 		mixed, o := begin("mixed", "0,1", "400")
-		count.Check(o.code == 0 && mixed.Best.Confirmed && len(mixed.Determinism.Kinds) == 2 && !mixed.Determinism.Repeat,
+		count.Check(o.code == 0 && mixed.Best.Confirmed && len(mixed.Determinism.Kinds) == 2 &&
+			!mixed.Determinism.Repeat,
 			"%s on two kinds: %v %v", method, mixed.Determinism, o)
 		_, first := begin("moved", "1", "200")
 		o = run(t, env, "resume", "runs/moved", "-d", "0", "--evals", "400", "-q")
