@@ -16,6 +16,8 @@ GO ?= go
 FUZZTIME ?= 1m
 # The longest time for a test binary, so that a driver that hangs is a failure.
 TIMEOUT ?= 60m
+# Tests add the figures of their rows to this file (see test/battery).
+export CLOPT_BATTERY ?= $(CURDIR)/bin/battery.txt
 
 # Everything is compiled with the same flags, so that it is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath
@@ -58,15 +60,15 @@ demo: build ## build, then optimize 10,000 variables on the devices of this mach
 	@test/scripts/demo.sh
 
 .PHONY: test test-full
-CHECKS := setup-test fmt vet build test-pocl test-second-driver test-memory
+CHECKS := setup-test fmt vet build no-figures test-pocl test-second-driver test-memory
 
 test: export SHORT := -short
 test: ## run the checks of every change
-test: $(CHECKS)
+test: $(CHECKS) figures
 	$(call heading,all short checks passed; make test-full runs the others)
 
 test-full: ## run all checks, which takes hours
-test-full: $(CHECKS) vet-other staticcheck test-two-devices fuzz
+test-full: $(CHECKS) vet-other staticcheck test-two-devices fuzz figures
 	$(call heading,all checks passed)
 
 .PHONY: fmt vet vet-other staticcheck
@@ -110,10 +112,24 @@ fuzz: ## run every fuzz target for FUZZTIME (1m)
 	$(call heading,fuzzing every parser)
 	@test/scripts/fuzz.sh $(FUZZTIME)
 
+.PHONY: no-figures figures battery
+no-figures:
+	@mkdir -p bin && rm -f $(CLOPT_BATTERY)
+
+figures: ## print the figures of the rows of the battery whose tests were run last
+	$(call heading,the battery)
+	@$(GO) run ./test/battery/figures $(CLOPT_BATTERY)
+
+battery: ## run the tests of all rows of the battery completely, which takes hours, and print their figures
+battery: build no-figures
+	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -vet=off -count=1 -timeout=4h -run '^(TestR[0-9]|Fuzz)' ./...
+	SHORT= test/scripts/second-driver.sh
+	$(MAKE) figures
+
 .PHONY: test-docs
 test-docs: setup ## run the commands of every page of docs/; those of README are part of `make test`
 	$(call heading,the commands in the pages)
-	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestDocs
+	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestR27Docs
 
 .PHONY: bench
 bench: setup ## run the Go benchmarks

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 // fakeSystem is a machine with the given files and contents.
@@ -47,7 +49,8 @@ func fakeSystem(files map[string]string, env map[string]string, broken, forbidde
 	}
 }
 
-func TestDiagnosis(t *testing.T) {
+func TestR13Diagnosis(t *testing.T) {
+	count := battery.Begin(t)
 	const install = "Run: sudo apt-get install pocl-opencl-icd"
 	icd := map[string]string{"/etc/OpenCL/vendors/a.icd": "libgood.so\n",
 		"/etc/OpenCL/vendors/b.icd": "/opt/libbad.so.1\n",
@@ -86,6 +89,7 @@ func TestDiagnosis(t *testing.T) {
 		if e.Cause != tc.wantCause || e.Cure != tc.wantDo {
 			t.Errorf("%s: %q, %q", tc.name, e.Cause, e.Cure)
 		}
+		count.Count(!t.Failed())
 	}
 	if s := causeOf(nil, PlatformNotFound); s != "no platform" {
 		t.Error(s)

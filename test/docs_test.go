@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/docs"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // block is a fenced block of a page. Its info string is a language and, for blocks that this test uses, a mark: "sh
@@ -77,9 +78,26 @@ func runBlocks(t *testing.T, bin, page string) (n int) {
 	return n
 }
 
-// TestDocs compares the pages with the built command. It runs the commands of all
+// helps returns the commands that print help: of every command, and of every topic.
+func helps(t *testing.T, bin string) (all [][]string) {
+	t.Helper()
+	out, err := exec.Command(filepath.Join(bin, "clopt"), "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^  clopt ([a-z]+) `).FindAllStringSubmatch(string(out), -1) {
+		all = append(all, []string{m[1], "--help"})
+	}
+	for _, topic := range docs.Topics() {
+		all = append(all, []string{"help", topic})
+	}
+	return all
+}
+
+// TestR27Docs compares the pages with the built command. It runs the commands of all
 // pages, with -short those of README.md alone.
-func TestDocs(t *testing.T) {
+func TestR27Docs(t *testing.T) {
+	count := battery.Begin(t)
 	bin := build(t)
 	t.Run("flags", func(t *testing.T) { testFlags(t, bin) })
 	t.Run("run folder", func(t *testing.T) { testRunFolder(t, bin) })
@@ -99,8 +117,16 @@ func TestDocs(t *testing.T) {
 			if name == "python" && exec.Command("python3", "-c", "import numpy").Run() != nil {
 				t.Skip("python3 has no NumPy")
 			}
-			n += runBlocks(t, bin, page)
+			ran := runBlocks(t, bin, page)
+			for range ran {
+				count.Count(!t.Failed())
+			}
+			n += ran
 		})
+	}
+	for _, args := range helps(t, bin) {
+		out, err := exec.Command(filepath.Join(bin, "clopt"), args...).CombinedOutput()
+		count.Check(err == nil && len(out) > 100, "clopt %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	if n < 3*len(pages)/4 {
 		t.Errorf("%d blocks ran in %d pages", n, len(pages))

@@ -8,10 +8,10 @@ import (
 )
 
 // child runs the command in a process of its own, with more environment, and
-// returns its exit code and output. The test TestNoDevice is its entry.
+// returns its exit code and output. The test TestR13NoDevice is its entry.
 func child(t *testing.T, args string, env ...string) (int, string) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestNoDevice$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestR13NoDevice$")
 	cmd.Env = append(append(os.Environ(), "CLOPT_TEST_CHILD="+args), env...)
 	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // TestMain runs the tests, or the child process of a trial.
@@ -55,9 +56,10 @@ static void component(uint k, point x, data d, real *acc)
 }
 `
 
-// TestWrongInput checks the exit code and the message of each wrong input. The message contains the wrong value,
+// TestR1Commands checks the exit code and the message of each wrong input. The message contains the wrong value,
 // nothing goes to standard output, and no folder is made.
-func TestWrongInput(t *testing.T) {
+func TestR1Commands(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	file(t, "short.txt", "1 2 3\n")
 	file(t, "word.txt", "1 2 x\n")
@@ -254,6 +256,7 @@ func TestWrongInput(t *testing.T) {
 		if n := strings.Count(stderr, "error: "); n != 1 || !strings.HasSuffix(stderr, "\n") {
 			t.Errorf("clopt %s: %d errors in:\n%s", c.args, n, stderr)
 		}
+		count.Count(!t.Failed())
 	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder was made for a run that was refused")

@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // shim is a library that is loaded before that of OpenCL. It makes call number AT of FUNCTION fail with CODE, as
@@ -36,6 +39,16 @@ static int fails(const char *function, int *code)
     return 1;
 }
 
+/* distort makes the first number of what is read wrong by 2^-20, from read number AT on, with CLOPT_SHIM=wrong:AT. */
+static void distort(double *p)
+{
+    static int made;
+    const char *text = getenv("CLOPT_SHIM");
+    if (!text || strncmp(text, "wrong:", 6) || __sync_fetch_and_add(&made, 1) < atoi(text + 6)) return;
+    const double v = *p < 0 ? -*p : *p;
+    if (v > 1e-9 && v < 1e300) *p *= 1 + 0x1p-20; /* other numbers are no sums */
+}
+
 #define REAL(f) static __typeof__(&f) real; if (!real) real = (__typeof__(&f))dlsym(RTLD_NEXT, #f)
 
 cl_int clFinish(cl_command_queue q)
@@ -58,7 +71,10 @@ cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem b, cl_bool s, size_t o, si
 {
     REAL(clEnqueueReadBuffer);
     int code;
-    return fails("clEnqueueReadBuffer", &code) ? code : real(q, b, s, o, n, p, c, w, e);
+    if (fails("clEnqueueReadBuffer", &code)) return code;
+    code = real(q, b, s, o, n, p, c, w, e);
+    if (s && n % 8 == 0) distort(p);
+    return code;
 }
 `
 
@@ -76,9 +92,10 @@ func buildShim(t *testing.T) string {
 	return library
 }
 
-// TestLostDevice makes drivers fail below the command. A run on three devices goes on with two and has the same bits. A
+// TestR11LostDevice makes drivers fail below the command. A run on three devices goes on with two and has the same bits. A
 // run on one device ends with exit code 6 and the best point that is known.
-func TestLostDevice(t *testing.T) {
+func TestR11LostDevice(t *testing.T) {
+	count := battery.Begin(t)
 	library := buildShim(t)
 	run := func(devices, fault string, more string) (code int, result runs.Result, text string) {
 		t.Helper()
@@ -103,6 +120,7 @@ func TestLostDevice(t *testing.T) {
 			got.Evaluations != want.Evaluations {
 			t.Errorf("%s: exit %d, best %v, want %v\n%s", fault, code, got.Best.F, want.Best.F, text)
 		}
+		count.Count(!t.Failed())
 		function, _, _ := strings.Cut(fault, ":")
 		if !strings.Contains(text, function) || !strings.Contains(text, "The run goes on with the other devices") {
 			t.Errorf("%s: the text does not name the call, or does not say that the run goes on:\n%s", fault, text)
@@ -115,6 +133,26 @@ func TestLostDevice(t *testing.T) {
 		}
 		if again := strings.Contains(text, "clopt resume"); again != (more == "") {
 			t.Errorf("one device %s: the text has a command to resume: %v\n%s", more, again, text)
+		}
+	}
+}
+
+// TestR25WrongSums makes a driver add wrongly, by 2^-20 of a sum. The command refuses such a device with exit code 8, or
+// finds it when it confirms the best point.
+func TestR25WrongSums(t *testing.T) {
+	count, library := battery.Begin(t), buildShim(t)
+	for _, problem := range shorttest.Rows(2, []string{"cec2013/f1", "classic/rosenbrock -n 500", "cec2013/f2",
+		"cec2013/f4", "cec2013/f8", "cec2013/f12", "cec2013/f13", "cec2013/f15", "classic/rastrigin",
+		"classic/griewank"}) {
+		for _, at := range shorttest.Rows(1, []int{0, 40}) {
+			dir := t.TempDir()
+			code, text := child(t, fmt.Sprintf("run %s -s random --evals 20k --seed 3 -d 0 --out %s --name r -q", problem,
+				dir), "LD_PRELOAD="+library, fmt.Sprint("CLOPT_SHIM=wrong:", at))
+			good := code == exit.Verify
+			if at > 0 && code == 0 { // it went wrong where it did not matter
+				good = readResult(t, filepath.Join(dir, "r")).Best.Confirmed
+			}
+			count.Check(good, "%s, wrong from read %d on: exit %d\n%s", problem, at, code, text)
 		}
 	}
 }

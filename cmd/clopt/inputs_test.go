@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // TestWholeFolder checks that a run folder has all files of its problem, so that it can be moved, and that a change of
@@ -61,8 +62,9 @@ func TestWholeFolder(t *testing.T) {
 	}
 }
 
-// TestOutside checks that a run file and a suite name files below their folders only, unless the user allows more.
-func TestOutside(t *testing.T) {
+// TestR19Outside checks that a run file and a suite name files below their folders only, unless the user allows more.
+func TestR19Outside(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	file(t, "secret.cl", sphereText)
 	file(t, "g.txt", square)
@@ -94,6 +96,7 @@ func TestOutside(t *testing.T) {
 		if strings.Contains(errs, "below the folder") {
 			t.Errorf("%s, allowed: %s", c.text, errs)
 		}
+		count.Count(!t.Failed())
 	}
 	file(t, "in/f.toml", run(`problem = "own.cl"`))
 	if code, _, errs := call(t, "run", "in/f.toml", "-q"); code != 0 {

@@ -16,22 +16,18 @@ import (
 var killed = []struct{ name, args string }{
 	{"masw", "cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k"},
 	{"random", "cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k"},
-	{"graybox", "cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 --evals 9k"},
-	{"graybox in step", "cec2013/f2 -n 1000 -s graybox --set scheme=synchronous --set population=8 --evals 20k"},
-	{"graybox by cma", "cec2013/f4 -n 1000 -s graybox --set grain=25 --set search=cma --evals 2k"},
-	{"graybox by mts", "chain.cl -n 1500 -s graybox --set search=mts --evals 8k"},
+	{"graybox", "cec2013/f8 -n 2000 -s graybox --evals 8000"},
+	{"open parts", "cec2013/f12:mode=paper -n 7000 -s graybox --set search=mts --evals 20k"},
 	{"masw-seq", "cec2013/f1 -n 1000 -s masw-seq --set population=8 --set iterations=60 --evals 5k"},
+	{"chains", "classic/griewank -n 60 -s sa --set T0=5 --set Tmin=1e-3 --set rho=0.97 --set N=60 --set chains=1024 " +
+		"--evals 10e6"},
+	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 --set N=5 " +
+		"--set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
 	{"sweeps", "chain.cl -n 1500 -s sa --set variant=sweeps --evals 6000"},
+	{"cgrasp", "classic/levy_chain -n 100 -s cgrasp --set starts=8 --evals 3e6"},
 	{"lbfgs", "cec2013/f12:mode=paper -n 7000 -s lbfgs --set pairs=3 --evals 5000"},
 	{"lm", "cec2013/f13 -n 3000 -s lm --evals 20k"},
 	{"relay", "chain.cl -n 40 -s relay --evals 30k"},
-	{"multistart", "cec2013/f8 -n 2000 -s multistart --evals 8000"},
-	{"open parts", "cec2013/f12:mode=paper -n 7000 -s multistart --set search=mts --evals 20k"},
-	{"chains", "classic/griewank -n 60 -s sa --set T0=5 --set Tmin=1e-3 --set rho=0.97 --set N=60 --set chains=1024 " +
-		"--evals 10e6"},
-	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 " +
-		"--set N=5 --set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
-	{"starts", "classic/levy_chain -n 100 -s cgrasp --set starts=8 --evals 3e6"},
 	{"mixing", "maxcut:torus=60x60,weights=pm1,seed=1 -s mixing --evals 100k"},
 	{"gomea", "maxcut:torus=40x40,weights=pm1,seed=1 -s gomea --evals 60k"},
 	{"gomea on the host", "maxcut:torus=30x30,weights=pm1,seed=1 -s gomea --set variant=serial --evals 20k"},

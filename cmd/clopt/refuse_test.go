@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // TestCodes checks the exit codes that need a device.
@@ -43,8 +44,9 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestNoDevice checks what commands do without a device.
-func TestNoDevice(t *testing.T) {
+// TestR13NoDevice checks what commands do without a device.
+func TestR13NoDevice(t *testing.T) {
+	count := battery.Begin(t)
 	if os.Getenv("CLOPT_TEST_CHILD") != "" {
 		os.Exit(run(context.Background(), strings.Fields(os.Getenv("CLOPT_TEST_CHILD")), os.Stdin, os.Stdout,
 			os.Stderr))
@@ -58,11 +60,13 @@ func TestNoDevice(t *testing.T) {
 		if args == "devices --json" && out != "[]\n" {
 			t.Errorf("%q", out)
 		}
+		count.Count(!t.Failed())
 	}
 }
 
-// TestRefusedWithoutDevice checks that input which the method refuses is refused before devices are looked for.
-func TestRefusedWithoutDevice(t *testing.T) {
+// TestR13RefusedWithoutDevice checks that input which the method refuses is refused before devices are looked for.
+func TestR13RefusedWithoutDevice(t *testing.T) {
+	count := battery.Begin(t)
 	x0 := filepath.Join(t.TempDir(), "x0.txt")
 	file(t, x0, strings.Repeat("0 ", 999)+"0\n")
 	const random, masw = "run cec2013/f1 -s random ", "run cec2013/f1 -s masw "
@@ -76,6 +80,7 @@ func TestRefusedWithoutDevice(t *testing.T) {
 		if code != exit.Usage || !strings.Contains(out, want) {
 			t.Errorf("clopt %s: exit %d, want %q in:\n%s", args, code, want, out)
 		}
+		count.Count(!t.Failed())
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 func startChild(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	var errs bytes.Buffer
-	cmd := exec.Command(os.Args[0], "-test.run=^TestNoDevice$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestR13NoDevice$")
 	cmd.Env = append(os.Environ(), "CLOPT_TEST_CHILD="+strings.Join(args, " "))
 	cmd.Stderr, cmd.Stdout = &errs, io.Discard
 	if err := cmd.Start(); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // copyTree copies a run folder.
@@ -22,9 +23,10 @@ func copyTree(t *testing.T, from, to string) {
 	}
 }
 
-// TestFolderOfStranger puts a link, a pipe, a folder and a file that is too large in the place of each file of a run
+// TestR19FolderOfStranger puts a link, a pipe, a folder and a file that is too large in the place of each file of a run
 // folder. No command may follow the link, wait for the pipe, or end with another code than that of a wrong input.
-func TestFolderOfStranger(t *testing.T) {
+func TestR19FolderOfStranger(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s masw --set population=8 --evals 200 --seed 2 -q "+
 		"--checkpoint 1ns --name a")...); code != 0 {
@@ -74,6 +76,7 @@ func TestFolderOfStranger(t *testing.T) {
 				if readText(t, "victim/file") != secret {
 					t.Fatalf("%s for %s, clopt %s: the victim was changed", kind, name, command)
 				}
+				count.Count(!t.Failed())
 			}
 		}
 	}
@@ -116,8 +119,9 @@ func listing(t *testing.T, dir string) string {
 	return string(out)
 }
 
-// TestLinkedRuns checks that the runs of a stranger's batch cannot be links to folders elsewhere.
-func TestLinkedRuns(t *testing.T) {
+// TestR19LinkedRuns checks that the runs of a stranger's batch cannot be links to folders elsewhere.
+func TestR19LinkedRuns(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 200 --seed 2 -q --runs 2 "+
 		"--name a")...); code != 0 {
@@ -130,10 +134,12 @@ func TestLinkedRuns(t *testing.T) {
 	if code != exit.Usage || !strings.Contains(errs, "symbolic link") || listing(t, "elsewhere") != before {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
+	count.Count(!t.Failed())
 }
 
-// TestControlCharacters checks that what a file or a name says to the terminal is shown as text.
-func TestControlCharacters(t *testing.T) {
+// TestR19ControlCharacters checks that what a file or a name says to the terminal is shown as text.
+func TestR19ControlCharacters(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	const escape = "\x1b]0;title\x07"
 	code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 200 --seed 2 -q --name a")...)
@@ -160,5 +166,6 @@ func TestControlCharacters(t *testing.T) {
 		if code != exit.Usage || strings.ContainsAny(out+errs, "\x1b\x07") {
 			t.Errorf("clopt %q: exit %d\n%q%q", args, code, out, errs)
 		}
+		count.Count(!t.Failed())
 	}
 }

@@ -13,10 +13,12 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/test/battery"
 )
 
-// TestStatusJSON checks that standard error has only JSON lines, and that standard output has the result on one line.
-func TestStatusJSON(t *testing.T) {
+// TestR23StatusJSON checks that standard error has only JSON lines, and that standard output has the result on one line.
+func TestR23StatusJSON(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	code, out, errs := call(t, "run", "sphere.cl", "-n", "20", "--evals", "2000", "--status", "json", "--json")
@@ -37,12 +39,18 @@ func TestStatusJSON(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(r.Folder, "result.json")); err != nil {
 		t.Error(err)
 	}
+	for range all {
+		count.Count(!t.Failed())
+	}
 	// A run that fails also ends its stream.
 	file(t, "nan.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(-1.0 - sq(at(x, k)))", 1))
 	code, _, errs = call(t, "run", "nan.cl", "-n", "20", "--evals", "2000", "--status", "json")
 	all = lines(t, errs)
 	if end := all[len(all)-1]; code != 9 || end["type"] != "end" || end["exit_code"] != 9.0 || end["best"] != nil {
 		t.Errorf("exit %d, end %v", code, end)
+	}
+	for range all {
+		count.Count(!t.Failed())
 	}
 }
 
@@ -56,8 +64,9 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// TestClosedStreams checks that a run stores its result if it can write neither to stdout nor to stderr.
-func TestClosedStreams(t *testing.T) {
+// TestR22ClosedStreams checks that a run stores its result if it can write neither to stdout nor to stderr.
+func TestR22ClosedStreams(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	for i, stdout := range []interface{ Write([]byte) (int, error) }{closedPipe{}, fullDisk{}} {
@@ -75,6 +84,7 @@ func TestClosedStreams(t *testing.T) {
 			t.Errorf("--json: exit %d, want %d\n%s", code, want, errs.String())
 		}
 		readResult(t, "runs/"+name+".2")
+		count.Count(!t.Failed())
 	}
 	// A result that goes to standard output only is lost on a full disk.
 	var errs bytes.Buffer

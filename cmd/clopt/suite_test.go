@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/test/battery"
 )
 
 const smallSuite = `name = "small"
@@ -47,8 +48,9 @@ evals = 60
   set = { population = 6 }
 `
 
-// TestSuiteFile checks that errors in a suite file name their place.
-func TestSuiteFile(t *testing.T) {
+// TestR1Suites checks that errors in a suite file name their place.
+func TestR1Suites(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	for _, c := range []struct{ old, new, want string }{
@@ -87,6 +89,7 @@ func TestSuiteFile(t *testing.T) {
 		if code != 2 || out != "" || !strings.Contains(errs, c.want) || strings.Contains(errs, "internal") {
 			t.Errorf("%s: exit %d, want %q\n%s%s", c.new, code, c.want, out, errs)
 		}
+		count.Count(!t.Failed())
 	}
 	file(t, "s.toml", smallSuite)
 	code, out, errs := call(t, "suite", "s.toml", "--dry-run", "--out", "runs")

@@ -76,7 +76,8 @@ func TestCEC2013RoundTrip(t *testing.T) {
 	}
 }
 
-func TestCEC2013DataErrors(t *testing.T) {
+func TestR1Data(t *testing.T) {
+	count := battery.Begin(t)
 	good := cecFiles(Generate(4))
 	line := func(file string, n int, text string) string {
 		lines := strings.Split(good[file], "\n")
@@ -119,6 +120,7 @@ func TestCEC2013DataErrors(t *testing.T) {
 		if !errors.As(err, &fault) || !strings.Contains(err.Error(), test.want) || fault.File != test.file {
 			t.Errorf("want %s, got %v", test.want, err)
 		}
+		count.Count(!t.Failed())
 	}
 	// Line ends, a byte-order mark and blank lines do not matter.
 	good["F4-w.txt"] = "\uFEFF" + strings.ReplaceAll(good["F4-w.txt"], "\n", " \r\n\r\n")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // malformed is a file called "g" and the error that it causes.
@@ -25,9 +26,10 @@ func asIsing(path string) error { _, _, err := Read(path, graph.Spins, Options{}
 func asSides(path string) error { _, err := input.ReadAssignments(path, 3); return err }
 func asBest(path string) error  { _, err := input.ReadBest(path); return err }
 
-// TestMalformed checks that every error has the place, the value seen and what to
+// TestR1Graphs checks that every error has the place, the value seen and what to
 // do, and that it comes at once.
-func TestMalformed(t *testing.T) {
+func TestR1Graphs(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	for _, c := range slices.Concat(malformedGraphs, malformedOthers, malformedFormats) {
 		if err := os.WriteFile("g", []byte(c.text), 0o666); err != nil {
@@ -41,6 +43,7 @@ func TestMalformed(t *testing.T) {
 		if d := time.Since(start); d > time.Second {
 			t.Errorf("%q: %v", c.text, d)
 		}
+		count.Count(!t.Failed())
 	}
 	if n := len(malformedGraphs) + len(malformedOthers) + len(malformedFormats); n < 200 {
 		t.Errorf("%d malformed files", n)

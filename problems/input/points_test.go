@@ -64,7 +64,8 @@ func TestReadPoints(t *testing.T) {
 	}
 }
 
-func TestReadPointsBad(t *testing.T) {
+func TestR1Points(t *testing.T) {
+	count := battery.Begin(t)
 	for _, test := range []struct {
 		text string
 		dim  int
@@ -121,6 +122,7 @@ func TestReadPointsBad(t *testing.T) {
 			continue
 		}
 		checkInput(t, fmt.Sprintf("%.60s", test.text), err, "x.txt", test.at, test.want)
+		count.Count(!t.Failed())
 	}
 	dir := writeFiles(t, "x.txt", "1 2\n")
 	_, err := ReadPoints(dir, 0)

@@ -13,7 +13,8 @@ import (
 )
 
 // Every fault is an *input.Error with its place and the text that was found there.
-func TestObjectiveBad(t *testing.T) {
+func TestR1Objectives(t *testing.T) {
+	count := battery.Begin(t)
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {
 		head string // lines before the function component
@@ -124,6 +125,7 @@ func TestObjectiveBad(t *testing.T) {
 	} {
 		_, err := parseText(t, test.head+"\n"+testComponent, 10)
 		CheckInput(t, test.head, err, "my.cl", test.at, test.want)
+		count.Count(!t.Failed())
 	}
 	_, err := parseText(t, b, 10)
 	CheckInput(t, "no function", err, "my.cl", "", "no function component")
@@ -155,7 +157,8 @@ func CheckInput(t *testing.T, what string, err error, file, at, want string) {
 }
 
 // Faults in files that an objective includes or reads.
-func TestObjectiveBadFiles(t *testing.T) {
+func TestR1ObjectiveFiles(t *testing.T) {
+	count := battery.Begin(t)
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {
 		head, name, content string
@@ -194,10 +197,12 @@ func TestObjectiveBadFiles(t *testing.T) {
 		dir := WriteFiles(t, "my.cl", head+"\n"+testComponent, test.name, test.content)
 		_, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 		CheckInput(t, test.head+" "+test.content[:min(20, len(test.content))], err, test.file, test.at, test.want)
+		count.Count(!t.Failed())
 	}
 }
 
-func TestObjectiveLinks(t *testing.T) {
+func TestR19ObjectiveLinks(t *testing.T) {
+	count := battery.Begin(t)
 	dir := WriteFiles(t, "in/my.cl", "//@ bounds -1 1\n#include \"x.h\"\n"+testComponent, "out.h", "", "in/y.h",
 		"int y;")
 	path := filepath.Join(dir, "in", "my.cl")
@@ -213,6 +218,7 @@ func TestObjectiveLinks(t *testing.T) {
 		}
 		_, err := ParseFile(path, 3)
 		CheckInput(t, test.target, err, "my.cl", "2:1", test.want)
+		count.Count(!t.Failed())
 	}
 	link := filepath.Join(dir, "in", "x.h")
 	os.Remove(link)

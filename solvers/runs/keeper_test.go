@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // Automatic checkpoints take at most a fiftieth of the time.
-func TestDue(t *testing.T) {
+func TestR21Due(t *testing.T) {
+	count := battery.Begin(t)
 	asked := false
 	k := &keeper{asked: func() bool { return asked }}
 	at := func(s float64) bool { return k.Due(sampleAt(s)) }
@@ -30,6 +32,7 @@ func TestDue(t *testing.T) {
 	if asked = true; !at(1) {
 		t.Error("a checkpoint that was asked for is not due")
 	}
+	count.Count(!t.Failed())
 }
 
 func sampleAt(s float64) solvers.Sample {

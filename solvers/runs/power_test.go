@@ -240,8 +240,8 @@ func (m *modelDisk) crash(r *rand.Rand, dir string) error {
 	return put(0, dir)
 }
 
-// TestR6PowerLoss cuts the power at random moments of 20 checkpoints, 1,000 times. Each time the newest checkpoint is the
-// one that was written last, or the one that was being written, and never a mixture.
+// TestR6PowerLoss cuts the power at random moments of 20 checkpoints, 1,000 times. Each time the newest checkpoint is
+// the one that was written last, or the one that was being written, and never a mixture.
 func TestR6PowerLoss(t *testing.T) {
 	count, top := battery.Begin(t), t.TempDir()
 	r := rand.New(rand.NewPCG(1, 2))

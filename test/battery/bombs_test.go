@@ -32,7 +32,8 @@ func bombs() []bomb {
 		{"m.csv", "eval qubo:m.csv --x none", strings.Repeat("0,", 1<<18) + "0\n"},
 		{"b.json", "eval qubo:b.json --x none", strings.Repeat("[", 1<<20)},
 		{"b.json", "eval qubo:b.json --x none", `{"a": ` + strings.Repeat(`{"a": `, 1<<17)},
-		{"p.json", "eval qubo:p.json --x none", `{"variable_domain": "boolean", "variable_ids": [99999999999999999999]}`},
+		{"p.json", "eval qubo:p.json --x none",
+			`{"variable_domain": "boolean", "variable_ids": [99999999999999999999]}`},
 		{"p.lp", "eval qubo:p.lp --x none", "Minimize\n " + strings.Repeat("[", 1<<20) + "\nEnd\n"},
 		{"m.npy", "eval qubo:m.npy --x none", announces("(2000000000, 2000000000)")},
 		{"m.npy", "eval qubo:m.npy --x none", announces("(4611686018427387904, 4)")},
@@ -79,13 +80,13 @@ func suiteOf(problem string) string {
 func TestR2Bombs(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
-	write(t, "w.cl", "//@ data w w.npy\n"+sphere)
-	write(t, "h.txt", kinds[0].text)
+	put(t, "w.cl", "//@ data w w.npy\n"+sphere)
+	put(t, "h.txt", kinds[0].text)
 	for i, b := range bombs() {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
-		write(t, b.file, b.text)
+		put(t, b.file, b.text)
 		err := refused(words(t, b.command), b.file)
 		count.Check(err == nil, "%.60q: %v", b.text, err)
 	}

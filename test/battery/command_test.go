@@ -43,8 +43,8 @@ type outcome struct {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("exit %d after %v, %d KiB\n%.1000s%.1000s", o.code, o.took.Round(time.Millisecond), o.peak, o.out,
-		o.errs)
+	return fmt.Sprintf("exit %d after %v, %d KiB\n%.1000s%.1000s", o.code, o.took.Round(time.Millisecond), o.peak,
+		o.out, o.errs)
 }
 
 // longest is how long a command may take before it is killed.
@@ -53,10 +53,16 @@ const longest = time.Minute
 // run makes the command clopt in the current folder, with more environment.
 func run(t *testing.T, env []string, args ...string) outcome {
 	t.Helper()
+	return execute(t, env, clopt, args...)
+}
+
+// execute executes a program as run does the command clopt.
+func execute(t *testing.T, env []string, program string, args ...string) outcome {
+	t.Helper()
 	var out, errs bytes.Buffer
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, clopt, args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = time.Second // a trial may outlive it
 	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &errs, append(os.Environ(), env...)
 	began := time.Now()
@@ -74,8 +80,8 @@ func words(t *testing.T, line string) outcome {
 	return run(t, nil, strings.Fields(line)...)
 }
 
-// write writes a file into the current folder.
-func write(t *testing.T, name, text string) {
+// put writes a file into the current folder.
+func put(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		t.Fatal(err)

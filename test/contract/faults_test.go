@@ -115,8 +115,8 @@ func TestR9Faults(t *testing.T) {
 	})
 }
 
-// TestR10DeadDevice fails a random launch, and after it all calls of its device. The run goes on with the other two, and
-// has the same bits.
+// TestR10DeadDevice fails a random launch, and after it all calls of its device. The run goes on with the other two,
+// and has the same bits.
 func TestR10DeadDevice(t *testing.T) {
 	count := battery.Begin(t)
 	each := 2

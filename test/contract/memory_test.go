@@ -19,6 +19,7 @@ import (
 	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -52,7 +53,8 @@ var memoryRows = []struct {
 
 // A run allocates at most as much memory as it has planned, and hardly less. The test compares after the first step,
 // because a plan includes what a method allocates later.
-func TestPlannedMemory(t *testing.T) {
+func TestR15PlannedMemory(t *testing.T) {
+	count := battery.Begin(t)
 	const slack = 1.01 // the sum over all super-tiles is planned, but allocated only if there are several devices
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
 	for _, c := range shorttest.Rows(6, memoryRows) {
@@ -81,6 +83,7 @@ func TestPlannedMemory(t *testing.T) {
 			if now := held(t, g.All()[0]); now != before {
 				t.Errorf("%s: %d bytes are still allocated after Close", c.m.Name(), now-before)
 			}
+			count.Count(!t.Failed())
 		}
 	}
 }

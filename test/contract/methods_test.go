@@ -102,7 +102,7 @@ var hostRows = []row{
 }
 
 // forms are the rows of different methods.
-var forms = rows[:12]
+var forms = rows[:11]
 
 // method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -55,7 +56,8 @@ func held(t *testing.T, d *cl.Device) int64 {
 }
 
 // If a device refuses a buffer, Start or the first step returns that error, and all memory is freed.
-func TestRefusedBuffers(t *testing.T) {
+func TestR15RefusedBuffers(t *testing.T) {
+	count := battery.Begin(t)
 	for _, c := range shorttest.Rows(2, memoryRows) {
 		t.Run(c.m.Name()+" "+c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
@@ -63,6 +65,7 @@ func TestRefusedBuffers(t *testing.T) {
 				refuseAll(t, c.m, p, devices)
 			}
 		})
+		count.Count(!t.Failed())
 	}
 }
 

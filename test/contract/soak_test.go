@@ -25,8 +25,8 @@ type resources struct {
 }
 
 func (r resources) String() string {
-	return fmt.Sprintf("%d objects of drivers, %d goroutines, %d open files, %d KiB", r.objects, r.goroutines, r.handles,
-		r.resident)
+	return fmt.Sprintf("%d objects of drivers, %d goroutines, %d open files, %d KiB", r.objects, r.goroutines,
+		r.handles, r.resident)
 }
 
 // measure returns what the process holds.

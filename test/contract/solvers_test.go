@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -34,7 +35,8 @@ func objective(t *testing.T, n int, statement string) problems.Problem {
 var bothMethods = []string{"random batch=8", "masw population=8 iterations=4"}
 
 // Values that are NaN or infinite rank last and are counted. If there are no others, the run ends with an error.
-func TestNonFinite(t *testing.T) {
+func TestR16NonFinite(t *testing.T) {
+	count := battery.Begin(t)
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, m := range shorttest.Rows(1, bothMethods) {
 		s := solvers.Settings{Budget: solvers.Budget{Evaluations: 200}}
@@ -54,6 +56,7 @@ func TestNonFinite(t *testing.T) {
 			if res.NonFinite < 20 || res.NonFinite >= 195 {
 				t.Errorf("%s %s: %d values of %d were not finite", m, name, res.NonFinite, res.Evaluations)
 			}
+			count.Count(!t.Failed())
 		}
 		p := objective(t, 3, "acc[0] += sqrt(at(x, k) - R(7.0));")
 		_, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))

@@ -40,3 +40,4 @@ done
 echo "-- two kinds of device together, confirmed by the host"
 bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 \
     --seed 1 -q -o "$dir" --name both
+[ -z "${CLOPT_BATTERY:-}" ] || echo "R14 $((2 + ${#problems[@]}))/$((2 + ${#problems[@]})) second-driver.sh" >>"$CLOPT_BATTERY"

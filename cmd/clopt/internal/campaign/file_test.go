@@ -1,9 +1,15 @@
 package campaign
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
@@ -81,4 +87,36 @@ func FuzzSuiteFile(f *testing.F) {
 		"1200\nruns = 2\n[[table.solver]]\nsolver = \"masw\"\nset = { population = 10 }\n")
 	f.Add("name = \"x\"\n[[table]]\nname = \"{\"\nproblems = [\"{1..9}\"]\n[[table.solver]]\n")
 	f.Fuzz(func(t *testing.T, text string) { parse("s.toml", "", []byte(text)) })
+}
+
+// TestR4Suites writes random suites and reads them again.
+func TestR4Suites(t *testing.T) {
+	count, rounds := battery.Begin(t), 10_000
+	if testing.Short() {
+		rounds = 100
+	}
+	r := rand.New(rand.NewPCG(6, 6))
+	text := func(from ...string) string { return from[r.IntN(len(from))] }
+	for range rounds {
+		c := &Campaign{Name: text("a", "cano-2016", "x.1"), Title: text("", "two \"functions\"", "ünïcode ✓ #", `back\slash`)}
+		for i := range 1 + r.IntN(3) {
+			tab := Table{Name: fmt.Sprint("t", i), Caption: text("", "a caption", "a = [1]"), Seed: plain(text("", "7"))}
+			tab.Problems = []string{text("cec2013/f1", "cec2013/f{1..3}", "classic/ackley"), "cec2013/f{2,12}"}
+			tab.Dims = []plain{plain(text("1000", "64k"))}
+			tab.Runs, tab.Evals, tab.Stall = plain(text("", "3")), plain(text("1000", "1e4")), plain(text("", "5s"))
+			for k := range 1 + r.IntN(2) {
+				tab.Solvers = append(tab.Solvers, Entry{Label: fmt.Sprint("m", k), Solver: text("masw", "random", "sa")})
+			}
+			c.Tables = append(c.Tables, tab)
+		}
+		var b bytes.Buffer
+		if err := toml.NewEncoder(&b).Encode(c); err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse("s.toml", ".", b.Bytes())
+		if again != nil {
+			again.file, again.dir, again.text = "", "", nil
+		}
+		count.Check(err == nil && reflect.DeepEqual(again, c), "%v\n%s\n%+v\n%+v", err, b.String(), again, c)
+	}
 }

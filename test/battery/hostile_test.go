@@ -1,0 +1,75 @@
+package battery_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/test/battery"
+)
+
+// hostile are objectives that attack the process that evaluates them, or the machine. A text takes the place of the
+// statement of component, unless it has a component of its own.
+var hostile = []struct {
+	name, text string
+	codes      []int // exit codes that are right
+}{
+	{"a null pointer", "acc[0] += *(global volatile real *)0;", []int{4}},
+	{"a wild pointer", "acc[0] += ((global volatile real *)0xdead0000)[k];", []int{4}},
+	{"a write through a wild pointer", "*(global volatile real *)(0xdead0000 + k) = at(x, k);", []int{4}},
+	{"a deep stack", "volatile private real big[1 << 24]; big[k] = at(x, k); acc[0] += big[k];", []int{4}},
+	{"a division by zero", "acc[0] += (real)(1 / (int)(k - k));", []int{0, 4, 9}},
+	{"a trap", "__builtin_trap();", []int{4}},
+	{"assembler", "__asm__ volatile(\"ud2\");", []int{4}},
+	{"a system call",
+		"long r; __asm__ volatile(\"syscall\" : \"=a\"(r) : \"a\"(231), \"D\"(0) : \"rcx\", \"r11\", \"memory\");",
+		[]int{4}},
+	{"a call of the C library", "extern int system(constant char *); acc[0] += system(\"touch victim\");", []int{4}},
+	{"a write beside the sums", "acc[1] = 1; acc[0] += at(x, k);", []int{2, 4}},
+	{"a read outside of the point", "acc[0] += at(x, k + 1);", []int{2}},
+	{"a file of the machine", "#include \"/etc/passwd\"\nacc[0] += 1;", []int{2}},
+	{"a file of the machine in an assembler", "__asm__(\".incbin \\\"/etc/passwd\\\"\");", []int{4}},
+	{"a test for files", "\n#if __has_include(\"/etc/passwd\")\n#endif\nacc[0] += 1;", []int{2}},
+	{"an embedded file", "\n#embed \"/etc/passwd\"\nacc[0] += 1;", []int{2, 4}},
+	{"a trigraph", "\n?" + "?=include <stdio.h>\nacc[0] += 1;", []int{2}},
+	{"an end of the function",
+		"acc[0] += 1; } kernel void probe(global int *p) { p[0] = 1; } static void other(void) {", []int{0, 2, 4}},
+	{"other words", "\n#define acc nothing\nacc[0] += 1;", []int{2, 4}},
+	{"another line", "\n#line 1 \"/etc/passwd\"\nacc[0] += nothing;", []int{2, 4}},
+	{"a pragma", "\n#pragma OPENCL EXTENSION all : enable\n#error stop\nacc[0] += 1;", []int{4}},
+	{"a barrier in a branch", "if (k == 0) barrier(CLK_LOCAL_MEM_FENCE); acc[0] += sq(at(x, k));", []int{0, 2, 4}},
+	{"a lot of text", strings.Repeat("acc[0] += sq(at(x, k)); ", 1<<12), []int{0, 4}},
+	{"deep brackets", "acc[0] += " + strings.Repeat("(", 1<<14) + "1" + strings.Repeat(")", 1<<14) + ";", []int{2, 4}},
+	{"an endless value", "acc[0] += exp(1e30 * at(x, k)) - exp(1e30 * at(x, k));", []int{9}},
+	{"escapes that are printed", "printf(\"\\033]0;title\\007\"); acc[0] += sq(at(x, k));", []int{0}},
+}
+
+// TestR18Hostile runs hostile objectives. Each is refused or fails its trial, or does no harm, and nothing outside of
+// the folder of runs changes.
+func TestR18Hostile(t *testing.T) {
+	count := battery.Begin(t)
+	const most = 35 * time.Second
+	for i, h := range hostile {
+		if testing.Short() && i%9 > 0 {
+			continue
+		}
+		dir := t.TempDir()
+		t.Chdir(dir)
+		put(t, "o.cl", strings.Replace(sphere, "acc[0] += sq(at(x, k));", h.text, 1))
+		o := words(t, "run o.cl -s random --evals 500 --seed 1 -d 0 -q")
+		left, err := filepath.Glob("*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		harmed := slices.ContainsFunc(left, func(name string) bool { return name != "o.cl" && name != "runs" })
+		count.Check(slices.Contains(h.codes, o.code) && o.took < most && !harmed &&
+			!strings.Contains(o.errs, "internal error") && !strings.Contains(o.errs, "root:"),
+			"%s: want one of %v, files %v: %v", h.name, h.codes, left, o)
+	}
+	if _, err := os.Stat("/etc/passwd"); err != nil {
+		t.Error(err)
+	}
+}
