@@ -144,7 +144,7 @@ func TestCompareRuns(t *testing.T) {
 	if w := one.Wilcoxon[0]; w.Plus != 78 || w.Minus != 0 || one.Friedman.Ranks[0] != 1 {
 		t.Errorf("%+v", w)
 	}
-	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "1 unfinished") {
+	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "left out: 1 cancelled or interrupted") {
 		t.Error(errs)
 	}
 	c = comparisonOf(t, "x", "x/a", "--paper", "cano2016") // a run named twice counts once

@@ -22,7 +22,7 @@ func Collect(folders []string) (*Collection, error) {
 	all := &Collection{}
 	seen := map[string]bool{}
 	for _, top := range folders {
-		before := all.runs()
+		found := false
 		top = disk.Resolve(filepath.Clean(top))
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			switch {
@@ -37,6 +37,7 @@ func Collect(folders []string) (*Collection, error) {
 			case d.Name() != traceName && d.Name() != resultName:
 				return nil
 			}
+			found = true
 			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 			if err != nil || seen[dir] {
 				return err
@@ -47,15 +48,12 @@ func Collect(folders []string) (*Collection, error) {
 		if err != nil {
 			return nil, fault(Input, "%w", err)
 		}
-		if all.runs() == before {
+		if !found {
 			return nil, fault(Input, "%s holds no result.json, and neither does a folder below it", top)
 		}
 	}
 	return all, nil
 }
-
-// runs returns the number of runs.
-func (c *Collection) runs() int { return len(c.Results) + c.Running + c.Cancelled }
 
 // add adds the run of a folder.
 func (c *Collection) add(dir string) error {
