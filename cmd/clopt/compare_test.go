@@ -97,8 +97,8 @@ func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings 
 	t.Helper()
 	r := runs.Result{Problem: problem, Dim: dim, Data: data,
 		Precision: "fp64", Sense: reporttest.SenseOf(problem),
-		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f), Confirmed: true},
-		Stop: runs.Stop{Reason: stop}}
+		Algorithm: runs.Algorithm{Name: solver, Settings: settings},
+		Best:      runs.Best{F: runs.Number(f), Confirmed: true}, Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -239,8 +239,8 @@ func TestCompareLimits(t *testing.T) {
 	run := func(limits runs.Limits, stop string, confirmed bool, f float64) {
 		t.Helper()
 		r := runs.Result{Problem: "cec2013/f1:n=1000", Dim: 1000, Data: "generated", Precision: "fp64",
-			Sense: runs.Minimize, Algorithm: runs.Algorithm{Name: "masw"}, Limits: limits, Stop: runs.Stop{Reason: stop},
-			Best: runs.Best{F: runs.Number(f), Confirmed: confirmed}}
+			Sense: runs.Minimize, Algorithm: runs.Algorithm{Name: "masw"}, Limits: limits,
+			Stop: runs.Stop{Reason: stop}, Best: runs.Best{F: runs.Number(f), Confirmed: confirmed}}
 		dir := fmt.Sprintf("x/%02d", made)
 		made++
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -273,8 +273,8 @@ func TestCompareLimits(t *testing.T) {
 		}
 	}
 	code, out, errs := call(t, "compare", "x")
-	want := "! Runs that are left out: 2 cancelled or interrupted (see clopt resume), 1 failed, 1 with a value that is " +
-		"not confirmed.\n"
+	want := "! Runs that are left out: 2 cancelled or interrupted (see clopt resume), 1 failed, 1 with a value " +
+		"that is not confirmed.\n"
 	if code != 0 || errs != want {
 		t.Errorf("exit %d, %q, want %q", code, errs, want)
 	}

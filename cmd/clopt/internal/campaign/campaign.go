@@ -133,7 +133,7 @@ func (sr *execution) validate() error {
 	quiet := sr.show.Quieten(true)
 	defer sr.show.Quieten(quiet)
 	for _, cell := range sr.cells {
-		if cell.err != nil || cell.missing != "" || cell.finished() {
+		if cell.err != nil || cell.missing != "" {
 			continue
 		}
 		_, err := sr.prepare(cell)

@@ -31,8 +31,8 @@ type Record struct {
 }
 
 // Collect reads the results in folders and below, each once. Runs that go on, that have failed or were cancelled, and
-// those with a value that is not confirmed, are left out, with a line on w. Methods of a campaign have the labels of the
-// campaign; others are named by their solver and by the settings in which their runs differ.
+// those with a value that is not confirmed, are left out, with a line on w. Methods of a campaign have the labels of
+// the campaign; others are named by their solver and by the settings in which their runs differ.
 func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	found, err := runs.Collect(folders)
 	if err != nil {

@@ -55,8 +55,9 @@ func targets(results []Record) (all []TargetJSON) {
 			continue
 		}
 		t := stats.TimeToTarget(seconds, hits)
-		j := TargetJSON{Problem: k.problem, Method: k.method, Limit: k.limit, Runs: t.Runs, Hits: t.Hits, TTS99: runs.Number(t.TTS99),
-			Low: runs.Number(t.Low), High: runs.Number(t.High), Cutoff: runs.Number(t.Cutoff)}
+		j := TargetJSON{Problem: k.problem, Method: k.method, Limit: k.limit, Runs: t.Runs, Hits: t.Hits,
+			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
+			Cutoff: runs.Number(t.Cutoff)}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
 			j.Median = &median
