@@ -84,11 +84,14 @@ func (d *Display) Within(progress string) {
 	d.within = progress
 }
 
-// around returns what was given to Within.
+// around returns the beginning of the state of a run.
 func (d *Display) around() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.within
+	if d.within == "" {
+		return ""
+	}
+	return d.within + "  "
 }
 
 // Muted returns a display for another run at the same time: it shows notes and warnings, and logs the rest.

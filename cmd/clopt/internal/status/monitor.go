@@ -84,7 +84,8 @@ func (m *monitor) tick() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.Mode != "json" {
-		m.status(m.text(m.room()))
+		campaign := m.around()
+		m.status(campaign + m.text(m.room()-len(campaign)))
 	} else if m.have {
 		m.Display.Line(runs.LineOf(m.last, m.run.Sign, m.devices, false))
 	}
@@ -141,7 +142,7 @@ func (m *monitor) text(room int) string {
 		evals += fmt.Sprintf(" (%.0f %%)", 100*done)
 	}
 	parts := []string{
-		strings.TrimPrefix(m.around()+"  ", "  ") + FormatDuration(now),
+		FormatDuration(now),
 		fmt.Sprintf("step %d", s.Step),
 		evals,
 		fmt.Sprintf("best %.8g", m.run.Sign*s.Best),
