@@ -75,6 +75,7 @@ type cell struct {
 	bytes        int64
 	evals        int64  // limit of a run; 0: none
 	problem      string // its canonical spec
+	generated    bool   // its instance is
 	done         int    // finished runs
 	missing      string // file of official data that does not exist; "" if none is missing
 	err          error
@@ -268,10 +269,10 @@ func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 	}
 	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
 	s.Out, sr.call.Stdout = before, out
+	sr.dataNoted = sr.dataNoted || cell.generated
 	if j == nil {
 		return nil, err
 	}
-	sr.dataNoted = sr.dataNoted || j.Problem.Info().Data == "generated"
 	j.Run.Discard = true
 	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table),
 		Devices: cell.devices}

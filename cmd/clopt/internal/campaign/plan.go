@@ -207,6 +207,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		cell.problem, cell.dim = spec, s.Options.Dim
 	default:
 		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
+		cell.generated = p.Info().Data == "generated"
 		if p.Info().Data == "" {
 			s.Options.Data = "" // the problem does not use it
 		}
