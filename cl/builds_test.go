@@ -24,7 +24,8 @@ func TestBuildTime(t *testing.T) {
 		global, local int
 		first         bool
 	}{
-		{64, 8, true}, {64, 8, false}, {64, 16, true}, {72, 8, false}, {1024, 8, true}, {1024, 8, false}, {64, 16, false},
+		{64, 8, true}, {64, 8, false}, {64, 16, true}, {72, 8, false}, {1024, 8, true}, {1024, 8, false},
+		{64, 16, false},
 	} {
 		check(t, k.Launch([]int{c.global}, []int{c.local}, x))
 		now := d.BuildTime()

@@ -92,7 +92,7 @@ type Info struct {
 	// Milestones are the numbers of evaluations at which the benchmark of the
 	// problem compares results, in increasing order.
 	Milestones []int64
-	Data       string   // where instance data come from: "official" or "generated"
+	Data       string   // where instance data come from: "official" or "generated"; see DataInWords
 	Files      []string // that the problem was read from, the main one first
 }
 
@@ -151,4 +151,15 @@ func SourceOf(p Problem) string {
 		return files[0]
 	}
 	return p.Spec().String()
+}
+
+// DataInWords returns the source of instance data for a reader, "" for a problem without such data.
+func DataInWords(source string) string {
+	switch source {
+	case "":
+		return ""
+	case "generated":
+		return "generated data, not the official instance"
+	}
+	return source + " data"
 }

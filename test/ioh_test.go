@@ -70,7 +70,7 @@ func fakeRun(t *testing.T, dir, problem string, dim int, samples ...any) {
 	}
 	var r runs.Result
 	if err := json.Unmarshal(fmt.Appendf(nil, `{"problem":%q,"dim":%d,"sense":%q,
-		"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s},
+		"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s,"confirmed":true},
 		"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
 		problem, dim, sense, y, samples[len(samples)-2]), &r); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,8 @@ func compareCommand(call *job.Call) *cobra.Command {
 		Use:   "compare RUN... | --paper NAME",
 		Short: "Compare results: means, deviations, medians, and the tests of papers",
 		Long: "Compare the results in the folders RUN and below, with functions in rows and methods in columns.\n" +
+			"Runs with different limits of evaluations or time are in tables of their own. Runs that go on, that\n" +
+			"failed or were cancelled, and those with a value that is not confirmed are left out.\n" +
 			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
 			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
 			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +

@@ -97,8 +97,8 @@ func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings 
 	t.Helper()
 	r := runs.Result{Problem: problem, Dim: dim, Data: data,
 		Precision: "fp64", Sense: reporttest.SenseOf(problem),
-		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f)},
-		Stop: runs.Stop{Reason: stop}}
+		Algorithm: runs.Algorithm{Name: solver, Settings: settings},
+		Best:      runs.Best{F: runs.Number(f), Confirmed: true}, Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestCompareRuns(t *testing.T) {
 	if w := one.Wilcoxon[0]; w.Plus != 78 || w.Minus != 0 || one.Friedman.Ranks[0] != 1 {
 		t.Errorf("%+v", w)
 	}
-	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "1 unfinished") {
+	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "left out: 1 cancelled or interrupted") {
 		t.Error(errs)
 	}
 	c = comparisonOf(t, "x", "x/a", "--paper", "cano2016") // a run named twice counts once
@@ -229,5 +229,61 @@ func TestCompareRanks(t *testing.T) {
 	}
 	if w := one.Wilcoxon[0]; w.A != "gomea" || w.Plus != 21 || w.Minus != 0 {
 		t.Errorf("%+v", w)
+	}
+}
+
+// TestCompareLimits compares only runs with equal limits, and leaves out those that cannot be averaged, with a line.
+func TestCompareLimits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made := 0
+	run := func(limits runs.Limits, stop string, confirmed bool, f float64) {
+		t.Helper()
+		r := runs.Result{Problem: "cec2013/f1:n=1000", Dim: 1000, Data: "generated", Precision: "fp64",
+			Sense: runs.Minimize, Algorithm: runs.Algorithm{Name: "masw"}, Limits: limits,
+			Stop: runs.Stop{Reason: stop}, Best: runs.Best{F: runs.Number(f), Confirmed: confirmed}}
+		dir := fmt.Sprintf("x/%02d", made)
+		made++
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	few, many, brief := runs.Limits{Evaluations: 100}, runs.Limits{Evaluations: 2000}, runs.Limits{Seconds: 1.5}
+	for i := range 2 {
+		run(few, "evals", true, float64(10+2*i))
+		run(many, "evals", true, float64(1+2*i))
+		run(brief, "time", true, float64(5+2*i))
+	}
+	run(many, "target", true, 2)
+	run(few, "evals", false, 1e9)
+	run(few, "cancelled", true, 1e9)
+	run(few, "cancelled", true, 1e9)
+	run(few, "failed", true, 1e9)
+	means := map[string]float64{"100 evaluations": 11, "2000 evaluations": 2, "1.5 s": 6}
+	c := comparisonOf(t, "x")
+	if len(c.Tables) != len(means) {
+		t.Errorf("%d tables, want %d", len(c.Tables), len(means))
+	}
+	for _, table := range c.Tables {
+		if cell := table.Rows[0].Cells[0]; len(table.Columns) != 1 || float64(cell.Mean) != means[table.Limit] {
+			t.Errorf("limit %q: %d methods, mean %v, want %v", table.Limit, len(table.Columns), cell.Mean,
+				means[table.Limit])
+		}
+	}
+	code, out, errs := call(t, "compare", "x")
+	want := "! Runs that are left out: 2 cancelled or interrupted (see clopt resume), 1 failed, 1 with a value " +
+		"that is not confirmed.\n"
+	if code != 0 || errs != want {
+		t.Errorf("exit %d, %q, want %q", code, errs, want)
+	}
+	if want = "generated data, not the official instance  limit 1.5 s"; !strings.Contains(out, want) {
+		t.Errorf("no %q in\n%s", want, out)
+	}
+	r := runs.Limits{Evaluations: 100, Target: new(runs.Number)}
+	run(r, "target", true, 0)
+	if _, out, _ = call(t, "compare", "x"); !strings.Contains(out, "masw target=0") {
+		t.Errorf("runs with a target are not apart:\n%s", out)
 	}
 }

@@ -82,8 +82,8 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	for _, note := range p.Info().Notes {
 		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), note)
 	}
-	if p.Info().Data == "generated" {
-		fmt.Fprintln(call.Stderr, "data=generated")
+	if data := p.Info().Data; data == "generated" {
+		fmt.Fprintf(call.Stderr, "%s: %s; --data DIR reads the official one\n", p.Spec(), problems.DataInWords(data))
 	}
 	var values []float64
 	if host {

@@ -20,7 +20,7 @@ func TestRunFolder(t *testing.T) {
 	code, out, errs := call(t, "run", "cec2013/f2", "-s", "random", "--evals", "3k", "--seed", "7", "--set",
 		"batch=100",
 		"--name", "a")
-	if code != 0 || !strings.Contains(errs, "data=generated") {
+	if code != 0 || !strings.Contains(errs, "generated data, not the official instance") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	for _, want := range []string{"confirmed by the host", "evals:", "clopt run runs/a/run.toml", "best.npy"} {

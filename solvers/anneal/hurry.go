@@ -7,11 +7,12 @@ import "time"
 type hurry struct {
 	left   func() time.Duration // Setup.Left; nil: there is no limit
 	before time.Duration        // left at the latest call
+	owed   float64              // units to leave out that were not enough for a leap
 }
 
-// skip returns how many units to leave out before the next ones, of which rest are to go. made is the number of units
-// made since the latest call; the first call has made 0.
-func (h *hurry) skip(made, rest int64) int64 {
+// leap returns how many units to leave out before the next ones, a multiple of least. made is the number of units made
+// since the latest call, 0 for the first one. rest are to go, of which the last ones are not left out.
+func (h *hurry) leap(made, rest, last, least int64) int64 {
 	if h.left == nil {
 		return 0
 	}
@@ -22,5 +23,9 @@ func (h *hurry) skip(made, rest int64) int64 {
 		return 0
 	}
 	fits := max(1, float64(made)*float64(now)/float64(took))
-	return max(0, int64(float64(made)*(float64(rest)/fits-1)))
+	h.owed += max(0, float64(made)*((float64(rest)-h.owed)/fits-1))
+	n := min(int64(h.owed), rest-last)
+	n = max(0, n-n%least)
+	h.owed -= float64(n)
+	return n
 }

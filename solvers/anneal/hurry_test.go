@@ -5,35 +5,39 @@ import (
 	"time"
 )
 
-// A schedule of which a part fits into the time is made in even leaps, to its end.
+// A schedule of which only a part fits into the time is made in even leaps, and to its end.
 func TestHurry(t *testing.T) {
+	const all = 1000
 	for _, c := range []struct {
-		unit, limit time.Duration
-		least, most int64 // units made, of 1000
+		limit       time.Duration // a unit takes a second
+		step, least int64
+		from, to    int64 // units made
 	}{
-		{time.Second, 1000 * time.Second, 1000, 1000}, // all fit
-		{time.Second, 250 * time.Second, 225, 260},
-		{time.Second, 20 * time.Second, 10, 25},
+		{1001 * time.Second, 5, 1, all, all}, // all fit
+		{700 * time.Second, 5, 2, 690, 705},
+		{700 * time.Second, 1, 2, 690, 705},
+		{250 * time.Second, 5, 1, 240, 255},
+		{20 * time.Second, 2, 10, 15, 22},
+		{0, 5, 1, 5, 10}, // no time at all: the beginning and the end
 	} {
 		var clock time.Duration
 		h := hurry{left: func() time.Duration { return c.limit - clock }}
-		const all, step = 1000, 5
-		made, last := int64(0), int64(0)
-		for at := int64(0); at < all; {
-			leap := min(h.skip(last, all-at), all-at-step)
-			if last > 0 && at > 0 && leap > 2*step*all/c.least {
-				t.Errorf("limit %v: a leap of %d units at %d", c.limit, leap, at)
+		at, made, latest := int64(0), int64(0), int64(0)
+		for at < all {
+			leap := h.leap(latest, all-at, c.step, c.least)
+			if leap%c.least != 0 || c.limit > 0 && leap > 3*max(c.least, c.step*all/c.from) {
+				t.Errorf("%+v: a leap of %d units at %d", c, leap, at)
 			}
-			last = min(step, all-at-max(leap, 0))
-			at += max(leap, 0) + last
-			made += last
-			clock += time.Duration(last) * c.unit
+			latest = min(c.step, all-at-leap)
+			at += leap + latest
+			made += latest
+			clock += time.Duration(latest) * time.Second
 		}
-		if made < c.least || made > c.most {
-			t.Errorf("limit %v: %d units were made, want %d to %d", c.limit, made, c.least, c.most)
+		if made < c.from || made > c.to {
+			t.Errorf("%+v: %d units were made", c, made)
 		}
 	}
-	if n := (&hurry{}).skip(5, 1000); n != 0 {
+	if n := (&hurry{}).leap(5, all, 1, 1); n != 0 {
 		t.Errorf("without a limit %d units are left out", n)
 	}
 }

@@ -105,8 +105,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		first = 1
 	}
 	level := int64(r.m.sweeps())
-	leap := min(r.hurry.skip(r.latest, r.all()-st.Sweeps), r.all()-st.Sweeps-level)
-	st.Sweeps += max(0, leap-leap%level) // whole levels
+	st.Sweeps += r.hurry.leap(r.latest, r.all()-st.Sweeps, level, level) // whole levels
 	sweeps := min(int64(r.most), level-st.Sweeps%level, (limit-first)/n)
 	if r.Ended() || sweeps <= 0 {
 		return st.Sample, false, nil

@@ -115,7 +115,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 			Confirmer: res.Confirmer, Tolerance: Number(res.Tolerance),
 		},
 		Evaluations: res.Evaluations, Work: Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
-		StartUp: Seconds(res.StartUp),
+		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign),
 		Stop:    Stop{Reason: res.Status.String()},
 		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
@@ -38,6 +39,7 @@ type Result struct {
 	Steps         int64       `json:"steps"`
 	Seconds       Number      `json:"seconds"`
 	StartUp       Number      `json:"start_up"` // seconds, not in Seconds; since the latest start
+	Limits        Limits      `json:"limits"`
 	Stop          Stop        `json:"stop"`
 	Devices       []Device    `json:"devices"`
 	Events        Events      `json:"events"`
@@ -90,6 +92,38 @@ type Sum struct {
 	Sum   string `json:"sum"` // s0, s1, …
 	Label string `json:"label"`
 	Value Number `json:"value"`
+}
+
+// Limits are the stop rules of a run. A zero field is no rule.
+type Limits struct {
+	Evaluations int64   `json:"evaluations,omitempty"`
+	Seconds     Number  `json:"seconds,omitempty"`
+	Stall       Number  `json:"stall,omitempty"` // seconds without a better value
+	Target      *Number `json:"target,omitempty"`
+}
+
+// limitsOf returns the limits of a budget. sign is the factor of shown values.
+func limitsOf(b solvers.Budget, sign float64) Limits {
+	l := Limits{Evaluations: b.Evaluations, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall)}
+	if b.Target != nil {
+		l.Target = new(Number(sign * *b.Target))
+	}
+	return l
+}
+
+// String returns the limits in words, without the target: "1000 evaluations or 60 s".
+func (l Limits) String() string {
+	var parts []string
+	if l.Evaluations > 0 {
+		parts = append(parts, fmt.Sprintf("%d evaluations", l.Evaluations))
+	}
+	if l.Seconds > 0 {
+		parts = append(parts, fmt.Sprintf("%g s", float64(l.Seconds)))
+	}
+	if l.Stall > 0 {
+		parts = append(parts, fmt.Sprintf("%g s without a better value", float64(l.Stall)))
+	}
+	return strings.Join(parts, " or ")
 }
 
 // Stop says why a run ended.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -56,6 +58,9 @@ type execution struct {
 	dir       string // holds the folders of all cells
 	dataNoted bool   // the user was told that instances are generated
 	cells     []*cell
+
+	began      time.Time // the first cell
+	done, made int       // runs that are finished, and those of them that this execution has made
 }
 
 // cell is one method on one problem, with some number of runs.
@@ -70,6 +75,7 @@ type cell struct {
 	bytes        int64
 	evals        int64  // limit of a run; 0: none
 	problem      string // its canonical spec
+	generated    bool   // its instance is
 	done         int    // finished runs
 	missing      string // file of official data that does not exist; "" if none is missing
 	err          error
@@ -96,14 +102,18 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 		return err
 	}
 	s := sr.cells[0].settings
+	sr.show = call.Display(s)
 	if s.DryRun {
+		err := sr.validate()
 		sr.planTable(call.Stdout)
-		return nil
+		return errors.Join(err, sr.failed())
 	}
 	if err := job.CheckWritable(own.Path("out")); err != nil {
 		return err
 	}
-	sr.show = call.Display(s)
+	if err := sr.validate(); err != nil {
+		return err
+	}
 	err = sr.all(ctx)
 	sr.show.Counted()
 	sr.show.Flush()
@@ -118,47 +128,115 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and the error
-// lists those that failed.
-func (sr *execution) all(ctx context.Context) error {
-	var failed []string
-	made := map[string]bool{}
-	for i, cell := range sr.cells {
-		if ctx.Err() != nil {
-			break
-		}
-		s := cell.settings
-		if made[cell.dir] {
-			return exit.Usagef("%s: two cells of table %s would have the folder %s. Give the methods different labels.",
-				sr.campaign.file, cell.table, cell.dir)
-		}
-		made[cell.dir] = true
-		if cell.missing != "" {
+// validate reads and plans all cells as their runs will do, so that what is wrong with a cell is known before the first
+// run. A folder of another campaign is an error. Any other error is that of its cell, and the other cells can run.
+func (sr *execution) validate() error {
+	quiet := sr.show.Quieten(true)
+	defer sr.show.Quieten(quiet)
+	for _, cell := range sr.cells {
+		if cell.err != nil || cell.missing != "" {
 			continue
 		}
-		what := fmt.Sprintf("cell %d of %d: table %s  %s  %s", i+1, len(sr.cells), cell.table, cell.problem, cell.label)
-		if cell.devices > 0 {
-			what += fmt.Sprintf("  devices %d", cell.devices)
+		_, err := sr.prepare(cell)
+		if _, other := errors.AsType[*otherCampaign](err); other {
+			return exit.With(exit.Usage, err)
 		}
-		if cell.err == nil {
-			sr.show.Sayf("%s  %d of %d runs to do", what, s.Runs-cell.done, s.Runs)
-			cell.err = sr.one(ctx, cell)
+		if code := exit.Code(err); cell.settings.DryRun && (code == exit.NoDevice || code == exit.Memory) {
+			continue // the campaign may be meant for another machine
 		}
-		if cell.err != nil && ctx.Err() == nil {
-			sr.show.Warnf("%s: %v. The campaign continues without it.", what,
-				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
-			if _, other := errors.AsType[*otherCampaign](cell.err); other {
-				return exit.With(exit.Usage, cell.err)
-			}
-			failed = append(failed, fmt.Sprintf("%s: %s", what, exit.FirstLine(cell.err.Error())))
+		cell.err = err
+	}
+	return nil
+}
+
+// finished reports whether nothing of a cell is left to do.
+func (c *cell) finished() bool {
+	return c.done == c.settings.Runs && runs.Exists(filepath.Join(c.dir, "summary.json"))
+}
+
+// name describes a cell for messages.
+func (sr *execution) name(i int) string {
+	c := sr.cells[i]
+	what := fmt.Sprintf("cell %d of %d: table %s  %s  %s", i+1, len(sr.cells), c.table, c.problem, c.label)
+	if c.devices > 0 {
+		what += fmt.Sprintf("  devices %d", c.devices)
+	}
+	return what
+}
+
+// failed returns an error that lists the cells that failed, or nil.
+func (sr *execution) failed() error {
+	var failed []string
+	for i, cell := range sr.cells {
+		if cell.err != nil {
+			failed = append(failed, fmt.Sprintf("%s: %s", sr.name(i), exit.FirstLine(cell.err.Error())))
 		}
 	}
-	sr.warnMissing()
 	if failed == nil {
 		return nil
 	}
 	return exit.Failf(exit.Internal, "%d of %d cells failed:\n  %s", len(failed), len(sr.cells),
 		strings.Join(failed, "\n  "))
+}
+
+// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and the error
+// lists those that failed.
+func (sr *execution) all(ctx context.Context) error {
+	sr.began = time.Now()
+	for _, cell := range sr.cells {
+		sr.done += cell.done
+	}
+	for i, cell := range sr.cells {
+		if ctx.Err() != nil {
+			break
+		}
+		if cell.missing != "" {
+			continue
+		}
+		before := sr.done
+		if cell.err == nil {
+			sr.show.Within(sr.progress())
+			sr.show.Sayf("%s  %d of %d runs to do  (%s)", sr.name(i), cell.settings.Runs-cell.done, cell.settings.Runs,
+				sr.progress())
+			cell.err = sr.one(ctx, cell)
+		}
+		if cell.err != nil && ctx.Err() == nil {
+			sr.show.Warnf("%s: %v. The campaign continues without it.", sr.name(i),
+				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
+			continue
+		}
+		sr.ran(before + cell.settings.Runs - cell.done - sr.done) // runs that were made together
+	}
+	sr.warnMissing()
+	if ctx.Err() != nil {
+		return nil // the last cell has not failed
+	}
+	return sr.failed()
+}
+
+// ran counts runs that were made.
+func (sr *execution) ran(n int) {
+	sr.done, sr.made = sr.done+n, sr.made+n
+	sr.show.Within(sr.progress())
+}
+
+// progress describes how far the campaign is: "12 of 30 runs, ~0:04:10 left". The time is estimated from the runs so
+// far.
+func (sr *execution) progress() string {
+	all := 0
+	for _, cell := range sr.cells {
+		if cell.err == nil && cell.missing == "" {
+			all += cell.settings.Runs
+		} else {
+			all += cell.done
+		}
+	}
+	text := fmt.Sprintf("%d of %d runs", sr.done, all)
+	if sr.made > 0 && sr.done < all {
+		left := time.Since(sr.began) / time.Duration(sr.made) * time.Duration(all-sr.done)
+		text += fmt.Sprintf(", ~%s left", status.FormatDuration(left))
+	}
+	return text
 }
 
 // warnMissing warns of cells that were left out because their data are missing.
@@ -181,38 +259,54 @@ func (sr *execution) warnMissing() {
 		strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
-// one makes the runs of a cell that are not finished.
-func (sr *execution) one(ctx context.Context, cell *cell) error {
-	s := cell.settings
-	// Each cell has one line; the lines of its runs are shown with --verbose only.
-	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
-	defer sr.show.Quieten(quiet)
+// prepare returns the job of a cell; with --dry-run it only checks that there could be one, and returns nil.
+func (sr *execution) prepare(cell *cell) (*job.Job, error) {
+	s, out := cell.settings, sr.call.Stdout
 	before := s.Out
 	s.Out, s.Count, s.DataNoted, s.Planned = sr.dir, cell.devices, sr.dataNoted, true
-	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
-	s.Out = before
-	if err != nil {
-		return err
+	if s.DryRun {
+		sr.call.Stdout = &status.Output{W: io.Discard} // the table of all cells follows
 	}
-	sr.dataNoted = sr.dataNoted || j.Problem.Info().Data == "generated"
+	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
+	s.Out, sr.call.Stdout = before, out
+	sr.dataNoted = sr.dataNoted || cell.generated
+	if j == nil {
+		return nil, err
+	}
 	j.Run.Discard = true
 	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table),
 		Devices: cell.devices}
 	if sr.laptop {
 		j.Run.Cell.Suite += "-laptop"
 	}
+	return j, sameRecipe(j, cell.dir)
+}
+
+// one makes the runs of a cell that are not finished.
+func (sr *execution) one(ctx context.Context, cell *cell) error {
+	if cell.finished() {
+		return nil
+	}
+	s := cell.settings
+	// Each cell has one line; the lines of its runs are shown with --verbose only.
+	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
+	defer sr.show.Quieten(quiet)
+	j, err := sr.prepare(cell)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(cell.dir, 0o777); err != nil {
 		return exit.Failf(exit.Output, "%w", err)
 	}
-	if err := sameRecipe(j, cell.dir); err != nil {
-		return err
-	}
-	if cell.done == s.Runs && runs.Exists(filepath.Join(cell.dir, "summary.json")) {
-		return nil
-	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, cell.dir, false,
-			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, false) })
+		sum, err := j.Several(ctx, cell.dir, false, func(sub string, r uint32) (*runs.Result, error) {
+			old, _ := runs.Finished(sub)
+			res, err := j.Cell(ctx, sub, r, false)
+			if err == nil && old == nil {
+				sr.ran(1)
+			}
+			return res, err
+		})
 		if err == nil && ctx.Err() == nil {
 			sr.show.Quieten(quiet)
 			sr.show.Sayf("  best %.6g  median %.6g  of %d runs", float64(sum.Best), float64(sum.Median), len(sum.Runs))

@@ -44,6 +44,7 @@ func (sr *execution) plan(own *flags.Config) error {
 		return hit
 	}
 	var bad []error
+	folders := map[string]bool{}
 	known := map[string]bool{} // errors in bad: each is listed once, not for every problem
 	add := func(t *Table, i, k int, z size, spec, dim string, devices int) {
 		if len(sr.cells) == maxCells {
@@ -59,6 +60,11 @@ func (sr *execution) plan(own *flags.Config) error {
 			known[err.Error()] = true
 			bad = append(bad, err)
 		}
+		if cell.dir != "" && folders[cell.dir] {
+			bad = append(bad, exit.Usagef("%s: two cells of table %s would have the folder %s. Give the methods "+
+				"different labels.", c.file, cell.table, cell.dir))
+		}
+		folders[cell.dir] = true
 		sr.cells = append(sr.cells, cell)
 	}
 	for i := range c.Tables {
@@ -201,6 +207,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		cell.problem, cell.dim = spec, s.Options.Dim
 	default:
 		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
+		cell.generated = p.Info().Data == "generated"
 		if p.Info().Data == "" {
 			s.Options.Data = "" // the problem does not use it
 		}

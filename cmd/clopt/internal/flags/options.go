@@ -56,7 +56,8 @@ var RunOptions = []Option{
 	{Group: "stop", Name: "evals", Arg: "N", Usual: true,
 		Help: fmt.Sprintf("stop after N evaluations; without any stop rule a run stops after %d per variable or %s, "+
 			"whichever comes first", defaultEvalsPerVariable, defaultTime)},
-	{Group: "stop", Name: "time", Arg: "DURATION", Usual: true, Help: "stop after this time: 90s, 2h30m, 1.5d"},
+	{Group: "stop", Name: "time", Arg: "DURATION", Usual: true,
+		Help: "stop after this time, in which start-up does not count: 90s, 2h30m, 1.5d"},
 	{Group: "stop", Name: "target", Arg: "F|known", Usual: true,
 		Help: "stop at a value this good; known: the best known value of the problem"},
 	{Group: "stop", Name: "stall", Arg: "DURATION", Usual: true,

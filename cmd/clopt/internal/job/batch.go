@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -287,6 +288,9 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 // batchTable prints the results of several runs as text.
 func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 	fmt.Fprintf(w, "%s  %s  seed %d  %s\n", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
+	if sum.Data != "" {
+		fmt.Fprintf(w, "  %s\n", problems.DataInWords(sum.Data))
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "  run\tbest f\tevaluations\tseconds\tstop\tconfirmed\t")
 	for _, r := range sum.Runs {

@@ -59,8 +59,8 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 			return nil, err
 		}
 	}
-	if p.Info().Data == "generated" && !s.DataNoted {
-		show.Notef("data=generated")
+	if data := p.Info().Data; data == "generated" && !s.DataNoted {
+		show.Notef("%s: %s; --data DIR reads the official one", p.Spec(), problems.DataInWords(data))
 	}
 	for _, note := range p.Info().Notes {
 		show.Notef("%s: %s", p.Spec(), note)

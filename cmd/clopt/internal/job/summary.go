@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
@@ -22,6 +23,9 @@ func summary(w io.Writer, r *runs.Result, outside bool) {
 		fmt.Fprintf(w, "  run %d", r.Run)
 	}
 	fmt.Fprintf(w, "  %s\n", r.Precision)
+	if r.Data != "" {
+		fmt.Fprintf(w, "  data         %s\n", problems.DataInWords(r.Data))
+	}
 	fmt.Fprintf(w, "  stop         %s: %s\n", r.Stop.Reason, r.Stop.Detail)
 	fmt.Fprintf(w, "  evaluations  %d (work %.10g, %d steps)\n", r.Evaluations, float64(r.Work), r.Steps)
 	fmt.Fprintf(w, "  best f       %s  %s\n", runs.FormatValue(float64(r.Best.F)), confirmation(r))

@@ -23,6 +23,7 @@ type (
 		Dim      int           `json:"dim"`
 		Variant  string        `json:"variant,omitempty"`
 		Data     string        `json:"data,omitempty"`
+		Limit    string        `json:"limit,omitempty"` // of evaluations and time, in words
 		Columns  []columnJSON  `json:"columns"`
 		Rows     []rowJSON     `json:"rows"`
 		Wilcoxon []pairJSON    `json:"wilcoxon,omitempty"`
@@ -88,7 +89,7 @@ func (c column) String() string {
 // compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
-		Data: t.Data}
+		Data: t.Data, Limit: t.Limit}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	names := make([]string, len(t.columns))

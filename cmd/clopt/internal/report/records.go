@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -18,6 +19,7 @@ type TableKey struct {
 	Family, Variant string // "cec2013"; the keys of the spec other than n
 	Dim             int
 	Data            string
+	Limit           string // of evaluations and time, in words; "" in a campaign, where the suite file has it
 }
 
 // Record is a result with its place in a table.
@@ -28,18 +30,39 @@ type Record struct {
 	Label  string // the method
 }
 
-// Collect reads the results in folders and below, each once. It warns of unfinished runs on w. Methods of a campaign
-// have the labels of the campaign; others are named by their solver and by the settings in which their runs differ.
+// Collect reads the results in folders and below, each once. Runs that go on, that have failed or were cancelled, and
+// those with a value that is not confirmed, are left out, with a line on w. Methods of a campaign have the labels of
+// the campaign; others are named by their solver and by the settings in which their runs differ.
 func Collect(w io.Writer, folders []string) (all []Record, err error) {
-	results, unfinished, err := runs.Collect(folders)
+	found, err := runs.Collect(folders)
 	if err != nil {
 		return nil, err
 	}
-	if unfinished > 0 {
-		fmt.Fprintf(w, "! %d unfinished runs are left out. clopt resume finishes them.\n", unfinished)
+	failed, unconfirmed := 0, 0
+	for _, r := range found.Results {
+		switch {
+		case r.Stop.Reason == solvers.Failed.String():
+			failed++
+		case !r.Best.Confirmed:
+			unconfirmed++
+		default:
+			all = append(all, NewRecord(r))
+		}
 	}
-	for _, r := range results {
-		all = append(all, NewRecord(r))
+	var out []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{
+		{found.Running, "%d still going on"}, {found.Cancelled, "%d cancelled or interrupted (see clopt resume)"},
+		{failed, "%d failed"}, {unconfirmed, "%d with a value that is not confirmed"},
+	} {
+		if c.n > 0 {
+			out = append(out, fmt.Sprintf(c.what, c.n))
+		}
+	}
+	if out != nil {
+		fmt.Fprintf(w, "! Runs that are left out: %s.\n", strings.Join(out, ", "))
 	}
 	label(all)
 	return all, nil
@@ -61,7 +84,9 @@ func NewRecord(r *runs.Result) Record {
 		}
 	}
 	f.Key.Variant, f.Key.Dim, f.Key.Data = strings.Join(keys, ","), r.Dim, r.Data
+	f.Key.Limit = r.Limits.String()
 	if c := r.Cell; c != nil {
+		f.Key.Limit = ""
 		f.Key.Suite, f.Key.Table, f.Label = c.Suite, c.Table, c.Label
 		if c.Devices > 0 {
 			f.Label += fmt.Sprintf(" x%d", c.Devices)
@@ -70,7 +95,8 @@ func NewRecord(r *runs.Result) Record {
 	return f
 }
 
-// label adds to the label of each method outside a campaign the settings in which its runs differ.
+// label adds to the label of each method outside a campaign the settings in which its runs differ, and the targets in
+// which its runs on one problem differ.
 func label(all []Record) {
 	type setting struct{ label, key string }
 	values := map[setting]map[string]bool{}
@@ -84,6 +110,11 @@ func label(all []Record) {
 				key, _, _ := strings.Cut(pair, "=")
 				do(i, setting{f.Label, key}, pair)
 			}
+			target := "target=none"
+			if t := f.Result.Limits.Target; t != nil {
+				target = fmt.Sprintf("target=%g", float64(*t))
+			}
+			do(i, setting{f.Label, "target of " + f.Result.Problem}, target)
 		}
 	}
 	each(func(_ int, s setting, pair string) {

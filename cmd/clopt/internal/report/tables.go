@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/clopt/clopt/problems"
 )
 
 // column is a method: one of our own or one of a paper.
@@ -49,7 +51,7 @@ func tables(all []Record) []*table {
 	}
 	slices.SortStableFunc(out, func(a, b *table) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
-			cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table))
+			cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table), Natural(a.Limit, b.Limit))
 	})
 	return out
 }
@@ -105,7 +107,10 @@ func TitleOf(t TableKey) string {
 		parts = append(parts, t.Variant)
 	}
 	if t.Data != "" {
-		parts = append(parts, t.Data+" data")
+		parts = append(parts, problems.DataInWords(t.Data))
+	}
+	if t.Limit != "" {
+		parts = append(parts, "limit "+t.Limit)
 	}
 	return strings.Join(parts, "  ")
 }

@@ -14,6 +14,7 @@ import (
 type TargetJSON struct {
 	Problem string       `json:"problem"`
 	Method  string       `json:"method"`
+	Limit   string       `json:"limit,omitempty"` // of evaluations and time, in words
 	Runs    int          `json:"runs"`
 	Hits    int          `json:"hits"`
 	Median  *runs.Number `json:"median_seconds"` // null: half of the runs or more have missed it
@@ -38,11 +39,11 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 
 // targets returns the time to the target of each problem and method.
 func targets(results []Record) (all []TargetJSON) {
-	type key struct{ problem, method string }
+	type key struct{ problem, method, limit string }
 	var keys []key
 	groups := map[key][]Record{}
 	for _, f := range results {
-		k := key{f.Result.Problem, f.Label}
+		k := key{f.Result.Problem, f.Label, f.Key.Limit}
 		if groups[k] == nil {
 			keys = append(keys, k)
 		}
@@ -54,8 +55,9 @@ func targets(results []Record) (all []TargetJSON) {
 			continue
 		}
 		t := stats.TimeToTarget(seconds, hits)
-		j := TargetJSON{Problem: k.problem, Method: k.method, Runs: t.Runs, Hits: t.Hits, TTS99: runs.Number(t.TTS99),
-			Low: runs.Number(t.Low), High: runs.Number(t.High), Cutoff: runs.Number(t.Cutoff)}
+		j := TargetJSON{Problem: k.problem, Method: k.method, Limit: k.limit, Runs: t.Runs, Hits: t.Hits,
+			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
+			Cutoff: runs.Number(t.Cutoff)}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
 			j.Median = &median
@@ -76,7 +78,11 @@ func printTargets(w io.Writer, all []TargetJSON) {
 		if t.Median != nil {
 			median = Short(*t.Median)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%d/%d\t%s\t%s\t[%s, %s]\t\n", t.Problem, t.Method, t.Hits, t.Runs, median,
+		problem := t.Problem
+		if t.Limit != "" {
+			problem += "  limit " + t.Limit
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%d/%d\t%s\t%s\t[%s, %s]\t\n", problem, t.Method, t.Hits, t.Runs, median,
 			Short(t.TTS99), Short(t.Low), Short(t.High))
 	}
 	tw.Flush()

@@ -27,6 +27,7 @@ type Display struct {
 	verbose bool
 	start   time.Time
 	zero    time.Time      // json: start of the loop of the run, from which events count; unset before
+	within  string         // how far the campaign is to which the runs belong; "" without one
 	width   int            // columns of a redrawn line
 	drawn   int            // length of the redrawn line that is on the screen
 	warned  map[string]int // number of times that each warning came
@@ -74,6 +75,23 @@ func (d *Display) Sayf(format string, args ...any) {
 func (d *Display) Quieten(quiet bool) (was bool) {
 	was, d.quiet = d.quiet, quiet
 	return was
+}
+
+// Within sets what stands before the state of a run: how far the campaign is to which the run belongs.
+func (d *Display) Within(progress string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.within = progress
+}
+
+// around returns the beginning of the state of a run.
+func (d *Display) around() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.within == "" {
+		return ""
+	}
+	return d.within + "  "
 }
 
 // Muted returns a display for another run at the same time: it shows notes and warnings, and logs the rest.

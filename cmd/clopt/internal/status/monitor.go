@@ -84,7 +84,8 @@ func (m *monitor) tick() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.Mode != "json" {
-		m.status(m.text(m.room()))
+		campaign := m.around()
+		m.status(campaign + m.text(m.room()-len(campaign)))
 	} else if m.have {
 		m.Display.Line(runs.LineOf(m.last, m.run.Sign, m.devices, false))
 	}
@@ -132,7 +133,7 @@ func (m *monitor) text(room int) string {
 		if m.laid {
 			doing = "checking devices, first step"
 		}
-		return fmt.Sprintf("%s  %s", formatDuration(time.Since(m.began)), doing)
+		return fmt.Sprintf("%s  %s", FormatDuration(time.Since(m.began)), doing)
 	}
 	s, now := m.last, time.Since(m.loop)
 	done, left := m.progress(now)
@@ -141,7 +142,7 @@ func (m *monitor) text(room int) string {
 		evals += fmt.Sprintf(" (%.0f %%)", 100*done)
 	}
 	parts := []string{
-		formatDuration(now),
+		FormatDuration(now),
 		fmt.Sprintf("step %d", s.Step),
 		evals,
 		fmt.Sprintf("best %.8g", m.run.Sign*s.Best),
@@ -157,7 +158,7 @@ func (m *monitor) text(room int) string {
 		parts[5] = fmt.Sprintf("nonfinite %d", s.NonFinite)
 	}
 	if left >= 0 {
-		parts[6] = "~" + formatDuration(left) + " left"
+		parts[6] = "~" + FormatDuration(left) + " left"
 	}
 	for _, least := range []int{7, 1, 4, 5} { // checkpoint, step, speed, nonfinite
 		if length(parts) > room {
@@ -202,8 +203,8 @@ func age(d time.Duration) string {
 	return fmt.Sprintf("ckpt %d:%02d ago", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// formatDuration writes a duration as h:mm:ss.
-func formatDuration(d time.Duration) string {
+// FormatDuration writes a duration as h:mm:ss.
+func FormatDuration(d time.Duration) string {
 	s := int64(max(d, 0) / time.Second)
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }

@@ -27,7 +27,7 @@ func TestStatusFits(t *testing.T) {
 		{math.MaxInt, []string{"step 123456", "eval/s", "nonfinite 7", "left", "ckpt"}, []string{"%/min"}},
 		{100, []string{"step", "eval/s", "nonfinite", "left"}, []string{"ckpt"}},
 		{77, []string{"evals 500 (50 %)", "best -1.2345678e+16", "left"}, []string{"step"}},
-		{20, []string{"0:00:00", "evals 500", "best", "left"}, []string{"eval/s", "nonfinite"}},
+		{20, []string{"0:00:03", "evals 500", "best", "left"}, []string{"eval/s", "nonfinite"}},
 	} {
 		text := m.text(c.room)
 		for _, want := range c.want {

@@ -66,17 +66,40 @@ func (k panelKey) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// byPanel groups results by panel and then by method. The keys are in a natural order.
+// byPanel groups results by panel and then by method. A method whose runs in a panel have several limits is a method
+// for each of them. The keys are in a natural order.
 func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys []panelKey,
 	groups map[panelKey]map[string][]report.Record) {
 	groups = map[panelKey]map[string][]report.Record{}
+	type method struct {
+		panelKey
+		label string
+	}
+	limits := map[method]map[string]bool{}
+	of := func(f report.Record) (method, string) {
+		m := method{key(f), f.Label}
+		limit := m.Limit
+		m.Limit = ""
+		return m, limit
+	}
 	for _, f := range results {
-		k := key(f)
-		if groups[k] == nil {
-			groups[k] = map[string][]report.Record{}
-			keys = append(keys, k)
+		m, limit := of(f)
+		if limits[m] == nil {
+			limits[m] = map[string]bool{}
 		}
-		groups[k][f.Label] = append(groups[k][f.Label], f)
+		limits[m][limit] = true
+	}
+	for _, f := range results {
+		m, limit := of(f)
+		name := m.label
+		if len(limits[m]) > 1 {
+			name += ", " + limit
+		}
+		if groups[m.panelKey] == nil {
+			groups[m.panelKey] = map[string][]report.Record{}
+			keys = append(keys, m.panelKey)
+		}
+		groups[m.panelKey][name] = append(groups[m.panelKey][name], f)
 	}
 	slices.SortStableFunc(keys, func(a, b panelKey) int {
 		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family),

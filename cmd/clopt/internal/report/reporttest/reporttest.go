@@ -24,7 +24,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 	t.Helper()
 	r := runs.Result{Problem: problem, Dim: dim, Precision: "fp64", Sense: SenseOf(problem),
 		Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
-		Stop:      runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds)}
+		Stop:      runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds), Best: runs.Best{Confirmed: true}}
 	for i := range devices {
 		r.Devices = append(r.Devices, runs.Device{ID: i, Share: runs.Number(1 / float64(devices))})
 	}
@@ -56,6 +56,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 func Cell(t *testing.T, dir string, r runs.Result, v runs.View, samples ...[2]float64) {
 	t.Helper()
 	r.Sense = cmp.Or(r.Sense, SenseOf(r.Problem))
+	r.Best.Confirmed = true
 	r.Cell = &runs.Cell{Suite: "s", Table: "T", Label: r.Command, View: &v}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
