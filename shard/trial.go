@@ -106,14 +106,13 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	return Watch(ctx, g, p, prec, 1)
 }
 
-// Watch evaluates uniform points on the first device, with every read watched. It returns a *ReadError if a component
+// Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if a component
 // reads a variable that the problem does not declare for it, and a *WriteError if one writes near acc but not to its
 // sums. It is for texts that nobody has checked: a read outside a
 // vector is undefined on a device.
 func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int) error {
-	d := g.devices[0]
-	alone := &Devices{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
-	alone.opt.Reducer = local{}
+	alone := g.alone(g.First())
+	d := alone.devices[0]
 	t := p.Tiling()
 	view := View{
 		Parts: []kernels.Part{kernels.Get("lib/view_trial.cl")},

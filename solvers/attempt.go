@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -162,7 +163,13 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		s := s // this attempt may still read it while the next one runs
 		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
 		if s.Budget.Time > 0 {
-			setup.Left = func() time.Duration { return s.Budget.Time - c.elapsed() }
+			setup.Left = func() time.Duration {
+				left := s.Budget.Time - c.elapsed()
+				if shard.Decide(g, &left) != nil {
+					return 0 // the next exchange fails, too
+				}
+				return left
+			}
 		}
 		run, err := method.Start(ctx, p, g, setup)
 		if err != nil {
@@ -174,7 +181,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 			_, info.Resumable = run.(Resumable)
 			s.Started(info)
 		}
-		res, err := proceed(ctx, p, s, method, run, c)
+		res, err := proceed(ctx, p, g, s, method, run, c)
 		return res, late(err)
 	}, func(err error) (goesOn bool) {
 		c.close(g)
@@ -221,8 +228,15 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 
 // proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
 // it returns no result.
-func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
-	err error) {
+//
+// If other ranks make the run, too, rank 0 decides after every step whether it ends and whether it is stored. A step
+// is then not cancelled, since the other ranks would wait for it.
+func proceed(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver, run Run,
+	c *course) (_ *Result, err error) {
+	steps := ctx
+	if g.Shared() {
+		steps = context.WithoutCancel(ctx)
+	}
 	state, resumable := run.(Resumable)
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
@@ -248,8 +262,10 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if s.Budget.Evaluations > 0 {
 			limit = s.Budget.Evaluations - spent(run, last)
 		}
-		sample, ok, stepErr := run.Step(ctx, limit)
+		sample, ok, stepErr := run.Step(steps, limit)
 		switch {
+		case stepErr != nil && g.Shared():
+			return nil, stepErr // the other ranks may be in another step
 		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
 			res.Status, err = Cancelled, ctx.Err()
 			continue
@@ -274,20 +290,34 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 		last = sample
 		if s.Recorder != nil {
-			if err = s.Recorder.Record(sample); err != nil {
-				res.Status = Failed
-				continue
-			}
+			err = s.Recorder.Record(sample)
 		}
-		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
+		if err == nil && math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
 			return nil, &NonFiniteError{sample.Evaluations}
 		}
-		res.Status = s.Budget.ended(sample, spent(run, sample), now.Sub(improved))
-		if res.Status == NotEnded && ctx.Err() != nil {
-			res.Status, err = Cancelled, ctx.Err()
+		status, keep := s.Budget.ended(sample, spent(run, sample), now.Sub(improved)), uint8(0)
+		switch {
+		case err != nil:
+			status = Failed
+		case status == NotEnded && ctx.Err() != nil:
+			status = Cancelled
+		case status == NotEnded && resumable && s.Keeper != nil && g.Rank() == 0:
+			keep = uint8(problems.Flag(s.Keeper.Due(sample)))
 		}
-		c.note(sample, p.Domain().N, run.Incumbent)
-		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
+		decided := uint8(status)
+		if e := shard.Decide(g, &decided, &keep); e != nil {
+			return nil, e
+		}
+		res.Status = Status(decided)
+		if status = res.Status; status == Failed {
+			continue
+		} else if status == Cancelled {
+			err = cmp.Or(ctx.Err(), context.Canceled)
+		}
+		if !g.Shared() {
+			c.note(sample, p.Domain().N, run.Incumbent)
+		}
+		if keep == 1 && s.Keeper != nil {
 			if e := s.Keeper.Keep(state.State(), progress(), NotEnded); e != nil {
 				return nil, e
 			}
@@ -314,7 +344,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, e
 		}
 	}
-	res.X = make([]float64, p.Domain().N)
+	if _, hosted := p.(problems.Referenced); !hosted || g.Rank() == 0 { // it is confirmed here
+		res.X = make([]float64, p.Domain().N)
+	}
 	if e := run.Incumbent(res.X); e != nil {
 		return nil, errors.Join(err, e)
 	}

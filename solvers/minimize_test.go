@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
 )
 
 func TestBudgetValidate(t *testing.T) {
@@ -112,7 +113,7 @@ func (r *stuck) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 
 // Minimize refuses a run that does not count its steps.
 func TestStepsAreCounted(t *testing.T) {
-	res, err := proceed(t.Context(), line{}, Settings{Budget: Budget{Evaluations: 9}}, nil, &stuck{short{fails: 100}},
+	res, err := proceed(t.Context(), line{}, &shard.Devices{}, Settings{Budget: Budget{Evaluations: 9}}, nil, &stuck{short{fails: 100}},
 		&course{})
 	if res != nil || err == nil || !strings.Contains(err.Error(), "counts step 0 after step 0") {
 		t.Errorf("%+v, %v", res, err)
@@ -146,7 +147,7 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 		{&short{fails: 4, gone: true}, nil, 0},
 	} {
 		s := Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}
-		res, err := proceed(t.Context(), line{}, s, nil, c.run, &course{})
+		res, err := proceed(t.Context(), line{}, &shard.Devices{}, s, nil, c.run, &course{})
 		if !errors.Is(err, errLost) {
 			t.Errorf("%+v: %v", c.run, err)
 		}

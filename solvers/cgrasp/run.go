@@ -42,7 +42,7 @@ type graspState struct {
 func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
 	s solvers.Setup) (solvers.Run, error) {
 	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
-		on: make([]*graspDevice, len(g.All()))}
+		on: make([]*graspDevice, len(g.Infos()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -52,8 +52,10 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	use, first := shard.Supers(plans), 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
-		g.Pace(&r.on[i].pace[0], g.All()[i], 1e-5)
-		g.Pace(&r.on[i].pace[1], g.All()[i], 1e-4)
+		if d := g.All()[i]; d != nil {
+			g.Pace(&r.on[i].pace[0], d, 1e-5)
+			g.Pace(&r.on[i].pace[1], d, 1e-4)
+		}
 		first += n
 	}
 	var x0 []float64
@@ -123,17 +125,50 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		return st.Sample, false, nil
 	}
 	slots := int(min(limit/quota, int64(r.slots)))
+	for _, o := range r.on {
+		copy(o.hostBefore, o.hostCounts)
+	}
 	if err := r.starts.Each(func(i int, d *cl.Device) error {
 		o := r.on[i]
 		if err := r.advance(ctx, i, max(0, min(slots-o.first, o.slots)), quota); err != nil {
 			return err
 		}
-		copy(o.hostBefore, o.hostCounts)
 		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
 	}); err != nil {
 		return st.Sample, false, err
 	}
+	if err := r.gather(); err != nil {
+		return st.Sample, false, err
+	}
 	return r.collect(ctx)
+}
+
+// gather completes the numbers of the slots of all devices.
+func (r *graspRun) gather() error {
+	g := r.starts.Devices()
+	return errors.Join(
+		gather(g, r.on, graspWords, func(o *graspDevice) []uint32 { return o.hostWords }),
+		gather(g, r.on, graspReals, func(o *graspDevice) []float64 { return o.hostReals }),
+		gather(g, r.on, graspCounts, func(o *graspDevice) []uint64 { return o.hostCounts }))
+}
+
+// gather completes the numbers of each device, width for each slot.
+func gather[T shard.Number](g *shard.Devices, on []*graspDevice, width int, of func(o *graspDevice) []T) error {
+	if !g.Shared() {
+		return nil
+	}
+	var all []T
+	for _, o := range on {
+		all = append(all, of(o)...)
+	}
+	end := func(i int) int { return (on[i].first + on[i].slots) * width }
+	if err := shard.Gather(g, all, end); err != nil {
+		return err
+	}
+	for i, o := range on {
+		copy(of(o), all[o.first*width:end(i)])
+	}
+	return nil
 }
 
 // advance launches units of the first slots of a device until none of these has more to do. It launches the kernels of
@@ -213,7 +248,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	}
 	s.F = max(here, s.Best)
 	if from >= 0 {
-		x, err := r.starts.Read(from, r.on[from].at, slot)
+		x, err := r.starts.Read(from, func() *shard.Reals { return r.on[from].at }, slot)
 		if err != nil {
 			return r.state.Sample, false, err
 		}

@@ -14,7 +14,8 @@ import (
 type Memory struct {
 	place  *shard.Placement // nil: by device
 	mu     sync.Mutex
-	shares map[int]*Share // by shard or device
+	shares map[int]*Share // by shard or device, of this rank
+	away   map[int]*Share // by shard, of other ranks: described and not allocated
 }
 
 // RefusedError means that the device of a shard could not allocate a vector. It wraps the *cl.MemoryError.
@@ -27,13 +28,40 @@ func (e *RefusedError) Error() string { return e.Err.Error() }
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Allocate allocates what every shard of a placement keeps, as listed by share for shard s. If it fails, it
-// frees everything that it allocated. If a device had too little memory, the error is a *RefusedError.
+// Allocate allocates what every shard of a placement keeps, as listed by share for shard s. Shards of other ranks are
+// only listed. If it fails, it frees everything that it allocated. If a device had too little memory, the error is a
+// *RefusedError.
 func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Memory, error) {
-	m := &Memory{place: pl, shares: map[int]*Share{}}
-	return m.filled(pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+	m := &Memory{place: pl, shares: map[int]*Share{}, away: map[int]*Share{}}
+	for s, sh := range pl.Shards() {
+		if !pl.Here(s) {
+			own := share(s, sh)
+			m.away[s] = &own
+		}
+	}
+	err := pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		return m.allocate(s, sh.Device, d, share(s, sh))
-	}))
+	})
+	refused, _ := errors.AsType[*RefusedError](err)
+	if err != nil && refused == nil {
+		return m.filled(err)
+	}
+	// All ranks return the first refusal.
+	first := make([]uint32, len(pl.Shards()))
+	for s, sh := range pl.Shards() {
+		first[s] = uint32(problems.Flag(refused != nil && refused.Device == sh.Device))
+	}
+	if e := shard.GatherShards(pl, first, func(s int) int { return s + 1 }); e != nil {
+		return m.filled(e)
+	}
+	for s, sh := range pl.Shards() {
+		if first[s] == 1 && (refused == nil || sh.Device != refused.Device) {
+			return m.filled(&RefusedError{sh.Device, errors.New("a device of another host has too little memory")})
+		} else if first[s] == 1 {
+			break
+		}
+	}
+	return m.filled(err)
 }
 
 // AllocateOn is Allocate for work that is dealt to devices in units. each, such as the method Each of
@@ -79,6 +107,14 @@ func (m *Memory) Close() {
 	m.shares = nil
 }
 
+// share returns the share of a shard of any rank.
+func (m *Memory) share(s int) *Share {
+	if own := m.shares[s]; own != nil {
+		return own
+	}
+	return m.away[s]
+}
+
 // State returns the state of a run: host, a pointer to a struct that checkpoint.Encode accepts, and the
 // vectors that have Kept set, with a piece for each shard. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
@@ -86,11 +122,12 @@ func (m *Memory) State(host any) *solvers.State {
 	st := &solvers.State{Host: host, Pieces: len(shards), Each: func(f func(piece int) error) error {
 		return m.place.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return f(s) })
 	}}
-	for k, v := range m.shares[0].Vectors {
+	first := m.share(0)
+	for k, v := range first.Vectors {
 		if v.Kept == "" || v.Rows == 0 {
 			continue
 		}
-		size, _ := v.storage(m.shares[0].Precision)
+		size, _ := v.storage(first.Precision)
 		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size}
 		width := 1
 		if v.Per == Part {
@@ -100,9 +137,12 @@ func (m *Memory) State(host any) *solvers.State {
 			}
 		}
 		for s, sh := range shards {
-			share := m.shares[s]
+			share := m.share(s)
 			v := share.Vectors[k]
-			c := solvers.Columns{On: shard.Window{Of: v.raw(), Width: width, Off: v.Before}}
+			var c solvers.Columns
+			if m.place.Here(s) {
+				c.On = shard.Window{Of: v.raw(), Width: width, Off: v.Before}
+			}
 			switch v.Per {
 			case Variable:
 				c.Lo, c.Hi, c.From, c.To = sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi

@@ -15,6 +15,7 @@ import (
 type Replicas struct {
 	*shard.ReplicaPlacement
 	*StoredPoint
+	g      *shard.Devices
 	memory *Memory
 	dim    int
 }
@@ -24,7 +25,7 @@ type Replicas struct {
 // the devices with the host, unless this is switched off. The caller closes the Replicas.
 func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []int, group func(cl.Info) int,
 	share func(device int) Share, defines []kernels.Define, parts ...kernels.Part) (_ *Replicas, err error) {
-	r := &Replicas{dim: p.Domain().N}
+	r := &Replicas{g: g, dim: p.Domain().N}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -57,16 +58,23 @@ func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(
 // BuildTime returns the time for building all programs, on the slowest device.
 func (r *Replicas) BuildTime() time.Duration { return r.ReplicaPlacement.BuildTime + r.Place.BuildTime }
 
-// Read reads one of the points that a vector on a device holds one after the other.
-func (r *Replicas) Read(device int, points *shard.Reals, number int) ([]float64, error) {
+// Read reads one of the points that a vector on a device, perhaps of another rank, holds one after the other. points
+// returns the vector.
+func (r *Replicas) Read(device int, points func() *shard.Reals, number int) ([]float64, error) {
 	x := make([]float64, r.dim)
-	return x, r.Each(func(i int, _ *cl.Device) error {
+	if err := r.Each(func(i int, _ *cl.Device) error {
 		if i != device {
 			return nil
 		}
-		return points.Read(number*r.dim, x)
-	})
+		return points().Read(number*r.dim, x)
+	}); err != nil {
+		return nil, err
+	}
+	return x, shard.Share(r.g, device, x)
 }
+
+// Devices returns the devices, those that are not in use included.
+func (r *Replicas) Devices() *shard.Devices { return r.g }
 
 // Close releases all vectors and programs. r may be nil.
 func (r *Replicas) Close() {

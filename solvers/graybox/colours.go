@@ -213,37 +213,9 @@ func (e *partEngine) runSums(ctx context.Context, width int,
 	return sums, err
 }
 
-// exchange copies the variables that parts read beyond the borders of their shard from the shards that own
-// them: Halo variables after the shard, and before variables in front of it.
+// exchange copies the variables that parts read beyond the borders of their shard from the shards that own them.
 func (e *partEngine) exchange() error {
-	shards, before, halo := e.pl.Shards(), e.shape.before, e.p.Tiling().Halo
-	if len(shards) == 1 {
-		return nil
-	}
-	ends, starts := make([][]float64, len(shards)), make([][]float64, len(shards))
-	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		own := sh.VarHi - sh.VarLo
-		ends[s], starts[s] = make([]float64, min(before, own)), make([]float64, min(halo, own))
-		if err := e.on[s].work.Read(before+own-len(ends[s]), ends[s]); err != nil {
-			return err
-		}
-		return e.on[s].work.Read(before, starts[s])
-	}); err != nil {
-		return err
-	}
-	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		if s > 0 {
-			v := ends[s-1]
-			if err := e.on[s].work.Write(before-len(v), v); err != nil {
-				return err
-			}
-		}
-		// The last shard ends where the problem ends.
-		if n := sh.ReadHi - sh.VarHi; n > 0 {
-			return e.on[s].work.Write(before+sh.VarHi-sh.VarLo, starts[s+1][:n])
-		}
-		return nil
-	})
+	return device.Exchange(e.pl, e.shape.before, func(s int) *shard.Reals { return e.on[s].work })
 }
 
 func (e *partEngine) turn(colour int) error {

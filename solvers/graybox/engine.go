@@ -307,33 +307,42 @@ func (e *partEngine) bests(ctx context.Context) (f []float64, nonFinite []int64,
 	return f, nonFinite, nil
 }
 
-// incumbent assembles the best point from the best rows of the parts.
-func (e *partEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
+// incumbent reads the best point.
+func (e *partEngine) incumbent(x []float64) error {
+	return e.pl.ReadPoint(x, e.readBest)
+}
 
-// incumbentOf is incumbent for one of several runs.
+// readBest copies variables of the best point from number lo on, which belong to shard s: of the point that was assembled
+// last, or of the best rows of the parts.
+func (e *partEngine) readBest(s, lo int, dst []float64) error {
+	sh := e.pl.Shards()[s]
+	if b := e.shape; b.shared() {
+		return e.on[s].work.Read(b.before+lo-sh.VarLo, dst)
+	}
+	for from := 0; from < len(dst); from += device.GatherVars {
+		to := min(from+device.GatherVars, len(dst))
+		if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil,
+			e.args(s, e.shape.part(sh.TileLo), uint32(lo+from), e.on[s].out.Arg())...); err != nil {
+			return err
+		}
+		if err := e.on[s].out.Read(0, dst[from:to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// incumbentOf is incumbent for one of several runs, which are on the devices of this rank.
 func (e *partEngine) incumbentOf(run int, x []float64) error {
-	n := e.one.Domain().N
-	begin := run * n
-	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		if b := e.shape; b.shared() && b.runs > 0 {
-			if run < sh.TileLo || run >= sh.TileHi {
-				return nil
-			}
-			return e.on[s].work.Read(begin-sh.VarLo, x)
-		} else if b.shared() {
-			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
+	if e.shape.runs == 0 {
+		return e.incumbent(x)
+	}
+	begin := run * e.one.Domain().N
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		from, to := max(sh.VarLo, begin), min(sh.VarHi, begin+len(x))
+		if from >= to {
+			return nil
 		}
-		end := min(sh.VarHi, begin+n)
-		for from := max(sh.VarLo, begin); from < end; from += device.GatherVars {
-			to := min(from+device.GatherVars, end)
-			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil,
-				e.args(s, e.shape.part(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
-				return err
-			}
-			if err := e.on[s].out.Read(0, x[from-begin:to-begin]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return e.readBest(s, from, x[from-begin:to-begin])
 	})
 }

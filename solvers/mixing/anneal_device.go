@@ -131,10 +131,11 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 func (d *annealDevices) begin(p *host.Population) (err error) {
 	d.made = 0
 	d.growing.Close()
+	for i, r := range d.e.live[p].on {
+		d.on[i].span(d.Annealing, r.first, r.first+r.count)
+	}
 	d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share {
-		r, t := d.e.live[p].on[i], d.on[i]
-		t.span(d.Annealing, r.first, r.first+r.count)
-		return t.growing(d.Annealing)
+		return d.on[i].growing(d.Annealing)
 	})
 	if err != nil || d.Sliced == nil {
 		return err
@@ -171,6 +172,9 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 		}
 		return t.done.Read(0, done[2*t.first:2*(t.first+t.count)])
 	})
+	if err == nil {
+		err = shard.Gather(d.e.g, done, d.end)
+	}
 	if err != nil {
 		return 0, false, err
 	}
@@ -180,6 +184,14 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 	}
 	made, d.made = all-d.made, all
 	return made, atRest(done), nil
+}
+
+// end returns where the counts of the units of a device end, two for each.
+func (d *annealDevices) end(i int) (last int) {
+	for _, t := range d.on[:i+1] {
+		last = max(last, 2*(t.first+t.count))
+	}
+	return last
 }
 
 // atRest reports whether all units have come to rest.

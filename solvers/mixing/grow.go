@@ -11,9 +11,11 @@ import (
 // create draws all individuals on every device.
 func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) (err error) {
 	live := &livePopulation{on: make([]*mixRows, len(e.on))}
-	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
+	for i := range live.on {
 		first, end := e.deal(p.N, i)
 		live.on[i] = &mixRows{first: first, count: end - first}
+	}
+	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
 		return e.rows(live.on[i], p.N)
 	})
 	if err != nil {
@@ -123,6 +125,9 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 		}
 		return r.states.Read(0, e.own(r, states))
 	})
+	if err == nil {
+		err = e.gather(p, states)
+	}
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devi
 	if err = e.build(); err != nil {
 		return nil, err
 	}
-	e.on = make([]*mixDevice, len(g.All()))
+	e.on = make([]*mixDevice, len(g.Infos()))
 	e.memory, err = device.AllocateOn(g.Do, func(i int, d *cl.Device) device.Share {
 		e.on[i] = newMixDevice(&e.layout, d.Info())
 		e.on[i].group = e.groupSize(d.Info())

@@ -282,6 +282,9 @@ func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
 
 // Incumbent writes the best partition of the last complete step.
 func (r *gomeaRun) Incumbent(x []float64) error {
+	if x == nil {
+		return nil
+	}
 	n := r.p.Graph().N()
 	sides := make([]uint8, n)
 	for q, v := range r.home.Order {
