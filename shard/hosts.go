@@ -28,6 +28,9 @@ type Hosts interface {
 	// Barrier waits for all ranks, as long as that takes. It comes before an exchange for which one rank may need
 	// longer than others usually do.
 	Barrier() error
+	// Agree ends what all ranks do together, and reports whether it has ended the same way on all. A rank on which it
+	// failed waits for the others a short time only: those that have not failed wait for it in an exchange.
+	Agree(failed bool) bool
 }
 
 // HostsError means that an exchange between hosts failed.
@@ -54,6 +57,14 @@ func (g *Devices) Rank() int {
 
 // Shared reports whether several processes make a run together.
 func (g *Devices) Shared() bool { return g.opt.Hosts != nil && g.opt.Hosts.Size() > 1 }
+
+// Hosts returns the connection to the other ranks, or nil if there are none.
+func (g *Devices) Hosts() Hosts {
+	if !g.Shared() {
+		return nil
+	}
+	return g.opt.Hosts
+}
 
 // Exchanged returns what this process has exchanged with others so far.
 func (g *Devices) Exchanged() Exchanged { return g.exchanged }
@@ -163,6 +174,21 @@ func Messages(h Hosts, own []byte) (all [][]byte, err error) {
 		from = end
 	}
 	return all, nil
+}
+
+// Announce returns the text of rank 0 on all ranks. The others wait for it, as long as that takes.
+func Announce(h Hosts, text []byte) ([]byte, error) {
+	if h.Rank() > 0 {
+		text = nil
+	}
+	if err := h.Barrier(); err != nil {
+		return nil, &HostsError{err}
+	}
+	all, err := Messages(h, text)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
 }
 
 // member is what each rank says about its devices.

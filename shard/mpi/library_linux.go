@@ -14,7 +14,7 @@ type library struct {
 	version   string
 	functions map[string]uintptr
 	// Communicators, each for calls that may meet none of another kind.
-	exchanges, barriers, questions, end uintptr
+	exchanges, barriers, questions, ends uintptr
 }
 
 // calls lists the functions of MPI that are used.
@@ -110,7 +110,7 @@ func (l *library) start() (rank, size int, err error) {
 	if err := l.call("Comm_size", l.world, address(&n)); err != nil {
 		return 0, 0, err
 	}
-	for _, to := range []*uintptr{&l.exchanges, &l.barriers, &l.questions, &l.end} {
+	for _, to := range []*uintptr{&l.exchanges, &l.barriers, &l.questions, &l.ends} {
 		if err := l.call("Comm_dup", l.world, address(to)); err != nil {
 			return 0, 0, err
 		}
@@ -138,11 +138,11 @@ func (l *library) gather(all []byte, ends []int) (*request, error) {
 	return q, err
 }
 
-// barrier begins to wait for all processes, for the last time if end.
+// barrier begins to wait for all processes. Those at an end do not meet others at a barrier.
 func (l *library) barrier(end bool) (*request, error) {
 	q, of := &request{}, l.barriers
 	if end {
-		of = l.end
+		of = l.ends
 	}
 	return q, l.call("Ibarrier", of, address(&q.handle))
 }

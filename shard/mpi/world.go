@@ -16,6 +16,7 @@ type World struct {
 	limit      time.Duration
 	names      []string // of the hosts, by rank
 	calls      chan func()
+	alone      bool
 }
 
 // WaitError means that some ranks have not come to an exchange in time.
@@ -31,7 +32,7 @@ func (e *WaitError) Error() string {
 
 // Join loads an MPI library and joins the processes of the launch. lib is the path of the library; "" tries the usual
 // names. limit is how long an exchange may wait for other ranks; 0: five minutes. The error is a *LibraryError if no
-// library can be used, or if it knows of one process only and the launcher has announced more. The caller calls Leave
+// library can be used, or if it knows of one process only and the launcher has announced more. The caller calls Finish
 // or Abort in the end.
 func (launch Launch) Join(lib string, limit time.Duration) (*World, error) {
 	if limit == 0 {
@@ -126,7 +127,7 @@ const (
 	spin    = 50 * time.Microsecond // without sleep
 	longest = time.Millisecond      // sleep
 	listens = 50 * time.Millisecond // between two looks for questions
-	answers = 2 * time.Second       // for answers, and for others to leave
+	answers = 2 * time.Second       // for answers, and for others that have failed, too
 	aborts  = time.Second / 4       // before all are ended, so that the launcher passes on the last messages
 )
 
@@ -219,33 +220,32 @@ func (w *World) late(waited time.Duration) error {
 	return e
 }
 
-// Leave ends the connection when all ranks leave, and reports whether they do. A rank that leaves because of an error
-// waits two seconds for the others, which may have the same one; if they do not leave, it is alone with it, and calls
-// Abort next.
-func (w *World) Leave(failed bool) (together bool) {
-	limit := time.Duration(0)
-	if failed {
-		limit = answers
-	}
-	return w.call(func() error {
+// Agree waits for all ranks to end what they do together, and reports whether they come. A rank on which it failed
+// waits two seconds. If the others do not come, it is alone with its failure, and calls Abort next.
+func (w *World) Agree(failed bool) bool {
+	err := w.call(func() error {
 		q, err := w.lib.barrier(true)
 		if err != nil {
 			return err
 		}
-		start := time.Now()
-		for {
-			if done, err := w.lib.done(q); err != nil {
+		for start := time.Now(); ; time.Sleep(longest) {
+			if done, err := w.lib.done(q); done || err != nil {
 				return err
-			} else if done {
-				return w.lib.finish()
 			}
-			if limit > 0 && time.Since(start) > limit {
-				return &WaitError{Waited: limit}
+			if failed && time.Since(start) > answers {
+				return &WaitError{Waited: answers}
 			}
-			time.Sleep(longest)
 		}
-	}) == nil
+	})
+	w.alone = w.alone || err != nil
+	return err == nil
 }
+
+// Alone reports whether this rank has failed in another way than the others.
+func (w *World) Alone() bool { return w.alone }
+
+// Finish ends the connection. All ranks call it.
+func (w *World) Finish() error { return w.call(w.lib.finish) }
 
 // Abort ends the processes of all ranks, this one with the code. It does not return.
 func (w *World) Abort(code int) {

@@ -41,13 +41,14 @@ func worker(what string) int {
 		}
 	case "fail":
 		if w.Rank() == 1 {
-			fmt.Println("together", w.Leave(true))
+			fmt.Println("together", w.Agree(true))
 			w.Abort(9)
 		}
 		w.Barrier()
 	case "agree":
-		together := w.Leave(true)
-		if w.Rank() > 0 { // a launcher ends the others when one ends with another code
+		together := w.Agree(true)
+		w.Finish()
+		if w.Rank() > 0 { // a launcher ends the others when one ends with another code than 0
 			return 0
 		}
 		fmt.Println("together", together)
@@ -61,7 +62,7 @@ func worker(what string) int {
 			w.Abort(12)
 		}
 	}
-	if !w.Leave(false) {
+	if !w.Agree(false) || w.Finish() != nil {
 		return 1
 	}
 	return 0

@@ -68,6 +68,13 @@ func (r rank) Size() int { return r.size }
 
 func (r rank) Barrier() error { return r.meet("a barrier", nil, make([]int, r.size)) }
 
+func (r rank) Agree(failed bool) bool {
+	if failed {
+		r.fail(fmt.Errorf("rank %d has failed", r.number))
+	}
+	return r.Barrier() == nil
+}
+
 func (r rank) AllGather(all []byte, ends []int) error { return r.meet("a gathering", all, ends) }
 
 // meet waits until all ranks have come with the same ends, and completes all.
