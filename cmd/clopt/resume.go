@@ -21,9 +21,8 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "checkpoint",
-	"keep",
-	"no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color",
+	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "mpi",
+	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color",
 	"print-config",
 }
 
@@ -103,8 +102,12 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 			return job.Finish(call, s, r, nil)
 		}
 	}
+	if leads, err := call.Join(ctx, config); !leads {
+		return err
+	}
 	show := call.Display(s)
 	show.Sayf("clopt %s: resuming %s", runs.ToolVersion, dir)
+	call.ShowRanks(show)
 	j, err := job.Prepare(call, s, show, file.Problem())
 	if err == nil {
 		err = j.GoOn(ctx, dir, raised)

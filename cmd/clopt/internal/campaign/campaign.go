@@ -25,7 +25,7 @@ const bestPointBelow = 1e7
 
 // suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
-	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "checkpoint", "keep", "no-selftest", "out",
+	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "out",
 	"quiet", "verbose", "status", "json", "no-color", "dry-run",
 }
 
@@ -86,6 +86,9 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	if err := own.Err(); err != nil {
 		return err
 	}
+	if leads, err := call.Join(ctx, own); !leads {
+		return err
+	}
 	sr := &execution{call: call, campaign: c, flags: fs, laptop: scale == "laptop"}
 	folder := c.Name
 	if sr.laptop {
@@ -104,6 +107,7 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 		return err
 	}
 	sr.show = call.Display(s)
+	call.ShowRanks(sr.show)
 	err = sr.all(ctx)
 	sr.show.Counted()
 	sr.show.Flush()

@@ -122,8 +122,8 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 	s := j.Settings
 	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
 	stored := s.Config.Given("checkpoint") && !s.Checkpoint.Off
-	if most == 1 || stored || j.Run.Cell != nil && j.Run.Cell.View != nil {
-		return nil, nil // runs with checkpoints, or for a table that may show seconds, are made one by one
+	if most == 1 || stored || j.call.Ranks != nil || j.Run.Cell != nil && j.Run.Cell.View != nil {
+		return nil, nil // runs with checkpoints or on several ranks, or for a table with seconds, are made one by one
 	}
 	var fresh []uint32
 	for i := range s.Runs {
