@@ -26,6 +26,7 @@ type Device struct {
 	kept     []*built       // programs, the most recently used one first
 
 	calls calls
+	built builds
 	lost  atomic.Pointer[DeviceError] // set when the device is abandoned
 	flip  int                         // see Fault
 }
@@ -76,6 +77,12 @@ func (d *Device) String() string { return d.info.String() }
 // and the time. A nil report ends this. It is for benchmarks: launches then wait
 // for each other and for the host.
 func (d *Device) Profile(report func(kernel string, took time.Duration)) { d.profile = report }
+
+// BuildTime returns for how long the driver has compiled so far: programs, and
+// kernels at their first launches with a size, where some drivers compile them.
+// During such a launch all of its time counts. BuildTime may be called from any
+// goroutine.
+func (d *Device) BuildTime() time.Duration { return d.built.time() }
 
 // Finish waits until everything queued is done.
 func (d *Device) Finish() error {

@@ -2,8 +2,10 @@ package cl
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -47,6 +49,31 @@ type Kernel struct {
 	names  []string // names of the parameters, "" if the driver does not report them
 	last   []any    // the current value of each parameter: a number, or the clMem of a buffer
 	group  int
+	sizes  []launchSize // of the launches so far
+}
+
+// launchSize is what a driver may compile a kernel for at a launch. PoCL does so for each local size, once for small
+// global sizes and once for large ones.
+type launchSize struct {
+	local [3]int
+	bits  int // of the largest global size
+}
+
+// isNew reports whether no launch before had such a size, and remembers the size.
+func (k *Kernel) isNew(global, local []int) bool {
+	if len(global) < 1 || len(global) > 3 || slices.Min(global) < 1 {
+		return false // Launch refuses it, or does nothing
+	}
+	if len(local) == 0 {
+		local = k.groups(global)
+	}
+	size := launchSize{bits: bits.Len(uint(slices.Max(global)))}
+	copy(size.local[:], local)
+	if slices.Contains(k.sizes, size) {
+		return false
+	}
+	k.sizes = append(k.sizes, size)
+	return true
 }
 
 // Kernel finds a kernel by name. args are the types of its parameters in Go. Their
@@ -183,15 +210,28 @@ func (k *Kernel) MaxGroup() int { return k.group }
 // Launch does nothing. args are *Buffer[T], uint32, uint64, int32, int64, float32,
 // float64 and LocalBytes, as declared to Program.Kernel. Buffers are kept alive
 // until the launch is over.
+//
+// The first launch of a size waits, since the driver may compile the kernel then;
+// see Device.BuildTime.
 func (k *Kernel) Launch(global, local []int, args ...any) error {
-	if k.d.profile != nil {
-		took, err := k.LaunchTimed(global, local, args...)
-		if err == nil {
-			k.d.profile(k.name, took)
-		}
+	first := k.isNew(global, local)
+	if !first && k.d.profile == nil {
+		_, err := k.enqueue(k.d.queue, global, local, args)
 		return err
 	}
-	_, err := k.enqueue(k.d.queue, global, local, args)
+	if first {
+		if err := k.d.Finish(); err != nil {
+			return err
+		}
+		k.d.built.begin()
+	}
+	took, err := k.LaunchTimed(global, local, args...)
+	if first {
+		k.d.built.end(took)
+	}
+	if err == nil && k.d.profile != nil {
+		k.d.profile(k.name, took)
+	}
 	return err
 }
 
@@ -235,7 +275,7 @@ func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEven
 	if err := k.set(args); err != nil {
 		return nil, err
 	}
-	empty, err := k.sizes(global, local)
+	empty, err := k.checkSizes(global, local)
 	if err != nil || empty {
 		return nil, err
 	}
@@ -285,7 +325,7 @@ func (k *Kernel) groups(global []int) []int {
 	return local
 }
 
-func (k *Kernel) sizes(global, local []int) (empty bool, err error) {
+func (k *Kernel) checkSizes(global, local []int) (empty bool, err error) {
 	fail := func(format string, v ...any) (bool, error) {
 		return false, fmt.Errorf("%s: kernel %s: %s", k.d, k.name, fmt.Sprintf(format, v...))
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 // twoParts maps lines 1 to 10 to the prelude and the others to the user's file.
@@ -103,6 +105,7 @@ func TestBuildErrorText(t *testing.T) {
 }
 
 func FuzzLog(f *testing.F) {
+	battery.Target(f)
 	f.Add("error: a.cl:3:5: text\n")
 	f.Add("<kernel>:2:43: error: text\n\x00")
 	f.Add("a.cl:-1: warning: \xff\x1b[0m")

@@ -55,6 +55,8 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	}); err != nil {
 		return nil, d.fail(clCreateProgramWithSource, "", err)
 	}
+	d.built.begin()
+	defer d.built.end(0)
 	const argInfo = "-cl-kernel-arg-info" // lets Kernel compare parameter types
 	code, log := d.compile(program, strings.TrimSpace(options+" "+argInfo))
 	if code == InvalidBuildOptions {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 // lab is a machine with three GPUs, one of them on two platforms, and two CPU
@@ -163,6 +165,7 @@ func TestTable(t *testing.T) {
 }
 
 func FuzzSelect(f *testing.F) {
+	battery.Target(f)
 	for _, s := range []string{"", "all,!2", "0*3", "0-3", "name:a|b", "!", "gpu*9", "1,2,3", "*", ":", "-"} {
 		f.Add(s)
 	}

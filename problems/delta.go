@@ -98,3 +98,17 @@ func (e *DeltaEvaluator) Take() {
 
 // Value returns the value of the point from its accumulators.
 func (e *DeltaEvaluator) Value() float64 { return e.p.Objective(e.acc) }
+
+// Accumulators returns the accumulators of the point. The caller must not change them.
+func (e *DeltaEvaluator) Accumulators() []float64 { return e.acc }
+
+// Restore sets the point and its accumulators to copies of x and acc, which X and Accumulators have had before. It
+// evaluates nothing, so that the differences go on with the same bits. It panics if x or acc has another length.
+func (e *DeltaEvaluator) Restore(x, acc []float64) {
+	if len(x) != len(e.X) || len(acc) != len(e.acc) {
+		panic("problems: a point of another problem")
+	}
+	copy(e.X, x)
+	copy(e.acc, acc)
+	e.held = false
+}

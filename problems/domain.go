@@ -39,7 +39,8 @@ func (d Domain) OneBox() bool {
 }
 
 // In returns the domain in the numbers of a precision. In FP32 a bound that float32 cannot hold moves inside to the
-// next float32, so rounding never moves a variable out of its interval.
+// next float32, so rounding never moves a variable out of its interval. An interval without a float32 has the one next
+// to its lower bound.
 func (d Domain) In(prec Precision) Domain {
 	if prec == FP64 {
 		return d
@@ -52,6 +53,9 @@ func (d Domain) In(prec Precision) Domain {
 		}
 		if float64(h) > d.Hi[i] {
 			h = math.Nextafter32(h, float32(math.Inf(-1)))
+		}
+		if l > h {
+			l, h = float32(d.Lo[i]), float32(d.Lo[i])
 		}
 		in.Lo[i], in.Hi[i] = float64(l), float64(h)
 	}
@@ -86,4 +90,29 @@ func (b Bounds) Validate() error {
 			b.Hi)
 	}
 	return nil
+}
+
+// BoundsOf returns the bounds of n variables that a table has in its rows, one "lo hi" for each variable. Equal bounds
+// fix a variable. Errors name file.
+func BoundsOf(t *input.Table, n int, file string) (lo, hi []float64, err *input.Error) {
+	if t.RowStart != nil || t.Rows != n || t.Cols != 2 {
+		return nil, nil, input.Errorf(file, 0, 0, "%d rows of %d numbers for %d variables. Give a row \"lo hi\" for each "+
+			"variable.", t.Rows, t.Cols, n)
+	}
+	lo, hi = make([]float64, n), make([]float64, n)
+	fixed := 0
+	for i := range lo {
+		lo[i], hi[i] = t.Values[2*i], t.Values[2*i+1]
+		if lo[i] == hi[i] && !math.IsInf(lo[i], 0) {
+			fixed++
+			continue
+		}
+		if err := (Bounds{lo[i], hi[i]}).Validate(); err != nil {
+			return nil, nil, input.Errorf(file, 0, 0, "variable %d: %v.", i, err)
+		}
+	}
+	if fixed == n {
+		return nil, nil, input.Errorf(file, 0, 0, "all variables are fixed. Give one of them two bounds.")
+	}
+	return lo, hi, nil
 }

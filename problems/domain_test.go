@@ -7,6 +7,14 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
+// A variable that is fixed stays fixed in float32.
+func TestFixed(t *testing.T) {
+	d := problems.Domain{N: 2, Lo: []float64{0.1, 0}, Hi: []float64{0.1, 1}}
+	if lo, hi := d.In(problems.FP32).Interval(0); lo != hi || lo != float64(float32(0.1)) {
+		t.Errorf("0.1 becomes [%v, %v]", lo, hi)
+	}
+}
+
 // Stored points are inside the interval of each variable, in the numbers of the precision.
 func TestStored(t *testing.T) {
 	d := problems.Domain{N: 3, Lo: []float64{0, 0.7, -1}, Hi: []float64{1, 2, 0.1}}

@@ -76,6 +76,12 @@ type Table struct {
 	Pair bool
 }
 
+// Number is a whole number that device text reads as d.Name, such as the length of a table.
+type Number struct {
+	Name  string
+	Value uint32
+}
+
 // Text is the device side of a problem: constants, tables and OpenCL C that
 // defines either
 //
@@ -110,6 +116,7 @@ type Text struct {
 	Sources     []Source // the user's own texts, after Parts
 	Defines     []Define
 	Tables      []Table
+	Numbers     []Number
 	Cooperative bool
 	Scratch     int    // reals of local memory that tile() uses for one point
 	Panel       Panel  // how the text takes several points at once

@@ -90,6 +90,10 @@ func Maximized(p Problem) (Problem, error) {
 		w.spec = w.spec.With("maximize", "true")
 		w.info.Maximize = true
 		w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
+		if t := w.info.Target; t != nil {
+			negated := -*t
+			w.info.Target = &negated
+		}
 		w.sign, w.linear = -1, nil
 		for _, c := range p.Linear() {
 			w.linear = append(w.linear, -c)

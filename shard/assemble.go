@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -19,9 +18,11 @@ type Assembly struct {
 	Precision problems.Precision // of real
 	Lo, Hi    float64            // the box of draws; both 0 means [0, 1]
 	Tables    []problems.Table   // the data, DATA_PARAMS
+	Numbers   []problems.Number  // of the data
 	Defines   []kernels.Define
 	Parts     []kernels.Part
 	Options   string // more build options for the driver
+	Guard     int    // numbers before and after each table that belong to no table, for a trial
 }
 
 // Program is a text that is built for one device, with its tables on that device. The owner closes it.
@@ -47,7 +48,7 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	for _, name := range slices.Sorted(maps.Keys(rng.Names)) {
 		defines = append(defines, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
 	}
-	defines = slices.Concat(defines, a.Defines, dataDefines(a.Tables, a.Precision))
+	defines = slices.Concat(defines, a.Defines, dataDefines(a))
 	options := "-cl-std=CL1.2"
 	if info.CorrectSqrt {
 		options += " -cl-fp32-correctly-rounded-divide-sqrt"
@@ -55,40 +56,37 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	if a.Options != "" {
 		options += " " + a.Options
 	}
-	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(a.Tables, a.Precision)}
+	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(a)}
 	src := kernels.Assemble(defines, append(parts, a.Parts...)...)
 	p := &Program{}
 	if p.Program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err
 	}
-	if err = p.upload(d, a.Tables, a.Precision); err != nil {
+	if err = p.upload(d, a); err != nil {
 		p.Close()
 		return nil, err
 	}
 	return p, nil
 }
 
-// build builds programs for the devices in use, indexed by device, and returns the time that the slowest took.
+// build builds programs for the devices in use, indexed by device.
 func (g *Devices) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
-	slowest time.Duration, err error) {
+	err error) {
 	on = make([]*Program, len(g.devices))
-	took := make([]time.Duration, len(g.devices))
 	if err = g.Do(func(i int, d *cl.Device) error {
 		if !use(i) {
 			return nil
 		}
-		start := time.Now()
 		a, err := assembly(i, d)
 		if err == nil {
 			on[i], err = Build(d, a)
 		}
-		took[i] = time.Since(start)
 		return err
 	}); err != nil {
 		closePrograms(on)
-		return nil, 0, err
+		return nil, err
 	}
-	return on, slices.Max(took), nil
+	return on, nil
 }
 
 func closePrograms(on []*Program) {
@@ -123,49 +121,59 @@ func columns(tables []problems.Table, prec problems.Precision) (names, types []s
 	return names, types
 }
 
-func dataType(tables []problems.Table, prec problems.Precision) kernels.Part {
+func dataType(a Assembly) kernels.Part {
 	var b strings.Builder
-	names, types := columns(tables, prec)
+	names, types := columns(a.Tables, a.Precision)
 	b.WriteString("typedef struct {\n")
 	for i := range names {
 		fmt.Fprintf(&b, "    global const %s *%s;\n", types[i], names[i])
 	}
-	if len(names) == 0 {
+	for _, n := range a.Numbers {
+		fmt.Fprintf(&b, "    uint %s;\n", n.Name)
+	}
+	if len(names)+len(a.Numbers) == 0 {
 		b.WriteString("    int none;\n")
 	}
 	b.WriteString("} data;\n")
 	return kernels.Part{Name: "data", Text: b.String()}
 }
 
-func dataDefines(tables []problems.Table, prec problems.Precision) []kernels.Define {
-	names, types := columns(tables, prec)
+func dataDefines(a Assembly) []kernels.Define {
+	names, types := columns(a.Tables, a.Precision)
 	params, init := "", "data d"
 	for i, name := range names {
 		params += fmt.Sprintf(", global const %s *restrict d_%s", types[i], name)
 		init += fmt.Sprintf("; d.%s = d_%s", name, name)
+		if a.Guard > 0 {
+			init += fmt.Sprintf(" + %d", a.Guard)
+		}
+	}
+	for _, n := range a.Numbers {
+		init += fmt.Sprintf("; d.%s = %du", n.Name, n.Value)
 	}
 	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
 }
 
-// upload writes tables to the device of the program, in the order of columns.
-func (p *Program) upload(d *cl.Device, tables []problems.Table, prec problems.Precision) error {
+// upload writes the tables of an assembly to the device of the program, in the order of columns.
+func (p *Program) upload(d *cl.Device, a Assembly) error {
+	prec := a.Precision
 	reals := func(v []float64) error {
-		r, err := AllocReals(d, prec, len(v))
+		r, err := AllocReals(d, prec, len(v)+2*a.Guard)
 		if err != nil {
 			return err
 		}
 		p.buffers, p.Tables, p.Params = append(p.buffers, r), append(p.Tables, r.Arg()), append(p.Params, RealArg(prec))
-		return r.Write(0, v)
+		return r.Write(a.Guard, v)
 	}
 	words := func(v []uint32) error {
-		b, err := cl.Alloc[uint32](d, len(v))
+		b, err := cl.Alloc[uint32](d, len(v)+2*a.Guard)
 		if err != nil {
 			return err
 		}
 		p.buffers, p.Tables, p.Params = append(p.buffers, b), append(p.Tables, b), append(p.Params, cl.Mem[uint32]())
-		return b.Write(0, v)
+		return b.Write(a.Guard, v)
 	}
-	for _, t := range tables {
+	for _, t := range a.Tables {
 		var err error
 		switch {
 		case t.Uint != nil:

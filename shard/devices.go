@@ -19,6 +19,7 @@ type Devices struct {
 	ranks     []int   // of the devices; nil: there is one rank
 	turns     [][]int // indices of devices that take turns, see Do
 	opt       Options
+	dropped   time.Duration             // of BuildTime, for devices that were dropped
 	tried     map[problems.Problem]bool // passed Try
 	exchanged Exchanged
 }
@@ -116,6 +117,20 @@ func (g *Devices) OneKind() bool {
 		}
 	}
 	return true
+}
+
+// BuildTime returns for how long the drivers of this rank have compiled so far: see cl.Device. The times of devices that take turns
+// add up; of devices that run at the same time, the longest counts.
+func (g *Devices) BuildTime() time.Duration {
+	longest := time.Duration(0)
+	for _, turn := range g.turns {
+		sum := time.Duration(0)
+		for _, i := range turn {
+			sum += g.devices[i].BuildTime()
+		}
+		longest = max(longest, sum)
+	}
+	return g.dropped + longest
 }
 
 // Close closes the devices of this rank.

@@ -66,6 +66,16 @@ func (g *Devices) Hosts() Hosts {
 	return g.opt.Hosts
 }
 
+// Away returns the devices of other ranks for which use is above 0, or all of them if use is nil.
+func (g *Devices) Away(use []int) (away []int) {
+	for i, d := range g.devices {
+		if d == nil && (use == nil || use[i] > 0) {
+			away = append(away, i)
+		}
+	}
+	return away
+}
+
 // Exchanged returns what this process has exchanged with others so far.
 func (g *Devices) Exchanged() Exchanged { return g.exchanged }
 

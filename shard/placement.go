@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -23,8 +22,6 @@ type Placement struct {
 	serial bool      // see View
 	on     []*placed // per device; nil where a device has no shard
 	parts  []*partial
-
-	BuildTime time.Duration // of the slowest device
 }
 
 // placed is the part of a Placement on one device.
@@ -54,14 +51,13 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), width: width, serial: view.Serial,
 		on: make([]*placed, len(g.devices))}
 	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
-	programs, slowest, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
+	programs, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
 		pl.on[i] = &placed{}
 		return pl.on[i].assembly(pl, d, view, defines, extra)
 	})
 	if err != nil {
 		return nil, err
 	}
-	pl.BuildTime = slowest
 	for i, p := range programs {
 		if p != nil {
 			pl.on[i].Program = p
@@ -103,8 +99,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 		guess = 1e-4
 	}
 	pl.g.Pace(&o.pace, d, guess)
-	one := Programmed(pl.p)
-	text, err := one.Text(pl.prec, view.Form)
+	text, err := pl.p.Text(pl.prec, view.Form)
 	if err != nil {
 		return Assembly{}, err
 	}
@@ -120,7 +115,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
+	return assemble(pl.p, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
 		pl.oneRound(d.Info())), nil
 }
 

@@ -143,7 +143,7 @@ func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec p
 	w := g.weights()
 	if g.opt.Weights == nil && !g.OneKind() {
 		var err error
-		if w, err = g.measure(ctx, Programmed(p), prec); err != nil {
+		if w, err = g.measure(ctx, p, prec); err != nil {
 			return nil, err
 		}
 	}

@@ -54,20 +54,6 @@ func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
 // a minute and 3 GB for such a text, that of PoCL half a second.
 func wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
 
-// Repeated is a problem of several tiles, each of which is another problem of one tile. Programs are made for those.
-type Repeated interface {
-	problems.Problem
-	One() problems.Problem
-}
-
-// Programmed returns the problem that programs are made for and speeds are measured with: p, or one that p repeats.
-func Programmed(p problems.Problem) problems.Problem {
-	if r, ok := p.(Repeated); ok {
-		return r.One()
-	}
-	return p
-}
-
 // View is the meaning of at(x, i) in a program: its text, and the declarations of the parameters that VIEW_PARAMS adds
 // to every kernel that uses it. Args is nil for points that exist only inside a solver's kernels; then there is no
 // VIEW_PARAMS, and the placement has no Eval.
@@ -156,7 +142,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
 	num := strconv.Itoa
-	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
+	a := Assembly{Precision: prec, Tables: text.Tables, Numbers: text.Numbers, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},

@@ -2,7 +2,6 @@ package shard
 
 import (
 	"context"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -13,8 +12,6 @@ import (
 // that hold the problem in tables of their own and are split by replicas.
 type Programs struct {
 	on []*Program
-
-	BuildTime time.Duration // of the slowest device
 }
 
 // Programs builds the prelude, the draws and parts for every device. defines may depend on the kind of device, but not
@@ -22,7 +19,7 @@ type Programs struct {
 func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs,
 	err error) {
 	ps = &Programs{}
-	ps.on, ps.BuildTime, err = g.build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
+	ps.on, err = g.build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
 		return Assembly{Precision: problems.FP32, Defines: defines(d.Info()), Parts: parts}, nil
 	})
 	if err != nil {

@@ -3,7 +3,6 @@ package shard
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -18,8 +17,6 @@ type ReplicaPlacement struct {
 	p    problems.Problem
 	prec problems.Precision
 	on   []*replicated // per device; nil where none was asked for
-
-	BuildTime time.Duration // of the slowest device
 }
 
 type replicated struct {
@@ -52,7 +49,7 @@ func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []in
 	if group == nil {
 		group = GroupSize
 	}
-	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 },
+	programs, err := g.build(func(i int) bool { return use[i] > 0 },
 		func(i int, d *cl.Device) (Assembly, error) {
 			o := &replicated{size: group(d.Info())}
 			guess := 1e-5
@@ -71,7 +68,6 @@ func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []in
 			r.on[i].Program = p
 		}
 	}
-	r.BuildTime = slowest
 	return r, nil
 }
 

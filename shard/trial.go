@@ -4,82 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
-	"strings"
+	"strconv"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 )
 
-// ReadError means that the device text of a problem reads a variable that the problem does not declare.
-type ReadError struct {
-	File      string `json:"file"`      // of the objective
-	Variable  uint32 `json:"variable"`  // one that was read
-	Component uint32 `json:"component"` // by this component
-	Declared  []int  `json:"declared"`  // which may read these; nil: all
-	Dim       int    `json:"variables"` // of the problem
-	Count     uint32 `json:"reads"`     // that are not declared
-	Points    int    `json:"points"`    // that were evaluated
-}
+// trialTime is the time after which Trial leaves components out.
+const trialTime = 5 * time.Second
 
-func (e *ReadError) Error() string {
-	s := fmt.Sprintf("%s: error: component %d reads variable %d", e.File, e.Component, int32(e.Variable))
-	reads, times := "reads", "one evaluation"
-	if e.Count == 1 {
-		reads = "read"
-	}
-	if e.Points > 1 {
-		times = fmt.Sprintf("%d evaluations", e.Points)
-	}
-	if int64(e.Variable) >= int64(e.Dim) {
-		return s + fmt.Sprintf(
-			", outside 0 to %d (%d such %s in %s). "+
-				"Guard the index, as in \"if (k + 1 < DIM)\", or declare fewer components, such as "+
-				"\"//@ components n-1\".", e.Dim-1, e.Count, reads, times)
-	}
-	return s + fmt.Sprintf(
-		", outside the declared %s (%d such %s in %s). "+
-			"Declare all that it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.declared(), e.Count,
-		reads, times)
-}
-
-// declared returns the declared variables in words, without those after the first ten of a list.
-func (e *ReadError) declared() string {
-	n := len(e.Declared)
-	if n == 0 {
-		return "none"
-	}
-	if lo, hi := e.Declared[0], e.Declared[n-1]; hi-lo == n-1 {
-		return fmt.Sprintf("%d to %d", lo, hi)
-	}
-	text, more := e.Declared, ""
-	if n > 10 {
-		text, more = text[:10], ", ..."
-	}
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(text), "[]"), " ", ", ") + more
-}
-
-// WriteError means that the device text of a problem writes to acc outside of its sums.
-type WriteError struct {
-	File      string // of the objective
-	Index     int    // of acc
-	Component uint32 // that wrote there
-	Sums      int    // of the problem
-}
-
-func (e *WriteError) Error() string {
-	cure := fmt.Sprintf("Write //@ sums %d, or use acc[0] to acc[%d]", e.Index+1, e.Sums-1)
-	if e.Index < 0 || e.Index > 15 {
-		cure = fmt.Sprintf("Use acc[0] to acc[%d]", e.Sums-1)
-	}
-	return fmt.Sprintf("%s: error: component %d writes acc[%d], and the number of sums is %d. %s.", e.File,
-		e.Component, e.Index, e.Sums, cure)
-}
-
-// Lengths of the guards before and after acc, in numbers: on processors, and on devices with little memory an item.
-const accGuard, accGuardSmall = 4096, 64
+// Lengths of the guards before and after arrays, in numbers: on processors, and on devices with little memory an item.
+const trialGuard, trialGuardSmall = 4096, 64
 
 // Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
 // It does nothing for problems with a host reference, which Check compares.
@@ -101,72 +41,340 @@ func (g *Devices) Try(ctx context.Context, p problems.Problem, prec problems.Pre
 	return nil
 }
 
-// Trial is Watch of one point.
+// Trial is Watch of one point. If all components take longer than some seconds, it leaves out the rest of them.
 func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision) error {
-	return Watch(ctx, g, p, prec, 1)
+	return watch(ctx, g, p, prec, 1, trialTime)
 }
 
 // Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if a component
-// reads a variable that the problem does not declare for it, and a *WriteError if one writes near acc but not to its
-// sums. It is for texts that nobody has checked: a read outside a
-// vector is undefined on a device.
+// reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near one of its
+// arrays or tables, but outside of it, and an *UnsteadyError if one has two values. It is for texts that nobody has
+// checked: a read outside of a vector is undefined on a device. Nothing is watched in problems without an item form.
 func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int) error {
-	alone := g.alone(g.First())
-	d := alone.devices[0]
-	t := p.Tiling()
-	view := View{
-		Parts: []kernels.Part{kernels.Get("lib/view_trial.cl")},
-		Args: func(problems.Precision) []cl.Arg {
-			return []cl.Arg{cl.U32, cl.U32, cl.Mem[uint32]()}
-		},
-		Single: true, Form: problems.Item,
+	return watch(ctx, g, p, prec, points, math.MaxInt64)
+}
+
+func watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int,
+	limit time.Duration) error {
+	text, err := p.Text(prec, problems.Item)
+	if errors.Is(err, problems.ErrNoForm) {
+		return nil
 	}
-	if _, err := p.Text(prec, problems.Item); errors.Is(err, problems.ErrNoForm) {
-		view.Form = problems.Tile // of which no read is watched
+	if err != nil {
+		return err
 	}
-	view.Tables = trialTables(p.Structure())
-	defines := trialDefines(p.Structure())
-	if view.Form == problems.Item {
-		guard := accGuardSmall
-		if d.Info().Type == cl.CPU {
-			guard = accGuard
+	t := &trial{g: g, d: g.devices[g.First()], p: p, points: points}
+	defer t.close()
+	if err := t.build(text, prec); err != nil {
+		return err
+	}
+	comps, begin := p.Tiling().M, time.Now()
+	last := max(0, comps-1024) // the last components are evaluated first
+	for _, r := range [][2]int{{last, comps}, {0, last}} {
+		for first := r[0]; first < r[1]; {
+			n := min(t.pace.Fit(), trialMost, r[1]-first)
+			for point := range points {
+				if err := t.evaluate(ctx, uint32(point), uint32(first), uint32(n)); err != nil {
+					return err
+				}
+			}
+			if first += n; time.Since(begin) > limit {
+				return t.read()
+			}
 		}
-		defines = append(defines, kernels.Define{Name: "ACC_GUARD", Value: fmt.Sprint(guard)})
 	}
-	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, points*p.Accumulators(),
-		defines)
+	return t.read()
+}
+
+// trialMost is the largest number of components of a launch.
+const trialMost = 1 << 20
+
+// Values of the guards of tables: those of a launch, which are replaced by the others in further launches. A component
+// whose value changes with them reads outside of a table.
+var guardReals = [...]float64{math.NaN(), 1e3, -1e3}
+
+// trial evaluates components on one device.
+type trial struct {
+	g      *Devices
+	d      *cl.Device
+	p      problems.Problem
+	points int
+	guard  uint32
+	prog   *Program
+	kernel *cl.Kernel
+	pace   Pacer
+	hashes *cl.Buffer[uint32]
+	noted  *cl.Buffer[uint32]
+	found  []uint32 // what was noted with the usual guards, see lib/view_trial.cl
+	arrays []guarded
+	own    [2]uint32 // the range of the guards of the first array that have the other value
+}
+
+// guarded is an array with guards. Their elements are numbered from 0 to 2*guard - 1. The first array of a trial is the
+// one that components write to; the others are tables.
+type guarded struct {
+	name   string
+	length int
+	buffer any // nil for the first array
+	next   uint32
+}
+
+// index returns the index in the array of element q of its guards.
+func (a *guarded) index(q, guard uint32) int {
+	if q < guard {
+		return int(q) - int(guard)
+	}
+	return a.length + int(q-guard)
+}
+
+func (t *trial) build(text problems.Text, prec problems.Precision) error {
+	if t.guard = trialGuardSmall; t.d.Info().Type == cl.CPU {
+		t.guard = trialGuard
+	}
+	s := t.p.Structure()
+	tables := len(text.Tables)
+	text.Tables = slices.Concat(text.Tables, trialTables(s))
+	defines := append(trialDefines(s), kernels.Define{Name: "GUARD", Value: fmt.Sprint(t.guard)},
+		kernels.Define{Name: "QUADS", Value: "0"}, kernels.Define{Name: "POINTS", Value: "1"})
+	size := GroupSize(t.d.Info())
+	a := join(t.p, text, prec, size, []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
+		[]kernels.Part{kernels.Get("lib/trial.cl")}, t.d.Info(), false)
+	a.Guard = int(t.guard)
+	var err error
+	if t.prog, err = Build(t.d, a); err != nil {
+		return err
+	}
+	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
+	if t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...); err != nil {
+		return err
+	}
+	t.g.Pace(&t.pace, t.d, 1e-4)
+	t.found = make([]uint32, 9)
+	if t.noted, err = cl.Alloc[uint32](t.d, len(t.found)); err == nil {
+		err = t.noted.Write(0, t.found)
+	}
+	if err == nil {
+		t.hashes, err = cl.Alloc[uint32](t.d, trialMost)
+	}
 	if err != nil {
 		return err
 	}
-	defer pl.Close()
-	found := make([]uint32, 9)
-	noted, err := cl.Alloc[uint32](d, len(found))
+	own := guarded{name: "acc", length: t.p.Accumulators()}
+	if n := s.Inner(); n > 0 {
+		own.name, own.length = "inner", n
+	} else if n, ok := residuals(text); ok {
+		own.name, own.length = "r", n
+	}
+	t.arrays = append(t.arrays, own)
+	buffer := 0
+	for _, table := range text.Tables[:tables] {
+		names, _ := columns([]problems.Table{table}, prec)
+		for _, name := range names {
+			array := guarded{name: "d." + name, length: max(len(table.Real), len(table.Uint)),
+				buffer: t.prog.Tables[buffer]}
+			if len(table.Uint) > 0 {
+				array.next = slices.Max(table.Uint) + 1
+			}
+			t.arrays = append(t.arrays, array)
+			buffer++
+		}
+	}
+	return t.setAll(0)
+}
+
+func (t *trial) close() {
+	t.prog.Close()
+	t.hashes.Close()
+	t.noted.Close()
+}
+
+// evaluate evaluates components with each kind of guards, and returns what is wrong with one of them.
+func (t *trial) evaluate(ctx context.Context, point, first, n uint32) error {
+	usual, err := t.launch(ctx, point, first, n, 0)
 	if err != nil {
 		return err
 	}
-	defer noted.Close()
-	if err := noted.Write(0, found); err != nil {
+	if err := t.noted.Read(0, t.found); err != nil {
 		return err
 	}
-	if _, err := pl.Eval(ctx, points, func(int) []any { return []any{uint32(0), uint32(0), noted} }); err != nil {
+	if t.found[6] > 0 {
+		return &IndexError{File: problems.SourceOf(t.p), Component: t.found[8], Array: t.arrays[0].name,
+			Length: t.arrays[0].length, Index: int(int32(t.found[7])), Known: true, Write: true}
+	}
+	kinds := len(guardReals)
+	if len(t.arrays) == 1 {
+		kinds = 2
+	}
+	for kind := 1; kind < kinds; kind++ {
+		if err := t.setAll(kind); err != nil {
+			return err
+		}
+		other, err := t.launch(ctx, point, first, n, 0)
+		if err != nil {
+			return err
+		}
+		for i := range usual {
+			if usual[i] != other[i] {
+				return t.blame(ctx, point, first+uint32(i), kind)
+			}
+		}
+	}
+	if err := t.setAll(0); err != nil {
 		return err
 	}
-	if err := noted.Read(0, found); err != nil {
+	return t.noted.Write(0, t.found)
+}
+
+// blame returns the error of component k, whose value depends on the kind of guards.
+func (t *trial) blame(ctx context.Context, point, k uint32, kind int) error {
+	if err := t.setAll(0); err != nil {
 		return err
 	}
-	if found[6] > 0 {
-		return &WriteError{File: problems.SourceOf(p), Index: int(int32(found[7])), Component: found[8],
-			Sums: p.Accumulators()}
+	usual, err := t.launch(ctx, point, k, 1, 1)
+	if err != nil {
+		return err
 	}
+	// differs reports whether the value changes with guards lo to hi - 1 of array a.
+	differs := func(a int, lo, hi uint32) (bool, error) {
+		if err := t.set(a, kind, lo, hi); err != nil {
+			return false, err
+		}
+		h, err := t.launch(ctx, point, k, 1, 1)
+		if err != nil {
+			return false, err
+		}
+		return h[0] != usual[0], t.set(a, 0, 0, 2*t.guard)
+	}
+	if again, err := t.launch(ctx, point, k, 1, 1); err != nil {
+		return err
+	} else if again[0] != usual[0] {
+		return &UnsteadyError{File: problems.SourceOf(t.p), Component: k}
+	}
+	for a, array := range t.arrays {
+		lo, hi := uint32(0), 2*t.guard
+		yes, err := differs(a, lo, hi)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			continue
+		}
+		for hi-lo > 1 {
+			mid := (lo + hi) / 2
+			lower, err := differs(a, lo, mid)
+			if err != nil {
+				return err
+			}
+			upper := false
+			if !lower {
+				if upper, err = differs(a, mid, hi); err != nil {
+					return err
+				}
+			}
+			if !lower && !upper { // it needs guards of both halves
+				break
+			}
+			if lower {
+				hi = mid
+			} else {
+				lo = mid
+			}
+		}
+		return &IndexError{File: problems.SourceOf(t.p), Component: k, Array: array.name, Length: array.length,
+			Index: array.index(lo, t.guard), Known: hi-lo == 1}
+	}
+	return &UnsteadyError{File: problems.SourceOf(t.p), Component: k}
+}
+
+// launch returns the hashes of components. look is 1 to look at all guards of the array that they write to.
+func (t *trial) launch(ctx context.Context, point, first, n, look uint32) ([]uint32, error) {
+	t.pace.Fit()
+	size := t.size()
+	global := (int(n) + size - 1) / size * size
+	if err := t.kernel.Launch([]int{global}, []int{size}, append([]any{point, first, n, look, t.own[0], t.own[1],
+		t.hashes, t.noted}, t.prog.Tables...)...); err != nil {
+		return nil, err
+	}
+	if err := t.pace.Launched(ctx, float64(n)); err != nil {
+		return nil, err
+	}
+	if err := t.pace.Wait(ctx); err != nil {
+		return nil, err
+	}
+	hashes := make([]uint32, n)
+	return hashes, t.hashes.Read(0, hashes)
+}
+
+// size returns the number of work-items of a group.
+func (t *trial) size() int { return min(GroupSize(t.d.Info()), t.kernel.MaxGroup()) }
+
+// setAll gives all guards the values of a kind.
+func (t *trial) setAll(kind int) error {
+	for a := range t.arrays {
+		if err := t.set(a, kind, 0, 2*t.guard); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set gives guards lo to hi - 1 of array a the values of a kind, and the others the usual ones.
+func (t *trial) set(a, kind int, lo, hi uint32) error {
+	if a == 0 {
+		if t.own = [2]uint32{}; kind > 0 {
+			t.own = [2]uint32{lo, hi}
+		}
+		return nil
+	}
+	array := &t.arrays[a]
+	switch b := array.buffer.(type) {
+	case *cl.Buffer[uint32]:
+		return fill(b, array.length, t.guard, lo, hi, 0, [...]uint32{0, 1, array.next}[kind])
+	case *cl.Buffer[float64]:
+		return fill(b, array.length, t.guard, lo, hi, guardReals[0], guardReals[kind])
+	case *cl.Buffer[float32]:
+		return fill(b, array.length, t.guard, lo, hi, float32(guardReals[0]), float32(guardReals[kind]))
+	}
+	panic("shard: a table of another type")
+}
+
+// fill writes the guards before and after an array of length numbers.
+func fill[T cl.Elem](b *cl.Buffer[T], length int, guard, lo, hi uint32, usual, other T) error {
+	v := make([]T, 2*guard)
+	for q := range v {
+		if v[q] = usual; uint32(q) >= lo && uint32(q) < hi {
+			v[q] = other
+		}
+	}
+	if err := b.Write(0, v[:guard]); err != nil {
+		return err
+	}
+	return b.Write(int(guard)+length, v[guard:])
+}
+
+// residuals returns the number of squares of a component in the text of a user's sum of squares.
+func residuals(text problems.Text) (n int, ok bool) {
+	for _, d := range text.Defines {
+		if d.Name == "RESIDUALS" {
+			n, err := strconv.Atoi(d.Value)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
+
+// read returns the error of a read of a variable that is not declared, if there was one.
+func (t *trial) read() error {
+	found := t.found
 	if found[3] > 0 {
 		found = found[3:] // a read outside the vector is reported first
 	}
 	if found[0] == 0 {
 		return nil
 	}
-	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N,
-		Points: points}
-	if s := p.Structure(); !s.Whole() {
+	e := &ReadError{File: problems.SourceOf(t.p), Variable: found[1], Component: found[2], Count: found[0],
+		Dim: t.p.Tiling().N, Points: t.points}
+	if s := t.p.Structure(); !s.Whole() {
 		e.Declared = s.Reads(int(e.Component), nil)
 		slices.Sort(e.Declared)
 	}

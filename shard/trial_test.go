@@ -2,12 +2,15 @@ package shard
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/stretchr/testify/require"
 )
@@ -111,29 +114,111 @@ func TestTryTakesValues(t *testing.T) {
 	require.Len(t, g.tried, 1)
 }
 
-// A write near acc, but not to its sums, is an error with the index and the component.
-func TestTrialFindsWrites(t *testing.T) {
+// tried returns the error of the trial of a text, which may read a table b of three reals and a table start of five
+// integers.
+func tried(t *testing.T, g *Devices, n int, text string) error {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "w.cl")
+	for name, data := range map[string]string{"w.cl": text,
+		"b.npy":     npyText("<f8", "(3,)", math.Float64bits(2), math.Float64bits(-1), math.Float64bits(5)),
+		"start.npy": npyText("<u8", "(5,)", 0, 1, 2, 2, 3)} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666))
+	}
+	p, err := opencl.ParseFile(path, n)
+	require.NoError(t, err)
+	return Trial(context.Background(), g, p, problems.FP64)
+}
+
+// npyText returns a .npy file of words of eight bytes.
+func npyText(dtype, shape string, words ...uint64) string {
+	header := "{'descr': '" + dtype + "', 'fortran_order': False, 'shape': " + shape + "}\n"
+	data := []byte(input.NpyMagic + "\x01\x00" + string(rune(len(header))) + "\x00" + header)
+	for _, w := range words {
+		data = binary.LittleEndian.AppendUint64(data, w)
+	}
+	return string(data)
+}
+
+// A read or write near acc, but not in its sums, is an error with the index and the component.
+func TestTrialFindsIndicesOfSums(t *testing.T) {
 	g := group(t, devices(t, 1), Options{})
 	for _, c := range []struct {
-		sums, write string
-		want        string // "": honest
+		sums, body string
+		want       string // "": honest
 	}{
-		{"1", "acc[0]", ""}, {"3", "acc[2]", ""},
-		{"1", "acc[3]", "component 0 writes acc[3], and the number of sums is 1. Write //@ sums 4"},
-		{"2", "acc[k == 77 ? 2 : 1]", "component 77 writes acc[2], and the number of sums is 2"},
-		{"1", "acc[-1]", "writes acc[-1]"}, {"2", "acc[4000]", "writes acc[4000]"}, {"1", "acc[-4000]", "acc[-4000]"},
+		{"1", "acc[0] += v;", ""}, {"3", "acc[2] += v;", ""},
+		{"1", "acc[3] += v;", "component 0 writes acc[3], and the number of sums is 1. Write //@ sums 4"},
+		{"2", "acc[k == 77 ? 2 : 1] += v;", "component 77 writes acc[2], and the number of sums is 2"},
+		{"1", "acc[-1] += v;", "writes acc[-1]"}, {"2", "acc[4000] += v;", "writes acc[4000]"},
+		{"1", "acc[-4000] += v;", "acc[-4000]"},
+		{"2", "acc[0] += v + acc[2];", "component 0 reads acc[2], and the number of sums is 2. Write //@ sums 3, or"},
+		{"1", "acc[0] += k == 78 ? acc[-3] : v;", "component 78 reads acc[-3]"},
 	} {
-		path := filepath.Join(t.TempDir(), "w.cl")
-		text := "//@ bounds 1 2\n//@ reads k\n//@ sums " + c.sums + "\nstatic void component(uint k, point x, " +
-			"data d, real *acc) { " + c.write + " += at(x, k); }\n"
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-		p, err := opencl.ParseFile(path, 200)
-		require.NoError(t, err)
-		err = Trial(context.Background(), g, p, problems.FP64)
+		err := tried(t, g, 200, "//@ bounds 1 2\n//@ reads k\n//@ sums "+c.sums+"\nstatic void component(uint k, "+
+			"point x, data d, real *acc) { real v = at(x, k); "+c.body+" }\n")
 		if c.want == "" {
-			require.NoError(t, err, c.write)
+			require.NoError(t, err, c.body)
 		} else {
 			require.ErrorContains(t, err, c.want)
 		}
 	}
+}
+
+// The arrays of inner sums and of squares have guards, too.
+func TestTrialFindsIndicesOfInnerSumsAndSquares(t *testing.T) {
+	g := group(t, devices(t, 1), Options{})
+	for _, c := range []struct{ text, want string }{
+		{"//@ inner 2\nstatic void component_inner(uint k, point x, data d, real *inner) { inner[2] += at(x, k); }\n" +
+			"static real component_value(uint k, const real *inner, data d) { return inner[0]; }\n",
+			"component 0 writes inner[2], and the number of inner sums is 2. Write //@ inner 3"},
+		{"//@ inner 1\nstatic void component_inner(uint k, point x, data d, real *inner) { inner[0] += at(x, k); }\n" +
+			"static real component_value(uint k, const real *inner, data d) { return inner[0] + inner[1]; }\n",
+			"component 0 reads inner[1]"},
+		{"//@ squares 2\nstatic void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); r[2] = 1; }\n",
+			"component 0 writes r[2], and the number of squares is 2. Write //@ squares 3"},
+	} {
+		require.ErrorContains(t, tried(t, g, 200, "//@ bounds 1 2\n//@ reads k\n"+c.text), c.want)
+	}
+}
+
+// A read outside of a table is an error with the table, the index and the component.
+func TestTrialFindsIndicesOfTables(t *testing.T) {
+	g := group(t, devices(t, 1), Options{})
+	for _, c := range []struct {
+		read string
+		want string // "": honest
+	}{
+		{"d.b[k % 3]", ""}, {"d.b[d.start[k % 4]]", ""},
+		{"k < 3 ? d.b[k] : 0", ""},
+		{"d.b[k]", "component 3 reads d.b[3], and the table b has the elements 0 to 2. Compare the index with d.b_len"},
+		{"d.b[(int)k - 1]", "component 0 reads d.b[-1]"},
+		{"d.b[k == 190 ? 4098 : 0]", "component 190 reads d.b[4098]"},
+		{"d.b[k + 1] < 0 ? 1 : 2", "component 2 reads d.b[3]"},
+		{"d.start[k]", "component 5 reads d.start[5], and the table start has the elements 0 to 4"},
+		{"d.b[k < 5 ? d.start[k] : d.start[0] + k]", "component 4 reads d.b[3]"},
+		{"d.b[4] > 0 && d.b[5] > 0", "component 0 reads outside of d.b, and the table b"},
+		{"k == 50 ? atomic_inc((volatile global uint *)d.start) : 0", "component 50 has two values at one point"},
+	} {
+		err := tried(t, g, 200, "//@ bounds 1 2\n//@ reads k\n//@ data b b.npy\n//@ data start start.npy\n"+
+			"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) + ("+c.read+"); }\n")
+		if c.want == "" {
+			require.NoError(t, err, c.read)
+		} else {
+			require.ErrorContains(t, err, c.want, c.read)
+		}
+	}
+}
+
+// A row of a list may be longer than the table of its elements.
+func TestTrialFindsIndicesInLoops(t *testing.T) {
+	g := group(t, devices(t, 1), Options{})
+	err := tried(t, g, 5, "//@ bounds 1 2\n//@ reads k\n//@ data b b.npy\n//@ data start start.npy\n"+
+		"static void component(uint k, point x, data d, real *acc) {\n"+
+		"for (uint j = d.start[k]; j < d.start[k + 1]; j++) acc[0] += d.b[j] * at(x, k); }\n")
+	require.ErrorContains(t, err, "component 4 reads d.start[5]")
+	err = tried(t, g, 5, "//@ bounds -1 1\n//@ reads whole\n//@ data b b.npy\n//@ data start start.npy\n"+
+		"static void component(uint k, point x, data d, real *acc) {\n"+
+		"for (uint j = 3; j < d.start[k + 1]; j++) acc[0] += 0 * at(x, j); }\n")
+	require.ErrorContains(t, err, "component 4 reads d.start[5]")
 }

@@ -120,8 +120,10 @@ func (g *Devices) Drop(d *cl.Device) {
 		g.opt.Weights = without(g.opt.Weights, i)
 	}
 	g.Watch(func() error { d.Close(); return nil }, nil) // its driver may hang
+	built := g.BuildTime()
 	g.devices, g.infos = without(g.devices, i), without(g.infos, i)
 	g.turns = takeTurns(g.devices)
+	g.dropped += built - g.BuildTime()
 }
 
 // Failed returns the device whose driver failed with err, or nil if err is another error. Memory that a driver refuses

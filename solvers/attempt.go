@@ -41,9 +41,9 @@ func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost fu
 
 // course is what is known of a run on the host. It outlives the devices.
 type course struct {
+	clock   *Clock
 	mu      sync.Mutex
-	run     Run       // the latest attempt that has started; nil: none
-	start   time.Time // of the loop; zero before it
+	run     Run // the latest attempt that has started; nil: none
 	last    Sample
 	x       []float64 // the best point as it was read last; nil: never
 	at      Sample    // when x was read
@@ -86,24 +86,14 @@ func (c *course) started(run Run) {
 	c.run = run
 }
 
-// begin notes that the loop of an attempt begins, and returns the start of the loop. elapsed is the time in the loop of
-// a run that was stored before.
-func (c *course) begin(n int, elapsed time.Duration) time.Time {
+// begin notes that the loop of an attempt begins. elapsed is the time in the loop of a run that was stored before.
+func (c *course) begin(n int, elapsed time.Duration) {
+	c.clock.begin(elapsed)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.start.IsZero() {
-		now := time.Now()
-		c.start, c.read, c.reading = now.Add(-elapsed), now, time.Duration(n)*guessedRead
-		c.at.Best = math.Inf(1)
+	if c.read.IsZero() {
+		c.read, c.reading, c.at.Best = time.Now(), time.Duration(n)*guessedRead, math.Inf(1)
 	}
-	return c.start
-}
-
-// elapsed returns the time in the loop.
-func (c *course) elapsed() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return time.Since(c.start)
 }
 
 // close closes the run of the latest attempt. A driver may hang here, too.
@@ -123,10 +113,8 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	res := &Result{X: c.x, F: c.at.Best, HostF: math.NaN(), Again: math.NaN(), Status: Failed,
-		Evaluations: c.last.Evaluations, Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite}
-	if !c.start.IsZero() {
-		res.Elapsed = time.Since(c.start)
-	}
+		Evaluations: c.last.Evaluations, Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite,
+		Elapsed: c.clock.Elapsed(), StartUp: c.clock.StartUp()}
 	if res.X != nil {
 		return res
 	}
@@ -134,15 +122,7 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	if !ok {
 		return nil
 	}
-	n := p.Domain().N
-	switch {
-	case len(s.X0) > 0:
-		res.X = p.Domain().Stored(s.Precision, 0, s.X0[0])
-	case p.Domain().Binary:
-		res.X = make([]float64, n)
-	default:
-		res.X = host.Drawn(p, s.Precision, s.Key, 0, 0, rng.Init, 0, n)
-	}
+	res.X = startPoint(p, s)
 	f, err := problems.Eval(h, res.X)
 	if err != nil || !host.Finite(f) {
 		return nil
@@ -151,20 +131,52 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	return res
 }
 
+// startPoint returns the first start point that was given, or one that is drawn.
+func startPoint(p problems.Problem, s Settings) []float64 {
+	n := p.Domain().N
+	switch {
+	case len(s.X0) > 0:
+		return p.Domain().Stored(s.Precision, 0, s.X0[0])
+	case p.Domain().Binary:
+		return make([]float64, n)
+	}
+	return host.Drawn(p, s.Precision, s.Key, 0, 0, rng.Init, 0, n)
+}
+
+// atStart makes the start point the result of a run that ended in its first step, and records it.
+func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err error) {
+	r.X, r.Evaluations, r.Work = startPoint(p, s), 1, 1
+	if h, ok := p.(problems.Referenced); ok {
+		r.F, err = problems.Eval(h, r.X)
+	} else {
+		var f []float64
+		if f, err = shard.Evaluate(context.Background(), g, p, s.Precision, [][]float64{r.X}); err == nil {
+			r.F = f[0]
+		}
+	}
+	if err == nil && !host.Finite(r.F) {
+		err = &NonFiniteError{1}
+	}
+	if err != nil || s.Recorder == nil {
+		return err
+	}
+	return s.Recorder.Record(Sample{Evaluations: 1, Work: 1, F: r.F, Best: r.F, Elapsed: r.Elapsed})
+}
+
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
+	c := &course{clock: openClock(g)}
 	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) },
 		func(error) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	c := &course{}
 	res, err := attempts(g, s.Slow, func() (*Result, error) {
 		s := s // this attempt may still read it while the next one runs
 		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
 		if s.Budget.Time > 0 {
 			setup.Left = func() time.Duration {
-				left := s.Budget.Time - c.elapsed()
+				left := s.Budget.Time - c.clock.Elapsed()
 				if shard.Decide(g, &left) != nil {
 					return 0 // the next exchange fails, too
 				}
@@ -179,9 +191,10 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		if s.Started != nil {
 			info := run.Info()
 			_, info.Resumable = run.(Resumable)
+			info.Clock = c.clock
 			s.Started(info)
 		}
-		res, err := proceed(ctx, p, g, s, method, run, c)
+		res, err := proceed(ctx, p, s, method, run, c)
 		return res, late(err)
 	}, func(err error) (goesOn bool) {
 		c.close(g)
@@ -231,18 +244,14 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 //
 // If other ranks make the run, too, rank 0 decides after every step whether it ends and whether it is stored. A step
 // is then not cancelled, since the other ranks would wait for it.
-func proceed(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver, run Run,
-	c *course) (_ *Result, err error) {
-	steps := ctx
-	if g.Shared() {
-		steps = context.WithoutCancel(ctx)
-	}
+func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
+	err error) {
+	g := c.clock.devices
 	state, resumable := run.(Resumable)
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
-	var before time.Duration
-	var sinceBetter time.Duration
+	var better time.Duration // time of the latest improvement
 	if s.Resume != nil {
 		if !resumable {
 			return nil, Settingf("%s cannot be resumed", method.Name())
@@ -251,23 +260,33 @@ func proceed(ctx context.Context, p problems.Problem, g *shard.Devices, s Settin
 		if err != nil {
 			return nil, err
 		}
-		last, before, sinceBetter = at.Last, at.Last.Elapsed, at.SinceBetter
-		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
+		last, better = at.Last, at.Last.Elapsed-at.SinceBetter
+		res.Status = s.Budget.ended(last, at.Spent, at.SinceBetter)
 	}
-	start := c.begin(p.Domain().N, before)
-	improved := start.Add(before - sinceBetter)
-	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved)} }
+	c.begin(p.Domain().N, last.Elapsed)
+	progress := func() Progress { return Progress{last, last.Elapsed - better, spent(run, last)} }
+	stepping := ctx
+	if g.Shared() {
+		stepping = context.WithoutCancel(ctx)
+	} else if s.Budget.Time > 0 {
+		var stop func()
+		stepping, stop = c.clock.within(ctx, s.Budget.Time)
+		defer stop()
+	}
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {
 			limit = s.Budget.Evaluations - spent(run, last)
 		}
-		sample, ok, stepErr := run.Step(steps, limit)
+		sample, ok, stepErr := run.Step(stepping, limit)
 		switch {
 		case stepErr != nil && g.Shared():
 			return nil, stepErr // the other ranks may be in another step
 		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
 			res.Status, err = Cancelled, ctx.Err()
+			continue
+		case errors.Is(stepErr, context.Canceled): // ctx is not
+			res.Status = Time
 			continue
 		case shard.Failed(late(stepErr)) != nil:
 			return nil, stepErr
@@ -283,60 +302,59 @@ func proceed(ctx context.Context, p problems.Problem, g *shard.Devices, s Settin
 			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
 				"to Sample.Step", sample.Step, last.Step)
 		}
-		now := time.Now()
-		sample.Elapsed = now.Sub(start)
+		sample.Elapsed = c.clock.Elapsed()
 		if sample.Best < last.Best {
-			improved = now
+			better = sample.Elapsed
 		}
 		last = sample
 		if s.Recorder != nil {
-			err = s.Recorder.Record(sample)
+			if err = s.Recorder.Record(sample); err != nil {
+				res.Status = Failed
+			}
 		}
 		if err == nil && math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
 			return nil, &NonFiniteError{sample.Evaluations}
 		}
-		status, keep := s.Budget.ended(sample, spent(run, sample), now.Sub(improved)), uint8(0)
-		switch {
-		case err != nil:
-			status = Failed
-		case status == NotEnded && ctx.Err() != nil:
-			status = Cancelled
-		case status == NotEnded && resumable && s.Keeper != nil && g.Rank() == 0:
-			keep = uint8(problems.Flag(s.Keeper.Due(sample)))
+		if err == nil {
+			res.Status = s.Budget.ended(sample, spent(run, sample), sample.Elapsed-better)
 		}
-		decided := uint8(status)
-		if e := shard.Decide(g, &decided, &keep); e != nil {
+		if res.Status == NotEnded && ctx.Err() != nil {
+			res.Status = Cancelled
+		}
+		keep := res.Status == NotEnded && resumable && s.Keeper != nil && g.Rank() == 0 && s.Keeper.Due(sample)
+		if e := decide(g, &res.Status, &keep); e != nil {
 			return nil, e
 		}
-		res.Status = Status(decided)
-		if status = res.Status; status == Failed {
+		switch res.Status {
+		case Failed:
 			continue
-		} else if status == Cancelled {
+		case Cancelled:
 			err = cmp.Or(ctx.Err(), context.Canceled)
 		}
 		if !g.Shared() {
 			c.note(sample, p.Domain().N, run.Incumbent)
 		}
-		if keep == 1 && s.Keeper != nil {
+		if keep && s.Keeper != nil {
 			if e := s.Keeper.Keep(state.State(), progress(), NotEnded); e != nil {
 				return nil, e
 			}
 		}
 	}
-	res.Elapsed = time.Since(start)
+	res.Elapsed, res.StartUp = c.clock.Elapsed(), c.clock.StartUp()
 	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
 		last.NonFinite
-	if last.Step == 0 {
-		if err == nil {
-			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
-				method.Name(), method)
+	switch {
+	case last.Step == 0 && (res.Status == Cancelled || res.Status == Time):
+		if e := res.atStart(p, c.clock.devices, s); e != nil {
+			return nil, errors.Join(err, e)
 		}
-		return nil, err // ended before there was any point
-	}
-	if math.IsInf(last.Best, 1) {
-		if res.Status == Failed {
-			return nil, err
-		}
+		return res, err
+	case last.Step == 0 && err == nil:
+		return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
+			method.Name(), method)
+	case last.Step == 0, math.IsInf(last.Best, 1) && res.Status == Failed:
+		return nil, err // there is no point
+	case math.IsInf(last.Best, 1):
 		return nil, &NonFiniteError{last.Evaluations}
 	}
 	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
@@ -351,4 +369,12 @@ func proceed(ctx context.Context, p problems.Problem, g *shard.Devices, s Settin
 		return nil, errors.Join(err, e)
 	}
 	return res, err
+}
+
+// decide gives all ranks what rank 0 has decided after a step.
+func decide(g *shard.Devices, status *Status, keep *bool) error {
+	decided, kept := uint8(*status), uint8(problems.Flag(*keep))
+	err := shard.Decide(g, &decided, &kept)
+	*status, *keep = Status(decided), kept == 1
+	return err
 }

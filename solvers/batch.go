@@ -89,12 +89,15 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 			return fail(errors.New("solvers: runs of a batch must be new and have one seed and consecutive numbers"))
 		}
 	}
+	courses, clock := make([]course, len(runs)), openClock(g)
+	for k := range courses {
+		courses[k].clock = clock
+	}
 	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) },
 		func(error) bool { return true })
 	if err != nil {
 		return fail(err)
 	}
-	courses := make([]course, len(runs))
 	made, err := attempts(g, runs[0].Slow, func() (*batchEnd, error) {
 		return proceedBatch(ctx, p, g, runs, method, courses)
 	}, func(err error) bool {
@@ -144,9 +147,11 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64,
 		best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
 	step.arrived.L = &step.mu
-	for _, s := range runs {
+	for k, s := range runs {
 		if s.Started != nil {
-			s.Started(all.Info())
+			info := all.Info()
+			info.Clock = courses[k].clock
+			s.Started(info)
 		}
 	}
 	end := &batchEnd{make([]*Result, len(runs)), make([]error, len(runs))}
@@ -155,7 +160,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 		wg.Go(func() {
 			one := &oneOfRuns{lockstep: step, k: k}
 			defer one.leave()
-			end.results[k], end.errs[k] = proceed(ctx, p, g, s, method, one, &courses[k])
+			end.results[k], end.errs[k] = proceed(ctx, p, s, method, one, &courses[k])
 		})
 	}
 	wg.Wait()

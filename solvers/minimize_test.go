@@ -113,12 +113,15 @@ func (r *stuck) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 
 // Minimize refuses a run that does not count its steps.
 func TestStepsAreCounted(t *testing.T) {
-	res, err := proceed(t.Context(), line{}, &shard.Devices{}, Settings{Budget: Budget{Evaluations: 9}}, nil, &stuck{short{fails: 100}},
-		&course{})
+	s := Settings{Budget: Budget{Evaluations: 9}}
+	res, err := proceed(t.Context(), line{}, s, nil, &stuck{short{fails: 100}}, newCourse())
 	if res != nil || err == nil || !strings.Contains(err.Error(), "counts step 0 after step 0") {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
+
+// newCourse returns the course of a run without devices.
+func newCourse() *course { return &course{clock: openClock(&shard.Devices{})} }
 
 // line is a problem of one variable.
 type line struct{ problems.Problem }
@@ -147,7 +150,7 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 		{&short{fails: 4, gone: true}, nil, 0},
 	} {
 		s := Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}
-		res, err := proceed(t.Context(), line{}, &shard.Devices{}, s, nil, c.run, &course{})
+		res, err := proceed(t.Context(), line{}, s, nil, c.run, newCourse())
 		if !errors.Is(err, errLost) {
 			t.Errorf("%+v: %v", c.run, err)
 		}

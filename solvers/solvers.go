@@ -82,10 +82,10 @@ type Ending interface{ Ended() bool }
 type Info struct {
 	Plans     []shard.DevicePlan // what each device of the group holds
 	Shards    []shard.Shard
-	Units     int           // units that were dealt instead of super-tiles; 0: none
-	UnitNames string        // name of the units, such as "groups of chains"
-	BuildTime time.Duration // of the kernels, on the slowest device
-	Resumable bool          // the run can be stored; set by Minimize
+	Units     int    // units that were dealt instead of super-tiles; 0: none
+	UnitNames string // name of the units, such as "groups of chains"
+	Resumable bool   // the run can be stored; set by Minimize
+	Clock     *Clock // the clock of the run; set by Minimize
 }
 
 // Sample is the state of a run after a step. Identical runs have identical samples except for Elapsed.
@@ -96,7 +96,7 @@ type Sample struct {
 	F           float64       // best value found or held after this step, at least Best; +Inf if none was finite
 	Best        float64       // best value so far, in the sense of minimization; +Inf if none
 	NonFinite   int64         // values so far that were NaN or infinite
-	Elapsed     time.Duration // since the start of the loop
+	Elapsed     time.Duration // in the loop, by the Clock of the run
 }
 
 // Recorder receives every sample of a run, in order. An error ends the run. A nil Recorder is allowed
@@ -178,7 +178,8 @@ type Result struct {
 	Steps       int64
 	NonFinite   int64
 	Status      Status
-	Elapsed     time.Duration // of the loop
+	Elapsed     time.Duration // of the loop, without the time in which drivers compiled kernels
+	StartUp     time.Duration // before the loop, and in it while drivers compiled kernels
 	HostTime    time.Duration // of the host's evaluation of X
 }
 

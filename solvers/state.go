@@ -64,6 +64,7 @@ type Columns struct {
 type Progress struct {
 	Last        Sample        // the latest sample; its Elapsed counts from the first start
 	SinceBetter time.Duration // time from the latest improvement to Last, for Budget.Stall
+	Spent       int64         // what counts against Budget.Evaluations: evaluations, or work rounded up
 }
 
 // cut is the section "cut" of the file of a piece. It lists the vectors, each in a section of its own.

@@ -20,9 +20,7 @@ var explicit = []struct {
 	method string
 	set    map[string]string
 }{
-	{"multistart", nil},
-	{"graybox", map[string]string{"search": "mts", "grain": "1", "population": "10"}},
-	{"graybox", map[string]string{"search": "cma", "grain": "10", "population": "10"}},
+	{"graybox", nil},
 	{"masw-seq", nil},
 	{"masw", nil},
 	{"sa", map[string]string{"variant": "sweeps"}},

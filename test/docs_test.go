@@ -95,7 +95,12 @@ func TestDocs(t *testing.T) {
 	}
 	n := 0
 	for name, page := range pages {
-		t.Run(name, func(t *testing.T) { n += runBlocks(t, bin, page) })
+		t.Run(name, func(t *testing.T) {
+			if name == "python" && exec.Command("python3", "-c", "import numpy").Run() != nil {
+				t.Skip("python3 has no NumPy")
+			}
+			n += runBlocks(t, bin, page)
+		})
 	}
 	if n < 3*len(pages)/4 {
 		t.Errorf("%d blocks ran in %d pages", n, len(pages))

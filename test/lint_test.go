@@ -66,7 +66,7 @@ var rooms = map[string]string{
 	"solvers/random":      "@family",
 	"solvers/masw":        "@family",
 	"solvers/graybox":     "@family",
-	"solvers/multistart":  "@family",
+	"solvers/maswseq":     "@family",
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
 	"solvers/lbfgs":       "@family",
@@ -111,7 +111,7 @@ const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
-		"solvers/lbfgs solvers/lm solvers/mixing solvers/multistart solvers/relay"
+		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/disk " +
 		"solvers/runs/recipe cmd/clopt/internal/exit"
 )

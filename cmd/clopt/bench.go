@@ -32,7 +32,7 @@ var benchOptions = []flags.Option{
 			"rastrigin,rosenbrock,ackley"},
 	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true,
 		Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
-	{Group: "what", Name: "solver", Short: "s", Arg: "masw|graybox|sa", Def: "masw", Usual: true, NoEnv: true,
+	{Group: "what", Name: "solver", Short: "s", Arg: "masw|sa", Def: "masw", Usual: true, NoEnv: true,
 		Help: "method whose steps are measured: generations and local search of masw, or sweeps of sa"},
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
 		Help: "setting of the solver (repeatable), such as population=25"},
@@ -108,7 +108,7 @@ func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	set, err := flags.ParseSet(c.Values["set"].Vals)
 	if err == nil {
 		var m solvers.Solver
-		if m, err = methods.New(flags.Read(c, "solver", flags.OneOf("masw", "graybox", "sa")), set); err == nil {
+		if m, err = methods.New(flags.Read(c, "solver", flags.OneOf("masw", "sa")), set); err == nil {
 			s.method = m
 			s.sweeps, _ = m.(*anneal.SA)
 		}

@@ -88,7 +88,7 @@ func TestBenchSweeps(t *testing.T) {
 		}
 	}
 	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 ||
-		!strings.Contains(errs, "not one of masw, graybox, sa") {
+		!strings.Contains(errs, "not one of masw, sa") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -105,11 +105,11 @@ const (
 
 // Runs on several ranks have the bits of one process.
 func TestHosts(t *testing.T) {
-	t.Chdir(t.TempDir())
-	chain, err := os.ReadFile(filepath.Join(testdata, "chain.cl"))
+	chain, err := os.ReadFile("../../test/testdata/chain.cl")
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Chdir(t.TempDir())
 	for k, l := range shorttest.Rows(1, launchers(t)) {
 		for i, line := range shorttest.Rows(2, []string{
 			maswRun + " --evals 208", fileRun, sweepsRun, relayRun, chainsRun, mixingRun,

@@ -27,8 +27,8 @@ func TestLayout(t *testing.T) {
 			[]string{"50.0 % (1 of 2 super-tiles)", "idle, there are no more super-tiles", "kernels built in "}},
 		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
 			[]string{"one device is used", "100.0 %", "idle, the objective runs on one device"}},
-		{"run sphere.cl -n 1000 --name g -d 0*2 -s graybox --set grain=10 --set population=4", []float64{0.5, 0.5},
-			[]string{"50.0 % (50 of 100 super-tiles)"}},
+		{"run sphere.cl -n 2000 --name g -d 0*2 -s graybox", []float64{0.5, 0.5},
+			[]string{"50.0 % (1 of 2 super-tiles)"}},
 		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
 	} {
 		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)

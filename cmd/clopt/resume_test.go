@@ -12,13 +12,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
-	"github.com/clopt/clopt/test/shorttest"
 )
 
 // startChild runs the command in a process of its own.
@@ -41,67 +39,6 @@ func newestOf(dir string) string {
 		return ""
 	}
 	return names[0]
-}
-
-// TestKilled kills a run many times at random moments and resumes it each time on another number of devices. It must
-// equal the run that was not killed.
-func TestKilled(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, c := range shorttest.Rows(1, []struct{ name, args string }{
-		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 " +
-			"--x-format npy"},
-		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
-		{"blocks", "run cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 " +
-			"--evals 9k --seed 9"},
-	}) {
-		args := strings.Fields(c.args)
-		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {
-			t.Fatalf("exit %d\n%s", code, errs)
-		}
-		if newestOf("runs/"+c.name) != "" {
-			t.Error("a checkpoint in spite of --checkpoint off")
-		}
-		dir := filepath.Join("runs", c.name+"-cut")
-		next := append(args, "--name", c.name+"-cut", "--checkpoint", "30ms", "-q")
-		kills := 0
-		for round := range 12 {
-			before := newestOf(dir)
-			cmd, errs := startChild(t, next...)
-			done := make(chan error, 1)
-			go func() { done <- cmd.Wait() }()
-			// Not before it got somewhere; then anywhere, in the middle of writing one too.
-			for range 2000 {
-				if now := newestOf(dir); now != before {
-					break
-				}
-				time.Sleep(5 * time.Millisecond)
-			}
-			time.Sleep(time.Duration(round*7) * time.Millisecond)
-			cmd.Process.Kill()
-			<-done
-			if _, err := os.Stat(filepath.Join(dir, "result.json")); err == nil {
-				break
-			}
-			kills++
-			if newestOf(dir) == "" {
-				t.Fatalf("%s: no checkpoint\n%s", c.name, errs)
-			}
-			next = []string{"resume", dir, "-q", "-d", []string{"0*3", "0", "0*2"}[round%3]}
-		}
-		if kills < 2 {
-			t.Fatalf("%s: was killed %d times only", c.name, kills)
-		}
-		if code, out, errs := call(t, "resume", dir, "-d", "0*2"); code != 0 || !strings.Contains(out, "resumed ") {
-			t.Fatalf("%s after %d kills: exit %d\n%s%s", c.name, kills, code, out, errs)
-		}
-		sameRun(t, c.name, "runs/"+c.name, dir)
-		if r := readResult(t, dir); r.Events.Resumed < 1 || !r.Determinism.Repeat {
-			t.Errorf("%s: %+v, %+v", c.name, r.Events, r.Determinism)
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint", ".tmp*")); len(left) > 0 {
-			t.Errorf("%s: left %v", c.name, left)
-		}
-	}
 }
 
 // TestResumeRuns resumes several runs: finished ones are kept, a stopped one continues, and the others are made.

@@ -92,8 +92,9 @@ func TestRuns(t *testing.T) {
 	if gridOf(t, "runs/all/run-01") == gridOf(t, "runs/two") {
 		t.Error("runs 1 and 2 are equal")
 	}
-	// Runs of graybox on small problems share launches, and each has its own folder.
-	args = strings.Fields("run cec2013/f2 -s graybox --set population=8 --evals 200 --seed 7 --status plain")
+	// Annealing runs of chains share launches, and each has its own folder.
+	args = strings.Fields("run rastrigin -n 9 -s sa --set chains=200 --set N=7 --set T0=10 --set Tmin=0.1 " +
+		"--set rho=0.5 --seed 7 --status plain")
 	code, out, errs = call(t, append(args, "--runs", "3", "--name", "together", "--checkpoint", "off")...)
 	if code != 0 || !strings.Contains(out, "median") || !strings.Contains(errs, "runs 0 to 2 are made together") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
@@ -130,14 +131,13 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestBlockAcceptance checks that decisions by blocks are better than by points, by parts of blocks better still, and
-// with search=mts best; that three devices give the same bits; and that masw-seq finds the same on device and host.
-func TestBlockAcceptance(t *testing.T) {
+// TestParts checks that decisions by parts are better than by points, and with all searches better than with one; that
+// three devices give the same bits; and that masw-seq finds the same on device and host.
+func TestParts(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	last := math.Inf(1)
-	for k, set := range []string{"", "-s graybox", "-s graybox --set grain=50",
-		"-s graybox --set grain=50 --set population=10 --set search=mts"} {
+	for k, set := range []string{"-s masw", "-s graybox --set search=solis-wets", "-s graybox"} {
 		name := fmt.Sprint("a", k)
 		args := "run cec2013/f1 -n 1e4 --evals 2000 --seed 1 -q --name " + name + " " + set
 		if code, _, errs := call(t, strings.Fields(args)...); code != 0 {
@@ -229,8 +229,8 @@ func TestXFormats(t *testing.T) {
 // the choice, so that it is repeated and resumed with the same settings.
 func TestChosenMethod(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const chosen = "method: graybox Population=5 grain=1 search=mts, because "
-	args := []string{"run", "rosenbrock", "-n", "200", "--precision", "fp32", "--evals", "300", "--set",
+	const chosen = "method: masw Population=5 mates=1, because "
+	args := []string{"run", "griewank", "-n", "200", "--precision", "fp32", "--evals", "300", "--set",
 		"Population=5", "--seed", "1"}
 	if code, out, errs := call(t, append(args, "--dry-run")...); code != 0 || !strings.Contains(out, chosen) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
@@ -239,7 +239,7 @@ func TestChosenMethod(t *testing.T) {
 	if code != 0 || !strings.Contains(errs, chosen) || !strings.Contains(errs, "the published algorithm is -s masw") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	for _, key := range []string{`solver = "graybox"`, `"grain=1"`, `"search=mts"`, `"Population=5"`} {
+	for _, key := range []string{`solver = "masw"`, `"mates=1"`, `"Population=5"`} {
 		if text := readText(t, "runs/a/run.toml"); !strings.Contains(text, key) {
 			t.Errorf("no %s in\n%s", key, text)
 		}

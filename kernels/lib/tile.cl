@@ -6,12 +6,7 @@
 // (VIEW_EIGHTS). A problem in cooperative form defines tile() instead.
 //
 // Defines: COOPERATIVE (the problem defines tile()), QUADS (lib/quad.cl stands before the problem), POINTS (points
-// that a group evaluates together, so that tables are read once for all of them), TILE_COMPS, TILES, ACC_GUARD (length
-// of the guards of a trial; 0: none).
-
-#ifndef VIEW_OF
-#define VIEW_OF(x, k) (x) // the point as component k sees it; may use the data d
-#endif
+// that a group evaluates together, so that tables are read once for all of them), TILE_COMPS, TILES.
 
 #if !COOPERATIVE
 #if QUADS
@@ -20,30 +15,13 @@
 #define TILE_POINT point
 #endif
 
-#if ACC_GUARD
-// Adds component k, with guards before and after its sums. A write to a guard is noted; see lib/view_trial.cl.
-static void tile_add(uint k, TILE_POINT x, data d, sum *acc)
-{
-    real guarded[ACC_GUARD + ACCS + ACC_GUARD], *a = guarded + ACC_GUARD;
-    const bool look = k < 1024 || k % 4096 == 0 || k + 1 == COMPS; // at all of them takes long
-    for (int j = 0; look && j < ACC_GUARD; j++) guarded[j] = a[ACCS + j] = R(1.0);
-    for (int j = 0; j < ACCS; j++) a[j] = 0;
-    component(k, VIEW_OF(x, k), d, a);
-    for (int j = 0; look && j < ACC_GUARD; j++) {
-        if (guarded[j] != R(1.0)) trial_wrote(x, k, j - ACC_GUARD);
-        if (a[ACCS + j] != R(1.0)) trial_wrote(x, k, ACCS + j);
-    }
-    for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
-}
-#else
 static void tile_add(uint k, TILE_POINT x, data d, sum *acc)
 {
     real a[ACCS];
     for (int j = 0; j < ACCS; j++) a[j] = 0;
-    component(k, VIEW_OF(x, k), d, a);
+    component(k, x, d, a);
     for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
 }
-#endif
 
 static void tile(uint t, const point *x, data d, local real *scratch, local sum *tree, sum *acc)
 {

@@ -1,9 +1,9 @@
 // view_trial.cl: the view of uniform points that checks reads, for the trial of a user's objective. A component may
 // read only the variables that the problem declares. Another read is noted and returns the middle of the box.
 //
-// view_noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
-// of one of them. [3] to [5] are the same for reads outside 0..DIM-1. [6] counts the writes to acc outside of its sums;
-// [7] and [8] are the index and the component of one of them.
+// noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
+// of one of them. [3] to [5] are the same for reads outside 0..DIM-1. [6] to [8] are the same for writes outside of
+// arrays, with an index in the place of the variable.
 // Defines: TRIAL_WHOLE (a component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for
 // each v of d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in
 // increasing order); TRIAL_GRID (it may read k + v modulo 2^32 for each v of d.trial[d.trial_start[c]] to
@@ -15,15 +15,13 @@ typedef struct {
     uint who, component, first, end; // it may read first to end - 1
     global const uint *list, *past;  // only those with i - first in the list; 0: all
     global uint *noted;
+    uint *reads; // a hash of the variables that were read
 } point;
 
-#define VIEW_PARAMS const uint view_seed, const uint view_run, global uint *view_noted
-#define VIEW_POINT(p, i) ((point){ (uint2)(view_seed, view_run), p, 0, 0, DIM, 0, 0, view_noted })
-#define VIEW_OF(x, k) trial_of(x, k, d)
-
-static point trial_of(point x, uint k, data d)
+// The point of a number, as component k may read it.
+static point trial_point(uint number, uint k, data d, global uint *noted, uint *reads)
 {
-    x.component = k;
+    point x = { (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
 #if TRIAL_GRID
     x.first = k;
     x.list = d.trial + d.trial_start[TRIAL_CLASS(k)];
@@ -58,17 +56,9 @@ static bool trial_declared(point x, uint i)
 #endif
 }
 
-// Notes that component k wrote to acc[index].
-static void trial_wrote(point x, uint k, int index)
-{
-    if (atomic_inc(x.noted + 6) == 0) {
-        x.noted[7] = index;
-        x.noted[8] = k;
-    }
-}
-
 static real at(point x, uint i)
 {
+    *x.reads = (*x.reads ^ i) * 0x9e3779b1u;
     if (!trial_declared(x, i)) {
         global uint *noted = x.noted + (i < DIM ? 0 : 3);
         if (atomic_inc(noted) == 0) {

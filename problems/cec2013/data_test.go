@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // cecFiles writes data as the official files would.
@@ -211,6 +212,7 @@ const cecGolden = "729956edfecb9a60"
 // FuzzCEC2013Data replaces one file of a good instance: either an *input.Error
 // or data that make a problem.
 func FuzzCEC2013Data(f *testing.F) {
+	battery.Target(f)
 	good := cecFiles(Generate(13))
 	names := []string{"F13-xopt.txt", "F13-p.txt", "F13-s.txt", "F13-w.txt", "F13-R25.txt"}
 	for i, name := range names {

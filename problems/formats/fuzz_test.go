@@ -9,6 +9,7 @@ import (
 
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // fuzz calls read with many texts. read must not panic: it returns an *input.Error
@@ -35,6 +36,7 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 }
 
 func FuzzGraph(f *testing.F) {
+	battery.Target(f)
 	fuzz(f, malformedGraphs, []string{"3 2\n1 2 1.5\n2 3 -1e1\n",
 		"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n"}, func(t *testing.T, path string) error {
 		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}} {
@@ -58,6 +60,7 @@ func FuzzGraph(f *testing.F) {
 }
 
 func FuzzQuadratic(f *testing.F) {
+	battery.Target(f)
 	texts := []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n",
 		"2\n3 3\n1 1 4\n1 3 -7\n2 3 1\n1 0\n", "1 2\n3 -1\n-1 2\n", "0,2.5\n0,-1\n",
 		"# vartype=SPIN\n# clopt: n=3 sense=max offset=1.5 factor=-0.5\n# clopt: name 2 a b\n0 1 2\n",
@@ -87,6 +90,7 @@ func FuzzQuadratic(f *testing.F) {
 }
 
 func FuzzAssignment(f *testing.F) {
+	battery.Target(f)
 	fuzz(f, malformedOthers, []string{"010", "1 2 2", "-1,1,1"}, func(t *testing.T, path string) error {
 		input.ReadBest(path)
 		points, err := input.ReadAssignments(path, 3)

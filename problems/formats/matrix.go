@@ -1,9 +1,6 @@
 package formats
 
 import (
-	"bytes"
-	"strings"
-
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -11,7 +8,8 @@ import (
 // matrix reads a MatrixMarket coordinate matrix of the weights of the edges. A symmetric matrix has each edge once. A
 // general one has it twice, with equal weights. Zeros on the diagonal are skipped.
 func (p *parser) matrix() error {
-	general, field, err := p.matrixKind()
+	kind, err := p.Banner(matrixKinds, "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and "+
+		"general are read as well.")
 	if err != nil {
 		return err
 	}
@@ -41,6 +39,7 @@ func (p *parser) matrix() error {
 		return p.Fail(col[0], "a matrix of %d rows and %d columns. Edges need a square one.", size[0], size[1])
 	}
 	half := size[2]
+	general := kind.Symmetry == "general"
 	if general {
 		half /= 2
 	}
@@ -55,59 +54,12 @@ func (p *parser) matrix() error {
 	p.general = general
 	p.base = 1
 	return p.announced(size[2], "sizes", "entries", func(word []byte) error {
-		return p.entry(word, field)
+		return p.entry(word, kind.Field)
 	})
 }
 
-// maxBanner is the largest number of bytes of the first line.
-const maxBanner = 4096
-
-// matrixKind reads the first line, the kind of the matrix.
-func (p *parser) matrixKind() (general bool, field string, err error) {
-	const form = "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and general are read " +
-		"as well."
-	head := p.Head(maxBanner)
-	i := bytes.IndexByte(head, '\n')
-	if i < 0 {
-		return false, "", p.Fail(1, "the header has no end. %s", form)
-	}
-	line := string(head[:i])
-	words := strings.Fields(strings.ToLower(line))
-	bad := func(k int, what string) (bool, string, error) {
-		if k >= len(words) {
-			return false, "", p.Fail(len(line)+1, "the header ends without its %s. %s", what, form)
-		}
-		at := 0
-		for i := range k + 1 {
-			at += len(line[at:]) - len(strings.TrimLeft(line[at:], " \t\r"))
-			if i < k {
-				at += strings.IndexAny(line[at:]+" ", " \t\r")
-			}
-		}
-		return false, "", p.Fail(at+1, "the %s %q cannot be read. %s", what, strings.Fields(line[at:])[0], form)
-	}
-	word := func(k int) string {
-		if k < len(words) {
-			return words[k]
-		}
-		return ""
-	}
-	switch {
-	case word(0) != "%%matrixmarket":
-		return bad(0, "banner")
-	case word(1) != "matrix":
-		return bad(1, "object")
-	case word(2) != "coordinate":
-		return bad(2, "form")
-	case word(3) != "real" && word(3) != "integer" && word(3) != "pattern":
-		return bad(3, "field")
-	case word(4) != "symmetric" && word(4) != "general":
-		return bad(4, "symmetry")
-	case len(words) > 5:
-		return bad(5, "sixth word")
-	}
-	return words[4] == "general", words[3], nil
-}
+// matrixKinds are the forms, fields and symmetries of matrices of weights.
+var matrixKinds = [3][]string{{"coordinate"}, {"real", "integer", "pattern"}, {"symmetric", "general"}}
 
 // entry reads the rest of a line "i j a" whose first field is word.
 func (p *parser) entry(word []byte, field string) error {

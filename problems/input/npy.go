@@ -25,12 +25,13 @@ var (
 	npyShape   = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^()]*)\)`)
 )
 
-// NpyArray is the header of a .npy file of numbers in C order.
+// NpyArray is the header of a .npy file of numbers.
 type NpyArray struct {
-	Dtype string // kind and size: "f8", "u1", …
-	order binary.ByteOrder
-	shape []int
-	Count int // elements: the product of shape
+	Dtype   string // kind and size: "f8", "u1", …
+	order   binary.ByteOrder
+	shape   []int
+	fortran bool // the file has the first index change fastest, and not the last one
+	Count   int  // elements: the product of shape
 }
 
 // ReadNpyHeader reads the header from r, which must be at the start of a file of
@@ -69,9 +70,7 @@ func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (NpyArray, error) 
 		return a, fmt.Errorf(".npy header %.80q without a plain dtype, order and shape. Save an array of numbers",
 			strings.TrimSpace(header))
 	}
-	if fortran[1] == "True" {
-		return a, errors.New("array in Fortran order. Save numpy.ascontiguousarray(x)")
-	}
+	a.fortran = fortran[1] == "True"
 	if err := a.setType(descr[1], dtypes); err != nil {
 		return a, err
 	}
@@ -124,24 +123,51 @@ func (a *NpyArray) setShape(text string, bytes int64) error {
 	return nil
 }
 
-// Each reads all elements in order and calls f for each. An error of f stops it and
-// is returned. 64-bit integers beyond 2^53 are rounded.
+// Each reads all elements in the order of the file and calls f for each, with its number
+// in C order. An error of f stops it and is returned. 64-bit integers beyond 2^53 are rounded.
 func (a NpyArray) Each(r io.Reader, f func(i int, v float64) error) error {
 	item := int(a.Dtype[1] - '0')
 	buf := make([]byte, 64<<10)
+	number := a.numbers()
 	for i := 0; i < a.Count; {
 		part := buf[:min(len(buf), (a.Count-i)*item)]
 		if _, err := io.ReadFull(r, part); err != nil {
 			return fmt.Errorf("array cut off at element %d of %d: %w", i, a.Count, err)
 		}
 		for ; len(part) > 0; part = part[item:] {
-			if err := f(i, a.value(part)); err != nil {
+			if err := f(number(), a.value(part)); err != nil {
 				return err
 			}
 			i++
 		}
 	}
 	return nil
+}
+
+// numbers returns a function that returns the numbers in C order of the elements of the file, one after the other.
+func (a NpyArray) numbers() func() int {
+	if !a.fortran {
+		i := -1
+		return func() int { i++; return i }
+	}
+	index, strides := make([]int, len(a.shape)), make([]int, len(a.shape))
+	stride := 1
+	for d := len(a.shape) - 1; d >= 0; d-- {
+		strides[d], stride = stride, stride*a.shape[d]
+	}
+	next := 0
+	return func() int {
+		i := next
+		for d := range index {
+			if index[d]++; index[d] < a.shape[d] {
+				next += strides[d]
+				break
+			}
+			next -= (a.shape[d] - 1) * strides[d]
+			index[d] = 0
+		}
+		return i
+	}
 }
 
 func (a NpyArray) value(b []byte) float64 {

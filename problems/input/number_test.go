@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 func TestParseCount(t *testing.T) {
@@ -31,6 +33,7 @@ func TestParseCount(t *testing.T) {
 }
 
 func FuzzParseCount(f *testing.F) {
+	battery.Target(f)
 	for _, s := range []string{"1e8", "64Ki", "2.5e6", "1.e3", "9e18", "1e+05", "00k"} {
 		f.Add(s)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // Every fault is an *input.Error with its place and the text that was found there.
@@ -86,6 +87,13 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ reads lists", "2:16", "1 of 2 values"},
 		{b + "//@ reads lists none.txt", "2:17", `"none.txt" cannot be read`},
 		{b + "//@ components 0", "2:16", "0 components for n = 10"},
+		{b + "//@ components rows(A)", "2:21", `"A" is not the name of a table`},
+		{b + "//@ f s0/len", "2:10", "unknown name \"len\""},
+		{b + "//@ target x", "2:12", `"x" is not a decimal number`},
+		{b + "//@ label s1 energy", "2:11", `"s1" is not a sum. Use s0 to s0`},
+		{b + "//@ label s0", "2:13", "no words"},
+		{b + "//@ label s0 a\n//@ label s0 b", "3:11", "a second label of s0"},
+		{"//@ bounds none.txt", "1:12", `"none.txt" cannot be read`},
 		{b + "//@ components n*1e9", "2:16", "1e+10 components"},
 		{b + "//@ components 0/0", "2:16", "NaN components"},
 		{b + "//@ components s0", "2:16", `unknown name "s0"`},
@@ -162,13 +170,28 @@ func TestObjectiveBadFiles(t *testing.T) {
 		{"#include \"a.h\"", "a.h", strings.Repeat(" ", maxObjective), "a.h", "", "more than 4194304 bytes"},
 		{"//@ data w w.npy", "w.npy", "1 2 3", "w.npy", "", "not a .npy file"},
 		{"//@ data w w.npy", "w.npy", NpyText(t, 1, 2)[:140], "w.npy", "", "cut off"},
+		{"//@ data w w.npy int", "w.npy", NpyText(t, 1, 2), "my.cl", "2:18", `"int" is not a type`},
+		{"//@ data w w.csv uint", "w.csv", "1,2\n3,-4\n", "w.csv", "", "element [1, 1] is -4, and not an integer"},
+		{"//@ data w w.csv", "w.csv", "1,2\n3,x\n", "w.csv", "2:3", `"x" is not a decimal number`},
+		{"//@ data w w.mtx", "w.mtx", "1 2\n", "w.mtx", "1:1", "not a MatrixMarket file"},
+		{"//@ data w w.txt\n//@ data w w.txt", "w.txt", "1", "my.cl", "3:10", `table "w" again`},
+		{"//@ data w_len w.txt\n//@ data w w.txt", "w.txt", "1", "my.cl", "3:10", "the size w_len of the table"},
+		{"//@ data w w.txt\n//@ data w_rows w.txt", "w.txt", "1", "my.cl", "3:10", `table "w_rows" again, or the size`},
 		{"//@ reads lists l.txt", "l.txt", "0 1 2\n0 x\n1\n", "l.txt", "2:3", `"x" is not a variable`},
 		{"//@ reads lists l.txt", "l.txt", "0 1 2\n0 3\n1\n", "l.txt", "2:3", `"3" is not a variable`},
 		{"//@ reads lists l.txt", "l.txt", "0 1 2\n0 2\n", "l.txt", "2:0", "2 lines for 3 components"},
 		{"//@ reads lists l.txt", "l.txt", "0\n1\n2\n\n0\n", "l.txt", "5:1", "more lines than the 3 components"},
+		{"//@ bounds b.txt", "b.txt", "0 1\n0 1\n", "b.txt", "", "2 rows of 2 numbers for 3 variables"},
+		{"//@ bounds b.txt", "b.txt", "0 1\n0 1\n2 1\n", "b.txt", "", "variable 2: lower bound 2 is not below"},
+		{"//@ bounds b.txt", "b.txt", "1 1\n0 0\n2 2\n", "b.txt", "", "all variables are fixed"},
+		{"//@ bounds b.txt", "b.txt", "0 1\n0\n", "b.txt", "2:0", "1 numbers in the line, and 2 in those before"},
 		{"//@ reads lists l.txt", "l.txt", "\n", "l.txt", "", "file of 1 bytes for 3 components"},
 	} {
-		dir := WriteFiles(t, "my.cl", b+test.head+"\n"+testComponent, test.name, test.content)
+		head := b + test.head
+		if strings.HasPrefix(test.head, "//@ bounds") {
+			head = test.head
+		}
+		dir := WriteFiles(t, "my.cl", head+"\n"+testComponent, test.name, test.content)
 		_, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 		CheckInput(t, test.head+" "+test.content[:min(20, len(test.content))], err, test.file, test.at, test.want)
 	}
@@ -216,6 +239,7 @@ func TestObjectiveIncludeBomb(t *testing.T) {
 }
 
 func FuzzObjective(f *testing.F) {
+	battery.Target(f)
 	examples, err := filepath.Glob("../../test/testdata/*.cl")
 	if err != nil || len(examples) == 0 {
 		f.Fatal("no examples", err)
@@ -229,6 +253,9 @@ func FuzzObjective(f *testing.F) {
 	}
 	f.Add([]byte("//@ bounds 0 1\n//@ n 3\n//@ reads lists inc\n"+testComponent), "0\n1 2\n2")
 	f.Add([]byte("//@ bounds 0 1\n//@ n 3\n//@ data w inc\n#include \"inc\"\n"+testComponent), NpyText(f, 1, 2))
+	f.Add([]byte("//@ bounds inc\n//@ n 2\n//@ label s0 energy, eV\n"+testComponent), "0 1\n2 2\n")
+	f.Add([]byte("//@ bounds 0 1\n//@ data A inc real\n//@ n cols(A)\n//@ components rows(A)\n"+testComponent),
+		"%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 3\n2 1 4\n")
 	f.Add([]byte("//@ bounds 0 1\n/* \\\n *\\\n/ %:inc\\\nlude \"inc\"\n"+testComponent), "#pragma once\n'\"/*")
 	dir := f.TempDir()
 	path := filepath.Join(dir, "my.cl")

@@ -2,10 +2,12 @@ package opencl
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
@@ -48,7 +50,7 @@ func find(all []directive, word string) *directive {
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$`)
 
-// setPlain reads n and the directives that do not depend on it.
+// setPlain reads the directives that depend on nothing else.
 func (o *Objective) setPlain(all []directive) *input.Error {
 	for _, d := range all {
 		var err *input.Error
@@ -62,7 +64,9 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 				o.name = words[0]
 			}
 		case "bounds":
-			err = o.setBounds(d)
+			if !d.namesFile() {
+				err = o.setBounds(d)
+			}
 		case "sums":
 			o.sums, err = d.count(maxAccumulators)
 		case "inner":
@@ -72,26 +76,78 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 				err = d.without(all, "sums", "f", "inner")
 			}
 		case "best":
-			var words []string
-			var v float64
-			if words, _, err = d.fields(1); err == nil {
-				v, err = d.number(words[0], 0)
-				o.best = &v
-			}
+			o.best, err = d.value1()
+		case "target":
+			o.target, err = d.value1()
 		case "grid":
 			o.grid, err = d.grid()
-		case "n":
-			var n int
-			if n, err = d.count(problems.MaxDim); o.n == 0 {
-				o.n = n
-			}
 		}
 		if err != nil {
 			return err
 		}
 	}
+	return o.setLabels(all)
+}
+
+// value1 reads the value as one number.
+func (d directive) value1() (*float64, *input.Error) {
+	words, _, err := d.fields(1)
+	if err != nil {
+		return nil, err
+	}
+	v, err := d.number(words[0], 0)
+	return &v, err
+}
+
+// setLabels reads what the sums are, in words.
+func (o *Objective) setLabels(all []directive) *input.Error {
+	for _, d := range all {
+		if d.word != "label" {
+			continue
+		}
+		word := d.first()
+		j, err := strconv.Atoi(strings.TrimPrefix(word, "s"))
+		text := d.rest(len(word))
+		switch {
+		case err != nil || word[0] != 's' || j < 0 || j >= o.sums:
+			return d.fail(0, "%.40q is not a sum. Use s0 to s%d, as in %s", word, o.sums-1, directiveUse["label"])
+		case text == "":
+			return d.fail(len(word), "no words. Write %s", directiveUse["label"])
+		case o.labels == nil:
+			o.labels = make([]string, o.sums)
+		}
+		if o.labels[j] != "" {
+			return d.fail(0, "a second label of s%d. Remove one.", j)
+		}
+		o.labels[j] = text
+	}
+	return nil
+}
+
+// setN reads n, unless it is given already.
+func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
+	if d := find(all, "n"); d != nil {
+		e, err := compileExpr(d.value, nil, o.sizes)
+		if err != nil {
+			return d.fail(err.Col-1, "%s", err.Msg)
+		}
+		n := e.value(nil)
+		if n != math.Trunc(n) || !(n >= 1 && n <= problems.MaxDim) {
+			return d.fail(0, "n is %s. Use an integer from 1 to %d.", d.rest(0), problems.MaxDim)
+		}
+		if o.n == 0 {
+			o.n = int(n)
+		}
+	}
 	if o.n == 0 {
 		o.n = o.cells()
+	}
+	switch {
+	case o.n == 0:
+		return input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
+			directiveUse["n"])
+	case o.n < 0 || o.n > problems.MaxDim:
+		return input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)
 	}
 	return nil
 }
@@ -104,21 +160,30 @@ func (o *Objective) setBounds(d directive) *input.Error {
 	if err != nil {
 		return err
 	}
-	if o.lo, err = d.number(words[0], at[0]); err != nil {
+	var b problems.Bounds
+	if b.Lo, err = d.number(words[0], at[0]); err != nil {
 		return err
 	}
-	if o.hi, err = d.number(words[1], at[1]); err != nil {
+	if b.Hi, err = d.number(words[1], at[1]); err != nil {
 		return err
 	}
-	if err := (problems.Bounds{Lo: o.lo, Hi: o.hi}).Validate(); err != nil {
+	if err := b.Validate(); err != nil {
 		return d.fail(at[0], "%v. Write %s", err, directiveUse[d.word])
 	}
+	o.lo, o.hi = []float64{b.Lo}, []float64{b.Hi}
 	return nil
+}
+
+// namesFile reports whether bounds are in a file: the value is one word with other characters than a number.
+func (d directive) namesFile() bool {
+	word := d.first()
+	return d.end(len(word)) == nil && strings.Trim(word, "0123456789+-.,eE") != ""
 }
 
 // setSized reads components, reads and f, which depend on n and sums.
 func (o *Objective) setSized(all []directive) *input.Error {
-	consts := map[string]float64{"n": float64(o.n)}
+	consts := maps.Clone(o.sizes)
+	consts["n"] = float64(o.n)
 	t := problems.Tiling{N: o.n, M: o.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile, Whole: true}
 	components, reads := find(all, "components"), find(all, "reads")
 	stride, offsets, steps := 0, []int(nil), [][3]int(nil)

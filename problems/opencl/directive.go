@@ -22,18 +22,20 @@ type directive struct {
 }
 
 var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
-	"domain", "grid", "inner", "squares"}
+	"domain", "grid", "inner", "squares", "target", "label"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
-	"bounds":     "//@ bounds LO HI",
+	"bounds":     "//@ bounds LO HI, or //@ bounds FILE",
 	"sums":       "//@ sums 2",
 	"squares":    "//@ squares 2",
 	"reads":      "//@ reads k..k+1; a list k, k+1, k+100; 2*k..2*k+1; whole; or lists FILE",
 	"components": "//@ components n-1",
 	"f":          "//@ f sqrt(s0/n)",
 	"best":       "//@ best 0",
-	"data":       "//@ data NAME FILE.npy",
+	"target":     "//@ target 1e-8",
+	"label":      "//@ label s0 energy, eV",
+	"data":       "//@ data NAME FILE, with real or uint after it if the file does not say it",
 	"n":          "//@ n 1000",
 	"violation":  "//@ violation s1",
 	"domain":     "//@ domain binary",
@@ -41,7 +43,8 @@ var directiveUse = map[string]string{
 	"inner":      "//@ inner 2",
 }
 
-// parseDirectives reads the directives of s. Each word may occur once, data any number of times.
+// parseDirectives reads the directives of s. Each word may occur once, data and label any number of
+// times.
 func parseDirectives(s *scanned) ([]directive, *input.Error) {
 	var all []directive
 	seen := map[string]int{}
@@ -74,7 +77,7 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 			return nil, input.Errorf(s.file, c.line, col,
 				"directive //@ %s is not yet supported. "+
 					"Remove it: variables are real and have no constraints except the bounds.", d.word)
-		case seen[d.word] > 0 && d.word != "data":
+		case seen[d.word] > 0 && d.word != "data" && d.word != "label":
 			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.",
 				d.word, seen[d.word])
 		case d.value == "":
@@ -140,6 +143,15 @@ func (d directive) number(word string, at int) (float64, *input.Error) {
 		return 0, d.fail(at, "%v. Write %s", err, directiveUse[d.word])
 	}
 	return v, nil
+}
+
+// rest returns the value from offset i on, without a comment after it.
+func (d directive) rest(i int) string {
+	text := strings.TrimLeft(d.value[i:], " \t\v\f")
+	for _, comment := range []string{"  ", "\t", "//"} {
+		text, _, _ = strings.Cut(text, comment)
+	}
+	return strings.TrimRight(text, " ")
 }
 
 // count reads the value as one integer from 1 to most; 1e6 is an integer.

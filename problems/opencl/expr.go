@@ -67,6 +67,9 @@ var exprFuncs2 = map[string]func(a, b float64) float64{
 	"atan2": math.Atan2, "hypot": math.Hypot, "max": math.Max, "min": math.Min, "pow": math.Pow,
 }
 
+// exprSizes are functions of the name of a table. Their values are consts, such as "rows(A)".
+var exprSizes = []string{"rows", "cols", "len"}
+
 // compileExpr compiles text. Its names are vars, the keys of consts, e, pi and the functions above. After a complete
 // expression "//" begins a comment, and so do two blanks before a word that is none of these names. The error is an
 // *input.Error without File, whose Col counts from 1 in text.
@@ -192,6 +195,7 @@ func (p *exprParser) comment() bool {
 	word := p.text[p.at:p.end]
 	_, known := p.consts[word]
 	_, constant := exprConsts[word]
+	known = known || slices.Contains(exprSizes, word)
 	return p.kind == exprName && p.gap >= 2 && !known && !constant &&
 		!slices.Contains(p.vars, word) && exprFuncs1[word] == nil && exprFuncs2[word] == nil
 }
@@ -310,6 +314,9 @@ func (p *exprParser) name(at int, name string) expr {
 
 func (p *exprParser) call(at int, name string) expr {
 	open := p.at
+	if slices.Contains(exprSizes, name) {
+		return p.size(name)
+	}
 	f1, f2 := exprFuncs1[name], exprFuncs2[name]
 	if f1 == nil && f2 == nil {
 		known := slices.Concat(sortedKeys(exprFuncs1), sortedKeys(exprFuncs2))
@@ -334,6 +341,20 @@ func (p *exprParser) call(at int, name string) expr {
 	p.expect(")", open)
 	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) },
 		word + "(" + a.text + ", " + b.text + ")", nil}
+}
+
+// size reads the rest of "rows(A)".
+func (p *exprParser) size(name string) expr {
+	open := p.at
+	p.next()
+	at, table := p.at, p.text[p.at:p.end]
+	c, ok := p.consts[name+"("+table+")"]
+	if !ok {
+		return p.fail(at, "%q is not the name of a table. Add a line %s", table, directiveUse["data"])
+	}
+	p.next()
+	p.expect(")", open)
+	return p.constant(c)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 func TestExpr(t *testing.T) {
@@ -71,6 +73,7 @@ func TestExprBad(t *testing.T) {
 }
 
 func FuzzExpr(f *testing.F) {
+	battery.Target(f)
 	for _, s := range []string{"s0", "-20*exp(-0.2*sqrt(s0/n)) - exp(s1/n) + 20 + e  text", "2**-3^.5e1",
 		"max(min(s0,s1),pi)/(n-1)", "((("} {
 		f.Add(s)

@@ -32,14 +32,17 @@ const maxAccumulators = 16
 //
 //	//@ name ackley            default: the file's name; in memory none
 //	//@ bounds LO HI           the interval of every variable; required here, while a spec may have
-//	                           the keys lo and hi instead
-//	//@ n N                    the number of variables unless one is asked for
+//	                           the keys lo and hi, or bounds, instead
+//	//@ bounds FILE            a table with a row "LO HI" for each variable; equal numbers fix it
+//	//@ n N                    the number of variables unless one is asked for; an integer or an
+//	                           expression in rows(A), cols(A) and len(A) of tables A
 //	//@ sums K                 accumulators, 1 to 16; default 1
 //	//@ inner K                component k is a function of K sums of its own, 1 to 16, see below
 //	//@ squares K             f is the sum of the squares of the K numbers, 1 to 16, that residuals
 //	                           writes for each k; there is no function component then, nor the
 //	                           directives sums and f
-//	//@ components M           an integer or an expression in n, rounded down; default n
+//	//@ components M           an integer or an expression in n and the sizes of tables, rounded
+//	                           down; default n
 //	//@ reads WHAT             the variables that component k reads through at(x, i):
 //	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), several of these
 //	                           separated by commas, whole (any; the default; runs on one
@@ -48,8 +51,12 @@ const maxAccumulators = 16
 //	                           is a list of self, right, left, down, up, back and front
 //	//@ f EXPR                 f from the accumulators s0, s1, …, and n, in float64; default s0
 //	//@ best F                 the smallest value known
-//	//@ data NAME FILE.npy     a constant array, d.NAME[i] in the text: f4 and f8 are real,
-//	                           integers uint; rows one after the other
+//	//@ target F               a value that is good enough
+//	//@ label sJ TEXT          what sum J is, with its unit
+//	//@ data NAME FILE         a constant array, d.NAME[i] in the text, rows one after the other: a text,
+//	                           .npy or MatrixMarket. Integers of .npy are uint, and all else real, unless
+//	                           the word real or uint follows. d.NAME_len, d.NAME_rows and d.NAME_cols are
+//	                           its sizes. A sparse matrix is d.NAME_val, d.NAME_col and d.NAME_row_start
 //
 // Two blanks, a tab or // set a comment off from a directive's value. lists
 // FILE is a text with one line of variables (from 0) for each component; the
@@ -70,20 +77,24 @@ type Objective struct {
 	memory bool // the text is in no file
 	name   string
 	n      int
-	lo, hi float64
+	lo, hi []float64 // of all variables, or of each; nil: not given
 	sums   int
-	inner  int // inner sums of a component
+	labels []string // of the sums; nil: none
+	inner  int      // inner sums of a component
 	// squares is the number of squares of a component; 0: the text defines the components itself.
 	squares int
 	tiling  problems.Tiling
 	grid    [3]int // planes, rows, columns; 0: no grid
 	f       expr
 	best    *float64
+	target  *float64
 
 	domain    problems.Domain
 	structure problems.Structure // of the directive reads
 	sources   []problems.Source
 	tables    []problems.Table
+	numbers   []problems.Number
+	sizes     map[string]float64 // of tables: rows(A), cols(A), len(A)
 	hash      string
 	files     []string // the main one first
 }
@@ -110,13 +121,13 @@ func ParseFile(path string, dim int) (*Objective, error) {
 
 // bounded returns o, or an *input.Error where it has no bounds.
 func (o *Objective) bounded(path string) (*Objective, error) {
-	if math.IsNaN(o.lo) {
+	if o.lo == nil {
 		return nil, input.Errorf(path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
 	}
 	return o, nil
 }
 
-// parseOpen is ParseFile of a file that may lack the directive bounds: they are NaN then.
+// parseOpen is ParseFile of a file that may lack the directive bounds. Those of the Domain are NaN then.
 func parseOpen(path string, dim int) (*Objective, error) {
 	f, e := openMain(path)
 	if e != nil {
@@ -173,7 +184,7 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1, lo: math.NaN(), hi: math.NaN()}
+	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1, sizes: map[string]float64{}}
 	o.name = strings.TrimSuffix(l.main, filepath.Ext(l.main))
 	if err := o.setPlain(all); err != nil {
 		return nil, err
@@ -185,23 +196,25 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err := o.checkFunctions(l); err != nil {
 		return nil, err
 	}
-	if o.n == 0 {
-		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
-			directiveUse["n"])
+	if err := o.readTables(l, all); err != nil {
+		return nil, err
 	}
-	if o.n < 0 || o.n > problems.MaxDim {
-		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)
+	if err := o.setN(l, all); err != nil {
+		return nil, err
 	}
 	if err := o.setSized(all); err != nil {
 		return nil, err
 	}
-	if err := o.readFiles(l, all); err != nil {
+	if err := o.readSized(l, all); err != nil {
 		return nil, err
 	}
 	for _, name := range l.names {
 		o.files = append(o.files, l.shown(name))
 	}
-	o.hash, o.domain = l.contentHash(), problems.Cube(o.n, o.lo, o.hi)
+	o.hash, o.domain = l.contentHash(), problems.Cube(o.n, math.NaN(), math.NaN())
+	if o.lo != nil {
+		o.domain.Lo, o.domain.Hi = o.lo, o.hi
+	}
 	return o, nil
 }
 
@@ -214,9 +227,9 @@ func (o *Objective) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info returns the directives name and best, and the paths of all files.
+// Info returns the directives name, best, target and label, and the paths of all files.
 func (o *Objective) Info() problems.Info {
-	i := problems.Info{Title: o.name, Best: o.best}
+	i := problems.Info{Title: o.name, Best: o.best, Target: o.target, Sums: o.labels}
 	if !o.memory {
 		i.Files = slices.Clone(o.files)
 	}
@@ -265,7 +278,8 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	if form == problems.Residuals && o.squares == 0 {
 		return problems.Text{}, problems.ErrNoForm
 	}
-	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
+	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables),
+		Numbers: o.numbers}
 	if o.grid[0] > 0 {
 		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
 			t.Defines = append(t.Defines, problems.Define{Name: name, Value: fmt.Sprintf("%du", o.grid[a])})
@@ -275,6 +289,7 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 		t.Options = "-cl-single-precision-constant"
 	}
 	if o.squares > 0 {
+		t.Defines = append(t.Defines, problems.Define{Name: "RESIDUALS", Value: strconv.Itoa(o.squares)})
 		text := squaresText
 		if form == problems.Residuals {
 			text += residualsText

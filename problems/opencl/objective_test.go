@@ -270,6 +270,42 @@ func TestObjectiveTables(t *testing.T) {
 	}
 }
 
+// The sizes of tables are numbers of the text, and can be used in directives.
+func TestObjectiveSizes(t *testing.T) {
+	dir := WriteFiles(t,
+		"my.cl", "//@ bounds box.csv\n//@ data A a.mtx\n//@ data b b.txt uint  counts\n//@ data w w.npy real\n"+
+			"//@ n cols(A)\n//@ components rows(A) - 1\n//@ f s0/len(b)\n//@ target 0.5\n//@ label s0 energy, eV  c\n"+
+			testComponent,
+		"a.mtx", "%%MatrixMarket matrix coordinate real general\n4 3 2\n2 3 1.5\n1 1 -1\n", "b.txt", "1\n2\n3\n4\n5\n",
+		"w.npy", strings.Replace(NpyText(t, 0, 0), "<f8", "<i8", 1), "box.csv", "lo,hi\n0,1\n2,2\n-1,3\n")
+	p, err := ParseFile(filepath.Join(dir, "my.cl"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := p.Text(problems.FP64, problems.Tile)
+	want := "[{A_val [-1 1.5] [] false} {A_col [] [0 2] false} {A_row_start [] [0 1 2 2 2] false} " +
+		"{b [] [1 2 3 4 5] false} {w [0 0] [] false}]"
+	if got := fmt.Sprint(text.Tables); got != want {
+		t.Errorf("tables %s, want %s", got, want)
+	}
+	want = "[{A_rows 4} {A_cols 3} {A_len 2} {A_val_len 2} {A_col_len 2} {A_row_start_len 5} {b_rows 5} {b_cols 1} " +
+		"{b_len 5} {w_rows 2} {w_cols 1} {w_len 2}]"
+	if got := fmt.Sprint(text.Numbers); got != want {
+		t.Errorf("numbers %s, want %s", got, want)
+	}
+	if d, m := p.Domain(), p.Tiling().M; d.N != 3 || m != 3 || p.Objective([]float64{10}) != 2 ||
+		fmt.Sprint(d.Lo, d.Hi) != "[0 2 -1] [1 2 3]" {
+		t.Errorf("%+v, %d components, f(10) = %v", d, m, p.Objective([]float64{10}))
+	}
+	if i := p.Info(); *i.Target != 0.5 || i.Sums[0] != "energy, eV" {
+		t.Errorf("info %+v", i)
+	}
+	if _, err := ParseFile(filepath.Join(dir, "my.cl"), 4); err == nil || !strings.Contains(err.Error(),
+		"3 rows of 2 numbers for 4 variables") {
+		t.Error(err)
+	}
+}
+
 // Hostile texts of the largest size take less than a second.
 func TestObjectiveFast(t *testing.T) {
 	head := "//@ bounds -1 1\n" + testComponent

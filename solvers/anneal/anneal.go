@@ -96,6 +96,18 @@ type saSchedule struct {
 // all returns the number of segments of a run.
 func (s saSchedule) all() int { return len(s.levels) * s.segments }
 
+// epoch returns the number of segments from one exchange to the next; 0: there are none.
+func (s saSchedule) epoch() int { return s.exchange * s.segments }
+
+// turn returns which of the two buffers for exchanges a launch writes that ends after the given segments. Epochs use
+// them in turn.
+func (s saSchedule) turn(segments int) int {
+	if s.exchange == 0 {
+		return 0
+	}
+	return (segments - 1) / s.epoch() % 2
+}
+
 // made returns the number of steps that a chain makes in the first segments of a run.
 func (s saSchedule) made(segments int) int64 {
 	return int64(segments/s.segments)*int64(s.n) + int64(min(segments%s.segments*s.segment, s.n))
@@ -238,7 +250,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 
 // saAnnealer is a run that ends by itself.
 type saAnnealer interface {
-	solvers.Run
+	solvers.Resumable
 	solvers.Ending
 }
 

@@ -120,7 +120,7 @@ func saTwin(m *SA, p problems.Referenced, key rng.Key, levels int) []*saChain {
 		case s.exchange > 0 && level > 0 && level%s.exchange == 0:
 			best := 0
 			for c := range chains {
-				if chains[c].f < chains[best].f {
+				if chains[c].F < chains[best].F {
 					best = c
 				}
 			}
@@ -207,11 +207,11 @@ func TestSATwin(t *testing.T) {
 			best := math.Inf(1)
 			var at []float64
 			for _, w := range want {
-				if w.best < best {
-					best, at = w.best, w.at
+				if w.Best < best {
+					best, at = w.Best, w.At
 				}
 			}
-			r.segment = c.levels * r.sch.segments
+			r.runs[0].Segment = c.levels * r.sch.segments
 			if err := r.report(context.Background()); err != nil {
 				t.Fatal(err)
 			}

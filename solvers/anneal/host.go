@@ -19,10 +19,16 @@ type saChain struct {
 	key  rng.Key
 	who  uint32
 	kept *problems.DeltaEvaluator
-	f    float64
-	best float64   // smallest value so far
-	at   []float64 // the point that had it
-	odd  int64     // number of values that were not finite
+	saChainState
+}
+
+// saChainState is the state of a chain on the host. state sets Point and Acc.
+type saChainState struct {
+	F          float64
+	Best       float64   // smallest value so far
+	At         []float64 // the point that had it
+	Odd        int64     // number of values that were not finite
+	Point, Acc []float64 // the point of kept and its accumulators
 }
 
 // newSAChain returns chain who at its start point, which is x0 or drawn.
@@ -35,19 +41,20 @@ func newSAChain(m *SA, p problems.Referenced, key rng.Key, who uint32, x0 []floa
 	if x0 != nil {
 		copy(x, x0)
 	}
-	c := &saChain{m: m, p: p, key: key, who: who, kept: problems.NewDeltaEvaluator(p, x), best: math.Inf(1), at: x}
+	c := &saChain{m: m, p: p, key: key, who: who, kept: problems.NewDeltaEvaluator(p, x),
+		saChainState: saChainState{Best: math.Inf(1), At: x}}
 	c.refresh()
 	c.record()
 	return c
 }
 
 // refresh computes the value in full.
-func (c *saChain) refresh() { c.f = host.Infinite(c.kept.Refresh(), &c.odd) }
+func (c *saChain) refresh() { c.F = host.Infinite(c.kept.Refresh(), &c.Odd) }
 
 func (c *saChain) record() {
-	if c.f < c.best {
-		c.best = c.f
-		copy(c.at, c.kept.X)
+	if c.F < c.Best {
+		c.Best = c.F
+		copy(c.At, c.kept.X)
 	}
 }
 
@@ -60,18 +67,30 @@ func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 		lo, hi := c.p.Domain().Interval(i)
 		y, odds := c.m.neighbourOf(c.kept.X[i], lo, hi, rng.Fine(w[1], w[2]))
 		var fy float64
-		if host.Finite(c.f) && !c.m.full() {
+		if host.Finite(c.F) && !c.m.full() {
 			fy = c.kept.Try(i, y)
 		} else { // a full evaluation
 			fy = c.kept.TryFull(i, y)
 		}
-		fy = host.Infinite(fy, &c.odd)
-		if fy-c.f <= t*(odds-float64(rng.LogUniform(w[3]))) || !c.m.Hastings && fy <= c.f {
+		fy = host.Infinite(fy, &c.Odd)
+		if fy-c.F <= t*(odds-float64(rng.LogUniform(w[3]))) || !c.m.Hastings && fy <= c.F {
 			c.kept.Take()
-			c.f = fy
+			c.F = fy
 			c.record()
 		}
 	}
+}
+
+// state returns the state of the chain, which the next step overwrites.
+func (c *saChain) state() saChainState {
+	c.Point, c.Acc = c.kept.X, c.kept.Accumulators()
+	return c.saChainState
+}
+
+// restore sets the chain to a state.
+func (c *saChain) restore(s saChainState) {
+	c.saChainState = s
+	c.kept.Restore(s.Point, s.Acc)
 }
 
 // neighbourOf is anneal_neighbour of the device text.
@@ -95,17 +114,23 @@ func (m *SA) neighbourOf(a, lo, hi, u float64) (y, odds float64) {
 // hostSteps is the number of steps of a Step of V0.
 const hostSteps = 1 << 17
 
-// saHostRun is a run of V0. Its state is the chain, level, next and sample.
+// saHostRun is a run of V0.
 type saHostRun struct {
-	chain  *saChain
-	sch    saSchedule
-	share  float64
-	info   solvers.Info
-	sample solvers.Sample
-	level  int
-	next   uint32 // next step of the level
-	since  int    // steps since the last full evaluation
-	x      []float64
+	chain *saChain
+	sch   saSchedule
+	share float64
+	info  solvers.Info
+	state saHostState
+}
+
+// saHostState is the state of a run of V0. State sets Chain.
+type saHostState struct {
+	Sample solvers.Sample
+	Level  int
+	Next   uint32    // next step of the level
+	Since  int       // steps since the last full evaluation
+	X      []float64 // the point that has Sample.Best
+	Chain  saChainState
 }
 
 func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer, error) {
@@ -121,7 +146,8 @@ func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (s
 	if len(s.X0) > 0 {
 		x0 = s.X0[0]
 	}
-	r := &saHostRun{sch: m.schedule(), share: m.shareOfWork(p.Structure()), sample: solvers.Sample{Best: math.Inf(1)}}
+	r := &saHostRun{sch: m.schedule(), share: m.shareOfWork(p.Structure())}
+	r.state.Sample.Best = math.Inf(1)
 	for _, i := range g.Infos() {
 		r.info.Plans = append(r.info.Plans, shard.DevicePlan{Info: i})
 	}
@@ -131,57 +157,58 @@ func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (s
 
 // Step makes steps of one level, as many as the limit allows.
 func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	c, st, start := r.chain, &r.state, int64(0)
+	s := &st.Sample
 	if r.Ended() {
-		return r.sample, false, nil
+		return *s, false, nil
 	}
-	c, s, start := r.chain, &r.sample, int64(0)
 	if s.Step == 0 {
 		start = 1 // the start point
 	}
 	total := uint32(r.sch.n * r.sch.chains)
-	n := uint32(min(int64(total-r.next), hostSteps, limit-start))
+	n := uint32(min(int64(total-st.Next), hostSteps, limit-start))
 	if limit <= start {
-		return r.sample, false, nil
+		return *s, false, nil
 	}
 	if err := ctx.Err(); err != nil {
-		return r.sample, false, err
+		return *s, false, err
 	}
 	// Differences drift, so the value is computed in full at every level or after as many steps as there are
 	// variables.
-	if r.since >= c.p.Domain().N {
+	if st.Since >= c.p.Domain().N {
 		c.refresh()
-		r.since = 0
+		st.Since = 0
 	}
-	before := c.best
-	c.steps(uint32(r.level), r.sch.levels[r.level], r.next, r.next+n)
-	r.since += int(n)
-	if r.next += n; r.next == total {
-		r.level, r.next = r.level+1, 0
+	before := c.Best
+	c.steps(uint32(st.Level), r.sch.levels[st.Level], st.Next, st.Next+n)
+	st.Since += int(n)
+	if st.Next += n; st.Next == total {
+		st.Level, st.Next = st.Level+1, 0
 	}
-	s.F = max(c.f, s.Best) // the current value, updated by differences, may seem better than the best
-	if c.best < before || r.x == nil {
-		f, err := problems.Eval(c.p, c.at)
+	s.F = max(c.F, s.Best) // the current value, updated by differences, may seem better than the best
+	if c.Best < before || st.X == nil {
+		f, err := problems.Eval(c.p, c.At)
 		if err != nil {
-			return r.sample, false, err
+			return *s, false, err
 		}
 		// A value updated by differences may have seemed better than it is.
-		if f = host.Infinite(f, new(int64)); f < s.Best || r.x == nil {
-			s.F, s.Best, r.x = f, f, append(r.x[:0], c.at...)
+		if f = host.Infinite(f, new(int64)); f < s.Best || st.X == nil {
+			s.F, s.Best, st.X = f, f, append(st.X[:0], c.At...)
 		}
 	}
 	s.Step++
 	s.Evaluations += start + int64(n)
 	s.Work += float64(start) + float64(n)*r.share
-	s.NonFinite = c.odd
+	s.NonFinite = c.Odd
 	return *s, true, nil
 }
 
 // Ended reports whether all temperatures are done.
-func (r *saHostRun) Ended() bool { return r.level == len(r.sch.levels) }
+func (r *saHostRun) Ended() bool { return r.state.Level == len(r.sch.levels) }
 
 // Incumbent writes the best point that the chain visited.
 func (r *saHostRun) Incumbent(x []float64) error {
-	copy(x, r.x)
+	copy(x, r.state.X)
 	return nil
 }
 

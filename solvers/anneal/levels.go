@@ -10,26 +10,33 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments. Every Step has the same number, except at the limit and at the end.
+// Step anneals through some segments. Every Step has the same number, except at the limit and at the end. It is not
+// interrupted, since it moves the chains in place.
 func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	sch, now := r.sch, r.runs[0].Sample
+	sch, now, from := r.sch, r.runs[0].Sample, r.runs[0].Segment
 	starts := int64(0)
 	if now.Step == 0 {
 		starts = int64(sch.chains)
 	}
-	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(r.segment)) }
-	to := min(r.segment+r.step, sch.all())
-	for to > r.segment && starts+moves(to) > limit {
+	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(from)) }
+	to := min(from+r.step, sch.all())
+	for to > from && starts+moves(to) > limit {
 		to--
 	}
-	if to == r.segment {
+	if to == from {
 		return now, false, nil
 	}
-	made := moves(to)
-	if err := r.segments(ctx, r.segment, to); err != nil {
+	if err := ctx.Err(); err != nil {
 		return now, false, err
 	}
-	r.segment = to
+	ctx = context.WithoutCancel(ctx)
+	made := moves(to)
+	if err := r.segments(ctx, from, to); err != nil {
+		return now, false, err
+	}
+	for k := range r.runs {
+		r.runs[k].Segment = to
+	}
 	if err := r.report(ctx); err != nil {
 		return now, false, err
 	}
@@ -44,19 +51,19 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 
 // segments runs the segments [from, to) of all chains, with an exchange after each epoch.
 func (r *saRun) segments(ctx context.Context, from, to int) error {
-	epoch := r.sch.exchange * r.sch.segments
+	epoch := r.sch.epoch()
 	if epoch == 0 || r.alone {
-		return r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, to, epoch) })
+		return r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, to) })
 	}
 	for from < to {
 		end := min(to, (from/epoch+1)*epoch)
 		if err := r.chains.Each(func(i int, d *cl.Device) error {
-			return r.on[i].run(ctx, r, i, from, end, epoch)
+			return r.on[i].run(ctx, r, i, from, end)
 		}); err != nil {
 			return err
 		}
 		if end%epoch == 0 {
-			if err := r.exchange((end/epoch - 1) % 2); err != nil {
+			if err := r.exchange(r.sch.turn(end)); err != nil {
 				return err
 			}
 		}
@@ -67,34 +74,38 @@ func (r *saRun) segments(ctx context.Context, from, to int) error {
 
 // run queues the segments [from, to) on a device. The launches of an epoch read the points of the epoch
 // before, and write those for the next epoch to another buffer.
-func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) error {
-	refresh := (r.p.Domain().N + r.sch.n - 1) / r.sch.n
+func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to int) error {
+	epoch := r.sch.epoch()
 	for from < to {
-		end, turn := to, 0
+		end := to
 		if epoch > 0 {
-			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
-		}
-		ins := r.groups
-		if !r.alone {
-			ins = 1 // the host has chosen the point
+			end = min(to, (from/epoch+1)*epoch)
 		}
 		begin := from
-		err := r.chains.Launches(ctx, i, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
-			last := 0
-			if epoch > 0 && (begin+p1)%epoch == 0 {
-				last = 1
-			}
-			return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
-				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins,
-				"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": b0,
-				"segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
-		})
-		if err != nil {
+		if err := r.chains.Launches(ctx, i, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
+			return o.launch(r, i, begin+p0, begin+p1, epoch > 0 && (begin+p1)%epoch == 0, b0, b1)
+		}); err != nil {
 			return err
 		}
 		from = end
 	}
 	return r.chains.Wait(i)
+}
+
+// launch queues the segments [from, to) of an epoch for the groups [b0, b1) of a device. If last, the groups write the
+// points of their best chains.
+func (o *saDevice) launch(r *saRun, i, from, to int, last bool, b0, b1 int) error {
+	turn, ins, write := r.sch.turn(to), r.groups, 0
+	if !r.alone {
+		ins = 1 // the host has chosen the point
+	}
+	if last {
+		write = 1
+	}
+	return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
+		"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins,
+		"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": b0, "segment0": from, "segment1": to,
+		"exchange": r.sch.epoch(), "refresh": (r.p.Domain().N + r.sch.n - 1) / r.sch.n, "last": write})
 }
 
 // exchange finds the best chain of all devices and copies its point to every device. turn is the turn of the
@@ -159,10 +170,7 @@ func (r *saRun) deviceOf(number int) (device, group int) {
 
 // report completes the samples.
 func (r *saRun) report(ctx context.Context) error {
-	turn := 0 // turn of the last epoch
-	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
-		turn = (r.segment - 1) / epoch % 2
-	}
+	turn := r.sch.turn(r.runs[0].Segment)
 	kept, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.recF })
 	if err != nil {
 		return err
@@ -193,7 +201,8 @@ func (r *saRun) report(ctx context.Context) error {
 // values and counts. A new record is evaluated in full.
 func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now []float64, odd []uint32) error {
 	s := &st.Sample
-	s.F = max(now[leastOf(now)], s.Best)
+	st.Now = now[leastOf(now)]
+	s.F = max(st.Now, s.Best)
 	if best := leastOf(kept); kept[best] < st.Kept {
 		device, group := r.deviceOf(first + best)
 		x, err := r.chains.Read(device, func() *shard.Reals { return r.on[device].recX }, group)

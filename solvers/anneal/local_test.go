@@ -66,19 +66,6 @@ func TestLocalMinimisers(t *testing.T) {
 				t.Errorf("%s on %s in other turns: %v after %d, was %v after %d", c.name, c.problem, f2, again, f, made)
 			}
 		}
-		a.close()
-		b.close()
-	}
-}
-
-// A minimiser can be closed before it has ended.
-func TestLocalCloses(t *testing.T) {
-	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=30").(*classic.Classic)
-	for _, name := range []string{"nelder-mead", "lbfgs", "coordinate"} {
-		newLocal(name, p, make([]float64, 30)).close()
-		m := newLocal(name, p, make([]float64, 30))
-		m.advance(200)
-		m.close()
 	}
 }
 

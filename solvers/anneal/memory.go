@@ -39,31 +39,32 @@ func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) dev
 		"widths and counts of the neighbour"
 	none := slices.Repeat([]float64{math.Inf(1)}, d.groups)
 	// Without the adaptive neighbour, kernels take these vectors but do not use them.
-	widths, per, wide := 1, device.Device, []float64(nil)
+	widths, per, wide, kept := 1, device.Device, []float64(nil), [3]string{}
 	if m.neighbour() == "adaptive" {
-		widths, per = n, device.Unit
+		widths, per, kept = n, device.Unit, [3]string{"tried", "taken", "widths"}
 		for i := range n {
 			lo, hi := p.Domain().In(prec).Interval(i)
 			wide = append(wide, hi-lo)
 		}
 		wide = slices.Repeat(wide, d.groups)
 	}
-	return device.Share{Precision: prec, Units: d.groups, Vectors: []device.Vector{
-		{To: &d.x, Name: "x", What: chains, Rows: chainGroup * n, Per: device.Unit},
-		{To: &d.acc, Name: "acc", What: values, Rows: chainGroup * p.Accumulators(), Per: device.Unit},
-		{To: &d.f, Name: "f", What: values, Rows: chainGroup, Per: device.Unit},
+	return device.Share{Precision: prec, FirstUnit: d.first / chainGroup, Units: d.groups, Vectors: []device.Vector{
+		{To: &d.x, Name: "x", What: chains, Rows: n, Wide: chainGroup, Per: device.Unit, Kept: "points"},
+		{To: &d.acc, Name: "acc", What: values, Rows: p.Accumulators(), Wide: chainGroup, Per: device.Unit,
+			Kept: "sums"},
+		{To: &d.f, Name: "f", What: values, Rows: chainGroup, Per: device.Unit, Kept: "values"},
 		{To: &d.logAt, Name: "log_at", What: segment, Rows: chainGroup * sch.segment, Per: device.Unit},
 		{To: &d.logOld, Name: "log_old", What: segment, Rows: chainGroup * sch.segment, Per: device.Unit},
-		{To: &d.recF, Name: "rec_f", What: best, Rows: 1, Per: device.Unit, Data: none},
-		{To: &d.recX, Name: "rec_x", What: best, Rows: n, Per: device.Unit},
+		{To: &d.recF, Name: "rec_f", What: best, Rows: 1, Per: device.Unit, Data: none, Kept: "records"},
+		{To: &d.recX, Name: "rec_x", What: best, Rows: n, Per: device.Unit, Kept: "record points"},
 		{To: &d.outF[0], Name: "out_f", What: best, Rows: 1, Per: device.Unit},
 		{To: &d.outX[0], Name: "out_x", What: best, Rows: n, Per: device.Unit},
 		{To: &d.outF[1], Name: "in_f", What: best, Rows: 1, Per: device.Unit},
 		{To: &d.outX[1], Name: "in_x", What: best, Rows: n, Per: device.Unit},
-		{To: &d.odd, Name: "odd", What: values, Rows: 1, Per: device.Unit},
-		{To: &d.tried, Name: "tried", What: adaptive, Rows: widths, Per: per},
-		{To: &d.taken, Name: "taken", What: adaptive, Rows: widths, Per: per},
-		{To: &d.wide, Name: "wide", What: adaptive, Rows: widths, Per: per, Data: wide},
+		{To: &d.odd, Name: "odd", What: values, Rows: 1, Per: device.Unit, Kept: "not finite"},
+		{To: &d.tried, Name: "tried", What: adaptive, Rows: widths, Per: per, Kept: kept[0]},
+		{To: &d.taken, Name: "taken", What: adaptive, Rows: widths, Per: per, Kept: kept[1]},
+		{To: &d.wide, Name: "wide", What: adaptive, Rows: widths, Per: per, Data: wide, Kept: kept[2]},
 		{To: &d.temperature, Name: "temperature", What: "temperatures", Rows: len(sch.levels), Data: sch.levels},
 	}}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is segment and
-// runs, and on the devices the chains with their accumulators and values, the points of exchanges, the
-// records of groups, and the widths of the adaptive neighbour.
+// saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is runs, and on the
+// devices the chains with their accumulators and values, the records of groups, and the widths of the adaptive
+// neighbour. The points of an exchange follow from them.
 type saRun struct {
 	m     *SA
 	p     problems.Problem
@@ -30,17 +30,19 @@ type saRun struct {
 	anneal *device.Kernel
 	on     []*saDevice
 	alone  bool // groups exchange on their device, without the host: there is one device, or several runs
+	check  bool // a stored point is compared with the host's value of it
 
-	segment int       // segments done by all chains
-	groups  int       // of a run
-	runs    []saState // made together
+	groups int       // of a run
+	runs   []saState // made together; all at the same segment
 }
 
 // saState is the host's share of a run's state.
 type saState struct {
-	Sample solvers.Sample
-	Kept   float64   // value of the best record so far, kept by differences
-	X      []float64 // the point that has Sample.Best
+	Sample  solvers.Sample
+	Segment int       // segments done by all chains
+	Now     float64   // value of the best chain, or of the best record if Elitist, kept by differences
+	Kept    float64   // value of the best record so far, kept by differences
+	X       []float64 // the point that has Sample.Best
 }
 
 // The largest numbers of evaluations of a Step. It takes about a tenth of a second on a large GPU, or a second
@@ -63,7 +65,7 @@ func movesOf(devices []cl.Info) int64 {
 func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (*saRun, error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
-		on: make([]*saDevice, len(g.Infos()))}
+		on: make([]*saDevice, len(g.Infos())), check: g.Checked()}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
@@ -114,7 +116,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		r.Close()
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime()}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names}
 	return r, nil
 }
 
@@ -170,7 +172,7 @@ func (r *saRun) Info() solvers.Info { return r.info }
 func (r *saRun) Close() { r.chains.Close() }
 
 // Ended reports whether all temperatures are done.
-func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
+func (r *saRun) Ended() bool { return r.runs[0].Segment == r.sch.all() }
 
 // Incumbent writes the best point that any chain visited.
 func (r *saRun) Incumbent(x []float64) error { return r.IncumbentOf(0, x) }

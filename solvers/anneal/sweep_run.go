@@ -55,7 +55,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	if err != nil {
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: r.engine.pl.BuildTime}
+	r.info = solvers.Info{Plans: plans, Shards: shards}
 	if err := r.engine.start(); err != nil {
 		r.Close()
 		return nil, err

@@ -15,7 +15,6 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/masw"
 )
@@ -172,14 +171,8 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 	case *masw.MASW:
 		more := *m
 		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
-	case *graybox.Graybox:
-		if m.Scheme != "synchronous" {
-			return nil, solvers.Settingf("bench measures generations, which graybox makes only with scheme=synchronous")
-		}
-		more := *m
-		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	default:
-		return nil, solvers.Settingf("bench measures masw, graybox and sa, not %s", method.Name())
+		return nil, solvers.Settingf("bench measures masw and sa, not %s", method.Name())
 	}
 	b := &bench{d: g.All()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {

@@ -73,7 +73,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first fresh quota units tables")
 	r.local = r.starts.Kernel("cgrasp_local",
 		"xs befores ats ys marks accs words reals counts did seed run first quota units tables")
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime()}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts"}
 	return r, nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/battery"
 )
 
 // pattern returns n bytes whose period is not a power of two.
@@ -207,6 +209,7 @@ func TestFields(t *testing.T) {
 
 // Any bytes are either refused or read, without a panic and without much memory.
 func FuzzOpen(f *testing.F) {
+	battery.Target(f)
 	var b bytes.Buffer
 	w := NewWriter(&b)
 	w.Section("state", 3)
@@ -218,6 +221,7 @@ func FuzzOpen(f *testing.F) {
 }
 
 func FuzzDecode(f *testing.F) {
+	battery.Target(f)
 	f.Add(Encode(&state{F: []float64{1}, List: []inner{{}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var s state

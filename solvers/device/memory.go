@@ -2,6 +2,8 @@ package device
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/clopt/clopt/cl"
@@ -12,10 +14,11 @@ import (
 
 // Memory is the vectors of a run on its devices. Allocate and AllocateOn make it. The caller closes it.
 type Memory struct {
-	place  *shard.Placement // nil: by device
+	each   func(f func(place int, d *cl.Device) error) error
+	shards []shard.Shard // by place; nil if places are devices
 	mu     sync.Mutex
-	shares map[int]*Share // by shard or device, of this rank
-	away   map[int]*Share // by shard, of other ranks: described and not allocated
+	shares map[int]*Share // by place: a shard, or a device
+	away   map[int]*Share // the places of other ranks, which are listed only
 }
 
 // RefusedError means that the device of a shard could not allocate a vector. It wraps the *cl.MemoryError.
@@ -30,45 +33,56 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 // Allocate allocates what every shard of a placement keeps, as listed by share for shard s. Shards of other ranks are
 // only listed. If it fails, it frees everything that it allocated. If a device had too little memory, the error is a
-// *RefusedError.
+// *RefusedError, the same on all ranks.
 func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Memory, error) {
-	m := &Memory{place: pl, shares: map[int]*Share{}, away: map[int]*Share{}}
-	for s, sh := range pl.Shards() {
+	m := &Memory{shards: pl.Shards(), shares: map[int]*Share{}, away: map[int]*Share{}}
+	for s, sh := range m.shards {
 		if !pl.Here(s) {
-			own := share(s, sh)
-			m.away[s] = &own
+			listed := share(s, sh)
+			m.away[s] = &listed
 		}
 	}
-	err := pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		return m.allocate(s, sh.Device, d, share(s, sh))
-	})
-	refused, _ := errors.AsType[*RefusedError](err)
-	if err != nil && refused == nil {
-		return m.filled(err)
+	m.each = func(f func(place int, d *cl.Device) error) error {
+		return pl.Each(func(s int, _ shard.Shard, d *cl.Device) error { return f(s, d) })
 	}
-	// All ranks return the first refusal.
-	first := make([]uint32, len(pl.Shards()))
+	return m.filled(refusedFirst(pl, m.each(func(s int, d *cl.Device) error {
+		return m.allocate(s, m.shards[s].Device, d, share(s, m.shards[s]))
+	})))
+}
+
+// errElsewhere is the refusal of a device of another rank.
+var errElsewhere = errors.New("a device of another host has too little memory")
+
+// refusedFirst returns the first refusal of all ranks, or another error of this rank.
+func refusedFirst(pl *shard.Placement, err error) error {
+	refused, ok := errors.AsType[*RefusedError](err)
+	if err != nil && !ok {
+		return err
+	}
+	flags := make([]uint8, len(pl.Shards()))
 	for s, sh := range pl.Shards() {
-		first[s] = uint32(problems.Flag(refused != nil && refused.Device == sh.Device))
+		flags[s] = uint8(problems.Flag(ok && refused.Device == sh.Device))
 	}
-	if e := shard.GatherShards(pl, first, func(s int) int { return s + 1 }); e != nil {
-		return m.filled(e)
+	if e := shard.GatherShards(pl, flags, func(s int) int { return s + 1 }); e != nil {
+		return e
 	}
-	for s, sh := range pl.Shards() {
-		if first[s] == 1 && (refused == nil || sh.Device != refused.Device) {
-			return m.filled(&RefusedError{sh.Device, errors.New("a device of another host has too little memory")})
-		} else if first[s] == 1 {
-			break
-		}
+	first := slices.Index(flags, 1)
+	if first < 0 || ok && refused.Device == pl.Shards()[first].Device {
+		return err
 	}
-	return m.filled(err)
+	return &RefusedError{pl.Shards()[first].Device, errElsewhere}
 }
 
 // AllocateOn is Allocate for work that is dealt to devices in units. each, such as the method Each of
-// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices that have units.
-func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory,
-	error) {
-	m := &Memory{shares: map[int]*Share{}}
+// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices of this rank that have units. away
+// lists those of other ranks, for which d is nil.
+func AllocateOn(each func(func(i int, d *cl.Device) error) error, away []int,
+	share func(i int, d *cl.Device) Share) (*Memory, error) {
+	m := &Memory{each: each, shares: map[int]*Share{}, away: map[int]*Share{}}
+	for _, i := range away {
+		listed := share(i, nil)
+		m.away[i] = &listed
+	}
 	return m.filled(each(func(i int, d *cl.Device) error { return m.allocate(i, i, d, share(i, d)) }))
 }
 
@@ -107,22 +121,16 @@ func (m *Memory) Close() {
 	m.shares = nil
 }
 
-// share returns the share of a shard of any rank.
-func (m *Memory) share(s int) *Share {
-	if own := m.shares[s]; own != nil {
-		return own
-	}
-	return m.away[s]
-}
-
 // State returns the state of a run: host, a pointer to a struct that checkpoint.Encode accepts, and the
-// vectors that have Kept set, with a piece for each shard. The caller may set State.Restored.
+// vectors that have Kept set, with a piece for each shard or device. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
-	shards := m.place.Shards()
-	st := &solvers.State{Host: host, Pieces: len(shards), Each: func(f func(piece int) error) error {
-		return m.place.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return f(s) })
+	all := maps.Clone(m.away)
+	maps.Copy(all, m.shares)
+	places := slices.Sorted(maps.Keys(all))
+	st := &solvers.State{Host: host, Pieces: len(places), Each: func(f func(piece int) error) error {
+		return m.each(func(place int, _ *cl.Device) error { return f(slices.Index(places, place)) })
 	}}
-	first := m.share(0)
+	first := all[places[0]]
 	for k, v := range first.Vectors {
 		if v.Kept == "" || v.Rows == 0 {
 			continue
@@ -130,27 +138,31 @@ func (m *Memory) State(host any) *solvers.State {
 		size, _ := v.storage(first.Precision)
 		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size}
 		width := 1
-		if v.Per == Part {
+		if v.Per != Variable {
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
 			if v.Wide > 0 {
 				width, kept.Rows, kept.Size = v.Wide, v.Rows, v.Wide*size
 			}
 		}
-		for s, sh := range shards {
-			share := m.share(s)
+		for _, place := range places {
+			share := all[place]
 			v := share.Vectors[k]
 			var c solvers.Columns
-			if m.place.Here(s) {
+			if m.shares[place] != nil {
 				c.On = shard.Window{Of: v.raw(), Width: width, Off: v.Before}
 			}
 			switch v.Per {
 			case Variable:
+				sh := m.shards[place]
 				c.Lo, c.Hi, c.From, c.To = sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi
 			case Part:
 				c.From, c.To = share.FirstPart, share.FirstPart+share.Parts
 				c.Lo, c.Hi = c.From, c.To
+			case Unit:
+				c.From, c.To = share.FirstUnit, share.FirstUnit+share.Units
+				c.Lo, c.Hi = c.From, c.To
 			default:
-				panic("device: vector " + v.Name + " is kept, and has neither variables nor parts for columns")
+				panic("device: vector " + v.Name + " is kept, but is the same for all variables, parts and units")
 			}
 			kept.Columns = append(kept.Columns, c)
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
 )
 
 // threeVectors are held by the fields of a struct, as in methods.
@@ -64,7 +66,7 @@ func TestAllocate(t *testing.T) {
 		d := limited(t, room)
 		each := func(f func(i int, d *cl.Device) error) error { return f(0, d) }
 		v := &threeVectors{}
-		m, err := AllocateOn(each, func(int, *cl.Device) Share { return v.share() })
+		m, err := AllocateOn(each, nil, func(int, *cl.Device) Share { return v.share() })
 		if room < total {
 			refused, ok := errors.AsType[*RefusedError](err)
 			if !ok || refused.Device != 0 || m != nil || v.points != nil || v.sums != nil || held(d) != 0 {
@@ -90,6 +92,85 @@ func TestAllocate(t *testing.T) {
 			}
 		}
 	}
+}
+
+// twoVectors are per unit: points of three numbers, stored row after row, and words.
+type twoVectors struct {
+	points *shard.Reals
+	words  *cl.Buffer[uint32]
+}
+
+// Vectors per unit are stored by unit, so that they can be dealt in another way. A device may have no units.
+func TestUnitsAreStored(t *testing.T) {
+	const wide, rows, units = 2, 3, 5
+	number := func(unit, row, k int) float64 { return float64(100*unit + 10*row + k) }
+	dealt := func(counts ...int) (*Memory, []*twoVectors) {
+		on, first := make([]*twoVectors, len(counts)), make([]int, len(counts))
+		for i := 1; i < len(counts); i++ {
+			first[i] = first[i-1] + counts[i-1]
+		}
+		d := limited(t, 1<<20)
+		m, err := AllocateOn(func(f func(i int, d *cl.Device) error) error {
+			var errs []error
+			for i, n := range counts {
+				if n > 0 {
+					errs = append(errs, f(i, d))
+				}
+			}
+			return errors.Join(errs...)
+		}, nil, func(i int, _ *cl.Device) Share {
+			v := &twoVectors{}
+			on[i] = v
+			return Share{FirstUnit: first[i], Units: counts[i], Vectors: []Vector{
+				{To: &v.points, Name: "points", Rows: rows, Wide: wide, Per: Unit, Kept: "points"},
+				{To: &v.words, Name: "words", Rows: 4, Per: Unit, Kept: "words"},
+			}}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(m.Close)
+		return m, on
+	}
+	all := func(counts []int, on []*twoVectors, do func(v *twoVectors, i, unit, first int)) {
+		unit := 0
+		for i, n := range counts {
+			for first := unit; unit < first+n; unit++ {
+				do(on[i], n, unit, unit-first)
+			}
+		}
+	}
+	from, to := []int{3, 0, 2}, []int{1, 4}
+	m, on := dealt(from...)
+	all(from, on, func(v *twoVectors, n, unit, at int) {
+		for row := range rows {
+			if err := v.points.Write((row*n+at)*wide, []float64{number(unit, row, 0), number(unit, row, 1)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := v.words.Write(4*at, []uint32{uint32(unit), 1, 2, 3}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	type host struct{ N int }
+	kept := solvertest.KeepCheckpoint(t, m.State(&host{units}), solvers.Progress{})
+	m, on = dealt(to...)
+	var h host
+	if _, err := kept.Load(m.State(&h)); err != nil || h.N != units || len(kept.Shards) != 2 {
+		t.Fatalf("%v, %d units in %d files", err, h.N, len(kept.Shards))
+	}
+	all(to, on, func(v *twoVectors, n, unit, at int) {
+		got, words := make([]float64, wide), make([]uint32, 4)
+		for row := range rows {
+			if err := v.points.Read((row*n+at)*wide, got); err != nil || got[0] != number(unit, row, 0) ||
+				got[1] != number(unit, row, 1) {
+				t.Errorf("unit %d, row %d: %v, %v", unit, row, got, err)
+			}
+		}
+		if err := v.words.Read(4*at, words); err != nil || words[0] != uint32(unit) || words[3] != 3 {
+			t.Errorf("unit %d: words %v, %v", unit, words, err)
+		}
+	})
 }
 
 // The device that refuses gets twice as many pieces each time, until it accepts or they cannot be smaller.

@@ -1,8 +1,6 @@
 package device
 
 import (
-	"time"
-
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
@@ -34,7 +32,9 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 	if r.ReplicaPlacement, err = shard.Replicate(g, p, s.Precision, use, group, defines, parts...); err != nil {
 		return nil, err
 	}
-	if r.memory, err = AllocateOn(r.Each, func(i int, _ *cl.Device) Share { return share(i) }); err != nil {
+	if r.memory, err = AllocateOn(r.Each, g.Away(use), func(i int, _ *cl.Device) Share {
+		return share(i)
+	}); err != nil {
 		return nil, err
 	}
 	if g.Checked() {
@@ -52,11 +52,14 @@ func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem 
 	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec)...)
 }
 
+// State returns the state of a run: host and the vectors that are kept, as Memory.State.
+func (r *Replicas) State(host any) *solvers.State { return r.memory.State(host) }
+
 // Kernel returns a kernel on all devices. params are as for Memory.Kernel.
 func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(r, name, params) }
 
-// BuildTime returns the time for building all programs, on the slowest device.
-func (r *Replicas) BuildTime() time.Duration { return r.ReplicaPlacement.BuildTime + r.Place.BuildTime }
+// Devices returns the devices, those that are not in use included.
+func (r *Replicas) Devices() *shard.Devices { return r.g }
 
 // Read reads one of the points that a vector on a device, perhaps of another rank, holds one after the other. points
 // returns the vector.
@@ -72,9 +75,6 @@ func (r *Replicas) Read(device int, points func() *shard.Reals, number int) ([]f
 	}
 	return x, shard.Share(r.g, device, x)
 }
-
-// Devices returns the devices, those that are not in use included.
-func (r *Replicas) Devices() *shard.Devices { return r.g }
 
 // Close releases all vectors and programs. r may be nil.
 func (r *Replicas) Close() {

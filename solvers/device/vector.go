@@ -42,11 +42,11 @@ type Vector struct {
 	What string
 	// Rows is the number of elements for each variable, part or unit. With Per Variable, the vector is stored
 	// row after row. With Per Part or Unit, the kernels decide on the layout; if the vector is kept, the
-	// elements of a part are adjacent. 0 means that there is no vector.
+	// elements of a part or unit are adjacent. 0 means that there is no vector.
 	Rows int
 	Per  Per
-	// Wide, with Per Part, is the number of elements of a part in a row, if the vector is stored row after row; it has
-	// Rows of them for each part. 0: the elements of a part are adjacent.
+	// Wide, with Per Part or Unit, is the number of elements of a part or unit in a row, if the vector is stored row
+	// after row; it has Rows of them for each part or unit. 0: the elements of a part or unit are adjacent.
 	Wide int
 	// Before is the number of elements before the first row. Checkpoints do not have them.
 	Before int
@@ -54,7 +54,7 @@ type Vector struct {
 	// means zeros.
 	Data any
 	// Kept is the name of its section in checkpoints, at most 16 bytes. "" means that checkpoints do not have
-	// it. Only vectors per Variable or per Part can be kept.
+	// it. Vectors per Device cannot be kept.
 	Kept string
 }
 
@@ -64,6 +64,7 @@ type Share struct {
 	Variables int // number of stored variables
 	FirstPart int // number of the first part, if there are vectors per part
 	Parts     int
+	FirstUnit int // number of the first unit, if there are vectors per unit
 	Units     int
 	Vectors   []Vector
 	Values    Values // other arguments of kernels, such as the number of the first variable

@@ -3,278 +3,317 @@ package graybox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/internal/host"
-	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-var partSchemes = []map[string]string{
-	{"scheme": "chains"},
-	{"scheme": "synchronous"},
+// start starts a run without start points.
+func start(t *testing.T, m *Graybox, p problems.Problem, g *shard.Devices) *run {
+	t.Helper()
+	started, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(started.Close)
+	return started.(*run)
 }
 
-func engineOf(r solvers.Run) *partEngine {
-	switch r := r.(type) {
-	case *chainsRun:
-		return r.engine.(*partEngine)
-	case *syncRun:
-		return r.engine
+// objective writes an objective file and returns its problem.
+func objective(t *testing.T, text string) problems.Problem {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "objective.cl")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	panic("no parts")
+	return solvertest.ParseProblem(t, file)
 }
 
-// The bits of a part do not depend on other parts.
-func TestPartAlone(t *testing.T) {
-	for _, scheme := range shorttest.Rows(1, partSchemes) {
-		for _, f := range shorttest.Rows(1, []string{"f12", "f13"}) {
-			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
-				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
-				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
-				one := newRun(t, &Graybox{}, "cec2013/"+f+":n=1000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
-					setup)
-				three := newRun(t, &Graybox{}, "cec2013/"+f+":n=3000", set,
-					solvertest.OpenDevices(t, 2, shard.Options{}), setup)
-				for range 9 {
-					solvertest.Advance(t, one)
-					solvertest.Advance(t, three)
-					a, b := engineOf(one).read(t, 0), engineOf(three).read(t, 0)
-					if !slices.Equal(a.f, b.f) || !slices.Equal(a.marked, b.marked) {
-						t.Fatalf("part 0 alone has values %v, among three %v", a.f, b.f)
-					}
-					for j := range a.x {
-						if !slices.Equal(a.x[j], b.x[j]) {
-							t.Fatalf("individual %d of part 0 differs", j)
-						}
-					}
-					if c := engineOf(three).read(t, 1); slices.Equal(c.f, b.f) {
-						t.Fatal("part 1 is a copy of part 0")
-					}
-				}
-			})
-		}
-	}
+// A run of thin and wide parts, or of parts with inner sums, is stopped and resumed with the same bits on other numbers
+// of devices.
+func TestResume(t *testing.T) {
+	solvertest.CutCase{Method: &Graybox{Search: "mts"}, Spec: "cec2013/f4:n=6000", Prec: problems.FP32, Evals: 133,
+		After: []int64{1, 2}}.Resume(t)
+	solvertest.CutCase{Method: &Graybox{Search: "mts"}, Spec: "cec2013/f10:n=2000", Prec: problems.FP64, Evals: 200,
+		After: []int64{2}}.Resume(t)
 }
 
-// With one part, the synchronous scheme has the bits of masw with one portion. This is also tested for the kernels of
-// devices that are not processors.
-func TestPartSyncIsWhole(t *testing.T) {
-	shorttest.Out(t)
-	for _, points := range []int{1, 0, 2} {
-		for _, f := range []string{"f12", "f2", "f8", "f14"} {
-			set := map[string]string{"population": "9", "iterations": "14"}
-			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
-			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
-			whole := newRun(t, &masw.MASW{}, "cec2013/"+f, set, g, setup)
-			parts := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g,
-				setup)
-			n := solvertest.ParseProblem(t, "cec2013/"+f).Domain().N
-			x, y := make([]float64, n), make([]float64, n)
-			for range 60 {
-				solvertest.Advance(t, whole)
-				solvertest.Advance(t, parts)
-				if err := errors.Join(whole.Incumbent(x), parts.Incumbent(y)); err != nil {
-					t.Fatal(err)
-				}
-				for i := range x {
-					if math.Abs(x[i]-y[i]) > 1e-12*200 {
-						t.Fatalf("%s: variable %d is %v with whole acceptance and %v by parts", f, i, x[i], y[i])
-					}
-				}
-			}
-		}
+// A checkpoint is refused if a number in it leads out of the tables, or if its points do not have their values.
+func TestRestored(t *testing.T) {
+	r := start(t, &Graybox{Search: "mts"}, solvertest.ParseProblem(t, "cec2013/f1:n=1000"),
+		solvertest.OpenDevices(t, 1, shard.Options{}))
+	solvertest.Advance(t, r)
+	again := r.State().Restored
+	if err := again(context.Background()); err != nil {
+		t.Fatalf("an unchanged run: %v", err)
 	}
-}
-
-// With one part, the chains scheme has the bits of masw-seq with the same number of stored states.
-func TestPartChainsIsSeq(t *testing.T) {
-	shorttest.Out(t)
-	set := map[string]string{"population": "6", "iterations": "12"}
-	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
-	seq := newRun(t, &Graybox{Parts: 1}, "cec2013/f2", solvertest.WithSettings(set, "on", "device"), g, setup)
-	parts := newRun(t, &Graybox{}, "cec2013/f2", solvertest.WithSettings(set, "states", "6"), g, setup)
-	for range 30 {
-		solvertest.Advance(t, seq)
-		solvertest.Advance(t, parts)
-		a, b := engineOf(seq).read(t, 0), engineOf(parts).read(t, 0)
-		if !slices.Equal(a.f, b.f) || !slices.Equal(a.marked, b.marked) {
-			t.Fatalf("values %v and %v", a.f, b.f)
-		}
+	on, state := r.on[0], r.state
+	word := func(row int) func(v uint32) error {
+		return func(v uint32) error { return on.classes[0].words.Write(row*1000+7, []uint32{v}) }
 	}
-}
-
-// If there are fewer states than individuals with a chain, only the least recently used state is dropped.
-func TestPartStates(t *testing.T) {
-	shorttest.Out(t)
-	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
-	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
-		solvers.Setup{Key: rng.Key{Seed: 1}})
-	e, most := engineOf(r), 0
-	for range 200 {
-		solvertest.Advance(t, r)
-		for u := range 3 {
-			owned := map[uint32]int{}
-			for j, k := range e.read(t, u).row {
-				if k > 2 {
-					t.Fatalf("individual %d has bias %d of 2", j, k)
-				} else if k < 2 {
-					owned[k]++
-				}
-			}
-			for k, n := range owned {
-				if n != 1 {
-					t.Fatalf("bias %d belongs to %d individuals", k, n)
-				}
-			}
-			most = max(most, len(owned))
-		}
-	}
-	if most != 2 {
-		t.Errorf("at most %d chains were stored", most)
-	}
-}
-
-// The better of two points part by part is never worse than the better whole point. This is tested with values of the
-// host.
-func TestPartNeverWorse(t *testing.T) {
-	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000",
-		"cec2013/f15:mode=distinct,n=5000"} {
-		p := solvertest.ParseProblem(t, spec).(problems.Referenced)
-		ti := p.Tiling()
-		strictly := false
-		for k := range uint32(6) {
-			key := rng.Key{Seed: 77}
-			x := host.Drawn(p, problems.FP64, key, k, 0, rng.Check, 0, p.Domain().N)
-			y := host.Drawn(p, problems.FP64, key, k, 1, rng.Check, 0, p.Domain().N)
-			if k > 2 { // near x
-				for i := range y {
-					y[i] = x[i] + 1e-3*(y[i]-x[i])
-				}
-			}
-			fx, _ := problems.Eval(p, x)
-			fy, _ := problems.Eval(p, y)
-			best := slices.Clone(x)
-			for b := range ti.Tiles() {
-				lo, hi := ti.Reads(b)
-				ax, ay := make([]float64, 1), make([]float64, 1)
-				p.HostTile(b, x[lo:hi], ax)
-				p.HostTile(b, y[lo:hi], ay)
-				if ay[0] < ax[0] {
-					copy(best[lo:hi], y[lo:hi])
-				}
-			}
-			f, _ := problems.Eval(p, best)
-			if f > min(fx, fy)*(1+1e-12) {
-				t.Errorf("%s: points of %v and %v, part by part %v", spec, fx, fy, f)
-			}
-			strictly = strictly || f < 0.999*min(fx, fy) || k > 2 && f < min(fx, fy)
-		}
-		if !strictly {
-			t.Errorf("%s: part by part was never better", spec)
-		}
-	}
-}
-
-// An objective file declares its parts, and its sums may have weights.
-func TestPartObjective(t *testing.T) {
-	shorttest.Out(t)
-	write := func(text string) string {
-		path := filepath.Join(t.TempDir(), "user.cl")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	for _, c := range []struct {
+		name   string
+		change func() error
+		damage bool
+	}{
+		{"a search that there is not", func() error { return word(wordSearch)(5) }, true},
+		{"a variable that there is not", func() error { return word(wordChain)(1) }, true},
+		{"a patience that there is not", func() error {
+			r.state.Layers = []layerState{{Patience: 1000}}
+			return nil
+		}, true},
+		{"more work", func() error { r.state.Units++; return nil }, true},
+		{"another best point", func() error { return on.x.Write(7, []float64{99}) }, false},
+		{"another point of an episode", func() error { return on.x.Write(1000+7, []float64{99}) }, false},
+		{"another value", func() error { r.state.Sample.F *= 2; return nil }, false},
+	} {
+		search, at, x, y := make([]uint32, 1), make([]uint32, 1), make([]float64, 1), make([]float64, 1)
+		words := on.classes[0].words
+		if err := errors.Join(words.Read(wordSearch*1000+7, search), words.Read(wordChain*1000+7, at), on.x.Read(7, x),
+			on.x.Read(1007, y), c.change()); err != nil {
 			t.Fatal(err)
 		}
-		return path
-	}
-	const two = "{ real v = at(x, k) - R(0.3); acc[0] += v * v; acc[1] += R(1.0) - cos_2pi(v); }\n"
-	const head = "//@ bounds -5 5\n//@ reads k\n//@ sums 2\n"
-	const body = "static void component(uint k, point x, data d, real *acc) "
-	sums := write(head + "//@ f 2*s0 + 10*s1 - 4\n" + body + two)
-	for _, scheme := range partSchemes {
-		set := solvertest.WithSettings(scheme, "population", "10", "iterations", "50")
-		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-			m, err := solvers.Configure(&Graybox{}, set)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := solvertest.ParseProblem(t, sums+":n=2500")
-			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
-				solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, _ = solvers.Configure(&masw.MASW{}, map[string]string{"population": "10", "iterations": "50"})
-			whole, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
-				solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !res.Confirmed || res.F >= whole.F {
-				t.Errorf("%v %s: %v, confirmed %v; whole acceptance %v", scheme, prec, res.F, res.Confirmed, whole.F)
-			}
+		err := again(context.Background())
+		_, damage := errors.AsType[*checkpoint.Damage](err)
+		_, other := errors.AsType[*solvers.RestoreError](err)
+		if damage != c.damage || other == c.damage {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		r.state = state
+		if err := errors.Join(word(wordSearch)(search[0]), word(wordChain)(at[0]), on.x.Write(7, x),
+			on.x.Write(1007, y)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	for text, want := range map[string]string{
-		"//@ f sqrt(s0)\n": "not linear", "//@ f s0*s1\n": "not linear",
+}
+
+// wrong is a problem whose host reference has other values than its devices.
+type wrong struct{ problems.Referenced }
+
+func (w wrong) HostTile(t int, x, acc []float64) {
+	w.Referenced.HostTile(t, x, acc)
+	acc[0] *= 1.001
+}
+
+// The first step compares values with the host reference, unless the check is switched off.
+func TestCheck(t *testing.T) {
+	p := wrong{solvertest.ParseProblem(t, "cec2013/f4:n=1000").(problems.Referenced)}
+	_, _, err := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, 1, shard.Options{})).Step(
+		context.Background(), 10)
+	if _, ok := errors.AsType[*shard.CheckError](err); !ok {
+		t.Errorf("a wrong device: %v", err)
+	}
+	s, ok, err := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, 1,
+		shard.Options{NoCheck: true})).Step(context.Background(), 10)
+	if err != nil || !ok || s.Evaluations != 10 {
+		t.Errorf("without a check: %+v, %v, %v", s, ok, err)
+	}
+}
+
+// Variables that no component reads stay where they began, inside the box.
+func TestIdleVariables(t *testing.T) {
+	p := objective(t, "//@ bounds 3 5\n//@ n 30\n//@ components 20\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k) - R(4.5)); }\n")
+	r := start(t, &Graybox{}, p, solvertest.OpenDevices(t, 1, shard.Options{}))
+	solvertest.Advance(t, r)
+	x := make([]float64, 30)
+	if err := r.Incumbent(x); err != nil || slices.Min(x) < 3 || slices.Max(x) > 5 || x[25] == x[26] {
+		t.Errorf("the best point is %v, %v", x, err)
+	}
+}
+
+// A run ends by itself when all parts rest with the largest patience, and its steps count one by one.
+func TestEnds(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1:n=1000")
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{}, &Graybox{Search: "mts"})
+	if err != nil || res.Status != solvers.Finished || !res.Confirmed || res.F > 1e-15 {
+		t.Errorf("%v after %d evaluations, %v, %v", res.F, res.Evaluations, res.Status, err)
+	}
+}
+
+// A part that has made 2^32 - 1 evaluations rests for good.
+func TestMostEvaluations(t *testing.T) {
+	r := start(t, &Graybox{Search: "mts"}, solvertest.ParseProblem(t, "cec2013/f1:n=1000"),
+		solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true}))
+	solvertest.Advance(t, r)
+	if err := r.on[0].classes[0].words.Write(0, slices.Repeat([]uint32{math.MaxUint32 - 5}, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	r.state.Units = 1000 * (math.MaxUint32 - 5)
+	s, ok, err := r.Step(context.Background(), math.MaxInt64)
+	if err != nil || !ok || s.Evaluations != math.MaxUint32 {
+		t.Fatalf("%+v, %v, %v", s, ok, err)
+	}
+	if _, ok, err := r.Step(context.Background(), math.MaxInt64); err != nil || ok || !r.Ended() {
+		t.Errorf("a further step: %v, ended %v, %v", ok, r.Ended(), err)
+	}
+}
+
+// A value that is not finite in some parts counts for a fraction of a point, rounded up, and is never the best.
+func TestNonFinite(t *testing.T) {
+	p := objective(t, "//@ bounds -1 1\n//@ n 10\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc)\n"+
+		"{ acc[0] += k == 3u && at(x, k) < R(0.0) ? (real)NAN : sq(at(x, k)); }\n")
+	r := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, 1, shard.Options{}))
+	solvertest.Advance(t, r)
+	strange := make([]uint32, 10)
+	if err := r.on[0].classes[0].words.Read(10, strange); err != nil {
+		t.Fatal(err)
+	}
+	of := 0
+	for _, n := range strange {
+		of += int(n)
+	}
+	s := r.state.Sample
+	if of == 0 || int(strange[3]) != of || s.NonFinite != int64((of+9)/10) || s.Best > 1e-3 {
+		t.Errorf("values that were not finite: %v; %+v", strange, s)
+	}
+}
+
+// Steps are smaller on larger problems, and grow with the evaluations, up to a limit.
+func TestQuota(t *testing.T) {
+	for _, c := range []struct {
+		cost        int
+		evaluations int64
+		want        int64
+	}{
+		{1000, 0, 64}, {1000, 1e5, 1000}, {1000, 1e8, 8388}, {1e6, 0, 16}, {1e9, 1e8, 16}, {1e5, 1e6, 83},
 	} {
-		path := write(head + text + body + two)
-		_, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, path+":n=2500"),
-			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
-		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
-			t.Errorf("%q: %v, want %s", text, err, want)
+		r := &run{tiles: 1, engine: engine{classes: []class{{cost: c.cost}}}}
+		r.state.Units = c.evaluations * int64(c.cost)
+		if got := r.quota(); got != c.want {
+			t.Errorf("cost %d after %d evaluations: %d, want %d", c.cost, c.evaluations, got, c.want)
 		}
-	}
-	if _, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f3:n=2000,mode=paper"),
-		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
-		t.Error("an Ackley function of all variables is accepted as if it had parts")
 	}
 }
 
-// With distinct shifts the parts have different start values, and part 0 has those of the plain mode.
-func TestPartDistinct(t *testing.T) {
-	shorttest.Out(t)
-	set := map[string]string{"population": "6", "iterations": "12"}
-	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
-	plain := newRun(t, &Graybox{}, "cec2013/f2:n=2000", set, g, setup)
-	distinct := newRun(t, &Graybox{}, "cec2013/f2:n=2000,mode=distinct", set, g, setup)
-	for range 4 {
-		solvertest.Advance(t, plain)
-		solvertest.Advance(t, distinct)
+// What the method does not take, it refuses with the reason.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ spec, search, want string }{
+		{"maxcut:torus=4x4", "", "are 0 or 1"},
+	} {
+		p, err := catalog.Parse(c.spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = solvers.Suits(&Graybox{Search: c.search}, p, problems.FP64)
+		if _, ok := errors.AsType[*solvers.SettingError](err); !ok || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
+		}
 	}
-	a, b := engineOf(plain), engineOf(distinct)
-	if !slices.Equal(a.read(t, 0).f, b.read(t, 0).f) || slices.Equal(a.read(t, 1).f, b.read(t, 1).f) {
-		t.Error("part 0 must be the same and part 1 another one")
+	for _, search := range []string{"lbfgs", "axes"} {
+		err := solvers.Suits(&Graybox{Search: search}, solvertest.ParseProblem(t, "cec2013/f1"), problems.FP32)
+		if err == nil || !strings.Contains(err.Error(), search+" needs differences in float64") {
+			t.Errorf("%s in float32: %v", search, err)
+		}
 	}
 }
 
-// Start points are the first individuals.
-func TestPartStart(t *testing.T) {
-	shorttest.Out(t)
-	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
-	x, _ := p.Info().Optimum()
-	for _, set := range append(partSchemes, map[string]string{"on": "host"}) {
-		m := &Graybox{}
-		if set["on"] != "" {
-			m.Parts = 1
+// Each search alone, and all of them, find the minima of separable functions.
+func TestFinds(t *testing.T) {
+	for _, c := range shorttest.Rows(1, []struct {
+		spec, search string
+		evals        int64
+		most         float64
+	}{
+		{"cec2013/f2:n=1000", "", 20000, 1e-3},
+		{"cec2013/f1:n=1000", "solis-wets", 1000, 1e-15},
+		{"cec2013/f1:n=1000", "lbfgs", 3000, 1e-3},
+		{"cec2013/f4:n=1000", "", 20000, 1e8},
+		{"cec2013/f10:n=1000", "", 20000, 1},
+	}) {
+		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1},
+				Budget: solvers.Budget{Evaluations: c.evals}}, &Graybox{Search: c.search})
+		if err != nil {
+			t.Fatal(err)
 		}
-		r := newRun(t, m, p.Spec().String(), solvertest.WithSettings(set, "population", "4"),
-			solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
-		s, ok, err := r.Step(context.Background(), 4)
-		if err != nil || !ok || s.Best != 0 || s.Evaluations != 4 {
-			t.Errorf("%v: %+v, %v, %v", set, s, ok, err)
+		t.Logf("%s %s: %.3g after %d evaluations, %v", c.spec, c.search, res.F, res.Evaluations, res.Status)
+		if !res.Confirmed || !(res.F <= c.most) {
+			t.Errorf("%s %s: %g, want at most %g", c.spec, c.search, res.F, c.most)
 		}
-		y := make([]float64, 2000)
-		if err := r.Incumbent(y); err != nil || !slices.Equal(x, y) {
-			t.Errorf("%v: another point, %v", set, err)
+	}
+}
+
+// A separable function of three variables. Its parts are single variables.
+func ExampleGraybox() {
+	infos, err := cl.Discover()
+	if err != nil {
+		panic(err)
+	}
+	g, err := shard.Open(infos[:1], shard.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer g.Close()
+	p, err := catalog.Parse("classic/rastrigin:n=3", problems.Options{})
+	if err != nil {
+		panic(err)
+	}
+	res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
+		Budget: solvers.Budget{Evaluations: 2000}}, &Graybox{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.3f\n", res.F)
+	// Output: 0.000
+}
+
+// An objective that is not linear in its sums is searched along its slopes.
+func TestSlopes(t *testing.T) {
+	g := solvertest.OpenDevices(t, 2, shard.Options{})
+	for spec, want := range map[string]float64{"classic/ackley:n=2000": 1e-9, "cec2013/f3:mode=paper,n=2000": 1e-9} {
+		s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 8000, Target: &want}}
+		r, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), g, s, &Graybox{})
+		if err != nil || r.Status != solvers.Target || !r.Confirmed {
+			t.Errorf("%s: %+v, %v", spec, r, err)
+		}
+	}
+}
+
+// Components that are flat far from the minimum are minimized by their inner sums, in wide parts, and in thin ones of a
+// maximization.
+func TestInner(t *testing.T) {
+	const flat = `//@ bounds -30 32
+//@ n 60
+//@ inner 2
+//@ components n/%[1]d
+//@ reads %[1]d*k..%[1]d*k+%[2]d
+static void component_inner(uint k, point x, data d, real *inner)
+{
+    for (uint i = %[1]d * k; i <= %[1]d * k + %[2]d; i++) {
+        inner[0] += sin_2pi(at(x, i));
+        inner[1] %[3]s sq(at(x, i));
+    }
+}
+static real component_value(uint k, const real *inner, data d) { return %[4]s; }
+`
+	minimized := objective(t, fmt.Sprintf(flat, 12, 11, "+=", "-exp(-inner[1])"))
+	maximized, err := problems.Maximized(objective(t, fmt.Sprintf(flat, 4, 3, "-=", "exp(inner[1])")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []problems.Problem{minimized, maximized} {
+		s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 10000}}
+		r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s,
+			&Graybox{Search: "mts"})
+		if err != nil || math.Abs(r.F+float64(p.Structure().Components())) > 1e-9 {
+			t.Errorf("%s: %+v, %v", p.Spec(), r, err)
 		}
 	}
 }

@@ -2,91 +2,154 @@ package graybox
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
-// partShard is the memory of one shard. The layouts are in kernels/solvers/graybox/graybox.cl.
+// The numbers that a run keeps for each part, as in kernels/solvers/graybox/graybox.cl.
+const (
+	partWords = 11
+	pairs     = 10 // of lbfgs
+)
+
+// partShard is the memory of a shard.
 type partShard struct {
-	x, bias, pace, work, out *shard.Reals
-	shape                    *shard.Reals // search=cma
-	acc, childAcc            *shard.Sums
-	slot, chain, now, parts  *cl.Buffer[uint32]
-	mate, take               *cl.Buffer[uint32] // synchronous
+	x       *shard.Reals // the best points of the parts, the points of the episodes, and start points
+	kept    *shard.Reals // the best point, if the objective is not linear in its sums; nil: the first row of x
+	coefs   *cl.Buffer[uint64]
+	classes []classShard
 }
 
-// Checkpoints have all vectors that outlive a step: individuals, biases and the best point by variable, all others by
-// part. A run that is split among devices in another way can then find its parts.
-
-// share describes the vectors of a shard. The fields of o hold them. localY says that candidates are in local memory.
-// sums is the name of the accumulators in checkpoints.
-func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, localY bool,
-	sums string) device.Share {
-	table, parts := b.table(), b.count(sh.Tiles())
-	points := fmt.Sprintf("population: %d points of %d variables in %s", b.stored, sh.Vars(), prec)
-	shapes := fmt.Sprintf("shapes of local search: %d of a part, of up to %d variables squared", b.rows, b.span)
-	states, children := fmt.Sprintf("values and states of %d parts", parts), "children of the parts"
-	// Kernels take these vectors even if they do not use them.
-	unused := device.Vector{What: "vectors that are not used", Rows: 1}
-	bias, work, lists := unused, unused, unused
-	if n := b.biases(); n > 0 {
-		bias = device.Vector{What: fmt.Sprintf("biases of local search: %d of a part", n), Rows: n,
-			Per: device.Variable, Kept: "bias"}
-	}
-	switch {
-	case b.shared():
-		work = device.Vector{What: "best point so far", Rows: 1, Per: device.Variable, Before: b.before,
-			Kept: "point"}
-	case !localY:
-		work = device.Vector{What: "candidate", Rows: b.span}
-	}
-	if b.parts != nil {
-		lists = device.Vector{What: "lists of parts", Rows: len(table)}
-	}
-	bias.To, bias.Name = &o.bias, "bias"
-	work.To, work.Name = &o.work, "work"
-	lists.To, lists.Name, lists.Data = &o.parts, "parts", table
-	synchronous := 0 // individuals that have children
-	if b.sync {
-		synchronous = b.n
-	}
-	learnt := 0 // numbers per variable
-	if b.offspring > 0 {
-		learnt = b.rows * b.shapes()
-	}
-	return device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: b.part(sh.TileLo), Parts: parts,
-		Vectors: []device.Vector{
-			{To: &o.x, Name: "x", What: points, Rows: b.stored, Per: device.Variable, Kept: "population"},
-			bias,
-			{To: &o.shape, Name: "shape", What: shapes, Rows: learnt, Per: device.Variable, Kept: "shape"},
-			work,
-			{To: &o.acc, Name: "acc", What: states, Rows: b.points * b.accs, Per: device.Part, Kept: sums},
-			{To: &o.slot, Name: "slot", What: states, Rows: 2 * b.n, Per: device.Part, Kept: "slots"},
-			{To: &o.chain, Name: "chain", What: states, Rows: 6 * b.rows, Per: device.Part, Kept: "chains"},
-			{To: &o.pace, Name: "pace", What: states, Rows: b.paces() * b.rows, Per: device.Part, Kept: "pace"},
-			{To: &o.now, Name: "now", What: states, Rows: 4, Per: device.Part, Kept: "now"},
-			lists,
-			{To: &o.out, Name: "out", What: "one piece of the best point", Rows: min(sh.Vars(), device.GatherVars)},
-			{To: &o.mate, Name: "mate", What: children, Rows: synchronous, Per: device.Part},
-			{To: &o.take, Name: "take", What: children, Rows: synchronous, Per: device.Part},
-			{To: &o.childAcc, Name: "child_acc", What: children, Rows: synchronous * b.accs, Per: device.Part},
-		}}
+// classShard is the memory of the parts of a class.
+type classShard struct {
+	words, table *cl.Buffer[uint32]
+	reals        *shard.Reals
+	acc          *shard.Sums
 }
 
-// leastLocal is the local memory that every device has, in bytes.
-const leastLocal = 32 << 10
+// kinds returns one more than the largest number of a search of c.
+func (c class) kinds() int { return int(slices.Max(c.searches)) + 1 }
 
-// plan returns the memory of a run on all of p. Whether candidates fit into local memory depends on the
-// devices; the plan assumes the least that a device may have.
-func (b partShape) plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	t := p.Tiling()
-	_, with := b.local(prec, b.group(), 1)
-	all := shard.Split(t, []int{t.SuperTiles()}, nil)[0]
-	items := append(b.share(&partShard{}, prec, all, with <= leastLocal, "sums").Items(),
-		device.SumsItem(p, b.n*b.accs))
-	return shard.Plan{Items: append(items, device.TableItems(p, prec, b.form, 1)...), Ways: memetic.Ways(b.n, prec)}
+// chainReals returns how many reals a chain has besides those of its variables.
+func (c class) chainReals() int {
+	if c.kinds() > int(lbfgs) {
+		return 9
+	}
+	return 2
+}
+
+// own returns where the reals of the searches begin in those of a part.
+func (c class) own() int {
+	n := 2 + c.chainReals() + 1
+	if len(c.searches) > 1 {
+		n += 2 * c.kinds()
+	}
+	if c.open {
+		n += 2 + c.span
+	}
+	return n
+}
+
+// words returns how many words a run keeps for a part.
+func (c class) words() int { return partWords + problems.Flag(c.open) }
+
+// reals returns how many reals a run keeps for a part of n variables.
+func (c class) reals(n int) int {
+	most := 0
+	for _, s := range c.searches {
+		switch s {
+		case solisWets:
+			most = max(most, n)
+		case lbfgs:
+			if c.dense() {
+				most = max(most, (5+n+2)*n)
+			} else {
+				most = max(most, (5+2*pairs)*n+pairs)
+			}
+		case cma:
+			most = max(most, (2*n+12)*n+2*c.offspring())
+		case axes:
+			most = max(most, (n+2)*n)
+		}
+	}
+	return c.own() + most
+}
+
+// tileReals returns how many reals a run keeps for all parts of a tile, or for each part if they are thin.
+func (c class) tileReals() int {
+	if !c.wide {
+		return c.reals(c.span)
+	}
+	n := 0
+	for _, part := range c.parts {
+		n += c.reals(len(part.Vars))
+	}
+	return n
+}
+
+// before returns how many variables before those of a shard its parts read.
+func before(p problems.Problem) int {
+	if _, from, to, ok := p.Structure().Window(); ok && p.Tiling().Halo > 0 {
+		return to - from
+	}
+	return 0
+}
+
+// share lists the vectors of a shard, to be held by o.
+func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.Shard, classes []class,
+	starts int) device.Share {
+	accs := p.Accumulators()
+	o.classes = make([]classShard, len(classes))
+	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles()}
+	s.Vectors = []device.Vector{
+		{To: &o.x, Name: "x", What: fmt.Sprintf("%d points of %d variables in %s", 2+starts, sh.Vars(), prec),
+			Rows: 2 + starts, Per: device.Variable, Before: before(p), Kept: points},
+		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil),
+			Per: device.Variable, Kept: "best"},
+		{To: &o.coefs, Name: "coefs", What: "coefficients of the sums", Rows: accs},
+	}
+	for i, c := range classes {
+		on, per := &o.classes[i], len(c.parts)
+		reals := device.Vector{To: &on.reals, Name: fmt.Sprintf("reals%d", i), What: "states of searches",
+			Rows: c.tileReals(), Wide: per, Per: device.Part}
+		if c.wide {
+			reals.Wide = 0
+		}
+		s.Vectors = append(s.Vectors, reals,
+			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: c.words(),
+				Wide: per, Per: device.Part},
+			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * partSums(p),
+				Wide: per, Per: device.Part},
+			device.Vector{To: &on.table, Name: fmt.Sprintf("table%d", i), What: "lists of parts",
+				Data: c.table(p.Tiling().TileVars), Rows: len(c.table(p.Tiling().TileVars))})
+	}
+	for i := range s.Vectors[1:] {
+		if v := &s.Vectors[1+i]; v.Per == device.Part {
+			v.Kept = v.Name
+		}
+	}
+	return s
+}
+
+// plan returns the memory of a run on all of p.
+func (m *Graybox) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {
+	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{m.waves(p, classes)})[0] // the largest wave
+	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, 0).Items()}
+	for range classes {
+		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))
+		plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
+	}
+	if classes[0].open { // for the value of the best point
+		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
+		plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
+	}
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	plan.Ways = append(plan.Ways, "one search (--set search=mts)", "more devices (--devices)")
+	return plan
 }

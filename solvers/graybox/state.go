@@ -4,200 +4,212 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// The state of a run is chainsState or syncState, and the vectors of partShard that are kept. The current
-// colour follows from the state of the host.
+// compare compares the first point of all parts with the host reference.
+func (r *run) compare() error {
+	accs := r.p.Accumulators()
+	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
+		clear(row)
+		for i, c := range r.classes {
+			per := len(c.parts)
+			all, err := r.readSums(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
+			if err != nil {
+				return err
+			}
+			for own := range slices.Chunk(all, partSums(r.p)) {
+				for a, v := range own[:accs] {
+					row[a] += v
+				}
+			}
+		}
+		return nil
+	}, func(_, lo, hi int) ([]float64, error) { return r.first(lo, hi), nil })
+}
 
-func (e *partEngine) state(run *chainsState) *solvers.State {
-	st := e.memory.State(run)
-	st.Restored = func(ctx context.Context) error {
-		colours := e.shape.colours
-		if run.Phase < phaseTurn || run.Phase > phaseSearch || run.Colour < 0 || run.Colour >= colours {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of colour %d", run.Phase, run.Colour)}
+// partSums returns the number of sums of a part: accumulators, and inner sums of components.
+func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
+
+// readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the
+// best point (row 0) or of the point of its episode (row 1).
+func (r *run) readSums(i, s, from, n, row int) ([]float64, error) {
+	width := partSums(r.p)
+	all, of := make([]float64, n*width), make([]float64, n)
+	for a := range width {
+		if err := r.on[s].classes[i].acc.Read((row*width+a)*r.columns(i, s)+from, of); err != nil {
+			return nil, err
 		}
-		// After the first step a turn begins. If the next turn is due, the last one was that of the colour
-		// before.
-		e.turned, e.searching = run.Sample.Step > 1, run.Phase == phaseSearch
-		if e.colour = run.Colour; run.Phase == phaseTurn {
-			e.colour = (run.Colour + colours - 1) % colours
+		for w, v := range of {
+			all[w*width+a] = v
 		}
-		return e.restored(ctx, run.Sample.F)
 	}
+	return all, nil
+}
+
+// columns returns the number of parts of class i in shard s.
+func (r *run) columns(i, s int) int { return r.places[i].Shards()[s].Tiles() * len(r.classes[i].parts) }
+
+// State returns the state of the host and the vectors that are kept.
+func (r *run) State() *solvers.State {
+	st := r.memory.State(&r.state)
+	st.Restored = r.restored
 	return st
 }
 
-// State returns syncState and the vectors.
-func (r *syncRun) State() *solvers.State {
-	st := r.engine.memory.State(&r.state)
-	st.Restored = func(ctx context.Context) error {
-		if p := r.state.Phase; p < 0 || p >= 2*r.iterations {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of %d", p, 2*r.iterations)}
-		}
-		return r.engine.restored(ctx, r.state.Sample.F)
+// restored compares the vectors with the state of the host.
+func (r *run) restored(ctx context.Context) error {
+	st := &r.state
+	if st.Layer < 0 || st.Layer >= len(r.layers) || len(st.Layers) != len(r.layers) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of layer %d of %d", st.Layer, len(st.Layers))}
 	}
-	return st
-}
-
-// restored evaluates the stored points and compares their values with the stored ones: the rows of all
-// parts whose values are current, and the best point, whose value is f. The values of another colour are
-// not current; its rows are evaluated when its turn begins.
-func (e *partEngine) restored(ctx context.Context, f float64) error {
-	if err := e.inRange(); err != nil {
+	for _, l := range st.Layers {
+		if l.Patience < 1 || l.Patience > mostPatience {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", l.Patience)}
+		}
+	}
+	if len(st.Slopes) != r.p.Accumulators() {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with %d slopes", len(st.Slopes))}
+	}
+	if err := r.weigh(st.Slopes); err != nil {
 		return err
 	}
-	best := e.best
-	if e.shape.shared() {
-		if err := e.exchange(); err != nil { // no file has the variables before a shard
-			return err
-		}
-		best = e.total
-	}
-	if !e.check {
-		return nil
-	}
-	if !e.shape.shared() || e.turned {
-		if err := e.recall(f); err != nil {
+	return r.verify(ctx, sums{f: st.Sample.F, units: st.Units, awake: st.Awake, cost: st.Cost})
+}
+
+// verify refuses numbers with which a kernel would leave its buffers, and stored points that do not have the stored
+// values or that together are not what is wanted.
+func (r *run) verify(ctx context.Context, want sums) error {
+	for i := range r.classes {
+		if err := r.inRange(i); err != nil {
 			return err
 		}
 	}
-	again, _, err := best(ctx)
+	if err := r.exchange(); err != nil {
+		return err
+	}
+	now, err := r.report(ctx)
 	if err != nil {
 		return err
 	}
-	return solvers.SameValue(again, f, e.p.Tolerance(e.s.Precision))
+	if now.units != want.units || now.awake != want.awake || now.cost != want.cost {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("%d parts do not rest, of cost %d, after work of %d; the state "+
+			"says %d, %d and %d", now.awake, now.cost, now.units, want.awake, want.cost, want.units)}
+	}
+	if !r.checked {
+		return nil
+	}
+	if r.open() { // neighbours have changed the values of the parts
+		acc, err := r.evaluate(ctx)
+		if err != nil {
+			return err
+		}
+		r.state.Values--
+		return solvers.SameValue(r.p.Objective(acc), want.f, r.p.Tolerance(r.s.Precision))
+	}
+	if err := solvers.SameValue(now.f, want.f, r.p.Tolerance(r.s.Precision)); err != nil {
+		return err
+	}
+	for i := range r.classes {
+		for row := range 2 {
+			if err := r.recall(i, row, want.f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-// inRange refuses numbers of individuals and biases that would lead a kernel out of its buffers.
-func (e *partEngine) inRange() error {
-	b := e.shape
-	n, rows := uint32(b.n), uint32(b.rows)
-	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		o, all := e.on[s], b.count(sh.Tiles())
-		const most = 1 << 12 // parts at a time
-		for lo := 0; lo < all; lo += most {
-			parts := min(most, all-lo)
-			slot, chain, now := make([]uint32, 2*b.n*parts), make([]uint32, 6*b.rows*parts), make([]uint32, 4*parts)
-			if err := o.slot.Read(2*b.n*lo, slot); err != nil {
+// Rows of words, as in kernels/solvers/graybox/graybox.cl.
+const (
+	wordSearch = 4
+	wordChain  = 7
+)
+
+// searchStart is the number of the search of a part whose next evaluation is that of a start point.
+const searchStart = 7
+
+// inRange refuses searches that class i does not have, and numbers of variables beyond those of a part.
+func (r *run) inRange(i int) error {
+	set := 1 << searchStart
+	for _, s := range r.classes[i].searches {
+		set |= 1 << s
+	}
+	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		words, columns := r.on[s].classes[i].words, r.columns(i, s)
+		for from := 0; from < columns; from += piece {
+			search := make([]uint32, min(piece, columns-from))
+			at := make([]uint32, len(search))
+			if err := words.Read(wordSearch*columns+from, search); err != nil {
 				return err
 			}
-			if err := o.chain.Read(6*b.rows*lo, chain); err != nil {
+			if err := words.Read(wordChain*columns+from, at); err != nil {
 				return err
 			}
-			if err := o.now.Read(4*lo, now); err != nil {
-				return err
-			}
-			good := true
-			for u := range parts {
-				for _, k := range slot[2*b.n*u+b.n : 2*b.n*(u+1)] {
-					good = good && k <= rows
+			for k, which := range search {
+				n := len(r.classes[i].parts[(from+k)%len(r.classes[i].parts)].Vars)
+				if which > searchStart || set>>which&1 == 0 || which == uint32(mts) && at[k] >= uint32(n) {
+					return &checkpoint.Damage{Msg: fmt.Sprintf("part %d makes search %d at variable %d", from+k, which,
+						at[k])}
 				}
-				for k := range b.rows {
-					good = good && chain[6*(b.rows*u+k)] <= n
-				}
-				good = good && now[4*u] < n && now[4*u+1] < rows && now[4*u+3] < uint32(b.points)
-			}
-			if !good {
-				return &checkpoint.Damage{Msg: "a part refers to an individual or a chain that does not exist"}
 			}
 		}
 		return nil
 	})
 }
 
-// again makes graybox_populate evaluate stored rows instead of drawing new ones.
-const again = math.MaxUint32
-
-// recall evaluates the rows of the parts of the current colour, or of all parts, and compares them with
-// their accumulators, which it does not change. f is the value of the best point, which determines the
-// tolerance.
-func (e *partEngine) recall(f float64) error {
-	b := e.shape
-	var pace shard.Pace
-	return e.pl.Rounds(&pace, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
-		step := max(1, solvers.Piece/(8*b.per()*b.points*b.accs))
-		if e.whole() {
-			step = tiles
+// recall evaluates the stored points of a row of class i, and compares their values with the stored ones. f is the
+// value of the whole. The sums stay as they were stored.
+func (r *run) recall(i, row int, f float64) error {
+	width := partSums(r.p)
+	stored := make([][]float64, len(r.on))
+	raw := make([][]byte, len(r.on))
+	if err := r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) (err error) {
+		raw[s] = make([]byte, 8*width*r.columns(i, s))
+		if err = r.on[s].classes[i].acc.Raw().ReadBytes(row*width*r.columns(i, s), raw[s]); err != nil {
+			return err
 		}
-		for tile := tile0; tile < tile0+tiles; tile += step {
-			if err := e.recallTiles(s, tile, min(step, tile0+tiles-tile), f); err != nil {
-				return err
+		stored[s], err = r.readSums(i, s, 0, r.columns(i, s), row)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := r.again(i, row); err != nil {
+		return err
+	}
+	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		got, err := r.readSums(i, s, 0, r.columns(i, s), row)
+		if err != nil {
+			return err
+		}
+		for w := range len(got) / width {
+			if err := r.sameValue(got[w*width:(w+1)*width], stored[s][w*width:(w+1)*width], f); err != nil {
+				return fmt.Errorf("part %d: %w", w, err)
 			}
 		}
-		return nil
+		return r.on[s].classes[i].acc.Raw().WriteBytes(row*width*r.columns(i, s), raw[s])
 	})
 }
 
-func (e *partEngine) recallTiles(s, tile, tiles int, f float64) error {
-	b, o := e.shape, e.on[s]
-	part, parts, width := e.shape.part(tile), b.count(tiles), b.points*b.accs
-	first := part - e.shape.part(e.pl.Shards()[s].TileLo)
-	// Evaluating writes accumulators and counts values that are not finite.
-	acc, now := shard.Window{Of: o.acc.Raw(), Width: width}, shard.Window{Of: o.now, Width: 4}
-	oldAcc, oldNow := make([]byte, 8*width*parts), make([]byte, 16*parts)
-	want, got := make([]float64, width*parts), make([]float64, width*parts)
-	if err := acc.ReadBytes(first, oldAcc); err != nil {
-		return err
-	}
-	if err := now.ReadBytes(first, oldNow); err != nil {
-		return err
-	}
-	if err := o.acc.Read(first*width, want); err != nil {
-		return err
-	}
-	kernel, more := e.kernels.refresh, e.tables(s)
-	if !b.shared() {
-		kernel, more = e.kernels.populate, e.tables(s, uint32(again), o.acc.Arg())
-	}
-	rows := int(e.candidates())
-	if err := e.groups(kernel, s, rows, tile, tiles, more...); err != nil {
-		return err
-	}
-	if err := o.acc.Read(first*width, got); err != nil {
-		return err
-	}
-	for u := range parts {
-		if !e.moves(part + u) {
-			continue
-		}
-		for j := range rows {
-			at := u*width + j*b.accs
-			if err := b.sameValue(got[at:at+b.accs], want[at:at+b.accs], f, e.p.Tolerance(e.s.Precision)); err != nil {
-				return fmt.Errorf("row %d of part %d: %w", j, part+u, err)
-			}
-		}
-	}
-	if err := acc.WriteBytes(first, oldAcc); err != nil {
-		return err
-	}
-	return now.WriteBytes(first, oldNow)
-}
-
-// moves reports whether part u has the current colour.
-func (e *partEngine) moves(u int) bool {
-	if b := e.shape; b.parts != nil {
-		return b.parts.Parts[u%b.per()].Colour == e.colour
-	}
-	return u%e.shape.colours == e.colour
-}
-
-// sameValue compares the values of a part. The tolerance is relative to them or to the value of the whole.
-func (b partShape) sameValue(got, want []float64, f, tol float64) error {
+// sameValue compares the values of a part. The tolerance is relative to them or to the value of the whole. A best point
+// whose stored value is not finite has not been found yet.
+func (r *run) sameValue(got, want []float64, f float64) error {
 	var v, w float64
-	for a, c := range b.coef {
+	for a, c := range r.state.Slopes {
 		v, w = v+c*got[a], w+c*want[a]
 	}
 	scale := max(1, math.Abs(w))
 	if host.Finite(f) {
 		scale = max(scale, math.Abs(f))
 	}
-	if host.Finite(w) && math.Abs(v-w) <= 2*tol*scale || !host.Finite(w) && !host.Finite(v) {
+	if !host.Finite(w) || math.Abs(v-w) <= 2*r.p.Tolerance(r.s.Precision)*scale {
 		return nil
 	}
 	return &solvers.RestoreError{Got: v, Want: w}

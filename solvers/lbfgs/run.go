@@ -58,7 +58,7 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	if err != nil {
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: r.engine.values.BuildTime + r.engine.pl.BuildTime}
+	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
 

@@ -69,7 +69,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	j, o := r.engine.j, newOrder(p.Structure())
 	r.residuals, r.derivatives = make([]float64, j.rows[len(j.rows)-1]), make([]float64, j.cells())
 	r.normal, r.factor = o.matrix(), o.matrix()
-	r.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: r.engine.values.BuildTime + r.engine.pl.BuildTime}
+	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
 

@@ -168,6 +168,6 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Devices, 
 	if err != nil {
 		return nil, err
 	}
-	run.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
+	run.info = solvers.Info{Plans: plans, Shards: shards}
 	return run, nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
-	"github.com/clopt/clopt/solvers/multistart"
 	"github.com/clopt/clopt/solvers/random"
 )
 
@@ -59,26 +59,24 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		few       = "a change of one variable changes few components"
 		unfit     = "no method that uses the structure of the function suits it and the limits"
 	)
-	clusters := choice{&multistart.Multistart{}, shared}
-	groups := choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"}, shared}
-	chains := choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"}, shared}
+	clusters := choice{&graybox.Graybox{}, shared}
 	turns := choice{descentsAndSweeps(), few}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, few}
 	d, s, parts := p.Domain(), p.Structure(), partsOf(p)
 	var separate, squares []choice
 	switch {
 	case parts > 1:
-		separate = []choice{{&multistart.Multistart{},
+		separate = []choice{{&graybox.Graybox{},
 			"the function is a sum over parts that share no components" + published}}
 	case parts == 1 && s.Inner() > 0:
-		separate = []choice{{&multistart.Multistart{}, "components are functions of sums" + published}}
+		separate = []choice{{&graybox.Graybox{}, "components are functions of sums" + published}}
 	case s.Squares(0) > 0:
 		squares = []choice{{&lm.LM{}, "the function is a sum of squares" + published}}
 	}
 	wholePoints := func(reason string) []choice {
-		all := []choice{{&multistart.Multistart{}, reason + ", which are few"}}
+		all := []choice{{&graybox.Graybox{}, reason + ", which are few"}}
 		if d.N <= mostSequential {
-			all = append(all, choice{&graybox.Graybox{Parts: 1}, reason})
+			all = append(all, choice{&maswseq.MASWSeq{}, reason})
 		}
 		// Random mates: with the farthest of three, as published, children spread further than their parents, and
 		// evolution stalls. After 3e6 evaluations of 1000 variables F2, F7, F13 and F15 end 4 to 8 times lower.
@@ -100,18 +98,18 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case s.Whole():
 		return append(squares, wholePoints("every component may read every variable")...)
 	case p.Linear() == nil && problems.Monotone(p):
-		return append([]choice{{&multistart.Multistart{}, "the value rises or falls with sums over parts that share " +
+		return append([]choice{{&graybox.Graybox{}, "the value rises or falls with sums over parts that share " +
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
 		return append([]choice{turns, sweeps}, wholePoints(unfit)[1:]...)
 	case parts == 1 && s.Inner() == 0:
 		return append(squares, wholePoints("the components join all variables into one part")...)
 	case reads > fewReads:
-		return slices.Concat(separate, squares, []choice{groups, clusters}, wholePoints(unfit))
+		return slices.Concat(separate, squares, []choice{clusters}, wholePoints(unfit))
 	}
-	single := []choice{sweeps, chains, clusters} // for fp32, which relay does not take
+	single := []choice{sweeps, clusters} // for fp32, which relay does not take
 	if budget.Evaluations > 0 && budget.Time == 0 {
-		single = []choice{chains, clusters, sweeps} // each move of a sweep counts as an evaluation
+		single = []choice{clusters, sweeps} // each move of a sweep counts as an evaluation
 	}
 	return slices.Concat(separate, squares, []choice{turns}, single, wholePoints(unfit))
 }

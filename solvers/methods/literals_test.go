@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
 )
@@ -34,14 +35,9 @@ func TestLiterals(t *testing.T) {
 		{&masw.MASW{Population: -100, Iterations: -1, Alpha: &nan, Mutation: new(1.5)},
 			[]string{"population", "iterations", "alpha: NaN", "mutation: 1.5 is outside 0 to 1"}},
 		{&masw.MASW{Portions: 2, Portion: 500}, []string{"contradict each other"}},
-		{&graybox.Graybox{Search: "x"}, []string{`setting search: unknown word "x"; use solis-wets, cma, mts`}},
+		{&graybox.Graybox{Search: "x"}, []string{`setting search: unknown word "x"; use auto, `}},
 		{&graybox.Graybox{Search: "CMA"}, []string{"search"}},
-		{&graybox.Graybox{Scheme: "x", Grain: -1, States: -1}, []string{"scheme", "grain", "states"}},
-		{&graybox.Graybox{Parts: 1, Grain: 10}, []string{"masw-seq has one part"}},
-		{&graybox.Graybox{Parts: 1, On: "moon"}, []string{"setting on"}},
-		{&graybox.Graybox{Parts: 2, On: "host"}, []string{"parts=2", "on=host"}},
-		{&graybox.Graybox{Search: "mts", Scheme: "synchronous", States: 3, Ratio: new(0.2)},
-			[]string{"search=mts", "states=3", "ratio=0.2"}},
+		{&maswseq.MASWSeq{Population: -1, On: "moon"}, []string{"population", "setting on"}},
 		{&mixing.GOMEA{Local: "x", Force: "maybe", Bound: 1}, []string{"bound", "fi", "local"}},
 		{&mixing.GOMEA{Population: 8, Base: 8, Sweeps: 3}, []string{"population=8", "sweeps=3"}},
 		{&mixing.AnnealGraph{Chains: 1, Variant: "sideways"}, []string{"chains", "variant"}},
@@ -124,20 +120,20 @@ func TestAuto(t *testing.T) {
 		budget solvers.Budget
 		want   string // the name, and settings that are not defaults
 	}{
-		{"rastrigin:n=1000", problems.FP64, solvers.Budget{}, "multistart"},
-		{"rastrigin:n=1000", problems.FP32, few, "multistart"},
-		{"cec2013/f1", problems.FP64, many, "multistart"},
-		{"cec2013/f3", problems.FP64, many, "multistart"},
-		{"cec2013/f15:n=2000", problems.FP64, many, "multistart"},
+		{"rastrigin:n=1000", problems.FP64, solvers.Budget{}, "graybox"},
+		{"rastrigin:n=1000", problems.FP32, few, "graybox"},
+		{"cec2013/f1", problems.FP64, many, "graybox"},
+		{"cec2013/f3", problems.FP64, many, "graybox"},
+		{"cec2013/f15:n=2000", problems.FP64, many, "graybox"},
 		{"cec2013/f15", problems.FP64, many, "lm"},
-		{"cec2013/f15", problems.FP32, many, "multistart"},
+		{"cec2013/f15", problems.FP32, many, "graybox"},
 		{"cec2013/f13", problems.FP64, many, "lm"},
 		{"cec2013/f12", problems.FP64, many, "lm"},
-		{"cec2013/f12", problems.FP32, many, "graybox grain=1 population=10 search=mts"},
+		{"cec2013/f12", problems.FP32, many, "graybox"},
 		{"rosenbrock:n=1000", problems.FP64, many, "relay"},
 		{"rosenbrock:n=1000", problems.FP64, solvers.Budget{Time: time.Second}, "relay"},
 		{"rosenbrock:n=10", problems.FP64, solvers.Budget{}, "relay"},
-		{"ackley:n=1000", problems.FP64, solvers.Budget{}, "multistart"},
+		{"ackley:n=1000", problems.FP64, solvers.Budget{}, "graybox"},
 		{"griewank:n=1000", problems.FP64, solvers.Budget{}, "relay"},
 		{"griewank:n=1000", problems.FP64, solvers.Budget{Evaluations: 500}, "relay"},
 		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "masw mates=1"},

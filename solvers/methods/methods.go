@@ -16,8 +16,8 @@ import (
 	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
-	"github.com/clopt/clopt/solvers/multistart"
 	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/solvers/relay"
 )
@@ -28,14 +28,13 @@ var registry = struct {
 	sync.RWMutex
 	make map[string]func() solvers.Solver
 }{make: map[string]func() solvers.Solver{
-	"multistart":  func() solvers.Solver { return &multistart.Multistart{} },
 	"relay":       func() solvers.Solver { return descentsAndSweeps() },
 	"lbfgs":       func() solvers.Solver { return &lbfgs.LBFGS{} },
 	"lm":          func() solvers.Solver { return &lm.LM{} },
 	"random":      func() solvers.Solver { return &random.Random{} },
 	"masw":        func() solvers.Solver { return &masw.MASW{} },
 	"graybox":     func() solvers.Solver { return &graybox.Graybox{} },
-	"masw-seq":    func() solvers.Solver { return &graybox.Graybox{Parts: 1} },
+	"masw-seq":    func() solvers.Solver { return &maswseq.MASWSeq{} },
 	"gomea":       func() solvers.Solver { return &mixing.GOMEA{} },
 	"mixing":      func() solvers.Solver { return &mixing.GOMEA{Local: "sa"} },
 	"annealgraph": func() solvers.Solver { return &mixing.AnnealGraph{} },

@@ -19,7 +19,6 @@ type annealDevices struct {
 	programs *shard.Programs
 	kernels  struct{ sweep, class, count, gather, scatter *device.Kernel }
 	on       []*annealShare
-	made     int64 // sweeps of the population in progress, over all individuals
 
 	cooling, growing *device.Memory // growing is for the population in progress
 }
@@ -52,15 +51,15 @@ func (t *annealShare) schedule(a *host.Annealing) device.Share {
 	}}
 }
 
-// growing lists the vectors of the population in progress.
-func (t *annealShare) growing(a *host.Annealing) device.Share {
+// growing lists the vectors of the population in progress, of which annealed is Members.Annealed.
+func (t *annealShare) growing(a *host.Annealing, annealed []uint32) device.Share {
 	words := 0
 	if a.Sliced != nil {
 		words = max(1, a.Sliced.Places)
 	}
 	return device.Share{Units: t.count, Vectors: []device.Vector{
 		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: words, Per: device.Unit},
-		{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2, Per: device.Unit},
+		{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2, Per: device.Unit, Data: annealed},
 	}}
 }
 
@@ -107,7 +106,7 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 // cooled copies the temperatures of the schedule to the devices.
 func (d *annealDevices) cooled() (err error) {
 	d.cooling.Close()
-	d.cooling, err = device.AllocateOn(d.e.g.Do,
+	d.cooling, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil),
 		func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.Annealing) })
 	return err
 }
@@ -127,15 +126,13 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 	return v
 }
 
-// begin allocates memory for a population, and gathers its chains in words.
+// begin allocates memory for a population whose annealing begins or continues, and gathers its chains in words.
 func (d *annealDevices) begin(p *host.Population) (err error) {
-	d.made = 0
 	d.growing.Close()
-	for i, r := range d.e.live[p].on {
-		d.on[i].span(d.Annealing, r.first, r.first+r.count)
-	}
-	d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share {
-		return d.on[i].growing(d.Annealing)
+	d.growing, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
+		r, t := d.e.live[p].on[i], d.on[i]
+		t.span(d.Annealing, r.first, r.first+r.count)
+		return t.growing(d.Annealing, p.Annealed[2*t.first:2*(t.first+t.count)])
 	})
 	if err != nil || d.Sliced == nil {
 		return err
@@ -145,17 +142,20 @@ func (d *annealDevices) begin(p *host.Population) (err error) {
 	})
 }
 
+// units returns the number of units of a population of n.
+func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width() }
+
 // anneal runs sweeps [from, to) on each device's individuals among the parents of p, whose draws begin at when. It
 // returns how many sweeps it made, over all individuals, and whether all have come to rest.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to int,
 	when uint32) (made int64, rest bool, err error) {
 	if from == 0 {
+		p.Annealed = make([]uint32, 2*d.units(p.N))
 		if err := d.begin(p); err != nil {
 			return 0, false, err
 		}
 	}
-	width := d.Width()
-	done := make([]uint32, 2*((p.N+width-1)/width))
+	done := make([]uint32, 2*d.units(p.N))
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		t := d.on[i]
 		if t.count == 0 {
@@ -178,11 +178,11 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 	if err != nil {
 		return 0, false, err
 	}
-	all := int64(0)
+	width := d.Width()
 	for u := range len(done) / 2 {
-		all += int64(done[2*u]) * int64(min(width, p.N-u*width))
+		made += int64(done[2*u]-p.Annealed[2*u]) * int64(min(width, p.N-u*width))
 	}
-	made, d.made = all-d.made, all
+	p.Annealed = done
 	return made, atRest(done), nil
 }
 
@@ -206,10 +206,18 @@ func atRest(done []uint32) bool {
 
 // show copies the individuals that each device has annealed to every device.
 func (d *annealDevices) show(p *host.Population) error {
-	if d.Sliced == nil {
-		return d.e.spread(p)
+	if err := d.scatter(p); err != nil {
+		return err
 	}
-	err := d.e.g.Do(func(i int, _ *cl.Device) error {
+	return d.e.spread(p)
+}
+
+// scatter copies the chains of words to the parents of the device that anneals them.
+func (d *annealDevices) scatter(p *host.Population) error {
+	if d.Sliced == nil {
+		return nil
+	}
+	return d.e.g.Do(func(i int, _ *cl.Device) error {
 		r, v := d.e.live[p].on[i], d.values(i, p)
 		for lo := r.first; lo < r.first+r.count; lo += maxRows {
 			v["from"] = lo
@@ -220,10 +228,6 @@ func (d *annealDevices) show(p *host.Population) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return d.e.spread(p)
 }
 
 // sweeps makes sweeps [from, to) of the units [lo, hi) of device i, with one work-group for each unit, in so many

@@ -34,7 +34,7 @@ func TestAnnealTwin(t *testing.T) {
 			key := rng.Key{Seed: 8}
 			r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), key)
 			looks := 0
-			for len(r.state.Populations) == 0 {
+			for len(r.populations) == 0 {
 				s, ok, err := r.Step(context.Background(), 1<<40)
 				if !ok || err != nil {
 					t.Fatal(ok, err)
@@ -79,7 +79,7 @@ func TestAnnealTwin(t *testing.T) {
 					c.Edges += n * a.Edges
 				}
 			}
-			q := r.state.Populations[0]
+			q := r.populations[0]
 			if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {
 				t.Errorf("%s, %s on %d: cuts %v, host %v", name, v.m.String(), v.devices, q.F, p.F)
 			}

@@ -40,7 +40,7 @@ func TestComponentsTwin(t *testing.T) {
 				m, p := twinOf(r)
 				for gen := range 9 {
 					sameTwin(t, r, m, p, gen)
-					if _, _, err := r.engine.advance(context.Background(), r.state.Populations[0], 1<<50); err != nil {
+					if _, _, err := r.engine.advance(context.Background(), r.populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
 					if err := m.ByComponents(context.Background(), p); err != nil {

@@ -108,7 +108,12 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 		return err
 	}
 	el.F, el.Hash, el.Found = f[best], hash[best], true
-	words := halves(el.Row)
+	return e.crown()
+}
+
+// crown copies the elitist to the devices.
+func (e *parallelEngine) crown() error {
+	words := halves(e.run.state.Elite.Row)
 	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
 }
 
@@ -121,6 +126,16 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	if int64(p.N) > limit/max(worst, 1) {
 		return false, true, nil
 	}
+	el := &e.run.state.Elite
+	before := *el
+	before.Row = slices.Clone(el.Row)
+	defer func() {
+		if err != nil { // a cancelled step leaves the run as it was
+			copy(el.Row, before.Row)
+			el.F, el.Hash, el.Found = before.F, before.Hash, before.Found
+			e.crown()
+		}
+	}()
 	states := e.begin(p)
 	if e.components {
 		err = e.mixByComponents(ctx, p, states)

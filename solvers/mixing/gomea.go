@@ -311,6 +311,5 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 		return nil, err
 	}
 	r.engine = e
-	r.info.BuildTime = e.programs.BuildTime
 	return r, nil
 }

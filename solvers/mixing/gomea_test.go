@@ -31,7 +31,7 @@ func TestSchedule(t *testing.T) {
 	if want := []int{1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 3}; !slices.Equal(got, want) {
 		t.Errorf("turns %v, want %v", got, want)
 	}
-	s = schedule{base: 1}
+	s = schedule{Base: 1}
 	got = nil
 	for range 6 {
 		got = append(got, s.turn()+1)
@@ -253,7 +253,7 @@ func TestCreateIsCancelled(t *testing.T) {
 		}
 		defer run.Close()
 		r := run.(*gomeaRun)
-		if err := r.engine.create(ctx, r.newPopulation(0), nil); err != context.Canceled {
+		if err := r.create(ctx, r.newPopulation(0), nil); err != context.Canceled {
 			t.Errorf("%s: %v", variant, err)
 		}
 	}

@@ -8,27 +8,24 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// create draws all individuals on every device.
-func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) (err error) {
+// allocate allocates all parents on every device, and the offspring that each makes.
+func (e *parallelEngine) allocate(p *host.Population) (err error) {
 	live := &livePopulation{on: make([]*mixRows, len(e.on))}
-	for i := range live.on {
+	live.memory, err = device.AllocateOn(e.g.Do, e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		first, end := e.deal(p.N, i)
 		live.on[i] = &mixRows{first: first, count: end - first}
-	}
-	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
 		return e.rows(live.on[i], p.N)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		e.live[p] = live
 	}
-	e.live[p] = live
-	defer func() {
-		if err != nil {
-			e.drop(p)
-		}
-	}()
+	return err
+}
+
+// create draws all individuals on every device.
+func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
-		parents, v := live.on[i].parents, e.values(i, p)
+		parents, v := e.live[p].on[i].parents, e.values(i, p)
 		for lo := 0; lo < p.N; lo += maxRows {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -71,17 +68,19 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing moves
+// individuals in place, so that a cancelled step is completed.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
+		ctx = context.WithoutCancel(ctx)
 		a, step := e.annealing, e.sweepsOfStep(p.N)
-		from := p.Made
-		p.Made = min(p.Made+step, len(a.Temps))
-		made, rest, err := e.anneal.anneal(ctx, p, from, p.Made, p.Generation)
+		from, to := p.Made, min(p.Made+step, len(a.Temps))
+		made, rest, err := e.anneal.anneal(ctx, p, from, to, p.Generation)
 		if err != nil {
 			return false, err
 		}
+		p.Made = to
 		c.Values += made * a.Vertex
 		c.Edges += made * a.Edges
 		done = rest || p.Made == len(a.Temps)
@@ -98,7 +97,7 @@ func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done boo
 		return false, err
 	}
 	if done {
-		p.Made = 0
+		p.Made, p.Annealed = 0, nil
 		if e.anneal != nil {
 			p.Generation += uint32(len(e.annealing.Temps))
 		}
@@ -113,24 +112,11 @@ func (e *parallelEngine) slower() error {
 
 // evaluate computes the cuts and hashes of all parents from scratch.
 func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error {
-	c := &e.run.state.Counts
-	states := make([]uint32, p.N*e.stateWords())
-	err := e.g.Do(func(i int, d *cl.Device) error {
-		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
-		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
-			v["offset"] = lo
-			return e.kernels.evaluate.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)
-		}); err != nil {
-			return err
-		}
-		return r.states.Read(0, e.own(r, states))
-	})
-	if err == nil {
-		err = e.gather(p, states)
-	}
+	states, err := e.evaluated(ctx, p)
 	if err != nil {
 		return err
 	}
+	c := &e.run.state.Counts
 	for i := range p.N {
 		p.F[i], p.Hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
 		c.Note(p.F[i])
@@ -141,4 +127,22 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 		return err
 	}
 	return e.promote(p, p.F, p.Hash, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
+}
+
+// evaluated returns the states of all parents, with their cuts and hashes.
+func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population) ([]uint32, error) {
+	states := make([]uint32, p.N*e.stateWords())
+	if err := e.g.Do(func(i int, d *cl.Device) error {
+		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
+		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
+			v["offset"] = lo
+			return e.kernels.evaluate.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)
+		}); err != nil {
+			return err
+		}
+		return r.states.Read(0, e.own(r, states))
+	}); err != nil {
+		return nil, err
+	}
+	return states, e.gather(p, states)
 }

@@ -64,7 +64,7 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	if a := l.annealing; a != nil {
 		own := &annealShare{}
 		own.span(a, 0, n)
-		shares = append(shares, own.schedule(a), own.growing(a))
+		shares = append(shares, own.schedule(a), own.growing(a, nil))
 	}
 	key := "base"
 	if m.Population > 0 {

@@ -20,33 +20,21 @@ type gomeaRun struct {
 	engine gomeaEngine
 	mixes  string // the name of the linkage model
 	grows  bool   // there is one population, which restarts with twice the individuals and sweeps
-	most   int    // the most populations
 	room   int64  // bytes of a population, with parents and offspring
 	info   solvers.Info
 
-	growing *host.Population // created, but not complete yet
-	draws   uint32           // the first generation of the next population, for its draws
-	only    bool             // populations are created and never mixed
+	populations []*host.Population // by number; nil: there is none
+	growing     *host.Population   // created, but not complete yet; nil: there is none
+	only        bool               // populations are created and never mixed
 
 	state gomeaState
 }
 
-// gomeaState is the state of a run without the rows of its populations.
-type gomeaState struct {
-	Sample      solvers.Sample
-	Schedule    schedule
-	Populations []*host.Population
-	Elite       host.Elite
-	Best        []uint64 // the elitist of the last complete step
-	BestF       int64
-	Counts      host.Counts
-	Restarts    int // of the last population, after all had converged
-}
-
 // gomeaEngine makes the generations of populations.
 type gomeaEngine interface {
-	// create allocates the individuals of p and draws them. If there are start points x0, the first individuals are
-	// these. If p is too large, the error is a *cl.MemoryError.
+	// allocate allocates the individuals of p. If p is too large, the error is a *cl.MemoryError.
+	allocate(p *host.Population) error
+	// create draws the individuals of p. If there are start points x0, the first individuals are these.
 	create(ctx context.Context, p *host.Population, x0 [][]uint64) error
 	// grow makes one step of improving and evaluating the individuals of p. done is true after the last one.
 	grow(ctx context.Context, p *host.Population) (done bool, err error)
@@ -63,17 +51,35 @@ type gomeaEngine interface {
 	// drop frees the memory of p, which may be nil.
 	drop(p *host.Population)
 	close()
+
+	// vectors describes the partitions of p, for a checkpoint.
+	vectors(p *host.Population) []solvers.Vector
+	// pieces returns the number of pieces of a vector, and how many of the last ones every rank has whole. each calls f
+	// for all of them.
+	pieces() (n, common int)
+	each(f func(piece int) error) error
+	// store puts the partitions of p, which is growing, into its vectors.
+	store(p *host.Population) error
+	// restored compares the partitions of p, whose vectors have been loaded, with their cuts.
+	restored(ctx context.Context, p *host.Population) error
+	// resume continues after all vectors have been loaded. growing may be nil.
+	resume(growing *host.Population) error
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25, room: room}
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.Sample.Best = math.Inf(1)
-	if m.Population > 0 || r.grows {
-		r.most = 1
-	}
 	return r
+}
+
+// most returns the largest number of populations.
+func (r *gomeaRun) most() int {
+	if r.m.Population > 0 || r.grows {
+		return 1
+	}
+	return 25
 }
 
 // LimitsWork marks a run whose limit of evaluations applies to the work.
@@ -86,6 +92,13 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
+	all := int64(math.MaxInt64)
+	if spent := int64(math.Ceil(st.Sample.Work)); limit < all-spent {
+		all = limit + spent
+	}
+	if all > st.Limit {
+		st.Limit, st.Most = all, r.most()
+	}
 	edges := int64(math.MaxInt64)
 	if m := max(int64(r.p.Graph().M()), 1); limit < math.MaxInt64/m {
 		// limit counts whole units of work; what has been used is rounded up.
@@ -97,17 +110,17 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		if err != nil {
 			return st.Sample, false, err
 		}
-		if k == len(st.Populations) || st.Populations[k] == nil {
+		if k == len(r.populations) || r.populations[k] == nil {
 			p := r.newPopulation(k)
 			if int64(p.N) > edges/max(r.engine.perIndividual(p.N), 1) {
 				return r.smaller(ctx, k, limit)
 			}
-			if err := r.engine.create(ctx, p, r.startPoints(k)); err != nil {
+			if err := r.create(ctx, p, r.startPoints(k)); err != nil {
 				return st.Sample, false, err
 			}
 			r.growing = p
 		} else {
-			done, none, err := r.engine.advance(ctx, st.Populations[k], edges)
+			done, none, err := r.engine.advance(ctx, r.populations[k], edges)
 			if err != nil {
 				return st.Sample, false, err
 			}
@@ -125,10 +138,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 			return st.Sample, false, err
 		}
 		if done {
-			for int(p.ID) >= len(st.Populations) {
-				st.Populations = append(st.Populations, nil)
-			}
-			st.Populations[p.ID] = p
+			r.add(p)
 			r.growing = nil
 		}
 	}
@@ -148,12 +158,32 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	return *s, true, nil
 }
 
+// create allocates and draws p, or neither.
+func (r *gomeaRun) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
+	if err := r.engine.allocate(p); err != nil {
+		return err
+	}
+	err := r.engine.create(ctx, p, x0)
+	if err != nil {
+		r.engine.drop(p)
+	}
+	return err
+}
+
+// add puts p among the populations that are complete.
+func (r *gomeaRun) add(p *host.Population) {
+	for int(p.ID) >= len(r.populations) {
+		r.populations = append(r.populations, nil)
+	}
+	r.populations[p.ID] = p
+}
+
 // smaller makes a step of a population before k, because no step of k fits into the limit any more.
 func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sample, bool, error) {
-	if k <= r.state.Schedule.base {
+	if k <= r.state.Schedule.Base {
 		return r.state.Sample, false, nil
 	}
-	r.most = k
+	r.state.Most = k
 	return r.Step(ctx, limit)
 }
 
@@ -177,7 +207,7 @@ const largestPopulation = 1 << 17
 // fits reports whether population k is allowed.
 func (r *gomeaRun) fits(k int) bool {
 	n := r.p.Graph().N()
-	return k < r.most && (k == 0 || r.size(k) <= largestPopulation) &&
+	return k < r.state.Most && (k == 0 || r.size(k) <= largestPopulation) &&
 		2*8*int64(host.Words(n))*int64(r.size(k)) <= r.room
 }
 
@@ -188,28 +218,28 @@ func (r *gomeaRun) due() (int, error) {
 	for {
 		k := st.Schedule.turn()
 		if k > 0 && !r.fits(k) {
-			if st.Schedule.base < k {
-				st.Schedule.at = st.Schedule.base // there is no larger population
+			if st.Schedule.Base < k {
+				st.Schedule.At = st.Schedule.Base // there is no larger population
 				continue
 			}
 			// All have stopped. The largest restarts.
 			k--
-			st.Schedule.base, st.Schedule.at = k, k
-			r.engine.drop(st.Populations[k])
-			r.draws = st.Populations[k].Generation
+			st.Schedule.Base, st.Schedule.At = k, k
+			r.engine.drop(r.populations[k])
+			st.Draws = r.populations[k].Generation
 			st.Restarts++
 			if r.m.Local == "sa" {
 				if err := r.engine.slower(); err != nil {
 					return 0, err
 				}
 			}
-			st.Populations[k] = nil
+			r.populations[k] = nil
 			return k, nil
 		}
-		if k >= len(st.Populations) || st.Populations[k] == nil {
+		if k >= len(r.populations) || r.populations[k] == nil {
 			return k, nil
 		}
-		p := st.Populations[k]
+		p := r.populations[k]
 		if r.only {
 			p.Stopped = true
 		}
@@ -219,9 +249,9 @@ func (r *gomeaRun) due() (int, error) {
 		if !p.Stopped {
 			return k, nil
 		}
-		if st.Schedule.base == k {
-			for st.Schedule.base < len(st.Populations) && st.Populations[st.Schedule.base].Stopped {
-				st.Schedule.base++
+		if st.Schedule.Base == k {
+			for st.Schedule.Base < len(r.populations) && r.populations[st.Schedule.Base].Stopped {
+				st.Schedule.Base++
 			}
 			continue
 		}
@@ -232,12 +262,11 @@ func (r *gomeaRun) due() (int, error) {
 // stop ends population k and all smaller ones if a larger one has a higher average. It also ends k if all its
 // individuals are the same cut or, with components, if none has improved for long.
 func (r *gomeaRun) stop(k int) {
-	st := &r.state
-	p := st.Populations[k]
-	for _, q := range st.Populations[k+1:] {
+	p := r.populations[k]
+	for _, q := range r.populations[k+1:] {
 		if q.Average() > p.Average() {
 			for j := range k + 1 {
-				r.retire(st.Populations[j])
+				r.retire(r.populations[j])
 			}
 			return
 		}
@@ -258,7 +287,7 @@ func (r *gomeaRun) retire(p *host.Population) {
 // one.
 func (r *gomeaRun) newPopulation(k int) *host.Population {
 	p := host.NewPopulation(uint32(k), r.size(k), host.Words(r.p.Graph().N()))
-	p.Generation = r.draws
+	p.Generation = r.state.Draws
 	return p
 }
 

@@ -4,25 +4,25 @@ package mixing
 // other turn it is the turn of the first one again. A population that has stopped takes its turns without doing
 // anything. From 0: 0 0 0 0 1 0 0 0 0 1 … 0 0 0 0 1 2 0 …
 type schedule struct {
-	turns []int64 // by population
-	base  int     // all populations before it have stopped
-	at    int     // the population whose turn it is
+	Turns []int64 // by population
+	Base  int     // all populations before it have stopped
+	At    int     // the population whose turn it is
 }
 
 const turnsPerNext = 4
 
 // turn returns the population whose turn it is.
-func (s *schedule) turn() int { return max(s.at, s.base) }
+func (s *schedule) turn() int { return max(s.At, s.Base) }
 
 // done ends the turn.
 func (s *schedule) done() {
 	k := s.turn()
-	for len(s.turns) <= k {
-		s.turns = append(s.turns, 0)
+	for len(s.Turns) <= k {
+		s.Turns = append(s.Turns, 0)
 	}
-	if s.turns[k]++; s.turns[k]%turnsPerNext == 0 {
-		s.at = k + 1
+	if s.Turns[k]++; s.Turns[k]%turnsPerNext == 0 {
+		s.At = k + 1
 	} else {
-		s.at = s.base
+		s.At = s.Base
 	}
 }

@@ -16,9 +16,13 @@ type serialEngine struct {
 	m    *GOMEA
 	run  *gomeaRun
 	g    *graph.Graph
-	home *host.Mixer    // in the order in which populations are stored
-	mix  *host.Mixer    // of the generation in progress; home if the model is fixed
-	back *linkage.Model // of mix, if models are learned
+	home *host.Mixer // in the order in which populations are stored
+
+	// Of the generation in progress:
+	now     *host.Population // nil: there is none
+	parents *host.Population // now, in the order of mix
+	mix     *host.Mixer      // home if the model is fixed
+	back    *linkage.Model   // of mix, if models are learned
 
 	anneal *host.Annealing // of new individuals, or nil
 }
@@ -42,8 +46,12 @@ func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
 
 func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.Most() }
 
-func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
+func (e *serialEngine) allocate(p *host.Population) error {
 	p.Allocate()
+	return nil
+}
+
+func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
 	for i := range p.N {
 		if err := ctx.Err(); err != nil {
 			return err // p is not part of the run yet
@@ -77,7 +85,7 @@ func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool,
 		e.home.Evaluate(p, p.Made)
 	}
 	if p.Made < p.N {
-		return false, ctx.Err()
+		return false, nil
 	}
 	p.Made = 0
 	if a != nil {
@@ -86,7 +94,8 @@ func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool,
 	return true, nil
 }
 
-// polish anneals individuals [lo, hi) of p, one by one or as a word of chains.
+// polish anneals individuals [lo, hi) of p, one by one or as a word of chains. If it is cancelled before the first one
+// has come to its end, p stays as it was; otherwise all come to their ends.
 func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi int) error {
 	a, c := e.anneal, &e.run.state.Counts
 	count := func(sweeps int64) {
@@ -99,15 +108,22 @@ func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi in
 			rows = append(rows, p.Row(i))
 		}
 		sweeps, err := a.Word(ctx, rows, p.Who(lo), p.Generation)
-		count(sweeps * int64(hi-lo))
-		return err
-	}
-	for i := lo; i < hi; i++ {
-		sweeps, err := a.Chain(ctx, e.home.X, p.Row(i), p.Who(i), p.Generation)
 		if err != nil {
 			return err
 		}
+		count(sweeps * int64(hi-lo))
+		return nil
+	}
+	row := make([]uint64, p.Words)
+	for i := lo; i < hi; i++ {
+		copy(row, p.Row(i))
+		sweeps, err := a.Chain(ctx, e.home.X, row, p.Who(i), p.Generation)
+		if err != nil {
+			return err
+		}
+		copy(p.Row(i), row)
 		count(sweeps)
+		ctx = context.WithoutCancel(ctx)
 	}
 	return nil
 }
@@ -136,17 +152,16 @@ func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit in
 	if fit == 0 {
 		return false, true, nil
 	}
-	if p.Made == 0 {
-		e.begin(p)
-	}
+	e.begin(p)
 	e.meet()
 	for range min(int64(max(setsPerStep/max(len(e.mix.X.Model.Sets), 1), 1)), fit) {
-		if err := e.mix.Offspring(ctx, p, p.Made); err != nil {
+		if err := e.mix.Offspring(ctx, e.parents, p.Made); err != nil {
 			return false, false, err
 		}
 		if p.Made++; p.Made == p.N {
 			break
 		}
+		ctx = context.WithoutCancel(ctx) // the other offspring of a step take little time
 	}
 	e.part()
 	if p.Made < p.N {
@@ -165,17 +180,23 @@ func (e *serialEngine) worst() int64 {
 	return 2 * int64(e.g.N()) * int64(e.g.M())
 }
 
-// begin prepares a generation. If models are learned, it learns one and puts the parents into its order.
+// begin prepares a generation of p, or one that was interrupted. If models are learned, it learns one from the parents.
 func (e *serialEngine) begin(p *host.Population) {
+	if e.now == p {
+		return
+	}
+	e.now, e.parents = p, p
 	if e.m.learned() {
 		e.back = learn(e.m, e.g, p, e.run.s.Key)
 		e.mix = e.mixer(e.back, &host.Elite{Row: make([]uint64, p.Words)})
+		own := *p
+		own.Rows = make([]uint64, len(p.Rows))
 		for i := range p.N {
-			gather(p.Next[i*p.Words:(i+1)*p.Words], p.Row(i), e.back.Order)
+			gather(own.Row(i), p.Row(i), e.back.Order)
 		}
-		p.Rows, p.Next = p.Next, p.Rows
+		e.parents = &own
 	}
-	p.Agree()
+	e.parents.Agree()
 }
 
 // meet copies the elitist to the mixer of a learned model, and part copies a better one back.
@@ -195,9 +216,10 @@ func (e *serialEngine) part() {
 
 // end makes the offspring the parents, in the order in which populations are stored.
 func (e *serialEngine) end(p *host.Population) {
+	e.now = nil
 	if e.m.learned() {
 		for i := range p.N {
-			scatter(p.Row(i), p.Next[i*p.Words:(i+1)*p.Words], e.back.Order)
+			scatter(p.Row(i), p.NextRow(i), e.back.Order)
 		}
 	} else {
 		p.Rows, p.Next = p.Next, p.Rows

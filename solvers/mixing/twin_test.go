@@ -62,7 +62,7 @@ func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
 // sameTwin fails unless the first population and the elitist have the same bits on devices and host.
 func sameTwin(t *testing.T, r *gomeaRun, m *host.Mixer, p *host.Population, generation int) {
 	t.Helper()
-	q, elite := r.state.Populations[0], r.state.Elite
+	q, elite := r.populations[0], r.state.Elite
 	if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) || !slices.Equal(q.Hash, p.Hash) ||
 		!slices.Equal(q.Idle, p.Idle) {
 		t.Fatalf("generation %d: populations differ: cuts %v, host %v; idle %v, host %v", generation, q.F, p.F, q.Idle,
@@ -111,7 +111,7 @@ func TestGomeaTwin(t *testing.T) {
 				m, p := twinOf(r)
 				for gen := range min(12, 2+9000/g.N()) {
 					sameTwin(t, r, m, p, gen)
-					if _, _, err := r.engine.advance(context.Background(), r.state.Populations[0], 1<<50); err != nil {
+					if _, _, err := r.engine.advance(context.Background(), r.populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
 					m.ByGroups(p, plan.order(key, p), plan.sets, gen%2 == 1)

@@ -85,7 +85,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime},
+	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards},
 		batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
 	return run, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // hostState is the state of a run that keeps everything on the host.
@@ -60,10 +61,10 @@ func stepOf(dir string) (int64, error) {
 	return c.Loop.Last.Step, nil
 }
 
-// TestBitFlips flips every bit of a checkpoint of 4 KiB, of its manifest, of a result and of a trace, one after the
+// TestR7BitFlips flips every bit of a checkpoint of 4 KiB, of its manifest, of a result and of a trace, one after the
 // other. Each flip is found.
-func TestBitFlips(t *testing.T) {
-	dir := t.TempDir()
+func TestR7BitFlips(t *testing.T) {
+	count, dir := battery.Begin(t), t.TempDir()
 	f, err := openFolder(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +82,7 @@ func TestBitFlips(t *testing.T) {
 	}
 	tr.close()
 	at := "checkpoint/000001"
-	flips, found, step := 0, 0, 1
+	step := 1
 	if testing.Short() {
 		step = 61
 	}
@@ -113,12 +114,7 @@ func TestBitFlips(t *testing.T) {
 		}
 		for bit := 0; bit < 8*len(text); bit += step {
 			put(bit/8, text[bit/8]^1<<(bit%8))
-			flips++
-			if check() != nil {
-				found++
-			} else {
-				t.Errorf("%s: a flip of bit %d of byte %d is not found", name, bit%8, bit/8)
-			}
+			count.Check(check() != nil, "%s: a flip of bit %d of byte %d is not found", name, bit%8, bit/8)
 			put(bit/8, text[bit/8])
 		}
 		file.Close()
@@ -126,7 +122,6 @@ func TestBitFlips(t *testing.T) {
 	if size := must(os.Stat(filepath.Join(dir, at, "host.ck"))).Size(); size < 3500 || size > 4096 {
 		t.Errorf("a checkpoint of %d bytes", size)
 	}
-	t.Logf("R7 %d/%d", found, flips)
 }
 
 // A pruned checkpoint whose files cannot be removed is not half a checkpoint.

@@ -86,6 +86,9 @@ func tableHash(t problems.Text) string {
 	for _, d := range t.Defines {
 		hashText(h, d.Name+" "+d.Value)
 	}
+	for _, n := range t.Numbers {
+		hashText(h, fmt.Sprint(n.Name, " ", n.Value))
+	}
 	var b []byte
 	for _, table := range t.Tables {
 		hashText(h, table.Name)

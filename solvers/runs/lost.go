@@ -22,9 +22,6 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 		return nil, false
 	}
 	r := s.recorder
-	if !r.loop.IsZero() {
-		r.offset = time.Since(r.loop) // the clock goes on
-	}
 	r.trace.ready = false // what is written from now on comes after the lines that remain
 	where := "at its beginning"
 	if saved != nil {

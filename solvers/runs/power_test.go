@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // A modelDisk keeps what a file system has promised to keep, and what it has not. Files and folders have numbers;
@@ -239,12 +240,12 @@ func (m *modelDisk) crash(r *rand.Rand, dir string) error {
 	return put(0, dir)
 }
 
-// TestPowerLoss cuts the power at random moments of 20 checkpoints, 1,000 times. Each time the newest checkpoint is the
+// TestR6PowerLoss cuts the power at random moments of 20 checkpoints, 1,000 times. Each time the newest checkpoint is the
 // one that was written last, or the one that was being written, and never a mixture.
-func TestPowerLoss(t *testing.T) {
-	top := t.TempDir()
+func TestR6PowerLoss(t *testing.T) {
+	count, top := battery.Begin(t), t.TempDir()
 	r := rand.New(rand.NewPCG(1, 2))
-	images, good, most := 0, 0, 1000
+	images, most := 0, 1000
 	if testing.Short() {
 		most = 100
 	}
@@ -255,14 +256,9 @@ func TestPowerLoss(t *testing.T) {
 		if err := m.crash(r, dir); err != nil {
 			t.Fatal(err)
 		}
-		switch step, err := stepOf(dir); {
-		case err != nil:
-			t.Errorf("image %d, in step %d: %v", images, now, err)
-		case step < whole || step > now:
-			t.Errorf("image %d: step %d, want %d to %d", images, step, whole, now)
-		default:
-			good++
-		}
+		step, err := stepOf(dir)
+		count.Check(err == nil && step >= whole && step <= now, "image %d: step %d, want %d to %d: %v", images, step,
+			whole, now, err)
 		os.RemoveAll(dir)
 	}
 	for cycle := 0; images < most; cycle++ {
@@ -296,7 +292,6 @@ func TestPowerLoss(t *testing.T) {
 		tr.close()
 		f.Close()
 	}
-	t.Logf("R6 %d/%d", good, images)
 }
 
 func must[T any](v T, err error) T {

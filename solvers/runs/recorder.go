@@ -21,9 +21,9 @@ type recorder struct {
 	milestones []int64 // of the problem
 	devices    []Device
 	began      time.Time
-	ready      string        // beginning of the message after the first step
-	loop       time.Time     // when the loop began, minus offset; zero before that
-	offset     time.Duration // time in the loop before the run was resumed
+	ready      string         // beginning of the message after the first step
+	clock      *solvers.Clock // nil before the run is laid out
+	offset     time.Duration  // time in the loop before the run was resumed
 	last       solvers.Sample
 	have       bool          // there is a last sample
 	written    bool          // last is in the trace
@@ -31,17 +31,13 @@ type recorder struct {
 	stepped    bool          // a step was made since the run was started or resumed
 }
 
-// begin sets the final shares of the devices and starts the clock of the loop.
-func (r *recorder) begin(devices []Device) {
-	r.devices, r.loop = devices, time.Now().Add(-r.offset)
-}
-
-// now returns the seconds since the loop began, or 0 before it.
+// now returns the seconds in the loop.
 func (r *recorder) now() Number {
-	if r.loop.IsZero() {
-		return 0
+	at := r.offset
+	if r.clock != nil {
+		at = max(at, r.clock.Elapsed())
 	}
-	return Seconds(time.Since(r.loop))
+	return Seconds(at)
 }
 
 // Record receives a sample of the run.

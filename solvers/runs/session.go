@@ -132,17 +132,17 @@ func (s *Session) Settings() solvers.Settings {
 	}
 }
 
-// started writes the layout of the run to the trace, and starts the clock of the loop.
+// started writes the layout of the run to the trace.
 func (s *Session) started(info solvers.Info) {
 	s.devices = devicesOf(info.Plans)
-	s.recorder.begin(s.devices)
+	s.recorder.devices, s.recorder.clock = s.devices, info.Clock
 	s.keeper.guess(info)
 	if s.run.Started != nil {
 		s.run.Started(info)
 	}
 	s.recorder.line(EventLine{
 		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout",
-		Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: s.devices,
+		Detail: fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds()), Devices: s.devices,
 	})
 }
 
@@ -160,7 +160,8 @@ func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
 // result is removed only after the whole state has been read and compared.
 func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State) (solvers.Progress, error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
-		restored := st.Restored
+		at, err := from.load(s.dir, st)
+		restored := st.Restored // loading may have changed it
 		st.Restored = func(ctx context.Context) error {
 			if restored != nil {
 				if err := restored(ctx); err != nil {
@@ -175,7 +176,7 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
-		return from.load(s.dir, st)
+		return at, err
 	}
 }
 

@@ -1,8 +1,9 @@
-// Package stats compares methods over problems with the tests that are common in
-// the field: Wilcoxon's signed-rank test for two methods, and for several methods
-// Friedman's test, the correction of Iman and Davenport, and Holm's procedure
-// against the best method. It follows J. Demšar (2006), Statistical Comparisons of
-// Classifiers over Multiple Data Sets, J. Mach. Learn. Res. 7:1-30.
+// Package stats compares methods with the tests that are common in the field. For
+// two methods over several problems it has Wilcoxon's signed-rank test, and for
+// several methods Friedman's test, the correction of Iman and Davenport, and Holm's
+// procedure against the best method; it follows J. Demšar (2006), Statistical
+// Comparisons of Classifiers over Multiple Data Sets, J. Mach. Learn. Res. 7:1-30.
+// For the runs of two methods on one problem it has the test of Mann and Whitney.
 //
 // Smaller values are always better. Nothing is random.
 package stats
@@ -88,74 +89,6 @@ func Ranks(x []float64) []float64 {
 		i = k
 	}
 	return r
-}
-
-// SignedRanks is the result of Wilcoxon's test of two methods A and B on N problems.
-type SignedRanks struct {
-	N     int
-	Plus  float64 // sum of ranks of problems on which A is better, plus half of those with equal values
-	Minus float64 // the same for B
-	P     float64 // two-sided, exact; 1 without problems
-	T01   int     // critical value at 0.01: significant if min(Plus, Minus) is at most this; -1: never
-	T05   int     // the same at 0.05
-}
-
-// Wilcoxon compares the values a of A and b of B on the same problems; both must
-// have the same length. Differences of zero are kept, and their ranks are split
-// between A and B; an odd one is not dropped. P assumes the ranks 1 to n. With ties
-// it is therefore slightly wrong, as are tables of critical values.
-func Wilcoxon(a, b []float64) SignedRanks {
-	w := SignedRanks{N: len(a), P: 1}
-	size := make([]float64, len(a))
-	for i := range a {
-		size[i] = math.Abs(b[i] - a[i])
-	}
-	for i, r := range Ranks(size) {
-		switch {
-		case b[i] > a[i]:
-			w.Plus += r
-		case b[i] < a[i]:
-			w.Minus += r
-		default:
-			w.Plus += r / 2
-			w.Minus += r / 2
-		}
-	}
-	below := signedRankTail(w.N)
-	// A fractional rank sum is rounded up.
-	if t := int(math.Ceil(min(w.Plus, w.Minus))); t < len(below) {
-		w.P = min(1, 2*below[t])
-	}
-	w.T01, w.T05 = critical(below, 0.01), critical(below, 0.05)
-	return w
-}
-
-// critical returns the largest t whose two-sided probability is at most alpha, or -1.
-func critical(below []float64, alpha float64) int {
-	t := -1
-	for t+1 < len(below) && 2*below[t+1] <= alpha {
-		t++
-	}
-	return t
-}
-
-// signedRankTail returns P(T <= t) for t = 0, 1, …, where T is the sum of a random
-// subset of the ranks 1 to n.
-func signedRankTail(n int) []float64 {
-	ways := make([]float64, n*(n+1)/2+1)
-	ways[0] = 1
-	for r := 1; r <= n; r++ {
-		for t := len(ways) - 1; t >= 0; t-- {
-			ways[t] /= 2
-			if t >= r {
-				ways[t] += ways[t-r] / 2
-			}
-		}
-	}
-	for t := 1; t < len(ways); t++ {
-		ways[t] += ways[t-1]
-	}
-	return ways
 }
 
 // Friedmans is the result of Friedman's test of K methods on N problems.

@@ -33,30 +33,14 @@ func TestMinimizeRuns(t *testing.T) {
 		prec   problems.Precision
 		starts int
 	}{
-		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f4", 0, problems.FP64, 0},
 		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // no batches
 		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
 			problems.FP32, 0},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"),
-			"cec2013/f4", 0, problems.FP64, 1},
-		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f13", 0, problems.FP64, 2}, // 905 variables
-		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f2", 0, problems.FP32, 0},
-		{"graybox", map[string]string{"scheme": "chains"}, "cec2013/f12", 0, problems.FP64, 1},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30"), "cec2013/f13", 0,
-			problems.FP64, 2},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "1"), "cec2013/f5", 1000,
-			problems.FP32, 0},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "search", "mts"), "cec2013/f2", 0,
-			problems.FP32, 0},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30", "search", "mts"),
-			"cec2013/f13", 0, problems.FP64, 2},
-		{"graybox", map[string]string{"scheme": "chains"}, "rastrigin.cl", 10, problems.FP64, 0},
-		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
 		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
 		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"},
 			"classic/ackley", 40, problems.FP64, 0},
 	}) {
-		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+c.set["search"]+" "+c.spec, func(t *testing.T) {
+		t.Run(c.method+" "+c.set["neighbour"]+" "+c.spec, func(t *testing.T) {
 			set, evaluations := solvertest.WithSettings(c.set, "population", "6", "iterations", "9"), int64(120)
 			if c.method == "sa" {
 				set, evaluations = solvertest.WithSettings(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho",
@@ -74,7 +58,7 @@ func TestMinimizeRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := c.method == "masw-seq" || c.set != nil; (solvers.BatchSize(p, c.prec, m) > 1) != want {
+			if want := c.set != nil; (solvers.BatchSize(p, c.prec, m) > 1) != want {
 				t.Fatalf("the batch size is %d", solvers.BatchSize(p, c.prec, m))
 			}
 			var x0 [][]float64
@@ -102,7 +86,7 @@ func TestMinimizeRuns(t *testing.T) {
 			if err := errors.Join(errs...); err != nil {
 				t.Fatal(err)
 			}
-			if together := c.method == "masw-seq" || c.set != nil; (units == runs) != together {
+			if together := c.set != nil; (units == runs) != together {
 				t.Errorf("%d units were dealt, want %d: %v", units, runs, together)
 			}
 			alone := solvertest.OpenDevices(t, 1, shard.Options{})
@@ -164,14 +148,12 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 
 // When one run of a batch meets its target, the others go on, and its point has its value.
 func TestMinimizeRunsTarget(t *testing.T) {
-	p := solvertest.ParseProblem(t, "cec2013/f1")
-	m, err := methods.New("masw-seq", map[string]string{"population": "6", "iterations": "9"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	const limit = 200 * (1 + 7*8) // of eleven temperatures
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	settings := func(target float64, k int) solvers.Settings {
-		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: 1000,
+		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: limit,
 			Target: &target}}
 	}
 	all := make([]solvers.Settings, 4)
@@ -179,7 +161,7 @@ func TestMinimizeRunsTarget(t *testing.T) {
 		all[k] = settings(-1, k)
 	}
 	half := settings(-1, 2)
-	half.Budget.Evaluations = 500
+	half.Budget.Evaluations = 200 * (1 + 7*4)
 	early, err := solvers.Minimize(context.Background(), p, g, half, m)
 	if err != nil {
 		t.Fatal(err)
@@ -192,8 +174,8 @@ func TestMinimizeRunsTarget(t *testing.T) {
 			t.Fatal(errs[k])
 		case !r.Confirmed:
 			t.Errorf("run %d: the value is %v, and %v when it is evaluated again", k, r.F, r.Again)
-		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= 1000), k != 2 &&
-			(r.Status != solvers.Evaluations || r.Evaluations != 1000):
+		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= limit), k != 2 &&
+			(r.Status != solvers.Evaluations || r.Evaluations != limit):
 			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Evaluations)
 		}
 	}

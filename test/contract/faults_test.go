@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -91,100 +94,132 @@ func once(function string, k int, code cl.Code) func(cl.Call) cl.Fault {
 // faultCodes are codes that drivers return for failed devices.
 var faultCodes = []cl.Code{cl.OutOfResources, -2, -36, -14, -9999}
 
-// TestFaults fails one call of the driver after the other. With three devices the run goes on with two, and has the
+// TestR9Faults fails one call of the driver after the other. With three devices the run goes on with two, and has the
 // same bits. With one device it ends with the error of the device and a point that the host has evaluated.
-func TestFaults(t *testing.T) {
-	problemtest.Devices(t, 1)
+func TestR9Faults(t *testing.T) {
+	count := battery.Begin(t)
 	each := 1 // calls of a function
 	if !testing.Short() {
 		each = 40
 	}
-	for _, c := range shorttest.Rows(3, rows) {
+	eachFaultyRun(t, shorttest.Rows(3, rows), func(r faultyRun, want made) {
+		draw := rand.New(rand.NewPCG(1, 2))
+		for _, function := range slices.Sorted(maps.Keys(want.calls)) {
+			for k := range min(each, want.calls[function]) {
+				at := draw.IntN(want.calls[function])
+				code := faultCodes[k%len(faultCodes)]
+				about := fmt.Sprintf("%s %d of %d fails with %v", function, at, want.calls[function], code)
+				r.survives(count, about, want.res, once(function, at, code), shard.Options{})
+			}
+		}
+	})
+}
+
+// TestR10DeadDevice fails a random launch, and after it all calls of its device. The run goes on with the other two, and
+// has the same bits.
+func TestR10DeadDevice(t *testing.T) {
+	count := battery.Begin(t)
+	each := 2
+	if !testing.Short() {
+		each = 50
+	}
+	eachFaultyRun(t, shorttest.Rows(3, forms), func(r faultyRun, want made) {
+		draw := rand.New(rand.NewPCG(3, 4))
+		for k := range each {
+			at := draw.IntN(want.calls["clEnqueueNDRangeKernel"])
+			err := r.same(r.on(3, shard.Options{}, dies(at, faultCodes[k%len(faultCodes)])), want.res)
+			count.Check(err == nil, "%s dies in launch %d: %v", r.method.Name(), at, err)
+		}
+	})
+}
+
+// dies fails a launch, and after it all calls of its device.
+func dies(launch int, code cl.Code) func(cl.Call) cl.Fault {
+	var dead atomic.Pointer[cl.Device]
+	return func(c cl.Call) cl.Fault {
+		if c.Function == "clEnqueueNDRangeKernel" && c.Number == launch {
+			dead.Store(c.Device)
+		}
+		if c.Device == dead.Load() {
+			return cl.Fault{Code: code}
+		}
+		return cl.Fault{}
+	}
+}
+
+// eachFaultyRun makes the run of each row without faults on three devices, and calls do in a test of its own.
+func eachFaultyRun(t *testing.T, rows []row, do func(faultyRun, made)) {
+	problemtest.Devices(t, 1)
+	for _, c := range rows {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		if c.evals == 0 {
 			c.evals = 133
 		}
-		r := faultyRun{t, m, p, solvers.Settings{Key: rng.Key{Seed: 4, Run: 1}, Precision: c.prec,
-			Budget: solvers.Budget{Evaluations: c.evals}}, c.cuts}
 		t.Run(c.method, func(t *testing.T) {
-			r.t = t
+			r := faultyRun{t, m, p, solvers.Settings{Key: rng.Key{Seed: 4, Run: 1}, Precision: c.prec,
+				Budget: solvers.Budget{Evaluations: c.evals}}, c.cuts}
 			want := r.on(3, shard.Options{}, none)
 			if want.err != nil {
 				t.Fatal(want.err)
 			}
-			draw := rand.New(rand.NewPCG(1, 2))
-			for _, function := range slices.Sorted(keys(want.calls)) {
-				for k := range min(each, want.calls[function]) {
-					at := draw.IntN(want.calls[function])
-					code := faultCodes[k%len(faultCodes)]
-					about := fmt.Sprintf("%s %d of %d fails with %v", function, at, want.calls[function], code)
-					r.survives(about, want.res, once(function, at, code), shard.Options{})
-				}
-			}
+			do(r, want)
 		})
 	}
 }
 
-func keys(m map[string]int) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
-// survives makes the run on three devices, one of which fails, and on one.
-func (r faultyRun) survives(about string, want *solvers.Result, fault func(cl.Call) cl.Fault, opt shard.Options) {
+// survives makes the run on three devices, one of which fails, and on one, and counts both.
+func (r faultyRun) survives(count *battery.Row, about string, want *solvers.Result, fault func(cl.Call) cl.Fault,
+	opt shard.Options) {
 	r.t.Helper()
 	got := r.on(3, opt, fault)
 	if _, refused := errors.AsType[*cl.MemoryError](got.err); refused {
 		return // a run does not begin on devices that refuse its memory
 	}
-	switch {
-	case got.err != nil && shard.Failed(got.err) == nil:
-		r.t.Errorf("%s: %v", about, got.err)
-	case got.err != nil:
-		r.t.Errorf("%s: the run did not go on: %v", about, got.err)
-	case math.Float64bits(got.res.F) != math.Float64bits(want.F) || !slices.Equal(got.res.X, want.X) ||
-		got.res.Evaluations != want.Evaluations:
-		r.t.Errorf("%s: %v after %d evaluations; want %v after %d", about, got.res.F, got.res.Evaluations, want.F,
-			want.Evaluations)
-	}
+	err := r.same(got, want)
+	count.Check(err == nil, "%s: %s: %v", r.method.Name(), about, err)
 	alone := r.on(1, opt, fault)
 	_, referenced := r.p.(problems.Referenced)
 	switch {
 	case alone.err == nil: // the call was not made
+		err = nil
 	case shard.Failed(alone.err) == nil:
-		r.t.Errorf("%s, one device: %v, want an error of the device", about, alone.err)
+		err = fmt.Errorf("%w, which is no error of the device", alone.err)
 	case !referenced: // no device is left that could evaluate a point
+		err = nil
 	case alone.res == nil || !alone.res.Confirmed:
-		r.t.Errorf("%s, one device: no confirmed point: %+v, %v", about, alone.res, alone.err)
+		err = fmt.Errorf("no confirmed point: %+v, %w", alone.res, alone.err)
+	default:
+		err = nil
 	}
+	count.Check(err == nil, "%s: %s, one device: %v", r.method.Name(), about, err)
 }
 
-// TestHangs makes launches hang. The run goes on without the device.
-func TestHangs(t *testing.T) {
-	problemtest.Devices(t, 1)
-	for _, c := range shorttest.Rows(1, rows[:10]) {
-		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
-		if c.evals == 0 {
-			c.evals = 133
-		}
-		r := faultyRun{t, m, p, solvers.Settings{Key: rng.Key{Seed: 4, Run: 1}, Precision: c.prec,
-			Budget: solvers.Budget{Evaluations: c.evals}}, c.cuts}
-		want := r.on(3, shard.Options{}, none)
-		if want.err != nil {
-			t.Fatal(want.err)
-		}
+// same returns an error unless a run has ended well, with the wanted bits.
+func (r faultyRun) same(got made, want *solvers.Result) error {
+	switch {
+	case got.err != nil && shard.Failed(got.err) == nil:
+		return got.err
+	case got.err != nil:
+		return fmt.Errorf("the run did not go on: %w", got.err)
+	case math.Float64bits(got.res.F) != math.Float64bits(want.F) || !slices.Equal(got.res.X, want.X) ||
+		got.res.Evaluations != want.Evaluations:
+		return fmt.Errorf("%v after %d evaluations; want %v after %d", got.res.F, got.res.Evaluations, want.F,
+			want.Evaluations)
+	}
+	return nil
+}
+
+// TestR11Hangs makes launches hang. The run goes on without the device.
+func TestR11Hangs(t *testing.T) {
+	count := battery.Begin(t)
+	eachFaultyRun(t, shorttest.Rows(1, forms), func(r faultyRun, want made) {
 		for _, function := range []string{"clEnqueueNDRangeKernel", "clFinish", "clEnqueueReadBuffer"} {
 			if want.calls[function] == 0 {
 				continue
 			}
 			back := make(chan struct{})
 			at := want.calls[function] / 2
-			r.survives(fmt.Sprintf("%s: %s %d hangs", c.method, function, at), want.res, func(c cl.Call) cl.Fault {
+			r.survives(count, fmt.Sprintf("%s %d hangs", function, at), want.res, func(c cl.Call) cl.Fault {
 				if c.Function == function && c.Number == at {
 					return cl.Fault{Hang: back}
 				}
@@ -192,5 +227,5 @@ func TestHangs(t *testing.T) {
 			}, shard.Options{Watchdog: 2 * time.Second})
 			close(back)
 		}
-	}
+	})
 }

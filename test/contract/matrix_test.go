@@ -28,8 +28,7 @@ var matrixMethods = []struct {
 	set       map[string]string
 }{
 	{"masw", "masw", map[string]string{"population": "8"}},
-	{"graybox", "graybox", map[string]string{"population": "8", "iterations": "20"}},
-	{"multistart", "multistart", nil},
+	{"graybox", "graybox", nil},
 	{"masw-seq", "masw-seq", map[string]string{"population": "8", "iterations": "20"}},
 	{"random", "random", nil},
 	{"sa, chains", "sa", map[string]string{"variant": "v2", "chains": "64", "N": "20", "rho": "0.5"}},

@@ -16,8 +16,8 @@ import (
 	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
-	"github.com/clopt/clopt/solvers/multistart"
 	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -35,15 +35,11 @@ var memoryRows = []struct {
 	{&lbfgs.LBFGS{Pairs: 3}, "cec2013/f12:n=7000,mode=paper"},
 	{&lm.LM{}, "cec2013/f13:n=3000"},
 	{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
-	{&multistart.Multistart{}, "cec2013/f4:n=6000"},               // thin and wide parts
-	{&multistart.Multistart{Search: "mts"}, "cec2013/f12:n=7000,mode=paper"},
-	{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
-	{&graybox.Graybox{Population: 8, Search: "cma"}, "cec2013/f2:n=3000"},
-	{&graybox.Graybox{Population: 8, Search: "mts", Grain: 25}, "cec2013/f4:n=3000"},
-	{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=3000"},
-	{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=1000"},
-	{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=12000"}, // candidates in global memory
-	{&lbfgs.LBFGS{}, "cec2013/f13:n=3000"},                                          // with tables
+	{&graybox.Graybox{}, "cec2013/f4:n=6000"},                     // thin and wide parts
+	{&graybox.Graybox{Search: "mts"}, "cec2013/f12:n=7000,mode=paper"},
+	{&maswseq.MASWSeq{Population: 8}, "cec2013/f1:n=1000"},
+	{&maswseq.MASWSeq{Population: 8}, "cec2013/f1:n=12000"}, // candidates in global memory
+	{&lbfgs.LBFGS{}, "cec2013/f13:n=3000"},                  // with tables
 	{&mixing.GOMEA{}, "maxcut:torus=20x20,weights=pm1"},
 	{&mixing.GOMEA{Linkage: "univariate", Local: "ls"}, "maxcut:torus=20x20,weights=pm1"},
 	{&mixing.GOMEA{Population: 4, Linkage: "components"}, "maxcut:torus=8x8,weights=pm1"},

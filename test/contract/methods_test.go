@@ -32,15 +32,14 @@ var rows = []row{
 		[]int64{1, 3, 6, 7, 9, 11, 14, 18}},
 	{"random batch=16", "cec2013/f12:n=7000,mode=paper", fp32, 0, nil},
 	{"masw-seq population=8 iterations=20", "cec2013/f4", 0, 0, nil},
-	{"graybox population=8 iterations=20", "cec2013/f13:n=3000", 0, 0, nil},
-	{"graybox scheme=synchronous population=8 iterations=5", "cec2013/f2:n=5000,mode=distinct", 0, 0, nil},
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
+	{"graybox", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}}, // wide parts
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, []int64{1, 4, 8}},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
 	{"lm", "cec2013/f13:n=3000", 0, 800, []int64{1, 3}},
-	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
-	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
+	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{1, 4, 20}}, // two populations from step 5 on
+	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, []int64{1, 3}},
 
 	{"random batch=16", "cec2013/f1:n=3000", 0, 0, nil},
 	{"random batch=7", "../testdata/chain.cl:n=5001", 0, 0, nil},
@@ -56,16 +55,13 @@ var rows = []row{
 	{"masw population=8 iterations=5 portions=3", "../testdata/chain.cl:n=5001", 0, 0, nil},
 	{"masw population=4 iterations=4", "../testdata/ackley.cl:n=10", 0, 0, nil},            // fewer tiles than devices
 	{"masw-seq population=8 iterations=20", "cec2013/f12:n=2500,mode=paper", fp32, 0, nil}, // one point in three tiles
-	{"graybox population=8 iterations=20", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
-	{"graybox population=5 iterations=3", "cec2013/f12:n=300000", 0, 22, nil},          // super-tiles of several blocks
-	{"graybox population=8 iterations=20", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // blocks in two colours
-	{"graybox population=8 iterations=20", "../testdata/chain.cl:n=5001", fp32, 0, nil},
-	{"graybox population=8 iterations=20", "../testdata/lattice.cl:n=5001", 0, 0, nil}, // offsets, cut at the last
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000,
+		[]int64{2, 3, 7}}, // before, at and after an exchange
 	{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "../testdata/chain.cl:n=20", 0,
-		20000, nil},
+		20000, []int64{1, 4, 7}},
 	// temperatures in several launches
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000,
+		[]int64{1, 2, 5}},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
 	{"cgrasp starts=7 fix=all items=8", "../testdata/lattice.cl:n=150", 0, 200000, nil},
 	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
@@ -80,17 +76,31 @@ var rows = []row{
 	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}}, // g is no sum
 	{"masw population=8 iterations=5 portions=3 mates=1", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{3}},
 	{"masw population=8 iterations=5 portions=3 mates=2", "cec2013/f12:n=7000,mode=paper", 0, 0, nil},
-	{"multistart", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part
-	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}},              // wide parts
-	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
-	{"multistart search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},    // open parts, in two colours
-	{"multistart search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil}, // offsets, cut at the last
-	{"multistart search=solis-wets", "../testdata/grid.cl", 0, 500, nil},       // one tile
-	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
-	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
-	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, nil},
-	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, nil},
+	{"graybox", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part
+	{"graybox search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
+	{"graybox search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},    // open parts, in two colours
+	{"graybox search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil}, // offsets, cut at the last
+	{"graybox search=solis-wets", "../testdata/grid.cl", 0, 500, nil},       // one tile
+	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, []int64{1, 3}},
+	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{2, 7}},
+	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, []int64{1, 4}},
+	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, []int64{2}},
+	{"mixing sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 100000, []int64{1, 3}},
 }
+
+// hostRows are methods that compute on the host, or do so after their devices. Their values are those of the host, so
+// they only run the tests of resuming and of faults.
+var hostRows = []row{
+	{"sa variant=hybrid T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 hops=3", "classic/rosenbrock:n=20", 0, 70000,
+		[]int64{3, 11, 12, 14}},
+	{"sa variant=v2 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 hops=9 local=lbfgs", "classic/F15", 0, 27000,
+		[]int64{11, 12, 15}},
+	{"sa variant=sweeps N=2 rho=0.1 local=coordinate", "classic/rosenbrock:n=300", 0, 60000, []int64{3, 14, 16}},
+	{"sa variant=v0 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 19000, []int64{1, 5, 9}},
+}
+
+// forms are the rows of different methods.
+var forms = rows[:12]
 
 // method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {
@@ -124,10 +134,20 @@ func TestMethods(t *testing.T) {
 			Devices: devices, Evaluations: c.evals, Precision: c.prec, Key: key,
 			Work: graph || m.Name() == "relay", // the budget limits it
 		})
-		if c.cuts != nil {
-			t.Run("resumed "+c.method, func(t *testing.T) {
-				solvertest.CutCase{Method: m, Spec: c.problem, Prec: c.prec, Evals: c.evals, After: c.cuts}.Resume(t)
-			})
-		}
+		c.resume(t)
 	}
+	for _, c := range shorttest.Rows(1, hostRows) {
+		c.resume(t)
+	}
+}
+
+// resume runs the test of resuming, if the row has cuts.
+func (c row) resume(t *testing.T) {
+	if c.cuts == nil {
+		return
+	}
+	t.Run("resumed "+c.method, func(t *testing.T) {
+		solvertest.CutCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec, Evals: c.evals,
+			After: c.cuts}.Resume(t)
+	})
 }

@@ -6,9 +6,8 @@
 //	go run ./test/same -record             write the table; with -run these rows only
 //
 // It is run in the root of the repository, and drives the command that -bin names. rows.txt holds the runs. Each is
-// made on one device and on three, which are one device opened three times, and, where the method stores its state,
-// once more in two parts: up to a step with about half the evaluations, then clopt resume on the other number of
-// devices. The columns:
+// made on one device and on three, which are one device opened three times, and once more in two parts: until it is as
+// good as after about half the evaluations, then clopt resume on the other number of devices. The columns:
 //
 //	row          the arguments of clopt run
 //	devices      1 or 3
@@ -211,14 +210,13 @@ func (r *runner) line(row string, devices int) line {
 	whole := r.folder()
 	exit := r.clopt(whole, append([]string{"run"}, args...), devices)
 	l := slices.Concat(line{row, strconv.Itoa(devices), strconv.Itoa(exit)}, read(whole))
-	limit := slices.Index(args, "--evals") + 1
-	if limit == 0 || l[column("state")] == none {
+	if !slices.Contains(args, "--evals") || l[column("state")] == none {
 		return l
 	}
-	half, parts := slices.Clone(args), r.folder()
-	half[limit] = halfway(whole)
-	r.clopt(parts, append([]string{"run"}, half...), devices)
-	r.clopt(parts, []string{"resume", parts, "--evals", args[limit]}, 4-devices)
+	target, never := halfway(whole)
+	parts := r.folder()
+	r.clopt(parts, slices.Concat([]string{"run"}, args, []string{"--target", target}), devices)
+	r.clopt(parts, []string{"resume", parts, "--target", never}, 4-devices)
 	l[column("resumed")] = "no"
 	if slices.Equal(without(read(parts), "resumed"), without(l[3:], "resumed")) {
 		l[column("resumed")] = "yes"

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -110,19 +109,28 @@ func traceNumbers(path string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// halfway returns the evaluations at the end of a step in the middle of a run. With a limit inside a step, some methods
-// would cut the step short, and the run in two parts would differ.
-func halfway(folder string) string {
+// halfway returns the best value after about half the evaluations of a run, and a value that no run reaches. A run that
+// stops at the first one has the steps of the whole run; a smaller limit of evaluations would cut the last one short.
+func halfway(folder string) (target, never string) {
 	all, err := samples(filepath.Join(folder, "trace.jsonl"))
-	if err != nil || len(all) < 2 {
-		return "1" // refused: there is no step to stop after
+	if err != nil || len(all) == 0 {
+		return "known", "known" // refused: there is no sample
 	}
-	end := all[len(all)-1].Evals
-	half := all[0].Evals
+	half, last := all[0], all[len(all)-1]
 	for _, s := range all {
-		if s.Evals <= end/2 {
-			half = s.Evals
+		if s.Evals <= last.Evals/2 {
+			half = s
 		}
 	}
-	return strconv.FormatInt(half, 10)
+	return half.Best.String(), unreachable(folder)
+}
+
+// unreachable returns a target that the run in a folder does not meet.
+func unreachable(folder string) string {
+	var result struct{ Sense string }
+	text, err := os.ReadFile(filepath.Join(folder, "result.json"))
+	if err == nil && json.Unmarshal(text, &result) == nil && result.Sense == "maximize" {
+		return "1e300"
+	}
+	return "-1e300"
 }

@@ -101,17 +101,9 @@ run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
 more cec2013/f12:mode=paper -n 7000 "${masw[@]}" --set portions=3 --evals 20
 more cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 more "$dir/chain.cl" -n 1500 "${masw[@]}"
-blocks=(-s graybox --set population=5 --set iterations=6 --evals 40)
-more cec2013/f8 -n 2000 "${blocks[@]}" --evals 24
-more cec2013/f2 -n 1000 --runs 2 -s graybox --set scheme=synchronous --set population=5 --set iterations=2 --evals 40
-more cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --evals 60
-more cec2013/f4 -n 1000 "${blocks[@]}" --set grain=25 --set search=cma --set offspring=4 --evals 30
-run "$dir/chain.cl" -n 60 "${blocks[@]}" --set grain=10 --set search=cma --set offspring=4 --evals 200
-more "$dir/chain.cl" -n 1500 "${blocks[@]}" --set search=mts
-more cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --set search=mts --evals 60
-run "$dir/chain.cl" -n 1500 "${blocks[@]}"
-more cec2013/f4 -n 1000 -s multistart --evals 24
-run cec2013/f1 -n 1000 -s multistart --set search=mts --evals 40
+more cec2013/f4 -n 1000 -s graybox --evals 24
+run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 40
+run "$dir/chain.cl" -n 1500 -s graybox --evals 100
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
 more classic/F14 "${sa[@]}" --set chains=300 --set N=3
@@ -132,7 +124,7 @@ wait
 [ -z "${SHORT:-}" ] || exit 0
 watched selftest
 echo "clean: clopt selftest"
-go test -c -o "$dir/multistart.test" ./solvers/multistart
-oclgrind --data-races --max-errors 5 --log "$dir/log" "$dir/multistart.test" -test.run "TestEllipses|TestOpenGroups"
+go test -c -o "$dir/graybox.test" ./solvers/graybox
+oclgrind --data-races --max-errors 5 --log "$dir/log" "$dir/graybox.test" -test.run "TestEllipses|TestOpenGroups"
 [ ! -s "$dir/log" ] || { cat "$dir/log"; exit 1; }
-echo "clean: searches of multistart with groups of many work-items, which follow their twins"
+echo "clean: searches of graybox with groups of many work-items, which follow their twins"

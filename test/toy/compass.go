@@ -83,7 +83,7 @@ func (c *Compass) Start(ctx context.Context, p problems.Problem, g *shard.Device
 		return nil, err
 	}
 	r := &compassRun{p: p, d: p.Domain().In(s.Precision), stored: stored, least: solvers.OrReal(c.Least, usualLeast)}
-	r.info = solvers.Info{Plans: plans, BuildTime: stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans}
 	r.state = compassState{X: make([]float64, r.d.N), H: solvers.OrReal(c.Step, usualStep)}
 	r.state.Sample.Best = math.Inf(1)
 	for i := range r.state.X {

@@ -1,5 +1,4 @@
-// graybox/cma.cl: local search inside parts that adapts the distribution of its steps (CMA).
-// Comes after graybox/chains.cl, in place of graybox/search.cl.
+// graybox/cma.cl: the search that adapts the distribution of its steps (CMA). Comes after graybox/searches.cl.
 //
 //   y_k = mirrored(m + rho d_k),   d_k = M z_k,   z_k = N(0,1) per variable,   k < offspring
 //
@@ -9,205 +8,227 @@
 //   rho = rho exp(min(cs/ds (|s|/chi - 1), 1)), where exp(v) is computed as (1 + v/16)^16
 //
 // This is the MA-ES of Beyer and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), which is CMA-ES (Hansen and Ostermeier
-// 2001, doi:10.1162/106365601750190398) without decompositions, with its constants and its bound of 1. The best y is
-// stored in row POP.
+// 2001, doi:10.1162/106365601750190398) without decompositions, with its constants and its bound of 1.
 //
 // m and d ignore the box: outside of it, the function continues as its mirror image (reflection without adapting the
 // step, one of the ways that Biedrzycki compares, 2020, doi:10.1016/j.swevo.2019.100627). If candidates were clamped to
 // the bound instead, steps that lead out would be no worse than those along it, and would be learnt.
 //
 // A chain is over when the values of the better half of its offspring differ by at most CMA_EQUAL of their value, or
-// when their best has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The next chain of
-// the part has twice the offspring, up to CMA_DOUBLINGS times, and begins with wide steps (IPOP, Auger and Hansen 2005,
-// doi:10.1109/CEC.2005.1554902). The first chain has CMA_OFFSPRING, or twice as many, and so on, until they are at
-// least half as many as the variables, as far as CMA_LEVELS allows.
+// when the worst of these has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The first
+// chain of an episode starts at its uniform point with steps of a quarter of the box. It has twice the offspring of the
+// largest chain before (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). A chain from a point that was
+// improved has few offspring and short steps, both drawn as for the small populations of BIPOP (Hansen 2009).
 //
-// Layout: shape[(k*CMA_ROWS + r)*stride + v], for bias k and the variable on place v of the shard. The parts of a tile
-// are placed one after the other. Rows r < PART_SPAN are the columns of M; then come CMA_MOST rows of z, CMA_MOST rows
-// of d, and m. s is stored in place of the bias. pace has rho, the smallest of the best values of all generations, and
-// the values of the offspring. In chain, word 2 is 1 if there is an M and 2 if the chain is over; word 3 is the number
-// of offspring evaluated, word 4 the number of chains that the part had before, word 5 the number of generations
-// without improvement.
+// z is a function of the number of the evaluation and is drawn again when the generation ends, so that nothing of the
+// offspring is kept except their values. Eight are drawn at a time, so that M is read less often.
 //
-// graybox_cma: makes count evaluations, numbered from `when` on, of row POP.
-//   launch: groups (1, parts), GROUP items each.
-// Defines: CMA_OFFSPRING, CMA_DOUBLINGS. There are CMA_LEVELS numbers of offspring, each twice the one before, with
-// CMA_WEIGHTS (of the better half, the best first), CMA_STARTS (where the weights of a level begin) and
-// CMA_EFFECTIVE (e).
+// r: rho, the smallest of the middle values of all generations. w: the number of offspring evaluated, the level,
+//   generations without improvement, the evaluation at which the generation began.
+// Own reals: the level of the next first chain, at OWN - 1; M by columns, its next value, m, s, Σ w z, Σ w d, eight d,
+//   the values of the offspring, their order.
+//
+// Defines: CMA_LEVELS. Level k has 8*2^k offspring, with CMA_WEIGHTS (of the better half, the best first; those of
+// level k begin at 4*2^k - 4) and CMA_EFFECTIVE (e).
 
-#define CMA_MOST (CMA_OFFSPRING << (CMA_LEVELS - 1u))
-#define CMA_ROWS (PART_SPAN + 2 * CMA_MOST + 1)
+#if HAS(SEARCH_CMA)
+
+#define CMA_NEXT_LEVEL PART_REAL(q, OWN - 1)
+#define CMA_NEXT (q->n * q->n)
+#define CMA_MEAN (2 * q->n * q->n)
+#define CMA_PATH (CMA_MEAN + q->n)
+#define CMA_WAY (CMA_MEAN + 2 * q->n)
+#define CMA_TO (CMA_MEAN + 3 * q->n)
+#define CMA_D (CMA_MEAN + 4 * q->n)
+#define CMA_VALUES (CMA_MEAN + 12 * q->n)
+#define CMA_ORDER (CMA_VALUES + (8u << (CMA_LEVELS - 1)))
 #define CMA_EQUAL (REAL_BITS == 64 ? R(1e-10) : R(1e-6))
 
 constant real cma_weights[] = { CMA_WEIGHTS };
-constant uint cma_starts[CMA_LEVELS] = { CMA_STARTS };
 constant real cma_effective[CMA_LEVELS] = { CMA_EFFECTIVE };
-
-// The place of the first variable of a part.
-#if PARTS_PER_TILE > 0
-#define CMA_PLACE(u) ((u) / PARTS_PER_TILE * TILE_VARS - lo + parts[PART_MAP + 2 * PART_USED + (u) % PARTS_PER_TILE])
-#else
-#define CMA_PLACE(u) (range.base - lo)
-#endif
 
 // The number of the box of which u is a mirror image, with the box mirrored at its bounds again and again.
 static real cma_mirrored(real u)
 {
-    const real w = BOX_HI - BOX_LO, v = fabs(u - BOX_LO);
-    return BOX_LO + (w - fabs(v - 2 * w * floor(v / (2 * w)) - w));
+    const real v = fabs(u - BOX_LO);
+    return BOX_LO + (BOX_WIDTH - fabs(v - 2 * BOX_WIDTH * floor(v / (2 * BOX_WIDTH)) - BOX_WIDTH));
 }
 
-// Sets pick to the indices of the better half of the values f, the best first. Among equals the first one is better.
-static inline __attribute__((always_inline)) void cma_rank(local const real *f, uint offspring, local uint *pick)
+static void cma_begin(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns, bool fresh,
+                      uint when, uint2 key)
 {
-    for (uint k = get_local_id(0); k < offspring; k += GROUP) {
-        uint rank = 0;
-        for (uint j = 0; j < offspring; j++) rank += f[j] < f[k] || (f[j] == f[k] && j < k);
-        if (rank < offspring / 2) pick[rank] = k;
+    const uint first = q->n < 8 ? 0 : min(1u, CMA_LEVELS - 1u);
+    const uint level = max(first, (uint)CMA_NEXT_LEVEL);
+    const uint4 u = draw_words(q->number, 1, when, DRAW_CHOOSE, key);
+    c->w[0] = c->w[2] = 0;
+    c->r[0] = R(0.25) * BOX_WIDTH;
+    c->r[1] = INFINITY;
+    if (fresh) {
+        c->w[1] = level;
+    } else {
+        c->w[1] = first + (uint)((real)(level - first) * sq(draw_uniform(u.x)));
+        const uint tenths = draw_int(u.y, 5); // a step of 1/4 to 1/400 of the box
+        for (uint k = 0; k < tenths; k++) c->r[0] *= R(0.31622776601683794);
     }
+    PART_EACH(q, v) {
+        OWN_REAL(CMA_MEAN + v) = at[v];
+        OWN_REAL(CMA_PATH + v) = 0;
+        for (uint j = 0; j < q->n; j++) OWN_REAL(j * q->n + v) = j == v;
+    }
+    PART_BARRIER
 }
 
-// Searches inside a part with steps whose distribution adapts (CMA).
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_cma(PART_PARAMS, const uint when, const uint count, global real *shape DATA_PARAMS)
+// Draws z of eight offspring: z[8*v + k] is variable v of the one that has evaluation when[k].
+static void cma_draw(const part *q, const uint *when, uint2 key, SPACE real *z)
 {
-    local real scratch[SCRATCH] __attribute__((aligned(128)));
-    local sum tree[GROUP];
-    local real z[PART_SPAN];
-    local real f[CMA_MOST];
-    local uint pick[CMA_MOST / 2];
-    PART_Y;
-    DATA_INIT;
-    const uint l = get_local_id(0);
-    PART_HEAD
-    const uint2 key = (uint2)(seed, run);
-    const uint slot_of = now[4 * home + 1];
-    global sum *mine = acc + (home * PART_POINTS + POP) * ACCS;
-    global uint *chained = chain + (home * PART_ROWS + slot_of) * 6;
-    global real *paced = pace + (home * PART_ROWS + slot_of) * PART_PACE;
-    global real *at_x = x + stride * POP;
-    global real *path = bias + stride * slot_of;
-    global real *m = shape + stride * slot_of * CMA_ROWS + CMA_PLACE(u);
-    global real *zs = m + stride * PART_SPAN;
-    global real *ds = zs + stride * CMA_MOST;
-    global real *mean = ds + stride * CMA_MOST;
-    uint level = 0;
-    while (level < CMA_LEVELS - 1u - CMA_DOUBLINGS && CMA_OFFSPRING << level < (range.n + 1) / 2) level++;
-    level += min(chained[4], CMA_DOUBLINGS);
-    const uint offspring = CMA_OFFSPRING << level, better = offspring / 2;
-    constant const real *weights = cma_weights + cma_starts[level];
-    const real n = (real)range.n, e = cma_effective[level];
+    const uint quads = (q->n + 3) / 4;
+    for (uint t = PART_LANE; t < 8 * quads; t += LANES) {
+        const uint k = t / quads, u = t % quads;
+        float four[4];
+        draw_normals(draw_words(q->number, 1 + u, when[k], DRAW_STEP, key), four);
+        for (uint v = 4 * u; v < min(4 * u + 4, q->n); v++) z[8 * v + k] = (real)four[v % 4];
+    }
+    PART_BARRIER
+}
+
+// Variable v of M z for the eight z.
+static real8 cma_turned(const part *q, global const real *reals, uint columns, SPACE const real *z, uint v)
+{
+    real8 d = (real8)(0);
+    for (uint j = 0; j < q->n; j++) d = fma((real8)(OWN_REAL(j * q->n + v)), vload8(j, z), d);
+    return d;
+}
+
+static void cma_ask(const part *q, chain *c, SPACE real *y, global real *reals, uint columns, uint made, uint2 key,
+                    SPACE real *z)
+{
+    const uint k = c->w[0] % 8;
+    if (c->w[0] == 0) c->w[3] = made;
+    if (k == 0) {
+        uint when[8];
+        for (uint e = 0; e < 8; e++) when[e] = made + e;
+        cma_draw(q, when, key, z);
+        PART_EACH(q, v) {
+            real d[8];
+            vstore8(cma_turned(q, reals, columns, z, v), 0, d);
+            for (uint e = 0; e < 8; e++) OWN_REAL(CMA_D + e * q->n + v) = d[e];
+        }
+    }
+    PART_EACH(q, v) y[v] = cma_mirrored(fma(c->r[0], OWN_REAL(CMA_D + k * q->n + v), OWN_REAL(CMA_MEAN + v)));
+}
+
+// Sorts the offspring by value, the first one first among equals (Batcher 1968, doi:10.1145/1468075.1468121).
+static void cma_sort(const part *q, global real *reals, uint columns, uint offspring)
+{
+    for (uint k = PART_LANE; k < offspring; k += LANES) OWN_REAL(CMA_ORDER + k) = (real)k;
+    for (uint run = 2; run <= offspring; run *= 2)
+        for (uint by = run / 2; by > 0; by /= 2) {
+            PART_BARRIER
+            for (uint t = PART_LANE; t < offspring / 2; t += LANES) {
+                const uint i = 2 * t - (t & (by - 1)), j = i + by;
+                const real a = OWN_REAL(CMA_VALUES + i), b = OWN_REAL(CMA_VALUES + j);
+                const real m = OWN_REAL(CMA_ORDER + i), n = OWN_REAL(CMA_ORDER + j);
+                if ((b < a || (b == a && n < m)) == ((i & run) == 0)) {
+                    OWN_REAL(CMA_VALUES + i) = b;
+                    OWN_REAL(CMA_VALUES + j) = a;
+                    OWN_REAL(CMA_ORDER + i) = n;
+                    OWN_REAL(CMA_ORDER + j) = m;
+                }
+            }
+        }
+    PART_BARRIER
+}
+
+// Ends a generation: moves m and adapts M and rho. Returns whether the chain is over.
+static bool cma_learn(const part *q, chain *c, global real *reals, uint columns, local sum *tree, uint2 key,
+                      SPACE real *z)
+{
+    const uint offspring = 8u << c->w[1], better = offspring / 2;
+    constant const real *weights = cma_weights + (better - 4);
+    const real n = (real)q->n, e = cma_effective[c->w[1]];
     const real slow = (e + 2) / (e + n + 5);
     const real c1 = 2 / (sq(n + R(1.3)) + e);
     const real cw = fmin(1 - c1, 2 * (e - 2 + 1 / e) / (sq(n + 2) + e));
     const real damp = 1 + slow + 2 * fmax(R(0.0), sqrt((e - 1) / (n + 1)) - 1);
     const real chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
-    const bool fresh = chained[2] == 0;
-    bool over = chained[2] == 2;
-    real rho = paced[0], least = paced[1];
-    uint made = fresh ? 0 : chained[3], idle = chained[5], strange = 0;
-    sum best[ACCS];
-    for (int k = 0; k < ACCS; k++) best[k] = mine[k];
-    sum value = graybox_value(best);
-    for (uint k = l; k < offspring; k += GROUP) f[k] = paced[2 + k];
-    // Apart from z, only the item of a variable writes the values of this variable.
-    PART_SINGLE(range, {
-        if (fresh) {
-            path[i - lo] = 0;
-            mean[v] = at_x[i - lo];
-            for (uint j = 0; j < range.n; j++) m[stride * j + v] = j == v;
+    cma_sort(q, reals, columns, offspring);
+    for (uint from = 0; from < better; from += 8) {
+        uint when[8];
+        real w[8];
+        for (uint k = 0; k < 8; k++) {
+            const uint r = min(from + k, better - 1);
+            when[k] = c->w[3] + (uint)OWN_REAL(CMA_ORDER + r);
+            w[k] = from + k < better ? weights[r] : R(0.0);
         }
-    })
-    barrier(CLK_LOCAL_MEM_FENCE);
-    PART_ROUNDS(t) {
-        PART_EACH(range, {
-            PART_NORMALS(draw_words(q, 0, t, DRAW_STEP, key))
-            PART_QUAD(range, z[v] = (real)PART_NORMAL;)
-        })
-        barrier(CLK_LOCAL_MEM_FENCE);
-        PART_SINGLE(range, {
-            real step = 0;
-            for (uint j = 0; j < range.n; j++) step = fma(m[stride * j + v], z[j], step);
-            zs[stride * made + v] = z[v];
-            ds[stride * made + v] = step;
-            y[v] = cma_mirrored(fma(rho, step, mean[v]));
-        })
-        barrier(PART_FENCE);
-        sum s[ACCS];
-        const point at = PART_POINT(u, 0);
-        graybox_evaluate(u, &at, d, parts, scratch, tree, s);
-        const sum next = graybox_value(s);
-        if (!graybox_finite(next)) strange++;
-        if (l == 0) f[made] = graybox_finite(next) ? graybox_real(next) : (real)INFINITY;
-        if (graybox_better(next, value)) {
-            PART_SINGLE(range, at_x[i - lo] = y[v];)
-            for (int k = 0; k < ACCS; k++) best[k] = s[k];
-            value = next;
+        const real8 weight = vload8(0, w);
+        cma_draw(q, when, key, z);
+        PART_EACH(q, v) {
+            const real8 share = weight * cma_turned(q, reals, columns, z, v);
+            real d[8], way = from == 0 ? R(0.0) : OWN_REAL(CMA_WAY + v), to = from == 0 ? R(0.0) : OWN_REAL(CMA_TO + v);
+            vstore8(share, 0, d);
+            for (uint k = 0; k < 8; k++) {
+                to += d[k];
+                way = fma(w[k], z[8 * v + k], way);
+            }
+            OWN_REAL(CMA_WAY + v) = way;
+            OWN_REAL(CMA_TO + v) = to;
+            for (uint j = 0; j < q->n; j++) {
+                const real8 p = share * vload8(j, z);
+                const real4 p4 = p.lo + p.hi;
+                const real2 p2 = p4.lo + p4.hi;
+                const real a = from == 0 ? R(0.0) : OWN_REAL(CMA_NEXT + j * q->n + v);
+                OWN_REAL(CMA_NEXT + j * q->n + v) = a + (p2.x + p2.y);
+            }
         }
-        const bool all = ++made == offspring;
-        sum length = sum_zero();
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        if (all) cma_rank(f, offspring, pick);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (all) {
-            made = 0;
-            PART_SINGLE(range, {
-                real to = 0;
-                real way = 0;
-                for (uint k = 0; k < better; k++) {
-                    to = fma(weights[k], ds[stride * pick[k] + v], to);
-                    way = fma(weights[k], zs[stride * pick[k] + v], way);
-                }
-                mean[v] = fma(rho, to, mean[v]);
-                way = fma(1 - slow, path[i - lo], sqrt(e * slow * (2 - slow)) * way);
-                path[i - lo] = way;
-                z[v] = way;
-                sum_add(&length, sq(way));
-            })
-        }
-        group_sums(&length, 1, tree);
-        if (all) {
-            PART_SINGLE(range, {
-                real turned = 0;
-                for (uint j = 0; j < range.n; j++) turned = fma(m[stride * j + v], z[j], turned);
-                turned *= c1 / 2;
-                for (uint j = 0; j < range.n; j++)
-                    m[stride * j + v] = fma(turned, z[j], (1 - (c1 + cw) / 2) * m[stride * j + v]);
-                // eight offspring at a time, so that M is read and written less often
-                for (uint from = 0; from < better; from += 8) {
-                    real share[8];
-                    global const real *other[8];
-                    for (uint k = 0; k < 8; k++) {
-                        const uint r = min(from + k, better - 1);
-                        share[k] = from + k < better ? cw / 2 * weights[r] * ds[stride * pick[r] + v] : (real)0;
-                        other[k] = zs + stride * pick[r];
-                    }
-                    for (uint j = 0; j < range.n; j++) {
-                        real a = m[stride * j + v];
-                        for (uint k = 0; k < 8; k++) a = fma(share[k], other[k][j], a);
-                        m[stride * j + v] = a;
-                    }
-                }
-            })
-            real by = 1 + fmin(slow / damp * (sqrt(graybox_real(tree[0])) / chi - 1), R(1.0)) / 16; // at least 15/16
-            for (int k = 0; k < 4; k++) by *= by;
-            rho = fmin(rho * by, BOX_HI - BOX_LO);
-            const real top = f[pick[0]];
-            const real close = CMA_EQUAL * fabs(top);
-            idle = top < least - close ? 0 : idle + 1;
-            least = fmin(least, top);
-            over = over || !(f[pick[better - 1]] - top > close) || idle > 120 + (uint)(30 * n / offspring);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        PART_BARRIER
     }
-    if (l == 0) {
-        for (int k = 0; k < ACCS; k++) mine[k] = best[k];
-        paced[0] = rho;
-        paced[1] = least;
-        chained[2] = over ? 2 : 1;
-        chained[3] = made;
-        chained[5] = idle;
-        now[4 * home + 2] += strange;
+    real far = 0;
+    PART_EACH(q, v) {
+        OWN_REAL(CMA_MEAN + v) = fma(c->r[0], OWN_REAL(CMA_TO + v), OWN_REAL(CMA_MEAN + v));
+        const real s = fma(1 - slow, OWN_REAL(CMA_PATH + v), sqrt(e * slow * (2 - slow)) * OWN_REAL(CMA_WAY + v));
+        OWN_REAL(CMA_PATH + v) = s;
+        z[v] = s;
+        far += sq(s);
     }
-    for (uint k = l; k < offspring; k += GROUP) paced[2 + k] = f[k];
+    sum length = sum_zero();
+    sum_add(&length, far);
+    const real size = sqrt(sum_real(part_total(length, tree)));
+    PART_BARRIER
+    PART_EACH(q, v) {
+        real turned = 0;
+        for (uint j = 0; j < q->n; j++) turned = fma(OWN_REAL(j * q->n + v), z[j], turned);
+        for (uint j = 0; j < q->n; j++) {
+            const real more = fma(c1 / 2 * turned, z[j], cw / 2 * OWN_REAL(CMA_NEXT + j * q->n + v));
+            OWN_REAL(j * q->n + v) = fma(1 - (c1 + cw) / 2, OWN_REAL(j * q->n + v), more);
+        }
+    }
+    real by = 1 + fmin(slow / damp * (size / chi - 1), R(1.0)) / 16; // at least 15/16
+    for (int k = 0; k < 4; k++) by *= by;
+    c->r[0] = fmin(c->r[0] * by, BOX_WIDTH);
+    const real top = OWN_REAL(CMA_VALUES), middle = OWN_REAL(CMA_VALUES + better - 1), close = CMA_EQUAL * fabs(top);
+    c->w[2] = middle < c->r[1] - close ? 0 : c->w[2] + 1;
+    c->r[1] = fmin(c->r[1], middle);
+    const bool over = !(middle - top > close) || c->w[2] > 120 + (uint)(30 * n / (real)offspring);
+    const real level = fmax(CMA_NEXT_LEVEL, (real)min(c->w[1] + 1, CMA_LEVELS - 1u));
+    PART_BARRIER
+    if (over && PART_LANE == 0) CMA_NEXT_LEVEL = level;
+    return over;
 }
+
+static uint cma_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals, uint columns,
+                     local sum *tree, bool better, real value, uint2 key, SPACE real *z)
+{
+    if (better) {
+        PART_EACH(q, v) at[v] = y[v];
+    }
+    if (PART_LANE == 0) OWN_REAL(CMA_VALUES + c->w[0]) = isfinite(value) ? value : INFINITY;
+    uint told = better ? MOVED : 0;
+    if (++c->w[0] == 8u << c->w[1]) {
+        PART_BARRIER
+        c->w[0] = 0;
+        if (cma_learn(q, c, reals, columns, tree, key, z)) told |= OVER;
+    }
+    return told;
+}
+
+#endif

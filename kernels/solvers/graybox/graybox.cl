@@ -1,392 +1,452 @@
-// graybox/graybox.cl: common definitions of the gray-box kernels. Comes after graybox/view.cl.
+// graybox/graybox.cl: episodes of searches in every part. Comes after graybox/searches.cl,
+// graybox/lbfgs.cl, graybox/cma.cl and graybox/axes.cl.
 //
-// Part u is PART_TILES tiles, or one of PARTS_PER_TILE lists of variables of a tile. Each part has its own
-// individuals. Selection, acceptance and adaptation use the value of the part alone.
+// An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
+// other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
+// rest once `patience` episodes in a row have not improved it.
 //
-// Layout of a shard, whose first part is `first` and whose first variable is `lo`:
-//   x[j*stride + i - lo]      individual j < POP; with chains, row POP is the point under improvement
-//   bias[k*stride + i - lo]   Solis-Wets bias k < PART_ROWS; absent with PART_MTS
-//   acc[((u - first)*PART_POINTS + j)*ACCS + a]   accumulators of row j
-//   slot[(u - first)*2*POP + j]          1: individual j is marked
-//   slot[(u - first)*2*POP + POP + j]    its bias, PART_ROWS if it has none
-//   chain[((u - first)*PART_ROWS + k)*6]  of bias k: owner (POP: none), age, successes, failures, pending, counter of
-//                             the deviation
-//   pace[((u - first)*PART_ROWS + k)*PART_PACE]   rho and scale; the bias is scale times the stored one, scale 0: none
-//   now[(u - first)*4]        individual under improvement, its bias, values that were not finite, best row
+// The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
+// had the least of its share of the evaluations so far (probability matching), which is
+//   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
+// The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
+// fifth of it. b is a thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the
+// best one of the episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
 //
-// A group works on one part. All items have the same sums and therefore decide alike. All items enter a loop with a
-// barrier after it equally often: where some stayed out, a runtime that turns groups into loops lost results.
-// A group may have POINTS candidates at a time, if it has its tile and its variables for itself. Candidate k is then
-// y[k*PART_SPAN] and on.
+// Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
+// search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
 //
-// Defines:
-//   POP             individuals of a part
-//   PART_TILES      tiles of a part
-//   PART_USED       variables of a tile that are read
-//   PART_SPAN       variables of the largest part
-//   PART_ROWS       biases of a part
-//   PART_POINTS     rows of acc for each part
-//   PART_SYNC       1: all individuals are improved at the same time, each with the bias of its number
-//   PART_RUNS       1: tiles are independent runs
-//   PART_CMA, PART_MTS   1: graybox/cma.cl or graybox/mts.cl is the local search
-//   PART_PACE       numbers in pace for each bias
-//   PART_COLOURS    parts u, u + PART_COLOURS, … have no component in common
-//   PART_KEEP       1: deviates are kept in local memory
-//   PART_BACK       components of the tile before that read variables of a part
-//   PART_BEFORE     variables before the part that its components read
-//   PARTS_PER_TILE  lists of variables in each tile; 0: parts are tiles
-//   PART_MAP        where the maps of variables begin in the table parts
-//   PART_COEFS      coefficients of the accumulators, as bits
-//   MASW_ALPHA, MASW_MUTATE   of BLX-alpha and BGA mutation, see masw/child.cl
+// Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
+// new values of the best point and of that of the episode. Values of before, with which others are compared, change as
+// much as that of the same point. Episodes begin at the best point while its value differs from the one when searches
+// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have
+// changed its value.
+//
+// Rows of x: the best point, the point of the episode (its variables are among the reals where OPEN, since parts may
+// have variables in common), then start points.
+//
+// graybox_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`, of
+//   the `count` parts of a tile from part `first` on. begins: the first launch of a turn.
+//   launch: LANES 1: one item a part, from tile `from` of the shard on; else one group a part
+// graybox_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
+//   graybox_run.
+// graybox_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
+//   the number of values that were not finite.
+//   launch: groups (1, tiles), GROUP items each
+//
+// Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
 
-#define PART_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
-    global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
-    global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, \
-    const uint seed, uint run
+#define SEARCH_START 7u // the value of the point at which an episode begins
 
-// Whether a part has one chain at a time, which is followed to its end (word 2 of the chain is then 2). Word 4 counts
-// the chains of the part.
-#define PART_FOLLOWED (PART_CMA || PART_MTS)
+// Rows of words.
+#define W_MADE 0     // evaluations, which count the draws
+#define W_STRANGE 1  // values that were not finite
+#define W_EPISODES 2 // that have begun
+#define W_FRUITLESS 3
+#define W_SEARCH 4
+#define W_FAILED 5 // searches since the episode's point was improved, a set, plus AIMED times the aim
+#define W_BEGAN 6  // W_MADE when the chain began
+#define W_CHAIN 7 // and three more
+#define W_AGAIN 11 // OPEN: evaluations of points whose surroundings have changed
 
-// Most kernels begin with this: the part u of the group, its number `home` in the shard, and its variables.
-#define PART_HEAD \
-    uint u = PART_OF_GROUP; \
-    PART_ENTER(u) \
-    const ulong home = u - first; \
-    const graybox_range range = PART_VARS(u);
+#define AIMED 256u
 
-// Each tile may also be an independent run of a problem with one tile (PART_RUNS 1). PART_ENTER_TILE(t) then turns
-// tile t into the only tile of run `run` + t, and PART_ENTER(u) turns part u into a part of that run. Indices are
-// relative to lo and first, which may wrap around.
-#if PART_RUNS
-#define PART_PER max((uint)PARTS_PER_TILE, 1u)
-#define PART_ENTER_TILE(t) lo -= t * DIM; run += t; t = 0;
-#define PART_ENTER(u) { uint t_ = u / PART_PER; u -= t_ * PART_PER; first -= t_ * PART_PER; PART_ENTER_TILE(t_) }
+// Rows of reals.
+#define R_FROM 0   // value at which the chain began
+#define R_BEFORE 1 // best value when the episode began
+#define R_CREDIT 2 // of each search, if there are several
+#define R_SPENT (R_CREDIT + SEARCH_KINDS) // evaluations of each search
+#define R_CHAIN (R_CREDIT + (SEARCH_COUNT > 1 ? 2 * SEARCH_KINDS : 0))
+#define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
+#define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
+#define R_HERE (R_TRIED + 1)            // OPEN: the point of the episode
+// and one of cma; then comes OWN
+
+// Variable v of the point of the episode.
+#if OPEN
+#define HERE(v) PART_REAL(q, R_HERE + (v))
 #else
-#define PART_ENTER_TILE(t)
-#define PART_ENTER(u)
+#define HERE(v) x[stride + (part_var(q, v) - lo)]
 #endif
 
-// Parts that are lists of variables are the same in every tile (problems.PartsOf): part u has list
-// w = u mod PARTS_PER_TILE. The table parts has
-//   parts[4w ..]   where the variables of list w begin in parts, their number, where its components begin, their number
-//   parts[PART_MAP + v]                 the list of variable v of a tile, PART_NONE if none
-//   parts[PART_MAP + PART_USED + v]     its place in the list
-//   parts[PART_MAP + 2*PART_USED + w]   how many variables the lists before w have
-//
-// Where PART_SHARED, components read variables of several parts. work is then the assembled point, from variable
-// lo - PART_BEFORE on: it joins the best rows of all parts.
-#define PART_SHARED (PART_COLOURS > 1 || PARTS_PER_TILE > 0)
+#define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
-#if PARTS_PER_TILE > 0
+#define WORD(row) words[(ulong)(row) * columns + q->column]
 
-// Groups work on lists turn0 .. turn0 + turns - 1 of the tiles from that of part unit0 on.
-#define PART_OF_GROUP (unit0 + (uint)get_group_id(1) / turns * PARTS_PER_TILE + turn0 + (uint)get_group_id(1) % turns)
-#define PART_POINT(u, k) ((point){ y, work, parts + PART_MAP, parts + PART_MAP + PART_USED, lo - PART_BEFORE, \
-    (u) / PARTS_PER_TILE * TILE_VARS, (u) % PARTS_PER_TILE })
-// Tile t of a stored point.
-#define PART_STORED(a, a_lo, t) \
-    ((point){ y, a, parts + PART_MAP, parts + PART_MAP + PART_USED, a_lo, (t) * TILE_VARS, PART_NONE })
+// Whether b improves a by more than rounding.
+static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R(1e-300)); }
 
-// The variables of a part: base + list[v], v < n.
-typedef struct { global const uint *list; uint base, n; } graybox_range;
+#if OPEN
 
-#define PART_VARS(u) ((graybox_range){ parts + parts[4 * ((u) % PARTS_PER_TILE)], (u) / PARTS_PER_TILE * TILE_VARS, \
-    parts[4 * ((u) % PARTS_PER_TILE) + 1] })
-#define PART_VAR(r, v) ((r).base + (r).list[v])
+// Whether the best value has changed by a part of it.
+static bool moved(real best, real from, real by) { return !(fabs(best - from) <= by * fabs(best)); }
 
-// PART_EACH is a loop of all items over the variables of a part. PART_QUAD in its body visits variables i of quad q,
-// where i is variable v of the part.
-#define PART_EACH(r, body) \
-    for (uint b_ = 0; b_ < PART_SPAN; b_ += GROUP) { \
-        const uint v = b_ + get_local_id(0); \
-        if (v < (r).n) { const uint i_ = PART_VAR(r, v), q = i_ >> 2; body } \
-    }
-#define PART_QUAD(r, body) { const uint i = i_, k_ = i_ & 3u; body }
-#define PART_GET(name, p) real name##_ = (p)[i_ - lo];
-#define PART_NEW(name) real name##_;
-#define PART_NORMALS(w) const float normal_ = draw_normal(w, i_);
-#define PART_NORMAL normal_
-#define PART_GOT(name) name##_
-#define PART_PUT(name, p) (p)[i_ - lo] = name##_;
-#define PART_SINGLE(r, body) PART_EACH(r, PART_QUAD(r, body))
+#define STILL (REAL_BITS == 64 ? R(1e-6) : R(1e-4)) // changes by more are searched from the best point
+#define AWAKE R(0.01)                               // with changes by more, uniform points are tried again
 
-#else
+// Computes the accumulators s of a part again, and their value.
+static inline __attribute__((always_inline)) void part_value(const part *q, SPACE const real *y, data d,
+                                                             local real *scratch, local sum *tree, const ulong *by,
+                                                             sum *s, sum *value, uint *again, uint *strange)
+{
+    part_evaluate(q, y, d, scratch, tree, s);
+    *value = value_of(s, by);
+    ++*again;
+    if (!value_finite(*value)) ++*strange;
+}
 
-#define PART_OF_GROUP (unit0 + PART_COLOURS * (uint)get_group_id(1))
-#if PART_SHARED
-#define PART_POINT(u, k) ((point){ y, range.base, range.base + range.n, work, lo - PART_BEFORE })
-#define PART_STORED(a, a_lo, t) ((point){ y, 0, 0, a, a_lo })
-#else
-#define PART_POINT(u, k) ((point){ y + (k) * PART_SPAN, range.base })
+#if HAS(SEARCH_CMA)
+// Changes the values of a chain as much as that of the point of the episode has changed.
+static void cma_lift(const part *q, chain *c, global real *reals, uint columns, real by)
+{
+    c->r[1] += by;
+    for (uint k = PART_LANE; k < c->w[0]; k += LANES) OWN_REAL(CMA_VALUES + k) += by;
+}
 #endif
-
-// The variables of a part: base + v, v < n.
-typedef struct { uint base, n; } graybox_range;
-
-static graybox_range graybox_vars(uint u)
-{
-    const uint t0 = u * PART_TILES, t1 = min(t0 + PART_TILES, TILES);
-    const uint lo = min(t0 * TILE_VARS, DIM), hi = t1 == TILES ? DIM : min(t1 * TILE_VARS, DIM);
-    return (graybox_range){ lo, (PART_TILES == 1 ? min(hi, lo + PART_USED) : hi) - lo };
-}
-
-#define PART_VARS(u) graybox_vars(u)
-#define PART_VAR(r, v) ((r).base + (v))
-
-// The same loop, with a quad per item.
-#define PART_QUADS ((PART_SPAN + 6) / 4)
-// The loop is not unrolled: with the registers of two rounds, fewer groups fit on a multiprocessor (F14: 82 us
-// instead of 51).
-#define PART_EACH(r, body) \
-    _Pragma("unroll 1") \
-    for (uint b_ = 0; b_ < PART_QUADS; b_ += GROUP) { \
-        const uint q = ((r).base >> 2) + b_ + get_local_id(0); \
-        if (4 * q < (r).base + (r).n) body \
-    }
-#define PART_QUAD(r, body) \
-    _Pragma("unroll") \
-    for (uint k_ = 0; k_ < 4; k_++) { \
-        const uint i = 4 * q + k_, v = i - (r).base; \
-        if (v < (r).n) body \
-    }
-
-// These belong in the body of PART_EACH. PART_GET(a, p) reads p, which is indexed like rows of x, at the variables of
-// the quad; in PART_QUAD, PART_GOT(a) is the value for variable i. PART_NEW(a) declares such values without reading,
-// and PART_PUT(a, p) writes them. Reads and writes are wide: four single ones would be four times the work.
-#define PART_GET(name, p) real name##_[4]; graybox_four(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
-#define PART_NEW(name) real name##_[4];
-#define PART_NORMALS(w) float normal_[4]; draw_normals(w, normal_);
-#define PART_NORMAL normal_[k_]
-#define PART_GOT(name) name##_[k_]
-#define PART_PUT(name, p) graybox_put(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
-
-// Sets v[k] = p[at + k] where from + k < n, else 0. from may be below 0 and has then wrapped around.
-static inline __attribute__((always_inline)) void graybox_four(global const real *p, uint at, uint from, uint n,
-                                                               real *v)
-{
-    if (from < n && from + 4 <= n) {
-        four_get(p + at, v);
-        return;
-    }
-#pragma unroll
-    for (uint k = 0; k < 4; k++) v[k] = from + k < n ? p[at + k] : (real)0;
-}
-
-// Sets p[at + k] = v[k] where from + k < n.
-static inline __attribute__((always_inline)) void graybox_put(global real *p, uint at, uint from, uint n, const real *v)
-{
-    if (from < n && from + 4 <= n) {
-        four_put(p + at, v);
-        return;
-    }
-#pragma unroll
-    for (uint k = 0; k < 4; k++)
-        if (from + k < n) p[at + k] = v[k];
-}
-
-// PART_SINGLE is a loop of all items over single variables, for work without draws. Neighbouring items take
-// neighbouring variables. If it reads what PART_EACH writes, or the other way round, a barrier for global memory must
-// come between them.
-#define PART_SINGLE(r, body) \
-    for (uint b_ = 0; b_ < PART_SPAN; b_ += GROUP) { \
-        const uint v = b_ + get_local_id(0), i = PART_VAR(r, v); \
-        if (v < (r).n) { body } \
-    }
 
 #endif
 
-constant ulong graybox_coefs[ACCS] = { PART_COEFS };
-
-#if SUM_FP64
-static bool graybox_less(sum a, sum b) { return a < b; }
-static bool graybox_finite(sum a) { return isfinite(a); }
-static sum graybox_scaled(sum a, ulong coef) { return as_double(coef) * a; }
-static real graybox_less_by(sum a, sum b) { return (real)(a - b); }
-static real graybox_real(sum a) { return (real)a; }
-static real graybox_root(sum a) { return (real)sqrt(a); }
-#else
-static bool graybox_less(sum a, sum b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
-static bool graybox_finite(sum a) { return isfinite(a.x); }
-static sum graybox_scaled(sum a, ulong coef)
+// What a chain from value a to value b has gained, where the best value of the episodes before is least.
+static real chain_gain(real a, real b, real least)
 {
-    const float c = as_float((uint)coef), p = c * a.x;
-    return sum_pair(p, 0.0f, fma(c, a.x, -p) + c * a.y);
-}
-static real graybox_less_by(sum a, sum b) { return (a.x - b.x) + (a.y - b.y); }
-static real graybox_real(sum a) { return a.x; }
-static real graybox_root(sum a) { return root(a.x); }
-#endif
-
-// Whether value a ranks before b: finite values rank before others, then the smaller one does.
-static bool graybox_better(sum a, sum b)
-{
-    return graybox_finite(a) && (!graybox_finite(b) || graybox_less(a, b));
+    const real low = fmin(b, least), bottom = low - R(1e-3) * fabs(low) - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
+    const real gain = log((fmin(a, least) - bottom) / (b - bottom));
+    return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
 }
 
-// The value a, with one value for all that are not finite, so that graybox_less ranks as graybox_better does.
-static sum graybox_ranked(sum a)
+// The most evaluations of a chain in a part of n variables. Steps along one direction or a random one may creep on for
+// long where variables depend on each other, and what open parts gain is soon out of date.
+static uint longest(uint search, uint n)
 {
-    sum last = sum_zero();
-    sum_add(&last, (real)INFINITY);
-    return graybox_finite(a) ? a : last;
+    if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
+    if (search != SEARCH_MTS && search != SEARCH_SOLIS_WETS) return MOST_MADE;
+    return OPEN ? 10 * n + 200 : 100 * n + 1000;
 }
 
-// The value of a part from its accumulators.
-static sum graybox_value(const sum *a)
+// Returns the search of the set `open` that has had the least of its share of the evaluations.
+static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
-    sum v = graybox_scaled(a[0], graybox_coefs[0]);
-    for (int k = 1; k < ACCS; k++) v = sum_join(v, graybox_scaled(a[k], graybox_coefs[k]));
-    return v;
-}
-
-// The value of a row from its stored accumulators.
-static sum graybox_stored(global const sum *acc, uint row)
-{
-    sum a[ACCS];
-    for (int k = 0; k < ACCS; k++) a[k] = acc[(ulong)row * ACCS + k];
-    return graybox_value(a);
-}
-
-// Totals the accumulators of POINTS candidates over a group; every item gets them. tree has POINTS*GROUP places.
-static inline __attribute__((always_inline)) void graybox_totals(sum *s, local sum *tree)
-{
-    for (int a = 0; a < ACCS; a++) {
-        sum v[POINTS];
-        for (int k = 0; k < POINTS; k++) v[k] = s[k * ACCS + a];
-        group_sums(v, POINTS, tree);
-        for (int k = 0; k < POINTS; k++) s[k * ACCS + a] = tree[k * GROUP];
-        barrier(CLK_LOCAL_MEM_FENCE);
+    real credits = 0, spent = 0, most = -INFINITY;
+    uint next = 0;
+    for (uint k = 0; k < SEARCH_KINDS; k++) {
+        if (SEARCH_COUNT == 1 || !HAS(k)) continue;
+        credits += PART_REAL(q, R_CREDIT + k);
+        spent += PART_REAL(q, R_SPENT + k);
     }
-}
-
-// Computes the accumulators of tile t; every item gets them.
-static inline __attribute__((always_inline)) void graybox_tile(uint t, const point *y, data d, local real *scratch,
-                                                               local sum *tree, sum *s)
-{
-    for (int a = 0; a < POINTS * ACCS; a++) s[a] = sum_zero();
-    tile(t, y, d, scratch, tree, s);
-    graybox_totals(s, tree);
-}
-
-// Computes the accumulators of part u at POINTS candidates; every item gets them.
-static inline __attribute__((always_inline)) void graybox_evaluate(uint u, const point *y, data d,
-                                                                   global const uint *parts, local real *scratch,
-                                                                   local sum *tree, sum *s)
-{
-#if PARTS_PER_TILE > 0
-    const uint w = u % PARTS_PER_TILE, comps = parts[4 * w + 3], from = u / PARTS_PER_TILE * TILE_COMPS;
-    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    uint done = 0;
-#ifdef TOGETHER
-    // groups of variables that all items compute together; they come first
-    for (; done < comps; done++) {
-        const uint c = from + parts[parts[4 * w + 2] + done];
-        if (!TOGETHER(c)) break;
-        component_together(c, *y, d, scratch, s);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-#endif
-    for (uint b = done; b < comps; b += GROUP) {
-        const uint k = b + get_local_id(0);
-        if (k < comps) tile_add(from + parts[parts[4 * w + 2] + k], *y, d, s);
-    }
-    graybox_totals(s, tree);
-#elif PART_BACK > 0
-    // The components of the tile, and those of the tile before that read its variables.
-    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    tile(u, y, d, scratch, tree, s);
-    if (u > 0)
-        for (uint k = get_local_id(0); k < PART_BACK; k += GROUP)
-            tile_add(u * TILE_COMPS - PART_BACK + k, *y, d, s);
-    graybox_totals(s, tree);
-#elif PART_TILES == 1
-    graybox_tile(u, y, d, scratch, tree, s);
-#else
-    // Add in the order of eval_fold and of the host: tiles within super-tiles, then super-tiles.
-    const uint supers = min(TILES, 256u);
-    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    for (uint k = 0; k < supers; k++) {
-        sum v[ACCS], w[ACCS];
-        for (int a = 0; a < ACCS; a++) v[a] = sum_zero();
-        const uint end = (uint)((ulong)(k + 1) * TILES / supers);
-        for (uint t = (uint)((ulong)k * TILES / supers); t < end; t++) {
-            graybox_tile(t, y, d, scratch, tree, w);
-            for (int a = 0; a < ACCS; a++) v[a] = sum_join(v[a], w[a]);
+    for (uint k = 0; k < SEARCH_KINDS; k++) {
+        if (!(open >> k & 1u)) continue;
+        if (SEARCH_COUNT == 1) return k;
+        const real credit = credits > 0 ? PART_REAL(q, R_CREDIT + k) / credits : (real)1 / SEARCH_COUNT;
+        const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent - PART_REAL(q, R_SPENT + k);
+        if (due > most) {
+            most = due;
+            next = k;
         }
-        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], v[a]);
     }
-#endif
+    return next;
 }
 
-// A gene of a child from the genes a and b of its parents and the word w of a draw.
-static real graybox_gene(real a, real b, uint w)
+// Makes the point of the episode the best one.
+static inline __attribute__((always_inline)) void keep_best(const part *q, SPACE const real *here, const sum *now,
+                                                            sum *best, global real *x, uint lo)
 {
-    const real lo = fmin(a, b), hi = fmax(a, b), spread = MASW_ALPHA * (hi - lo);
-    const real from = fmax(BOX_LO, lo - spread), to = fmin(BOX_HI, hi + spread);
-    return fmin(fma(draw_uniform(w), to - from, from), to);
+    PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
+    for (int a = 0; a < SUMS; a++) best[a] = now[a];
 }
 
-// BGA mutation of a part: which variable moves (DIM: none), and by how much.
-typedef struct { uint var; real move; } graybox_mutation;
-
-static graybox_mutation graybox_mutate(uint u, graybox_range range, uint who, uint when, uint2 key)
+// Makes evaluations of every part.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_run(PARAMS, const uint from, const uint parts, const uint first, const uint count, const uint quota,
+                    const uint most, const uint patience, const uint given, const uint pass,
+                    const uint begins DATA_PARAMS)
 {
-    graybox_mutation m = { DIM, 0 };
-    const uint4 w = draw_words(u, who, when, DRAW_MUTATE, key);
-    if (w.x < MASW_MUTATE && range.n > 0) {
-        m.var = PART_VAR(range, draw_int(w.y, range.n));
-        real s = 0, half_k = 1;
-        for (uint k = 0; k < 16; k++) {
-            const uint bits = (k < 8 ? w.z >> (4 * k) : w.w >> (4 * (k - 8))) & 15u;
-            if (bits == 0) s += half_k;
-            half_k *= R(0.5);
-        }
-        s *= R(0.1) * (BOX_HI - BOX_LO);
-        m.move = (w.x & 1u) ? -s : s;
-    }
-    return m;
-}
-
-// Three distinct individuals other than j, from three words.
-static uint3 graybox_others(uint j, uint wa, uint wb, uint wc)
-{
-    uint a = draw_int(wa, POP - 1), b = draw_int(wb, POP - 2), c = draw_int(wc, POP - 3);
-    a += a >= j;
-    const uint s0 = min(a, j), s1 = max(a, j);
-    b += b >= s0;
-    b += b >= s1;
-    const uint t0 = min(s0, b), t2 = max(s1, b), t1 = s0 + s1 + b - t0 - t2;
-    c += c >= t0;
-    c += c >= t1;
-    c += c >= t2;
-    return (uint3)(a, b, c);
-}
-
-// The individual of three that is farthest from row j over the variables of a part, the first of equals.
-static inline __attribute__((always_inline)) uint graybox_farthest(global const real *x, ulong stride, uint lo,
-                                                                   graybox_range range, uint j, uint3 r,
-                                                                   local sum *tree)
-{
-    sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    PART_SINGLE(range, {
-        const real gene = x[stride * j + (i - lo)];
-        sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
-        sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
-        sum_add(s + 2, sq(gene - x[stride * r.z + (i - lo)]));
-    })
-    group_sums(s, 3, tree);
-    uint m = r.x;
-    sum far = tree[0];
-    if (graybox_less(far, tree[GROUP])) { m = r.y; far = tree[GROUP]; }
-    if (graybox_less(far, tree[2 * GROUP])) m = r.z;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return m;
-}
-
-// The loop of a launch over its rounds [when, when + count); t is the number of the round.
-#if ONE_ROUND
-#define PART_ROUNDS(t) const uint t = when;
+    local sum tree[LANES > 1 ? GROUP : 1];
+#if PART_TOGETHER
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
 #else
-#define PART_ROUNDS(t) for (uint t = when; t < when + count; t++)
+    local real scratch[1];
 #endif
+    SPACE real y[SPAN], here[SPAN];
+#if HAS(SEARCH_CMA)
+    SPACE real z[8 * SPAN] __attribute__((aligned(64)));
+#endif
+    DATA_INIT;
+#if LANES == 1
+    const uint p = get_global_id(0);
+    if (p >= parts) return;
+#else
+    const uint p = get_group_id(0);
+#endif
+    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+    const part *q = &whole;
+    if (q->n == 0) return;
+    const uint2 key = (uint2)(seed, run);
+    uint fruitless = WORD(W_FRUITLESS);
+    uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
+    if (!OPEN && episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
+    uint strange = WORD(W_STRANGE), failed = WORD(W_FAILED) % AIMED, began = WORD(W_BEGAN);
+    uint aim = INNER ? WORD(W_FAILED) / AIMED : 0;
+    real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
+    chain c;
+    for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
+    for (uint k = 0; k < CHAIN_REALS; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
+    ulong by[ACCS];
+    for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
+    sum best[SUMS], now[SUMS];
+    for (int a = 0; a < SUMS; a++) {
+        best[a] = acc[(ulong)a * columns + q->column];
+        now[a] = acc[(ulong)(SUMS + a) * columns + q->column];
+    }
+    if (episodes == 0) {
+        search = SEARCH_START;
+        for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
+    }
+    sum best_value = value_of(best, by), value = value_aimed(now, by, aim);
+    PART_EACH(q, v) here[v] = HERE(v);
+#if OPEN
+    real still = PART_REAL(q, R_STILL), last = PART_REAL(q, R_TRIED);
+    uint again = WORD(W_AGAIN);
+    if (begins) {
+        const real best_was = sum_real(best_value), was = sum_real(value);
+        const bool leads = !isfinite(before); // the episode began at the best point, and may have improved it
+        PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
+        PART_BARRIER
+        part_value(q, y, d, scratch, tree, by, best, &best_value, &again, &strange);
+        if (leads) {
+            PART_EACH(q, v) here[v] = y[v];
+            for (int a = 0; a < SUMS; a++) now[a] = best[a];
+            value = best_value;
+        } else if (search != SEARCH_START) {
+            part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
+        }
+        before += sum_real(best_value) - best_was;
+        start += sum_real(value) - was;
+#if HAS(SEARCH_CMA)
+        if (episodes > 0 && search == SEARCH_CMA) cma_lift(q, &c, reals, columns, sum_real(value) - was);
+#endif
+    }
+#endif
+    PART_BARRIER
+    for (uint t = 0; t < quota && made < most; t++) {
+        bool goes_on = false; // an episode begins at the best point
+        if (search == SEARCH_START) {
+#if OPEN
+            goes_on = episodes == 0 || moved(sum_real(best_value), still, STILL);
+            if (episodes == 0 || moved(sum_real(best_value), last, AWAKE)) {
+                fruitless = 0;
+                last = sum_real(best_value);
+            }
+            if (!goes_on && fruitless >= patience) break;
+#else
+            if (episodes > 0 && fruitless >= patience) break;
+#endif
+            aim = INNER == 0 || OPEN || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
+            PART_EACH(q, v) {
+                const uint i = part_var(q, v);
+                y[v] = goes_on            ? x[i - lo]
+                       : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
+                                          : draw_in_box(i, episodes, pass, DRAW_INIT, key);
+            }
+        } else if (search == SEARCH_MTS) {
+            mts_ask(q, &c, y, here);
+        } else if (search == SEARCH_SOLIS_WETS) {
+            solis_wets_ask(q, &c, y, here, reals, columns, made, key);
+        }
+#if HAS(SEARCH_LBFGS)
+        else if (search == SEARCH_LBFGS) lbfgs_ask(q, &c, y, reals, columns, here);
+#endif
+#if HAS(SEARCH_CMA)
+        else if (search == SEARCH_CMA) cma_ask(q, &c, y, reals, columns, made, key, z);
+#endif
+#if HAS(SEARCH_AXES)
+        else axes_ask(q, &c, y, here, reals, columns);
+#endif
+        PART_BARRIER
+        sum s[SUMS];
+        part_evaluate(q, y, d, scratch, tree, s);
+        made++;
+        const sum next = value_aimed(s, by, aim);
+        if (!value_finite(value_of(s, by))) strange++;
+        const bool better = value_better(next, value);
+        uint told = MOVED | OVER;
+        if (search == SEARCH_START) {
+            PART_EACH(q, v) here[v] = y[v];
+            if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
+            before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
+            episodes++;
+        } else if (search == SEARCH_MTS) {
+            told = mts_tell(q, &c, y, here, better);
+        } else if (search == SEARCH_SOLIS_WETS) {
+            told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
+        }
+#if HAS(SEARCH_LBFGS)
+        else if (search == SEARCH_LBFGS) {
+            told = lbfgs_tell(q, &c, y, here, reals, columns, tree, value_less_by(next, value), sum_real(value));
+        }
+#endif
+#if HAS(SEARCH_CMA)
+        else if (search == SEARCH_CMA) {
+            told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+        }
+#endif
+#if HAS(SEARCH_AXES)
+        else {
+            told = axes_tell(q, &c, y, here, reals, columns, tree, better, value_less_by(next, value), made, key);
+        }
+#endif
+        if (told & MOVED) {
+            for (int a = 0; a < SUMS; a++) now[a] = s[a];
+            value = next;
+            if (aim > 0 && value_better(value_of(now, by), best_value)) {
+                keep_best(q, here, now, best, x, lo);
+                best_value = value_of(now, by);
+            }
+        }
+        PART_BARRIER
+        if (made - began > longest(search, q->n)) told |= OVER;
+        if (!(told & OVER)) continue;
+        real reached = sum_real(value);
+        if (search != SEARCH_START) {
+            const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
+            PART_BARRIER
+            if (SEARCH_COUNT > 1 && PART_LANE == 0) {
+                PART_REAL(q, R_CREDIT + search) = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
+                PART_REAL(q, R_SPENT + search) += (real)(made - began);
+            }
+            PART_BARRIER
+            failed = improves(reached, start) ? 0 : failed | 1u << search;
+        } else {
+            failed = 0;
+        }
+        if (failed == SEARCHES && aim > 0) { // the inner sum is as small as they make it
+            aim = failed = 0;
+            value = value_of(now, by);
+            reached = sum_real(value);
+        }
+        if (failed == SEARCHES) { // the episode is over
+            if (value_better(value, best_value)) {
+                keep_best(q, here, now, best, x, lo);
+                best_value = value;
+            }
+#if OPEN
+            if (!isfinite(before) || improves(sum_real(best_value), before)) still = sum_real(best_value);
+#endif
+            if (isfinite(before)) fruitless = improves(sum_real(best_value), before) ? 0 : fruitless + 1;
+            search = SEARCH_START;
+            continue;
+        }
+#if HAS(SEARCH_CMA)
+        const bool fresh = search == SEARCH_START && (episodes == 1 || isfinite(before)) && episodes > given;
+#endif
+        search = choose(q, reals, columns, SEARCHES & ~failed);
+        start = reached;
+        began = made;
+        if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
+        else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
+#if HAS(SEARCH_LBFGS)
+        else if (search == SEARCH_LBFGS) lbfgs_begin(q, &c, here, reals, columns);
+#endif
+#if HAS(SEARCH_CMA)
+        else if (search == SEARCH_CMA) cma_begin(q, &c, here, reals, columns, fresh, made, key);
+#endif
+#if HAS(SEARCH_AXES)
+        else axes_begin(q, &c, here, reals, columns, made, key);
+#endif
+    }
+    PART_EACH(q, v) HERE(v) = here[v];
+    if (aim == 0 && value_better(value, best_value)) keep_best(q, here, now, best, x, lo);
+#if LANES > 1
+    if (get_local_id(0) > 0) return;
+#endif
+    WORD(W_MADE) = made;
+    WORD(W_STRANGE) = strange;
+    WORD(W_EPISODES) = episodes;
+    WORD(W_FRUITLESS) = fruitless;
+    WORD(W_SEARCH) = search;
+    WORD(W_FAILED) = failed + AIMED * aim;
+    WORD(W_BEGAN) = began;
+    for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
+    for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
+    PART_REAL(q, R_FROM) = start;
+    PART_REAL(q, R_BEFORE) = before;
+#if OPEN
+    PART_REAL(q, R_STILL) = still;
+    PART_REAL(q, R_TRIED) = last;
+    WORD(W_AGAIN) = again;
+#endif
+    for (int a = 0; a < SUMS; a++) {
+        acc[(ulong)a * columns + q->column] = best[a];
+        acc[(ulong)(SUMS + a) * columns + q->column] = now[a];
+    }
+}
+
+// Evaluates a stored point again.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
+                      const uint row DATA_PARAMS)
+{
+    local sum tree[LANES > 1 ? GROUP : 1];
+#if PART_TOGETHER
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+#else
+    local real scratch[1];
+#endif
+    SPACE real y[SPAN];
+    DATA_INIT;
+#if LANES == 1
+    const uint p = get_global_id(0);
+    if (p >= parts) return;
+#else
+    const uint p = get_group_id(0);
+#endif
+    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+    const part *q = &whole;
+    if (q->n == 0) return;
+    PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
+    PART_BARRIER
+    sum s[SUMS];
+    part_evaluate(q, y, d, scratch, tree, s);
+#if LANES > 1
+    if (get_local_id(0) > 0) return;
+#endif
+    for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
+}
+
+// Adds a number to a sum without rounding, in pieces that each real holds.
+static void count_add(sum *s, ulong n)
+{
+    sum_add(s, (real)(n & 0xffffffu));
+    sum_add(s, (real)(n >> 24 & 0xffffffu) * R(0x1p24));
+    sum_add(s, (real)(n >> 48) * R(0x1p48));
+}
+
+// Reports the best points of the parts of every tile, and the work that was done.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
+{
+    local sum tree[(ACCS + 4) * GROUP];
+    const uint t = from + get_group_id(0);
+    sum s[ACCS + 4];
+    for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
+    for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
+        const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
+        const part *q = &whole;
+        if (q->n == 0) continue;
+        const uint cost = table[PART_ROW * w + 5];
+        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
+#if OPEN
+        count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
+        count_add(s + ACCS + 2, cost);
+#else
+        count_add(s + ACCS, (ulong)cost * WORD(W_MADE));
+#endif
+        if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
+            count_add(s + ACCS + 1, 1);
+            if (!OPEN) count_add(s + ACCS + 2, cost);
+        }
+        count_add(s + ACCS + 3, WORD(W_STRANGE));
+    }
+    group_sums(s, ACCS + 4, tree);
+    if (get_local_id(0) > 0) return;
+    for (int a = 0; a < ACCS + 4; a++) sums[(ulong)t * (ACCS + 4) + a] = tree[a * GROUP];
+}

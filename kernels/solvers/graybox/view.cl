@@ -1,54 +1,76 @@
-// graybox/view.cl: the view of a candidate of one part, which a work-group keeps in local memory (PART_LOCAL) or, if
-// it is too long, in global memory.
+// graybox/view.cl: the point of a part. Comes before the text of the problem.
 //
-// A part is the unit of acceptance: its candidates are accepted or rejected as a whole. Variable i of the part,
-// lo <= i < hi, is y[i - lo]. Where components read variables of other parts as well (PART_COLOURS 2), those come
-// from the assembled point: a[i - a_lo].
+// A part is a set of variables of a tile, with all components that read them. A candidate has the variables of its
+// part. Parts are closed if their components read no others; open parts read the others in the best point of all parts,
+// in which they stand still meanwhile.
+//
+// Defines:
+//   OPEN         1: parts are open
+//   WIDE_PARTS   1: the items of a group work on one part; 0: each item has a part of its own
+//   SPAN         variables of the largest part
+//   LINEAR       1: the variables of each part are consecutive
+//   COVERS       with OPEN: the most parts that have a variable in common
+//   PLACE_BITS   with OPEN: bits of a place
 
-#if PART_LOCAL
-#define PART_SPACE local
-#define PART_FENCE CLK_LOCAL_MEM_FENCE
+#if WIDE_PARTS
+#define LANES GROUP // work-items of a part
 #else
-#define PART_SPACE global
-#define PART_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define LANES 1
 #endif
 
-// Parts may also be lists of variables of a tile (PARTS_PER_TILE > 0). The variables i of part w are then those with
-// part_of[i - base] = w, and variable i is y[place[i - base]].
+#if LANES == 1
+#define SPACE private
+#define PART_BARRIER
+#else
+#define SPACE local
+#define PART_BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
 
-#define PART_NONE 0xffffffffu // the number of no part
+#if OPEN
 
-#if PARTS_PER_TILE > 0
-
+// Variable i is y[i - first] where LINEAR if that is below n. Otherwise it has COVERS entries from
+// place[COVERS*(i - first)] on, and is y[e mod 2^PLACE_BITS] if the number of the part, w, is in the other bits of one
+// entry e. All other variables are best[i - lo].
 typedef struct {
-    PART_SPACE const real *y;
-    global const real *a;
-    global const uint *part_of, *place;
-    uint a_lo, base, w;
+    SPACE const real *y;
+    uint first, n, w, lo;
+    global const uint *place;
+    global const real *best;
 } point;
 
 static real at(point x, uint i)
 {
-    const uint v = i - x.base;
-    return x.part_of[v] == x.w ? x.y[x.place[v]] : x.a[i - x.a_lo];
+    const uint v = i - x.first;
+#if LINEAR
+    return v < x.n ? x.y[v] : x.best[i - x.lo];
+#else
+    if (v < TILE_VARS)
+        for (uint k = 0; k < COVERS; k++) {
+            const uint e = x.place[COVERS * v + k];
+            if (e >> PLACE_BITS == x.w) return x.y[e & ((1u << PLACE_BITS) - 1)];
+        }
+    return x.best[i - x.lo];
+#endif
 }
-
-#elif PART_COLOURS > 1
-
-typedef struct { PART_SPACE const real *y; uint lo, hi; global const real *a; uint a_lo; } point;
-
-static real at(point x, uint i) { return i >= x.lo && i < x.hi ? x.y[i - x.lo] : x.a[i - x.a_lo]; }
 
 #else
 
-typedef struct { PART_SPACE const real *y; uint lo; } point;
+// Variable i is y[i - first] where LINEAR, and otherwise y[place[i - first]], where first is that of the tile.
+typedef struct {
+    SPACE const real *y;
+    uint first;
+    global const uint *place;
+} point;
 
-static real at(point x, uint i) { return x.y[i - x.lo]; }
+static real at(point x, uint i)
+{
+#if SPAN == 1
+    return x.y[0];
+#elif LINEAR
+    return x.y[i - x.first];
+#else
+    return x.y[x.place[i - x.first]];
+#endif
+}
 
 #endif
-
-// at_quad sets v[u] = at(x, 4q + u), u < 4. Components must read all four.
-static void at_quad(point x, uint q, real *v)
-{
-    for (uint u = 0; u < 4; u++) v[u] = at(x, 4 * q + u);
-}

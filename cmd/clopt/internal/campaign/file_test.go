@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // TestPaperCells checks that the campaign of a paper has a cell and a column for every number that the paper prints.
@@ -75,6 +76,7 @@ func TestEntrySettings(t *testing.T) {
 }
 
 func FuzzSuiteFile(f *testing.F) {
+	battery.Target(f)
 	f.Add("name = \"small\"\n[[table]]\nname = \"A\"\nproblems = [\"cec2013/f{2,12}\"]\ndims = [1000]\nevals = " +
 		"1200\nruns = 2\n[[table.solver]]\nsolver = \"masw\"\nset = { population = 10 }\n")
 	f.Add("name = \"x\"\n[[table]]\nname = \"{\"\nproblems = [\"{1..9}\"]\n[[table.solver]]\n")

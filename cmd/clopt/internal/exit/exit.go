@@ -107,7 +107,7 @@ func Code(err error) int {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err),
-		is[*shard.WriteError](err):
+		is[*shard.IndexError](err), is[*shard.UnsteadyError](err):
 		return Usage
 	case is[*cl.DeviceError](err):
 		return Lost

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // writeFile writes a file into the current folder.
@@ -99,6 +100,7 @@ func TestRunTomlForms(t *testing.T) {
 
 // FuzzRunFile: no text makes the reader panic, and what it accepts has a problem.
 func FuzzRunFile(f *testing.F) {
+	battery.Target(f)
 	f.Add("problem = \"cec2013/f1\"\nevals = 1e4\nset = [\"a=b\"]\n")
 	f.Add("[set]\na = 1\n[[problem]]\n")
 	f.Add("\ufeffproblem.x = 2")

@@ -30,7 +30,7 @@ func (j *Job) showLayout(info solvers.Info) {
 		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
 			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
 	}
-	j.show.Sayf("kernels built in %.3g s", info.BuildTime.Seconds())
+	j.show.Sayf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
 }
 
 // whyIdle returns why device i of a plan has no share. whole means that the run needs all of the problem on one

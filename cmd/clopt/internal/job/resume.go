@@ -86,11 +86,10 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 	if done, err := runs.Finished(dir); err != nil {
 		return nil, err
 	} else if raised && done != nil {
-		l := from.Loop.Last
-		if b := j.Run.Budget; b.Evaluations > 0 && l.Evaluations >= b.Evaluations {
+		if b := j.Run.Budget; b.Evaluations > 0 && from.Loop.Spent >= b.Evaluations {
 			return nil, exit.Usagef("%s: the run has used its %d evaluations. Give a larger limit: --evals N", dir,
 				b.Evaluations)
-		} else if b.Time > 0 && l.Elapsed >= b.Time {
+		} else if b.Time > 0 && from.Loop.Last.Elapsed >= b.Time {
 			return nil, exit.Usagef("%s: the run has used its time of %v. Give a longer one: --time DURATION", dir,
 				b.Time)
 		}

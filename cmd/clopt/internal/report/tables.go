@@ -109,3 +109,12 @@ func TitleOf(t TableKey) string {
 	}
 	return strings.Join(parts, "  ")
 }
+
+// Count writes a count with commas: 1,000,000.
+func Count(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

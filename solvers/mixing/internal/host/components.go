@@ -89,7 +89,7 @@ func (p *Population) mate(key rng.Key, of []int32, by *linkage.Classes, i int) u
 
 // cross makes offspring i from parent i and its mate. best is the elitist of the start of the generation.
 func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
-	own, next := p.Row(i), p.Next[i*p.Words:(i+1)*p.Words]
+	own, next := p.Row(i), p.NextRow(i)
 	copy(next, own)
 	if mate == mateNone {
 		return
@@ -197,7 +197,7 @@ func (m *Mixer) ByComponents(ctx context.Context, p *Population) error {
 	for i := range p.N {
 		p.Age(i, f[i])
 		m.Note(p.F[i])
-		m.Elite.offer(p.Next[i*p.Words:(i+1)*p.Words], p.F[i], p.Hash[i])
+		m.Elite.offer(p.NextRow(i), p.F[i], p.Hash[i])
 	}
 	m.Sets += int64(p.N)
 	return nil

@@ -34,7 +34,7 @@ func TestCross(t *testing.T) {
 				before := *m.Counts
 				leads := f > best.F || best.Is(f, hash, m.X.Whole)
 				m.cross(p, i, mate, &best)
-				next := p.Next[i*p.Words : (i+1)*p.Words]
+				next := p.NextRow(i)
 				if p.F[i] != CutOf(gen, next) || p.Hash[i] != m.X.hashOf(next) || p.F[i] < f {
 					t.Fatalf("%s: the cut is given as %d, the bits have %d and the parent %d", name, p.F[i], CutOf(gen,
 						next), f)

@@ -19,7 +19,7 @@ func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	copy(p.Next, p.Rows)
 	for i := range p.N {
 		m.Elite = &best
-		m.o = p.Next[i*p.Words : (i+1)*p.Words]
+		m.o = p.NextRow(i)
 		m.f, m.hash = p.F[i], p.Hash[i]
 		m.X.field.start(m.o)
 		for g := 0; g < len(order); g += 3 {
@@ -47,7 +47,7 @@ func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	}
 	promote := func() {
 		for i := range p.N {
-			best.offer(p.Next[i*p.Words:(i+1)*p.Words], p.F[i], p.Hash[i])
+			best.offer(p.NextRow(i), p.F[i], p.Hash[i])
 		}
 	}
 	promote()
@@ -56,7 +56,7 @@ func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	for i := range p.N {
 		if m.force && (!changed[i] || p.Idle[i] > Patience(p.N)) && !now.Is(p.F[i], p.Hash[i], m.X.Whole) {
 			m.Elite = &now
-			m.o = p.Next[i*p.Words : (i+1)*p.Words]
+			m.o = p.NextRow(i)
 			m.f, m.hash = p.F[i], p.Hash[i]
 			m.X.field.start(m.o)
 			m.improveFirst(p, i)

@@ -77,7 +77,7 @@ func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
 		Permute(m.order, m.key, p.Who(i), p.Generation, rng.Force)
 		m.improve()
 	}
-	copy(p.Next[i*p.Words:(i+1)*p.Words], m.o)
+	copy(p.NextRow(i), m.o)
 	was := p.F[i]
 	p.F[i], p.Hash[i] = m.f, m.hash
 	p.Age(i, was)

@@ -9,23 +9,30 @@ import (
 
 // Population is the parents of a generation and the offspring so far. A population on devices has no rows here.
 type Population struct {
-	ID         uint32   // its number in the run, below 32
-	N          int      // individuals
+	Members
 	Words      int      // of a row
 	Rows, Next []uint64 // parents and offspring, row after row
+
+	changed []uint64 // the vertices in which the parents are not all equal
+}
+
+// Members is what is known of the individuals of a population besides their partitions.
+type Members struct {
+	ID         uint32   // number of the population in the run, below 32
+	N          int      // individuals
 	F          []int64  // cut of each individual
 	Hash       []uint64 // of each partition
 	Idle       []int32  // generations in a row without improvement
 	Generation uint32   // counts its draws
 	Made       int      // offspring of this generation so far; during annealing, individuals or sweeps
+	Annealed   []uint32 // during annealing on devices: two numbers for each unit, see kernels/solvers/mixing/rest.cl
 	Stopped    bool     // there will be no more generations
-
-	changed []uint64 // the vertices in which the parents are not all equal
 }
 
 // NewPopulation returns a population of n individuals without rows. A row has a number of words.
 func NewPopulation(id uint32, n, words int) *Population {
-	return &Population{ID: id, N: n, Words: words, F: make([]int64, n), Hash: make([]uint64, n), Idle: make([]int32, n)}
+	return &Population{Words: words,
+		Members: Members{ID: id, N: n, F: make([]int64, n), Hash: make([]uint64, n), Idle: make([]int32, n)}}
 }
 
 // Allocate allocates the rows, for a population on the host.
@@ -38,6 +45,9 @@ func (p *Population) Free() { p.Rows, p.Next, p.changed = nil, nil, nil }
 
 // Row returns parent i, which the caller may change.
 func (p *Population) Row(i int) []uint64 { return p.Rows[i*p.Words : (i+1)*p.Words] }
+
+// NextRow returns offspring i, which the caller may change.
+func (p *Population) NextRow(i int) []uint64 { return p.Next[i*p.Words : (i+1)*p.Words] }
 
 // MaxIndividuals bounds a population: the counters of draws have 27 bits for an individual and 5 for its population.
 const MaxIndividuals = 1<<27 - 1

@@ -21,15 +21,20 @@ import (
 type Panel struct {
 	title, x, y string
 	logX, logY  bool
+	steps       bool // a value holds until the next x
 	Series      []series
 }
 
-// series is a line. lo and hi are a band around y, or nil.
+// series is a line. lo and hi are a band around y, or nil. Series of one name have one colour and one label.
 type series struct {
 	name         string
 	x, y, lo, hi []float64
 	dashed       bool // a reference, not a result
+	thin         bool // one of a few runs
 }
+
+// least returns the smallest value of the line and its band.
+func (s series) least() float64 { return slices.Min(slices.Concat(s.lo, s.y)) }
 
 // panelKey identifies a panel: its series agree in these fields.
 type panelKey struct {
@@ -47,7 +52,17 @@ func (k panelKey) title() string {
 	if k.Family != "" {
 		name = k.Family + "/" + name
 	}
-	return name + "  " + report.TitleOf(t)
+	parts := []string{name, report.Count(t.Dim) + " variables"}
+	if t.Table != "" {
+		parts = append(parts, "table "+t.Table)
+	}
+	if t.Variant != "" {
+		parts = append(parts, t.Variant)
+	}
+	if t.Data != "" {
+		parts = append(parts, t.Data+" data")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // byPanel groups results by panel and then by method. The keys are in a natural order.
@@ -106,7 +121,7 @@ func (c curves) medians(least int) (all []series) {
 func Convergence(results []report.Record, by string, raw bool) (panels []Panel, err error) {
 	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
-		p := Panel{title: k.title(), x: by, y: "best f", logX: true, logY: true}
+		p := Panel{title: k.title(), x: by, y: "best value", logX: true, logY: true, steps: true}
 		if by == "time" {
 			p.x = "seconds"
 		}
@@ -114,10 +129,8 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 		switch {
 		case !known || raw:
 			optimum, sign = 0, 1
-		case sign < 0:
-			p.y = "best known - f"
-		case optimum != 0:
-			p.y = "best f - optimum"
+		case sign < 0 || optimum != 0:
+			p.y = "distance to the best known value"
 		}
 		for _, name := range labelsOf(groups[k]) {
 			var histories []runs.History
@@ -133,16 +146,14 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 			if len(histories) == 0 {
 				continue
 			}
-			if s := quartiles(name, histories, optimum, sign); len(s.x) > 0 {
-				p.Series = append(p.Series, s)
-			}
+			p.Series = append(p.Series, lines(name, histories, optimum, sign)...)
 		}
 		if known && !raw && clampZeros(p.Series) {
 			p.y += " (0 at the bottom)"
 		}
 		for _, s := range p.Series {
 			// A logarithmic axis shows only values above 0.
-			p.logY = p.logY && slices.Min(s.lo) > 0
+			p.logY = p.logY && s.least() > 0
 			p.logX = p.logX && s.x[0] > 0
 		}
 		if len(p.Series) > 0 {
@@ -157,7 +168,7 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 func clampZeros(all []series) (any bool) {
 	least := math.Inf(1)
 	for _, s := range all {
-		for _, v := range s.lo {
+		for _, v := range slices.Concat(s.lo, s.y) {
 			if v > 0 {
 				least = min(least, v)
 			}
@@ -178,30 +189,52 @@ func clampZeros(all []series) (any bool) {
 	return any
 }
 
-// quartiles returns the series of several runs: median and quartiles of the distance of their values from the optimum,
-// from the first x at which all runs have a value. With sign -1 the optimum is a largest value.
+// lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
+// lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
+func lines(name string, histories []runs.History, optimum, sign float64) (all []series) {
+	if len(histories) > 1 {
+		name += fmt.Sprintf(" (%d runs)", len(histories))
+	}
+	if len(histories) >= fewestQuartiles {
+		if s := quartiles(name, histories, optimum, sign); len(s.x) > 0 {
+			all = append(all, s)
+		}
+		return all
+	}
+	for _, h := range histories {
+		s := series{name: name, thin: len(histories) > 1}
+		for i, x := range h.X {
+			if y := sign * (h.Best[i] - optimum); !math.IsNaN(y) && !math.IsInf(y, 0) {
+				s.x, s.y = append(s.x, x), append(s.y, y)
+			}
+		}
+		if len(s.x) > 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// quartiles returns the median and the quartiles of the distances of several runs, from the first x at which three
+// quarters of the runs have a value.
 func quartiles(name string, histories []runs.History, optimum, sign float64) series {
 	var grid []float64
-	begin := 0.0
 	for _, h := range histories {
 		grid = append(grid, h.X...)
-		begin = max(begin, h.X[0])
 	}
 	slices.Sort(grid)
 	s := series{name: name}
-	if len(histories) > 1 {
-		s.name += fmt.Sprintf(" (%d runs)", len(histories))
-	}
 	for _, x := range slices.Compact(grid) {
-		if x < begin {
-			continue
-		}
 		var values []float64
 		for _, h := range histories {
-			values = append(values, sign*(h.At(x)-optimum))
+			v := sign * (h.At(x) - optimum)
+			if math.IsNaN(v) {
+				v = math.Inf(1)
+			}
+			values = append(values, v)
 		}
 		of := stats.Summarise(values)
-		if math.IsNaN(of.Median) || math.IsInf(of.Median, 0) || math.IsInf(of.Q1, 0) || math.IsInf(of.Q3, 0) {
+		if math.IsInf(of.Q1, 0) || math.IsInf(of.Q3, 0) {
 			continue
 		}
 		s.x, s.y, s.lo, s.hi = append(s.x, x), append(s.y, of.Median), append(s.lo, of.Q1), append(s.hi, of.Q3)

@@ -1,69 +1,75 @@
 package plot
 
 import (
-	"image/color"
+	"cmp"
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/clopt/clopt/solvers/runs"
-)
-
-// The size of a panel, and the resolution of a png.
-const (
-	panelWidth  = 16 * vg.Centimeter
-	panelHeight = 11 * vg.Centimeter
-	margin      = vg.Centimeter / 3
-	resolution  = 150 // dots per inch
 )
 
 // Draw writes the panels to a file, in a grid about as wide as it is high. The format is png if the name ends in .png,
 // otherwise svg.
 func Draw(panels []Panel, out string) error {
 	columns := int(math.Ceil(math.Sqrt(float64(len(panels)))))
+	_, err := runs.WriteWhole(out, func(w io.Writer) error {
+		return drawTo(w, panels, columns, strings.EqualFold(filepath.Ext(out), ".png"))
+	})
+	return err
+}
+
+// SVG returns a panel as an SVG element.
+func SVG(p Panel) (string, error) {
+	var b strings.Builder
+	err := drawTo(&b, []Panel{p}, 1, false)
+	return b.String(), err
+}
+
+// drawTo draws the panels in so many columns.
+func drawTo(w io.Writer, panels []Panel, columns int, asPNG bool) error {
 	rows := (len(panels) + columns - 1) / columns
 	width, height := vg.Length(columns)*panelWidth, vg.Length(rows)*panelHeight
 	var canvas interface {
 		vg.CanvasSizer
 		io.WriterTo
 	}
-	if strings.EqualFold(filepath.Ext(out), ".png") {
+	if canvas = newSVG(width, height); asPNG {
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution))}
-	} else {
-		canvas = vgsvg.New(width, height)
 	}
 	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
 	all := draw.New(canvas)
 	for i, p := range panels {
-		picture, err := p.picture()
-		if err != nil {
+		if err := p.draw(tiles.At(all, i%columns, i/columns)); err != nil {
 			return err
 		}
-		picture.Draw(tiles.At(all, i%columns, i/columns))
 	}
-	_, err := runs.WriteWhole(out, func(w io.Writer) error {
-		_, err := canvas.WriteTo(w)
-		return err
-	})
+	_, err := canvas.WriteTo(w)
 	return err
 }
 
-// picture draws one panel: first the bands, then the lines, with marks if a line has few points.
-func (p Panel) picture() (*plot.Plot, error) {
+// draw draws one panel: first the bands, then the lines, with marks if a line has few points. Up to mostLabels lines
+// have their names at their ends.
+func (p Panel) draw(c draw.Canvas) error {
 	pl := plot.New()
-	pl.Title.Text = p.title
+	pl.BackgroundColor = nil
+	pl.Title.Text, pl.Title.TextStyle.Font.Size, pl.Title.Padding = p.title, titleSize, vg.Length(6)
 	pl.X.Label.Text, pl.Y.Label.Text = p.x, p.y
+	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
+		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
+		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = ink, ink, ink, ink
+	}
+	pl.Title.TextStyle.Color = ink
 	if p.logX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
@@ -71,49 +77,131 @@ func (p Panel) picture() (*plot.Plot, error) {
 		pl.Y.Scale, pl.Y.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
 	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{230}, color.Gray{230}
+	grid.Horizontal.Color, grid.Vertical.Color = gridInk, gridInk
 	pl.Add(grid)
-	for i, s := range p.Series {
+	for _, s := range p.Series {
 		if s.lo == nil {
 			continue
 		}
-		band, err := plotter.NewPolygon(s.band())
+		band, err := plotter.NewPolygon(s.band(p.steps))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		r, g, b, _ := plotutil.Color(i).RGBA()
-		band.Color = color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 60}
+		band.Color = bandColor(p.number(s.name))
 		band.LineStyle.Width = 0
 		pl.Add(band)
 	}
-	for i, s := range p.Series {
-		line, err := plotter.NewLine(s.points())
+	pl.Legend.TextStyle.Font.Size, pl.Legend.TextStyle.Color = smallSize, ink
+	names := map[string]bool{}
+	for _, s := range p.Series {
+		thumbs, err := p.add(pl, s)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		line.LineStyle = draw.LineStyle{Color: plotutil.Color(i), Width: vg.Points(1.5),
-			Dashes: plotutil.Dashes(i / len(plotutil.DefaultColors))}
-		if s.dashed {
-			line.LineStyle.Color, line.LineStyle.Width, line.LineStyle.Dashes = color.Gray{120}, vg.Points(1),
-				[]vg.Length{vg.Points(4), vg.Points(3)}
+		if !names[s.name] {
+			pl.Legend.Add(s.name, thumbs...)
 		}
-		pl.Add(line)
-		if s.dashed || len(s.x) > 12 {
-			pl.Legend.Add(s.name, line)
+		names[s.name] = true
+	}
+	p.widen(pl)
+	if len(names) > mostLabels {
+		pl.Legend.Top, pl.Legend.Left = p.emptiest(pl)
+		pl.Draw(c)
+		return nil
+	}
+	pl.Legend = plot.NewLegend()
+	p.drawNamed(pl, c)
+	return nil
+}
+
+// number returns the number of the first line with a name, which chooses its colour.
+func (p Panel) number(name string) (n int) {
+	seen := map[string]bool{}
+	for _, s := range p.Series {
+		if s.name == name {
+			return n
+		}
+		if !seen[s.name] && !s.dashed {
+			n++
+		}
+		seen[s.name] = true
+	}
+	return n
+}
+
+// add adds the line of a series to a plot. It returns what stands for the line in a legend.
+func (p Panel) add(pl *plot.Plot, s series) ([]plot.Thumbnailer, error) {
+	line, err := plotter.NewLine(s.points(p.steps))
+	if err != nil {
+		return nil, err
+	}
+	i := p.number(s.name)
+	line.LineStyle = lineStyle(i)
+	switch {
+	case s.dashed:
+		line.LineStyle = referenceStyle
+	case s.thin:
+		line.LineStyle.Width = thinWidth
+	}
+	pl.Add(line)
+	if s.dashed || len(s.x) > 12 || (s.thin || p.steps) && len(s.x) > 1 {
+		return []plot.Thumbnailer{line}, nil
+	}
+	points, err := plotter.NewScatter(s.points(false))
+	if err != nil {
+		return nil, err
+	}
+	points.GlyphStyle = markStyle(i)
+	pl.Add(points)
+	return []plot.Thumbnailer{line, points}, nil
+}
+
+// drawNamed draws a plot with the name of each line at its end, right of the axes.
+func (p Panel) drawNamed(pl *plot.Plot, c draw.Canvas) {
+	type label struct {
+		name  string
+		style draw.TextStyle
+		y     vg.Length
+	}
+	var labels []label
+	room := vg.Length(0)
+	for _, s := range p.Series {
+		if slices.ContainsFunc(labels, func(l label) bool { return l.name == s.name }) {
 			continue
 		}
-		marks, err := plotter.NewScatter(s.points())
-		if err != nil {
-			return nil, err
+		style := pl.X.Tick.Label
+		style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
+		if style.Color = reference; !s.dashed {
+			style.Color = palette[p.number(s.name)%len(palette)]
 		}
-		marks.GlyphStyle = draw.GlyphStyle{Color: plotutil.Color(i), Radius: vg.Points(3), Shape: plotutil.Shape(i)}
-		pl.Add(marks)
-		pl.Legend.Add(s.name, line, marks)
+		labels = append(labels, label{name: s.name, style: style})
+		room = max(room, style.Width(s.name))
 	}
-	pl.Legend.TextStyle.Font.Size = vg.Points(9)
-	p.widen(pl)
-	pl.Legend.Top, pl.Legend.Left = p.emptiest(pl)
-	return pl, nil
+	const gap = vg.Length(5)
+	inner := draw.Crop(c, 0, -room-gap, 0, 0)
+	pl.Draw(inner)
+	data := pl.DataCanvas(inner)
+	for i, l := range labels {
+		for _, s := range p.Series {
+			if s.name == l.name {
+				labels[i].y = data.Y(pl.Y.Norm(s.y[len(s.y)-1]))
+			}
+		}
+	}
+	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.y, b.y) })
+	line := 1.2 * smallSize
+	for i := range labels { // names that are too near to each other move up, and all down if there is no room
+		if labels[i].y = max(labels[i].y, data.Min.Y); i > 0 {
+			labels[i].y = max(labels[i].y, labels[i-1].y+line)
+		}
+	}
+	for i := len(labels) - 1; i >= 0; i-- {
+		highest := data.Max.Y - vg.Length(len(labels)-1-i)*line
+		labels[i].y = min(labels[i].y, highest)
+	}
+	for _, l := range labels {
+		c.FillText(l.style, vg.Point{X: data.Max.X + gap, Y: l.y}, l.name)
+	}
 }
 
 // emptiest returns the corner for the legend: the one where curves are seldom (errors fall, speeds rise) if it is free,
@@ -219,22 +307,25 @@ func (p Panel) widen(pl *plot.Plot) {
 	}
 }
 
-func (s series) points() plotter.XYs {
-	xy := make(plotter.XYs, len(s.x))
-	for i := range s.x {
-		xy[i] = plotter.XY{X: s.x[i], Y: s.y[i]}
+// points returns the points of a line. With steps a value holds until the next x.
+func (s series) points(steps bool) plotter.XYs {
+	return line(s.x, s.y, steps)
+}
+
+// line returns the points (x, y), with steps two for each after the first.
+func line(x, y []float64, steps bool) (xy plotter.XYs) {
+	for i := range x {
+		if steps && i > 0 {
+			xy = append(xy, plotter.XY{X: x[i], Y: y[i-1]})
+		}
+		xy = append(xy, plotter.XY{X: x[i], Y: y[i]})
 	}
 	return xy
 }
 
 // band returns the outline of the band between lo and hi.
-func (s series) band() plotter.XYs {
-	var xy plotter.XYs
-	for i := range s.x {
-		xy = append(xy, plotter.XY{X: s.x[i], Y: s.lo[i]})
-	}
-	for i := len(s.x) - 1; i >= 0; i-- {
-		xy = append(xy, plotter.XY{X: s.x[i], Y: s.hi[i]})
-	}
-	return xy
+func (s series) band(steps bool) plotter.XYs {
+	back := line(s.x, s.hi, steps)
+	slices.Reverse(back)
+	return append(line(s.x, s.lo, steps), back...)
 }

@@ -56,6 +56,8 @@ func TestPlotConvergence(t *testing.T) {
 	reporttest.Trace(t, "x/a0", f2, 1000, "masw", 1, 1, 10, 100, 20, 50, 40, 10)
 	reporttest.Trace(t, "x/a1", f2, 1000, "masw", 1, 1, 10, 300, 40, 30)
 	reporttest.Trace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
+	reporttest.Trace(t, "x/a3", f2, 1000, "masw", 1, 1, 10, 100, 20, 50, 40, 10)
+	reporttest.Trace(t, "x/a4", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
 	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
 	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17,
 		0) // 0 has no logarithm: it is put below all others
@@ -67,16 +69,15 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(panels) != 2 || panels[0].title != "cec2013/f2  n=1000" || !panels[0].logX || !panels[0].logY ||
+	if len(panels) != 2 || panels[0].title != "cec2013/f2, 1,000 variables" || !panels[0].logX || !panels[0].logY ||
 		!panels[1].logY ||
-		panels[0].y != "best f" || panels[1].y != "best f (0 at the bottom)" ||
+		panels[0].y != "best value" || panels[1].y != "best value (0 at the bottom)" ||
 		!slices.Equal(panels[1].Series[0].y, []float64{400, 200}) {
 		t.Fatalf("%+v", panels)
 	}
-	// Values of the three runs from evaluation 20 on, where all have one: 50 300 200, then 50 300 20, then 10 30 20.
-	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20},
-		lo: []float64{125, 35, 15},
-		hi: []float64{250, 175, 25}}
+	// From evaluation 20 on all runs have a value: 50 300 200 50 200, then 50 300 20 50 20, then 10 30 20 10 20.
+	want := series{name: "masw (5 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{50, 20, 10},
+		hi: []float64{200, 50, 20}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -99,13 +100,13 @@ func TestPlotConvergence(t *testing.T) {
 	}
 	again := draw("c.svg")
 	texts, points := svgOf(t, again)
-	for _, word := range []string{"masw (3 runs)", "random", "evaluations", "best f", "cec2013/f2  n=1000",
-		"cec2013/f4  n=1000"} {
+	for _, word := range []string{"masw (5 runs)", "random", "evaluations", "best value", "cec2013/f2, 1,000 variables",
+		"cec2013/f4, 1,000 variables"} {
 		if !slices.Contains(texts, word) {
 			t.Errorf("no %q among %q", word, texts)
 		}
 	}
-	for _, n := range []int{3, 6} { // the line of three points and the band around it
+	for _, n := range []int{5, 10} { // the steps of three points and the band around them
 		if !slices.Contains(points, n) {
 			t.Errorf("no path of %d points: %v", n, points)
 		}
@@ -226,9 +227,11 @@ func TestOptimumOf(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", name, f, sign, known)
 		}
 	}
-	if s := quartiles("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}}}, 100, -1); s.y[0] != 10 ||
-		s.y[1] != 3 {
-		t.Errorf("%v", s.y)
+	all := lines("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}}, {X: []float64{3}, Best: []float64{99}}},
+		100, -1)
+	if len(all) != 2 || !all[0].thin || all[0].name != "x (2 runs)" || all[1].name != all[0].name ||
+		!slices.Equal(all[0].y, []float64{10, 3}) || !slices.Equal(all[1].y, []float64{1}) {
+		t.Errorf("%+v", all)
 	}
 }
 

@@ -1,0 +1,30 @@
+package cl
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// builds is the time that a driver has spent on compiling.
+type builds struct {
+	total atomic.Int64 // nanoseconds
+	since atomic.Int64 // when the build that is under way began, by now; 0: there is none
+}
+
+// begin begins a build.
+func (b *builds) begin() { b.since.Store(now()) }
+
+// end ends a build, in which a kernel also ran for some time.
+func (b *builds) end(ran time.Duration) {
+	b.total.Add(max(0, now()-b.since.Load()-int64(ran)))
+	b.since.Store(0)
+}
+
+// time returns the time of all builds, also of one under way.
+func (b *builds) time() time.Duration {
+	t := b.total.Load()
+	if since := b.since.Load(); since > 0 {
+		t += now() - since
+	}
+	return time.Duration(t)
+}

@@ -1,0 +1,187 @@
+package plot
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, whatever font a reader has. It
+// follows the colour scheme of the reader: black and the greys of the house style are classes, not colours.
+type svgCanvas struct {
+	width, height vg.Length
+	body          bytes.Buffer
+	now           svgState
+	stack         []svgState
+}
+
+// svgState is what Push saves. The transform maps (x, y) to (a x + c y + e, b x + d y + f), in points.
+type svgState struct {
+	a, b, c, d, e, f float64
+	ink              color.Color
+	line             vg.Length
+	dashes           []vg.Length
+}
+
+// svgStyle colours the classes of a picture.
+const svgStyle = `<style>.paper{fill:#fff}.ink{color:#222}.grid{color:#e6e6e6}.reference{color:#787878}` +
+	`@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{color:#ddd}.grid{color:#33363c}` +
+	`.reference{color:#9a9a9a}}</style>`
+
+func newSVG(width, height vg.Length) *svgCanvas {
+	// The origin of a canvas is the lower left corner, that of SVG the upper left one.
+	return &svgCanvas{width: width, height: height, now: svgState{a: 1, d: -1, f: height.Points(), line: 1}}
+}
+
+// Size returns the width and height.
+func (c *svgCanvas) Size() (x, y vg.Length) { return c.width, c.height }
+
+// WriteTo writes the picture as a document.
+func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
+	n, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" "+
+		"font-family=\"%s\">\n%s\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
+		short(c.width.Points()), short(c.height.Points()), short(c.width.Points()), short(c.height.Points()),
+		fontFamily, svgStyle, c.body.String())
+	return int64(n), err
+}
+
+// SetLineWidth sets the width of lines.
+func (c *svgCanvas) SetLineWidth(w vg.Length) { c.now.line = w }
+
+// SetLineDash sets the lengths of dashes and gaps.
+func (c *svgCanvas) SetLineDash(pattern []vg.Length, _ vg.Length) { c.now.dashes = pattern }
+
+// SetColor sets the colour of lines, areas and texts.
+func (c *svgCanvas) SetColor(ink color.Color) { c.now.ink = ink }
+
+// Rotate turns what is drawn from now on.
+func (c *svgCanvas) Rotate(angle float64) {
+	sin, cos := math.Sincos(angle)
+	n := c.now
+	c.now.a, c.now.b = n.a*cos+n.c*sin, n.b*cos+n.d*sin
+	c.now.c, c.now.d = n.c*cos-n.a*sin, n.d*cos-n.b*sin
+}
+
+// Translate moves what is drawn from now on.
+func (c *svgCanvas) Translate(to vg.Point) {
+	c.now.e, c.now.f = c.at(to)
+}
+
+// Scale scales what is drawn from now on.
+func (c *svgCanvas) Scale(x, y float64) {
+	c.now.a, c.now.b, c.now.c, c.now.d = c.now.a*x, c.now.b*x, c.now.c*y, c.now.d*y
+}
+
+// Push saves the state.
+func (c *svgCanvas) Push() { c.stack = append(c.stack, c.now) }
+
+// Pop restores the state of the last Push.
+func (c *svgCanvas) Pop() { c.now, c.stack = c.stack[len(c.stack)-1], c.stack[:len(c.stack)-1] }
+
+// at returns the place of a point in the picture.
+func (c *svgCanvas) at(p vg.Point) (x, y float64) {
+	return c.now.a*p.X.Points() + c.now.c*p.Y.Points() + c.now.e, c.now.b*p.X.Points() + c.now.d*p.Y.Points() + c.now.f
+}
+
+// Stroke draws a line along a path.
+func (c *svgCanvas) Stroke(path vg.Path) {
+	if c.now.line <= 0 {
+		return
+	}
+	dashes := ""
+	if len(c.now.dashes) > 0 {
+		var all []string
+		for _, d := range c.now.dashes {
+			all = append(all, short(d.Points()))
+		}
+		dashes = " stroke-dasharray=\"" + strings.Join(all, ",") + "\""
+	}
+	fmt.Fprintf(&c.body, "<path d=\"%s\" fill=\"none\" stroke-width=\"%s\"%s%s/>\n", c.data(path),
+		short(c.now.line.Points()), dashes, c.paint("stroke"))
+}
+
+// Fill fills a path.
+func (c *svgCanvas) Fill(path vg.Path) {
+	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.data(path), c.paint("fill"))
+}
+
+// paint returns the attribute of a line or an area in the colour of now.
+func (c *svgCanvas) paint(attribute string) string {
+	if class := inkClass(c.now.ink); class != "" {
+		return fmt.Sprintf(" class=\"%s\" %s=\"currentColor\"", class, attribute)
+	}
+	n := color.NRGBAModel.Convert(c.now.ink).(color.NRGBA)
+	opacity := ""
+	if n.A < 255 {
+		opacity = fmt.Sprintf(" %s-opacity=\"%s\"", attribute, short(float64(n.A)/255))
+	}
+	return fmt.Sprintf(" %s=\"#%02x%02x%02x\"%s", attribute, n.R, n.G, n.B, opacity)
+}
+
+// data returns the commands of a path.
+func (c *svgCanvas) data(path vg.Path) string {
+	var b strings.Builder
+	point := func(command byte, p vg.Point) {
+		x, y := c.at(p)
+		fmt.Fprintf(&b, "%c%s,%s", command, short(x), short(y))
+	}
+	for _, s := range path {
+		switch s.Type {
+		case vg.MoveComp:
+			point('M', s.Pos)
+		case vg.LineComp:
+			point('L', s.Pos)
+		case vg.CloseComp:
+			b.WriteByte('Z')
+		case vg.ArcComp:
+			c.arc(point, s)
+		}
+	}
+	return b.String()
+}
+
+// arcSteps is the number of lines of a circle. Circles are marks of a few points.
+const arcSteps = 24
+
+// arc draws an arc by short lines.
+func (c *svgCanvas) arc(point func(command byte, p vg.Point), s vg.PathComp) {
+	steps := max(1, int(math.Ceil(math.Abs(s.Angle)/(2*math.Pi)*arcSteps)))
+	for i := range steps + 1 {
+		sin, cos := math.Sincos(s.Start + s.Angle*float64(i)/float64(steps))
+		p := vg.Point{X: s.Pos.X + s.Radius*vg.Length(cos), Y: s.Pos.Y + s.Radius*vg.Length(sin)}
+		point(map[bool]byte{true: 'M', false: 'L'}[i == 0], p)
+	}
+}
+
+// FillString writes a text.
+func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
+	if text == "" || face.Font.Size <= 0 {
+		return
+	}
+	x, y := c.at(at)
+	turned := ""
+	if angle := math.Atan2(c.now.b, c.now.a); angle != 0 {
+		turned = fmt.Sprintf(" transform=\"rotate(%s %s,%s)\"", short(angle*180/math.Pi), short(x), short(y))
+	}
+	var escaped bytes.Buffer
+	escape(&escaped, text)
+	fmt.Fprintf(&c.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" "+
+		"lengthAdjust=\"spacingAndGlyphs\"%s%s>%s</text>\n", short(x), short(y), short(face.Font.Size.Points()),
+		short(face.Width(text).Points()), turned, c.paint("fill"), escaped.String())
+}
+
+// DrawImage is not used by any picture.
+func (c *svgCanvas) DrawImage(vg.Rectangle, image.Image) {}
+
+// short writes a length with at most two digits after the point.
+func short(v float64) string {
+	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/shorttest"
+)
+
+// killed are runs of the methods whose states are stored, in every form.
+var killed = []struct{ name, args string }{
+	{"masw", "cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k"},
+	{"random", "cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k"},
+	{"graybox", "cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 --evals 9k"},
+	{"graybox in step", "cec2013/f2 -n 1000 -s graybox --set scheme=synchronous --set population=8 --evals 20k"},
+	{"graybox by cma", "cec2013/f4 -n 1000 -s graybox --set grain=25 --set search=cma --evals 2k"},
+	{"graybox by mts", "chain.cl -n 1500 -s graybox --set search=mts --evals 8k"},
+	{"masw-seq", "cec2013/f1 -n 1000 -s masw-seq --set population=8 --set iterations=60 --evals 5k"},
+	{"sweeps", "chain.cl -n 1500 -s sa --set variant=sweeps --evals 6000"},
+	{"lbfgs", "cec2013/f12:mode=paper -n 7000 -s lbfgs --set pairs=3 --evals 5000"},
+	{"lm", "cec2013/f13 -n 3000 -s lm --evals 20k"},
+	{"relay", "chain.cl -n 40 -s relay --evals 30k"},
+	{"multistart", "cec2013/f8 -n 2000 -s multistart --evals 8000"},
+	{"open parts", "cec2013/f12:mode=paper -n 7000 -s multistart --set search=mts --evals 20k"},
+}
+
+// TestR5Killed kills runs at random moments, and resumes them each time on another number of devices. Each must equal
+// the run that was not killed. A run that ends before enough kills is made again.
+func TestR5Killed(t *testing.T) {
+	count, kills := battery.Begin(t), 4
+	if !testing.Short() {
+		kills = 100
+	}
+	chain, err := os.ReadFile("../../test/testdata/chain.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range shorttest.Rows(1, killed) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			file(t, "chain.cl", string(chain))
+			killOften(t, count, kills, strings.Fields("run "+c.args+" --seed 9 --x-format npy"))
+		})
+	}
+}
+
+// killOften makes the run of a command, kills it that many times, and counts the kills after which it has the same
+// bits as without.
+func killOften(t *testing.T, count *battery.Row, kills int, args []string) {
+	if code, _, errs := call(t, append(args, "--name", "whole", "--checkpoint", "off", "-q")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if newestOf("runs/whole") != "" {
+		t.Error("a checkpoint in spite of --checkpoint off")
+	}
+	const dir = "runs/cut"
+	begin := append(args, "--name", "cut", "--checkpoint", "30ms", "-q")
+	draw := rand.New(rand.NewPCG(5, uint64(kills)))
+	since := 0 // kills of this run
+	compare := func() {
+		sameRun(t, "killed and resumed", "runs/whole", dir)
+		if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint", ".tmp*")); len(left) > 0 {
+			t.Errorf("left %v", left)
+		}
+		for ; since > 0; since-- {
+			count.Count(!t.Failed())
+		}
+	}
+	for next := begin; kills > 0 && !t.Failed(); {
+		before := newestOf(dir)
+		cmd, errs := startChild(t, next...)
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		// Most kills come after some progress. Some come anywhere, also before there is a checkpoint.
+		for k := 0; k < 2000 && newestOf(dir) == before && draw.IntN(400) > 0; k++ {
+			time.Sleep(5 * time.Millisecond)
+		}
+		time.Sleep(time.Duration(draw.IntN(100)) * time.Millisecond)
+		cmd.Process.Kill()
+		<-done
+		if _, err := os.Stat(filepath.Join(dir, "result.json")); err == nil {
+			compare()
+			os.RemoveAll(dir)
+			next = begin
+		} else if cmd.ProcessState.ExitCode() >= 0 { // it was not killed
+			t.Fatalf("clopt %s: %v\n%s", strings.Join(next, " "), cmd.ProcessState, errs)
+		} else if newestOf(dir) == "" {
+			os.RemoveAll(dir)
+			next = begin
+		} else {
+			kills--
+			since++
+			next = []string{"resume", dir, "-q", "-d", []string{"0*3", "0", "0*2"}[kills%3]}
+		}
+	}
+	if since == 0 {
+		return
+	}
+	if code, out, errs := call(t, "resume", dir, "-d", "0*2"); code != 0 || !strings.Contains(out, "resumed ") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	if r := readResult(t, dir); r.Events.Resumed < 1 || !r.Determinism.Repeat {
+		t.Errorf("%+v, %+v", r.Events, r.Determinism)
+	}
+	compare()
+}

@@ -1,0 +1,135 @@
+// graybox/searches.cl: the local searches of a part. Comes after graybox/part.cl, before lbfgs.cl, cma.cl
+// and axes.cl.
+//
+// A search asks for the value of one candidate y at a time, and is told the value. It moves the point of the
+// episode, `at`, whose value is best; at the begin of a chain and between asking and telling it finds both as it left
+// them. Its numbers are in the struct chain, which all items of a part have, and from number OWN on in the reals that
+// a run keeps for the part. SEARCH_begin starts a chain, SEARCH_ask writes y, and SEARCH_tell moves `at` and returns
+// whether the chain is over. All items call them. y is complete for all items after ask; tell may end without a
+// barrier.
+//
+//   mts          MTS-LS1, one variable after the other (Tseng and Chen 2008, doi:10.1109/CEC.2008.4631210)
+//   solis_wets   steps of all variables, with a bias (Solis and Wets 1981, doi:10.1287/moor.6.1.19)
+//   lbfgs        a quasi-Newton method on differences (lbfgs.cl)
+//   cma          a distribution of steps that adapts (cma.cl)
+//   axes         mts along the principal axes of the second derivatives (axes.cl)
+//
+// Defines: MTS_WIDEST, MTS_LEAST (steps as parts of the box), SEARCHES (the set of searches), CHAIN_REALS, OWN.
+
+#define SEARCH_MTS 0u
+#define SEARCH_SOLIS_WETS 1u
+#define SEARCH_LBFGS 2u
+#define SEARCH_CMA 3u
+#define SEARCH_AXES 4u
+#define HAS(search) (SEARCHES >> (search) & 1)
+
+typedef struct {
+    real r[CHAIN_REALS];
+    uint w[4];
+} chain;
+
+#define MOVED 1u
+#define OVER 2u
+
+// The number of an item among those of its part.
+#if LANES == 1
+#define PART_LANE 0u
+#else
+#define PART_LANE get_local_id(0)
+#endif
+
+#define OWN_REAL(row) PART_REAL(q, OWN + (row))
+#define BOX_WIDTH (BOX_HI - BOX_LO)
+
+static real in_box(real v) { return fmin(fmax(v, BOX_LO), BOX_HI); }
+
+// --- mts: y is `at` except for y_v = at_v - s or, if that is no better, at_v + s/2; then the next v.
+// After a sweep over all variables without improvement s is halved; after three in a row with one it is doubled, which
+// is not in the paper. The chain is over when s is less than MTS_LEAST of the box.
+// r: s. w: the variable, whether the sweep has improved the point, whether the second try is due, sweeps that did.
+
+// u is uniform: chains have different steps, so that one finds what another has stepped over.
+static void mts_begin(chain *c, real u)
+{
+    c->r[0] = (R(0.5) + u) * MTS_WIDEST * BOX_WIDTH;
+    for (int k = 0; k < 4; k++) c->w[k] = 0;
+}
+
+static void mts_ask(const part *q, const chain *c, SPACE real *y, SPACE const real *at)
+{
+    PART_EACH(q, v) y[v] = v == c->w[0] ? in_box(c->w[2] ? at[v] + c->r[0] / 2 : at[v] - c->r[0]) : at[v];
+}
+
+static uint mts_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, bool better)
+{
+    if (better) {
+        PART_EACH(q, v) at[v] = y[v];
+        c->w[1] = 1;
+    }
+    c->w[2] = !better && !c->w[2];
+    if (c->w[2] || ++c->w[0] < q->n) return better ? MOVED : 0;
+    c->w[0] = 0;
+    c->w[3] = c->w[1] ? c->w[3] + 1 : 0;
+    if (!c->w[1]) c->r[0] /= 2;
+    else if (c->w[3] % 3 == 0) c->r[0] = fmin(2 * c->r[0], MTS_WIDEST * BOX_WIDTH);
+    c->w[1] = 0;
+    return (better ? MOVED : 0) | (c->r[0] < MTS_LEAST * BOX_WIDTH ? OVER : 0);
+}
+
+// --- solis_wets: y = at ± (b + d), d = rho N(0,1) for each variable; the second try has the opposite sign.
+// r: rho, b's factor (0: no bias). w: successes, failures, whether the second try is due, counter of the draws of d.
+// Own reals: b.
+
+static void solis_wets_begin(chain *c, real rho)
+{
+    c->r[0] = rho;
+    c->r[1] = 0;
+    for (int k = 0; k < 4; k++) c->w[k] = 0;
+}
+
+// The deviation of variable v, and its bias.
+static real solis_wets_step(const part *q, const chain *c, uint v, uint2 key)
+{
+    const uint i = part_var(q, v);
+    return c->r[0] * (real)draw_normal(draw_words(i >> 2, 0, c->w[3], DRAW_STEP, key), i);
+}
+
+static void solis_wets_ask(const part *q, chain *c, SPACE real *y, SPACE const real *at, global const real *reals,
+                           uint columns, uint when, uint2 key)
+{
+    if (!c->w[2]) c->w[3] = when;
+    PART_EACH(q, v) {
+        const real step = solis_wets_step(q, c, v, key) + (c->r[1] == 0 ? (real)0 : c->r[1] * OWN_REAL(v));
+        y[v] = in_box(c->w[2] ? at[v] - step : at[v] + step);
+    }
+}
+
+static uint solis_wets_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals,
+                            uint columns, bool better, uint2 key)
+{
+    if (better) {
+        PART_EACH(q, v) {
+            const real b = c->r[1] == 0 ? (real)0 : c->r[1] * OWN_REAL(v), step = solis_wets_step(q, c, v, key) + b;
+            OWN_REAL(v) = c->w[2] ? b - R(0.4) * step : R(0.2) * b + R(0.4) * step;
+            at[v] = y[v];
+        }
+        c->r[1] = 1;
+        c->w[0]++;
+        c->w[1] = c->w[2] = 0;
+    } else if (!c->w[2]) {
+        c->w[2] = 1;
+        return 0;
+    } else {
+        c->r[1] *= R(0.5);
+        c->w[1]++;
+        c->w[0] = c->w[2] = 0;
+    }
+    if (c->w[0] >= 5) {
+        c->w[0] = 0;
+        c->r[0] = fmin(2 * c->r[0], BOX_WIDTH);
+    } else if (c->w[1] >= 3) {
+        c->w[1] = 0;
+        c->r[0] *= R(0.5);
+    }
+    return (better ? MOVED : 0) | (c->r[0] < MTS_LEAST * BOX_WIDTH ? OVER : 0);
+}

@@ -1,0 +1,161 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+)
+
+// Table is the numbers of a file: a vector, a matrix, or a sparse matrix.
+type Table struct {
+	Rows, Cols int       // a vector has one column, and an array of more dimensions has its elements a row
+	Values     []float64 // row after row; those of the entries of a sparse matrix
+	Whole      bool      // an array of numpy stores them as integers
+	// RowStart and Col are nil unless the matrix is sparse. The entries of row i are those from RowStart[i] to
+	// RowStart[i+1]-1, and entry j is in column Col[j]. Both count from 0, and columns rise within a row.
+	RowStart, Col []uint32
+}
+
+// ReadTable reads a table from r, a file of size bytes that errors call file. The content says what the file is: an
+// array of numpy, a MatrixMarket file, or a text of numbers with one row in each line. The numbers of a text are
+// separated by commas, by semicolons or by blanks; a first line without any number is a heading, and lines that begin
+// with # or % are skipped. No number is NaN.
+func ReadTable(r *bufio.Reader, file string, size int64) (*Table, *Error) {
+	var t *Table
+	var err error
+	head, _ := r.Peek(len(marketMagic))
+	isNpy, isMarket := bytes.HasPrefix(head, []byte(NpyMagic)), strings.EqualFold(string(head), marketMagic)
+	switch ext := strings.ToLower(filepath.Ext(file)); {
+	case ext == ".npy" && !isNpy:
+		err = Errorf(file, 0, 0, "not a .npy file: its first bytes are not \\x93NUMPY. Give a text another name.")
+	case ext == ".mtx" && !isMarket:
+		err = Errorf(file, 1, 1, "not a MatrixMarket file: its first word is not %%%%MatrixMarket. %s", marketAdvice)
+	case isNpy:
+		if t, err = readNpyTable(r, size); err != nil {
+			err = Errorf(file, 0, 0, "%v.", err)
+		}
+	case isMarket:
+		t, err = readMarket(r, file, size)
+	default:
+		t, err = readTextTable(r, file)
+	}
+	if err != nil {
+		return nil, err.(*Error)
+	}
+	if len(t.Values) > MaxIndex {
+		return nil, Errorf(file, 0, 0, "a table of %d elements. Use at most %d.", len(t.Values), MaxIndex)
+	}
+	return t, nil
+}
+
+func readNpyTable(r io.Reader, size int64) (*Table, error) {
+	a, err := ReadNpyHeader(r, size, "f4", "f8", "b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8")
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Values: make([]float64, a.Count), Whole: a.Dtype[0] != 'f'}
+	return t, a.Each(r, func(i int, v float64) error {
+		if t.Values[i] = v; math.IsNaN(v) {
+			return fmt.Errorf("element [%s] is NaN. Use numbers", a.Position(i))
+		}
+		return nil
+	})
+}
+
+// textTable is a text of numbers that is being read.
+type textTable struct {
+	file string
+	line int
+	text []byte
+	*Table
+}
+
+func readTextTable(r *bufio.Reader, file string) (*Table, error) {
+	t := &textTable{file: file, Table: &Table{}}
+	heading := false
+	for end := false; !end; {
+		text, err := r.ReadBytes('\n')
+		if end = err == io.EOF; err != nil && !end {
+			return nil, Errorf(file, t.line+1, 0, "cannot be read further: %v.", err)
+		}
+		if t.line++; t.line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		}
+		t.text = text
+		trimmed := bytes.TrimSpace(text)
+		if len(trimmed) == 0 || trimmed[0] == '#' || trimmed[0] == '%' {
+			continue
+		}
+		words, at := t.words()
+		if t.Rows == 0 && !heading && !anyNumber(words) {
+			heading = true
+			continue
+		}
+		if t.Rows == 0 {
+			t.Cols = len(words)
+		}
+		if len(words) != t.Cols {
+			return nil, Errorf(file, t.line, 0, "%d numbers in the line, and %d in those before. Give rows of equal "+
+				"lengths.", len(words), t.Cols)
+		}
+		for i, word := range words {
+			v, err := ParseDecimal(string(word))
+			if err != nil {
+				return nil, Errorf(file, t.line, at[i]+1, "%v. Use finite numbers.", err)
+			}
+			t.Values = append(t.Values, v)
+		}
+		t.Rows++
+	}
+	if t.Rows == 0 {
+		return nil, Errorf(file, 0, 0, "no numbers. Give one row in each line.")
+	}
+	return t.Table, nil
+}
+
+// words returns the words of the line and their offsets.
+func (t *textTable) words() (words [][]byte, at []int) {
+	separator := byte(0)
+	for _, c := range []byte{';', ','} {
+		if separator == 0 && bytes.IndexByte(t.text, c) >= 0 {
+			separator = c
+		}
+	}
+	for i := 0; ; {
+		if separator == 0 {
+			i += len(t.text[i:]) - len(bytes.TrimLeft(t.text[i:], " \t\r\n\v\f"))
+			if i == len(t.text) {
+				return words, at
+			}
+		}
+		end := bytes.IndexByte(t.text[i:], separator)
+		if separator == 0 {
+			end = bytes.IndexAny(t.text[i:], " \t\r\n\v\f")
+		}
+		if end < 0 {
+			end = len(t.text) - i
+		}
+		word := t.text[i : i+end]
+		blanks := len(word) - len(bytes.TrimLeft(word, " \t"))
+		words, at = append(words, bytes.TrimSpace(word)), append(at, i+blanks)
+		if i += end; separator != 0 {
+			if i == len(t.text) {
+				return words, at
+			}
+			i++
+		}
+	}
+}
+
+func anyNumber(words [][]byte) bool {
+	for _, w := range words {
+		if _, err := ParseDecimal(string(w)); err == nil {
+			return true
+		}
+	}
+	return false
+}

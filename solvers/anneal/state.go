@@ -1,0 +1,133 @@
+package anneal
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+)
+
+// State lists saState, the chains, the records and the widths.
+func (r *saRun) State() *solvers.State {
+	st := r.chains.State(&r.runs[0])
+	st.Restored = r.restored
+	return st
+}
+
+// restored writes the points of the latest exchange again, which no file has, and compares the values of the chains
+// and of the best point with the stored ones.
+func (r *saRun) restored(ctx context.Context) error {
+	st := &r.runs[0]
+	if st.Segment < 1 || st.Segment > r.sch.all() || st.X != nil && len(st.X) != r.p.Domain().N {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d segments", st.Segment, r.sch.all())}
+	}
+	if err := r.chains.Each(func(i int, _ *cl.Device) error {
+		o := r.on[i]
+		if err := r.chains.Launches(ctx, i, 1, o.groups, func(_, _, b0, b1 int) error {
+			return o.launch(r, i, st.Segment, st.Segment, true, b0, b1)
+		}); err != nil {
+			return err
+		}
+		return r.chains.Wait(i)
+	}); err != nil {
+		return err
+	}
+	turn := r.sch.turn(st.Segment)
+	now, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	if err != nil {
+		return err
+	}
+	kept, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.recF })
+	if err != nil {
+		return err
+	}
+	if now, kept := now[leastOf(now)], kept[leastOf(kept)]; now != st.Now || kept != st.Kept {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("the best chain and record have the values %g and %g; the state says "+
+			"%g and %g", now, kept, st.Now, st.Kept)}
+	}
+	if epoch := r.sch.epoch(); epoch > 0 && st.Segment%epoch == 0 && !r.alone {
+		if err := r.exchange(turn); err != nil {
+			return err
+		}
+	}
+	if !r.check || st.X == nil {
+		return nil
+	}
+	f, err := r.chains.Value(ctx, st.X)
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(f, st.Sample.Best, r.p.Tolerance(r.s.Precision))
+}
+
+// State lists saHostState.
+func (r *saHostRun) State() *solvers.State {
+	r.state.Chain = r.chain.state()
+	return &solvers.State{Host: &r.state, Restored: r.restored}
+}
+
+// restored sets the chain, and compares the value of the best point with the stored one.
+func (r *saHostRun) restored(context.Context) error {
+	st, p := &r.state, r.chain.p
+	n := p.Domain().N
+	if st.Level < 0 || st.Level > len(r.sch.levels) || int64(st.Next) >= int64(r.sch.n)*int64(r.sch.chains) ||
+		len(st.X) != n || len(st.Chain.At) != n || len(st.Chain.Point) != n || len(st.Chain.Acc) != p.Accumulators() {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of level %d of %d, before step %d", st.Level,
+			len(r.sch.levels), st.Next)}
+	}
+	r.chain.restore(st.Chain)
+	return sameBest(p, st.X, st.Sample.Best)
+}
+
+// State lists saHybridState, and what annealing keeps.
+func (r *saHybrid) State() *solvers.State {
+	st := r.anneal.State()
+	anneal, restored := st.Host, st.Restored
+	r.state.Anneal, r.state.Local = checkpoint.Encode(anneal), nil
+	if r.local != nil {
+		r.state.Local = checkpoint.Encode(r.local.state())
+	}
+	st.Host = &r.state
+	st.Arrange = func() error { return checkpoint.Decode(r.state.Anneal, anneal) }
+	st.Restored = func(ctx context.Context) error {
+		if err := restored(ctx); err != nil {
+			return err
+		}
+		return r.restored()
+	}
+	return st
+}
+
+// restored sets the local minimiser, and compares the value of its best point with the stored one.
+func (r *saHybrid) restored() error {
+	st, n := &r.state, r.h.Domain().N
+	if st.Hop < 0 || st.Hop > r.m.Hops || st.X != nil && len(st.X) != n {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d restarts", st.Hop, r.m.Hops)}
+	}
+	if st.Local != nil {
+		r.local = newLocal(r.m.local(), r.h, make([]float64, n))
+		if err := checkpoint.Decode(st.Local, r.local.state()); err != nil {
+			return err
+		}
+		if err := r.local.restored(); err != nil {
+			return err
+		}
+	}
+	if st.X == nil {
+		return nil
+	}
+	return sameBest(r.h, st.X, st.Sample.Best)
+}
+
+// sameBest compares the value of a point, by the host reference, with the stored one.
+func sameBest(p problems.Referenced, x []float64, best float64) error {
+	f, err := problems.Eval(p, x)
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(f, best, p.Tolerance(problems.FP64))
+}

@@ -1,0 +1,362 @@
+package graybox
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// hostPart searches in one part on the host: plain loops, written from the description of the method. It is the
+// reference for the devices. It computes in float64; points are rounded to the precision of the device.
+type hostPart struct {
+	p        problems.Referenced
+	prec     problems.Precision
+	key      rng.Key
+	coef     []float64
+	tile     int
+	number   uint32 // among all parts
+	vars     []int  // of the problem
+	comps    []int  // of the problem
+	searches []search
+	starts   [][]float64 // start points of the whole problem
+	around   []float64   // with open parts: the best point of the whole problem
+	patience int
+	levels   int // of cma: numbers of offspring, each twice the one before
+
+	lo, width, least float64
+	made             uint32 // evaluations
+	at, best         []float64
+	aim              int     // what is minimized: 0: the value; j: inner sum j-1
+	f                float64 // of it at the point of the episode
+	value            float64 // of the point last evaluated
+	valueAt, fBest   float64 // of the point of the episode, and of the best one
+	known            float64 // the best value of the episodes before
+	search           search
+	credit, spent    map[search]float64
+	level            int     // of the next first chain of cma
+	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
+	closest          float64 // smallest relative difference of two numbers that were compared
+
+	yield func(struct{}) bool
+}
+
+// ended is the panic that leaves the loops when the caller wants no more evaluations.
+type ended struct{}
+
+// evaluations runs the part until it rests. It yields before every evaluation, and once at the end.
+func (h *hostPart) evaluations() iter.Seq[struct{}] {
+	return func(yield func(struct{}) bool) {
+		h.yield = yield
+		defer func() {
+			if r := recover(); r != nil && r != (ended{}) {
+				panic(r)
+			}
+		}()
+		h.episodes()
+		h.yield(struct{}{})
+	}
+}
+
+// real rounds to the precision of the device.
+func (h *hostPart) real(v float64) float64 {
+	if h.prec == problems.FP32 {
+		return float64(float32(v))
+	}
+	return v
+}
+
+func (h *hostPart) inBox(v float64) float64 { return min(max(h.real(v), h.lo), h.lo+h.width) }
+
+// turn waits until the caller wants the next evaluation.
+func (h *hostPart) turn() {
+	if !h.yield(struct{}{}) {
+		panic(ended{})
+	}
+}
+
+// evaluate evaluates the components of the part in turn, and returns what the aim is.
+func (h *hostPart) evaluate(y []float64) float64 {
+	h.turn()
+	return h.evaluateNow(y)
+}
+
+func (h *hostPart) evaluateNow(y []float64) float64 {
+	h.made++
+	return h.compute(y)
+}
+
+// compute is evaluate, but does not count. Other variables are those of around.
+func (h *hostPart) compute(y []float64) float64 {
+	first, end := h.p.Tiling().Reads(h.tile)
+	x := make([]float64, end-first)
+	if h.around != nil {
+		first, x = 0, slices.Clone(h.around)
+	}
+	for k, v := range h.vars {
+		x[v-first] = y[k]
+	}
+	acc := make([]float64, h.p.Accumulators())
+	for _, k := range h.comps {
+		h.p.HostComponent(k, first, x, acc)
+	}
+	scale := make([]float64, len(acc))
+	for _, k := range h.comps {
+		h.p.ErrorScale(k, k+1, first, x, scale)
+	}
+	h.value, h.size = 0, 0
+	for a, c := range h.coef {
+		h.value += c * acc[a]
+		h.size += math.Abs(c) * scale[a]
+	}
+	if h.aim == 0 {
+		return h.value
+	}
+	inner := make([]float64, h.p.Structure().Inner())
+	for _, k := range h.comps {
+		h.p.(*cec2013.CEC2013).HostInner(k, first, x, inner)
+	}
+	return h.coef[0] * inner[h.aim-1]
+}
+
+// move makes y, which was evaluated last, the point of the episode, where the aim is f. While the aim is an inner sum,
+// any point may be the best one.
+func (h *hostPart) move(y []float64, f float64) {
+	h.at, h.f, h.valueAt = y, f, h.value
+	if h.aim > 0 && h.better(h.value, h.fBest) {
+		h.best, h.fBest = slices.Clone(y), h.value
+	}
+}
+
+// better compares two values and records how close the decision was.
+func (h *hostPart) better(a, b float64) bool {
+	h.decide(a, b, h.size)
+	return host.Better(a, b)
+}
+
+// decide records how close a decision between two numbers was, relative to them or to size. Equal numbers are equal on
+// the devices, too: they are values of the same point.
+func (h *hostPart) decide(a, b, size float64) {
+	if a != b && host.Finite(a) && host.Finite(b) {
+		h.closest = min(h.closest, math.Abs(a-b)/max(math.Abs(a), math.Abs(b), size))
+	}
+}
+
+// improves reports whether value b is less than a by more than rounding.
+func (h *hostPart) improves(b, a float64) bool {
+	h.decide(a, b, h.size)
+	return b < a-max(1e-13*math.Abs(a), 1e-300)
+}
+
+// episodes makes one episode after the other, until patience of them in a row have found nothing better.
+func (h *hostPart) episodes() {
+	h.fBest, h.credit, h.spent = math.Inf(1), map[search]float64{}, map[search]float64{}
+	for fruitless, episode := 0, 0; fruitless < h.patience; episode++ {
+		start := make([]float64, len(h.vars))
+		for k, v := range h.vars {
+			if episode < len(h.starts) {
+				start[k] = h.p.Domain().Stored(h.prec, v, h.starts[episode][v:v+1])[0]
+			} else {
+				start[k] = host.Drawn(h.p, h.prec, h.key, uint32(episode), 0, rng.Init, v, v+1)[0]
+			}
+		}
+		h.turn()
+		if h.aim = 0; episode >= len(h.starts) {
+			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
+		}
+		h.known = h.fBest
+		h.move(start, h.evaluateNow(start))
+		if h.aim > 0 {
+			h.improve()
+			h.aim, h.f = 0, h.valueAt
+		}
+		h.improve()
+		if h.better(h.f, h.fBest) {
+			h.best, h.fBest = slices.Clone(h.at), h.f
+		}
+		if fruitless++; math.IsInf(h.known, 1) || h.improves(h.fBest, h.known) {
+			fruitless = 0
+		}
+	}
+}
+
+// improve lets searches improve the aim until none of them does.
+func (h *hostPart) improve() {
+	fresh := true // no search has begun yet
+	for open := slices.Clone(h.searches); len(open) > 0; {
+		h.search = h.choose(open)
+		from, began := h.f, h.made
+		switch h.search {
+		case mts:
+			h.mts()
+		case solisWets:
+			h.solisWets()
+		case lbfgs:
+			h.lbfgs()
+		case cma:
+			h.cma(fresh)
+		case axes:
+			h.axes()
+		}
+		fresh = false
+		known := h.known
+		if h.aim > 0 {
+			known = math.Inf(1)
+		}
+		low, zero := min(h.f, known), 1e-300
+		if h.prec == problems.FP32 {
+			zero = 1e-30
+		}
+		bottom := low - 1e-3*math.Abs(low) - zero
+		gain := min(36, max(0, math.Log((min(from, known)-bottom)/(h.f-bottom))))
+		length := float64(h.made - began)
+		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/length
+		h.spent[h.search] += length
+		if h.improves(h.f, from) {
+			open = slices.Clone(h.searches)
+		} else {
+			open = slices.DeleteFunc(open, func(s search) bool { return s == h.search })
+		}
+	}
+}
+
+// choose returns the open search that has had the least of its share of the evaluations: 5 % of them for each, and the
+// rest by the credits.
+func (h *hostPart) choose(open []search) (next search) {
+	credits, spent := 0.0, 0.0
+	for _, s := range h.searches {
+		credits, spent = credits+h.credit[s], spent+h.spent[s]
+	}
+	most := math.Inf(-1)
+	for _, s := range open {
+		part := 1 / float64(len(h.searches))
+		if credits > 0 {
+			part = h.credit[s] / credits
+		}
+		due := (0.05+(1-0.05*float64(len(h.searches)))*part)*spent - h.spent[s]
+		if h.decide(due, most, spent); due > most {
+			next, most = s, due
+		}
+	}
+	return next
+}
+
+// long reports whether a chain that began at an evaluation has had its most evaluations.
+func (h *hostPart) long(began uint32) bool {
+	if h.around != nil {
+		return h.made-began > uint32(10*len(h.vars)+200)
+	}
+	return h.made-began > uint32(100*len(h.vars)+1000)
+}
+
+// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
+func (h *hostPart) mts() {
+	began := h.made
+	u := rng.Uniform(h.key.Words(h.number, 0, began, rng.Choose)[1])
+	h.sweeps(u, h.least, func() bool { return h.long(began) }, func(v int, d float64) []float64 {
+		y := slices.Clone(h.at)
+		y[v] = h.inBox(y[v] + d)
+		return y
+	})
+}
+
+// sweeps tries one direction after the other, of as many as there are variables. moved returns the point at a distance
+// along one. The step follows from u, and is doubled after every third of the sweeps in a row that have improved the
+// point. If none has, the end is where it is less than least of the box, and else where it is less than h.least. sweeps
+// reports whether one has improved the point.
+func (h *hostPart) sweeps(u, least float64, long func() bool, moved func(v int, d float64) []float64) (any bool) {
+	widest := h.real(0.4)
+	row := 0 // sweeps in a row
+	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); ; {
+		end := least
+		if any {
+			end = h.least
+		}
+		if step < h.real(h.real(end)*h.width) {
+			return any
+		}
+		improved := false
+		for v := range h.at {
+			for _, d := range []float64{-step, step / 2} {
+				y := moved(v, d)
+				f := h.evaluate(y)
+				better := h.better(f, h.f)
+				if better {
+					h.move(y, f)
+					improved, any = true, true
+				}
+				if long() {
+					return any
+				}
+				if better {
+					break
+				}
+			}
+		}
+		if row++; !improved {
+			row, step = 0, step/2
+		} else if row%3 == 0 {
+			step = min(2*step, h.real(widest*h.width))
+		}
+	}
+}
+
+// solisWets is the search of Solis and Wets (1981): normal steps of all variables around a bias.
+func (h *hostPart) solisWets() {
+	began := h.made
+	bias := make([]float64, len(h.at))
+	good, bad := 0, 0 // successes and failures in a row
+	for rho := h.real(h.real(0.1) * h.width); rho >= h.real(h.real(h.least)*h.width); {
+		when := h.made
+		step := make([]float64, len(h.at))
+		for k, v := range h.vars {
+			normal := rng.Normal(h.key.Words(uint32(v/4), 0, when, rng.Step), uint32(v))
+			step[k] = h.real(h.real(rho*float64(normal)) + bias[k])
+		}
+		accepted := false
+		for _, sign := range []float64{1, -1} {
+			y := make([]float64, len(h.at))
+			for k, x := range h.at {
+				y[k] = h.inBox(x + sign*step[k])
+			}
+			f := h.evaluate(y)
+			if !h.better(f, h.f) {
+				if h.long(began) {
+					return
+				}
+				continue
+			}
+			h.move(y, f)
+			accepted = true
+			for k := range bias {
+				if sign > 0 {
+					bias[k] = h.real(0.2*bias[k] + 0.4*step[k])
+				} else {
+					bias[k] = h.real(bias[k] - 0.4*step[k])
+				}
+			}
+			break
+		}
+		if accepted && h.long(began) {
+			return
+		}
+		if accepted {
+			good, bad = good+1, 0
+		} else {
+			good, bad = 0, bad+1
+			for k := range bias {
+				bias[k] *= 0.5
+			}
+		}
+		switch {
+		case good == 5:
+			good, rho = 0, min(2*rho, h.width)
+		case bad == 3:
+			bad, rho = 0, rho/2
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package graybox
+
+import (
+	"context"
+	"iter"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// ruggedChain has many local minima, and neighbours that depend on each other.
+const ruggedChain = "//@ bounds -5 5\n//@ n 120\n//@ components n-1\n//@ reads k..k+1\n//@ best 0\n" +
+	"static void component(uint k, point x, data d, real *acc)\n" +
+	"{ real a = at(x, k) - R(0.7), b = at(x, k + 1) - R(0.7);\n" +
+	"  acc[0] += sq(a) + 10 * (1 - cos_2pi(a)) + 2 * sq(b - a); }\n"
+
+// Parts that have components in common find the minimum of a chain with many local minima.
+func TestOpenFinds(t *testing.T) {
+	res, err := solvers.Minimize(context.Background(), objective(t, ruggedChain),
+		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1},
+			Budget: solvers.Budget{Evaluations: 40000}}, &Graybox{Search: "mts"})
+	if err != nil || !res.Confirmed || !(res.F < 1e-9) {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// A run of open parts is stopped and resumed with the same bits on other numbers of devices.
+func TestOpenResume(t *testing.T) {
+	for _, c := range []solvertest.CutCase{
+		{Method: &Graybox{Search: "mts"}, Spec: "../../test/testdata/chain.cl:n=5001", Evals: 2000,
+			After: []int64{1, 2, 3, 5}},
+		{Method: &Graybox{Search: "solis-wets"}, Spec: "cec2013/f13", Evals: 1500, After: []int64{1, 3}},
+		{Method: &Graybox{}, Spec: "../../test/testdata/chain.cl:n=300", Evals: 6000, After: []int64{1, 4}},
+	} {
+		t.Run(c.Spec, func(t *testing.T) { c.Resume(t) })
+	}
+}
+
+// overlapping has groups of twelve variables, of which neighbours share four.
+const overlapping = "//@ bounds -5 5\n//@ components (n-4)/8\n//@ reads 8*k..8*k+11\n" +
+	"static void component(uint k, point x, data d, real *acc)\n" +
+	"{ real s = 0; for (uint i = 0; i < 12; i++) { s += at(x, 8 * k + i) - R(0.7);\n" +
+	"  acc[0] += sq(s) + sq(at(x, 8 * k + i)); } }\n"
+
+// All searches work in open parts of many variables, also with the many work-items that groups have in Oclgrind (see
+// test/scripts/oclgrind.sh).
+func TestOpenGroups(t *testing.T) {
+	p, err := opencl.Parse(strings.NewReader(overlapping), nil, 28)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, &Graybox{}, p, solvertest.OpenDevices(t, 1, shard.Options{}))
+	last := math.Inf(1)
+	for step := range 3 {
+		s, ok, err := r.Step(context.Background(), 1<<40)
+		if err != nil || !ok || s.F > last {
+			t.Fatalf("step %d: %+v after %v, %v, %v", step, s, last, ok, err)
+		}
+		last = s.F
+	}
+}
+
+// The value of the best point never rises, and its parts are compared with the host.
+func TestOpenFalls(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	r := start(t, &Graybox{Search: "mts"}, solvertest.ParseProblem(t, "cec2013/f12:n=2000"), g)
+	last := 0.0
+	for step := range 8 {
+		s, ok, err := r.Step(context.Background(), 1<<40)
+		if err != nil || !ok || step > 0 && s.F > last {
+			t.Fatalf("step %d: %+v after %v, %v, %v", step, s, last, ok, err)
+		}
+		last = s.F
+	}
+	p := wrong{solvertest.ParseProblem(t, "cec2013/f12:n=1000").(problems.Referenced)}
+	if _, _, err := start(t, &Graybox{Search: "mts"}, p, g).Step(context.Background(), 1<<40); err == nil {
+		t.Error("a wrong device was not noticed")
+	}
+}
+
+// Parts of lists that do not repeat are those of one tile.
+func TestOpenLists(t *testing.T) {
+	p := solvertest.ParseProblem(t, "../../test/testdata/auto/overlap.cl")
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+		solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 4000}}, &Graybox{Search: "mts"})
+	if err != nil || !res.Confirmed || !(res.F < 100) {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// Open parts are refused where the value is not linear in its sums.
+func TestOpenRefused(t *testing.T) {
+	err := solvers.Suits(&Graybox{}, solvertest.ParseProblem(t, "../../test/testdata/auto/norm.cl"), problems.FP64)
+	if err == nil || !strings.Contains(err.Error(), "is not linear in its sums") {
+		t.Errorf("a root of a sum: %v", err)
+	}
+}
+
+// openPart searches in one open part on the host, like hostPart.
+type openPart struct {
+	*hostPart
+	from, before float64 // values where the chain and the episode began
+	still, last  float64 // best values where searches last ended, and when uniform points were last tried
+	episode      int
+	starting     bool
+}
+
+// own returns the variables of the part in the best point.
+func (h *openPart) own() []float64 {
+	y := make([]float64, len(h.vars))
+	for k, v := range h.vars {
+		y[k] = h.around[v]
+	}
+	return y
+}
+
+// begin evaluates points again when a turn begins.
+func (h *openPart) begin() {
+	bestWas, was := h.fBest, h.f
+	h.fBest = h.compute(h.own())
+	if math.IsInf(h.before, 1) {
+		h.at, h.f = h.own(), h.fBest
+	} else if !h.starting {
+		h.f = h.compute(h.at)
+	}
+	h.before += h.fBest - bestWas
+	h.from += h.f - was
+}
+
+// end writes the point of the episode to the best point if it is better.
+func (h *openPart) end() {
+	if !h.better(h.f, h.fBest) {
+		return
+	}
+	h.fBest = h.f
+	for k, v := range h.vars {
+		h.around[v] = h.at[k]
+	}
+}
+
+// moved reports whether the best value differs from another one by more than a part of it.
+func (h *openPart) moved(other, by float64) bool {
+	h.decide(math.Abs(h.fBest-other), by*math.Abs(h.fBest), 0)
+	return !(math.Abs(h.fBest-other) <= by*math.Abs(h.fBest))
+}
+
+// episodes makes episodes for ever. It yields before every evaluation, and in every turn in which the part rests.
+func (h *openPart) episodes(yield func(struct{}) bool) {
+	h.yield, h.credit, h.f, h.fBest = yield, map[search]float64{}, math.Inf(1), math.Inf(1)
+	for fruitless := 0; ; {
+		if h.starting = true; !yield(struct{}{}) {
+			return
+		}
+		goesOn := h.episode == 0 || h.moved(h.still, 1e-6)
+		if h.episode == 0 || h.moved(h.last, 0.01) {
+			fruitless, h.last = 0, h.fBest
+		}
+		if !goesOn && fruitless >= h.patience {
+			continue
+		}
+		y := h.own()
+		if !goesOn {
+			for k, v := range h.vars {
+				y[k] = host.Drawn(h.p, h.prec, h.key, uint32(h.episode), 0, rng.Init, v, v+1)[0]
+			}
+		}
+		if h.before = math.Inf(1); !goesOn {
+			h.before = h.fBest
+		}
+		h.made++
+		h.at, h.f = y, h.compute(y)
+		h.starting = false
+		h.episode++
+		if !h.searched() {
+			return
+		}
+		h.end()
+		if math.IsInf(h.before, 1) {
+			h.still = h.fBest
+		} else if fruitless++; h.improves(h.fBest, h.before) {
+			fruitless, h.still = 0, h.fBest
+		}
+	}
+}
+
+// searched lets searches improve the point until none of them does. It returns false if the caller wants no more.
+func (h *openPart) searched() (more bool) {
+	defer func() {
+		if r := recover(); r != nil && r != (ended{}) {
+			panic(r)
+		}
+	}()
+	for {
+		h.search = h.choose(h.searches)
+		h.from = h.f
+		h.mts()
+		if !h.improves(h.f, h.from) {
+			return true
+		}
+	}
+}
+
+// Open parts of a layer follow their twins on the host, turn by turn, up to the first decision that is closer than
+// rounding.
+func TestOpenTwin(t *testing.T) {
+	for _, c := range []struct{ layer, turns, devices int }{{0, 250, 1}, {1, 150, 3}} {
+		p := solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper")
+		r := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, c.devices, shard.Options{}))
+		r.state.Layer = c.layer
+		around := r.first(0, 1200)
+		twins, nexts := r.openTwins(c.layer, around), []func() (struct{}, bool){}
+		for _, h := range twins {
+			next, stop := iter.Pull(h.episodes)
+			defer stop()
+			next()
+			nexts = append(nexts, next)
+		}
+		got, near := make([]float64, 1200), 2*p.Tolerance(problems.FP64)
+		for turn := range c.turns {
+			if err := r.advance(1); err != nil {
+				t.Fatal(err)
+			}
+			closest := math.Inf(1)
+			for colour := range r.layers[c.layer].colours {
+				for k, h := range twins {
+					if h.colour != colour {
+						continue
+					}
+					h.begin()
+					nexts[k]()
+					h.end()
+					closest = min(closest, h.closest)
+				}
+			}
+			if closest < near {
+				if t.Logf("layer %d was followed for %d turns", c.layer, turn); turn < 40 {
+					t.Error("too few turns")
+				}
+				break
+			}
+			if err := r.Incumbent(got); err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range got {
+				if math.Abs(v-around[i]) > near*20 {
+					t.Fatalf("layer %d, turn %d, variable %d: %v, want %v", c.layer, turn, i, v, around[i])
+				}
+			}
+		}
+	}
+}
+
+// openTwin is an open part and its colour.
+type openTwin struct {
+	openPart
+	colour int
+}
+
+// openTwins returns the parts of a layer on the host.
+func (r *run) openTwins(layer int, around []float64) (all []*openTwin) {
+	tiling := r.p.Tiling()
+	lo, hi := r.p.Domain().In(r.s.Precision).Box()
+	for _, c := range r.classes {
+		if c.layer != layer {
+			continue
+		}
+		for tile := range tiling.Tiles() {
+			first, _ := tiling.Vars(tile)
+			comp, _ := tiling.Comps(tile)
+			for w, part := range c.parts {
+				h := &openTwin{openPart{hostPart: &hostPart{p: r.p.(problems.Referenced), prec: r.s.Precision,
+					key: r.s.Key, coef: r.state.Slopes, tile: tile, number: uint32(tile*c.all + c.numbers[w]),
+					searches: c.searches, patience: r.state.Layers[layer].Patience, around: around, lo: lo,
+					width: hi - lo, least: 1e-15, closest: math.Inf(1)}}, part.Colour}
+				for _, v := range part.Vars {
+					if first+v < tiling.N {
+						h.vars = append(h.vars, first+v)
+					}
+				}
+				for _, k := range part.Comps {
+					if comp+k >= 0 && comp+k < tiling.M {
+						h.comps = append(h.comps, comp+k)
+					}
+				}
+				if len(h.vars) > 0 {
+					all = append(all, h)
+				}
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,466 @@
+package graybox
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// run is a started method. It has the parts of some shards.
+type run struct {
+	engine
+	layout  solvers.Info
+	on      []*partShard
+	before  int // variables before those of a shard that its parts read
+	layers  []layer
+	tiles   int64 // of all shards
+	memory  *device.Memory
+	kernels []classKernels
+	rows    [][]float64 // of each class: what graybox_report found for each super-tile
+	most    uint32      // evaluations of a part
+	round   int         // of waves
+	state   state
+}
+
+type classKernels struct {
+	run, again, report *device.Kernel
+	pace, paceAgain    shard.Pace
+}
+
+// layer is a layer of parts.
+type layer struct {
+	colours int
+	cost    int64 // of the components of all parts
+}
+
+// state is what a run must remember besides its vectors.
+type state struct {
+	Sample solvers.Sample
+	Units  int64 // cost of the components evaluated so far
+	Awake  int64 // parts that do not rest
+	Cost   int64 // of their components
+	Layer  int   // that works
+	Layers []layerState
+	Values int64     // evaluations of the best point, with open parts
+	Slopes []float64 // coefficients of the accumulators
+}
+
+// layerState is what a run must remember of a layer.
+type layerState struct {
+	Patience int     // episodes that find nothing better after which a part rests
+	Awake    int64   // parts that do not rest
+	Gain     float64 // what the value has fallen in its last step, per work
+}
+
+// mostPatience is the number of fruitless episodes after which a part rests for good.
+const mostPatience = 64
+
+// reported is the number of sums that graybox_report makes besides the accumulators.
+const reported = 4
+
+func (m *Graybox) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	classes []class) (solvers.Run, error) {
+	plans, err := g.Fit(ctx, m.plan(p, s.Precision, classes), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	coef := p.Linear()
+	if coef == nil {
+		if coef, err = slopes(ctx, p, g, s, plans); err != nil {
+			return nil, err
+		}
+	}
+	e, err := build(p, g, s, classes, plans)
+	if err != nil {
+		return nil, err
+	}
+	e.coef = coef
+	var r *run
+	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		r, err = e.begin(shards, 0)
+		return err
+	})
+	if err != nil {
+		e.close()
+		return nil, err
+	}
+	r.layout = solvers.Info{Plans: plans, Shards: shards}
+	return r, nil
+}
+
+// begin allocates the memory of shards, and begins a round of the search in their parts. Only one of the runs of an
+// engine may be used.
+func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
+	r := &run{engine: e, on: make([]*partShard, len(shards)), rows: make([][]float64, len(e.classes)),
+		most: math.MaxUint32, round: round, before: before(e.p)}
+	for _, sh := range shards {
+		r.tiles += int64(sh.Tiles())
+	}
+	r.layers = make([]layer, e.classes[len(e.classes)-1].layer+1)
+	for _, c := range e.classes {
+		l := &r.layers[c.layer]
+		l.colours = c.colours
+		for _, part := range c.parts {
+			l.cost += r.tiles * int64(part.Cost)
+		}
+	}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Awake: r.parts(), Cost: r.total(), Slopes: e.coef,
+		Layers: slices.Repeat([]layerState{{Patience: 1, Awake: 1, Gain: math.Inf(1)}}, len(r.layers))}
+	defer func() {
+		if err != nil {
+			r.memory.Close()
+		}
+	}()
+	for _, pl := range r.places {
+		if err := pl.Move(shards); err != nil {
+			return nil, err
+		}
+	}
+	if r.whole != nil {
+		if err := r.whole.Move(tiled(r.p, shards)); err != nil {
+			return nil, err
+		}
+	}
+	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
+		r.on[i] = &partShard{}
+		share := share(r.on[i], r.p, r.s.Precision, sh, r.classes, len(r.s.X0))
+		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": uint32(sh.ReadLo - r.before),
+			"tile_lo": sh.TileLo, "seed": r.s.Key.Seed, "run": r.s.Key.Run}
+		return share
+	}); err != nil {
+		return nil, err
+	}
+	const common = "x stride lo words reals acc coefs table tile_lo columns seed run "
+	for i := range r.classes {
+		r.kernels = append(r.kernels, classKernels{
+			run: r.memory.Kernel(r.places[i], "graybox_run",
+				common+"from parts first count quota most patience given pass begins "+device.Tables),
+			again: r.memory.Kernel(r.places[i], "graybox_again",
+				common+"from parts first count row "+device.Tables),
+			report: r.memory.Kernel(r.places[i], "graybox_report", common+"from most patience sums"),
+		})
+	}
+	if err := r.weigh(e.coef); err != nil {
+		return nil, err
+	}
+	return r, r.upload()
+}
+
+// weigh sets the coefficients of the accumulators.
+func (r *run) weigh(coef []float64) error {
+	return r.places[0].Each(func(s int, _ shard.Shard, d *cl.Device) error {
+		bits := make([]uint64, len(coef))
+		for a, v := range coef {
+			if bits[a] = math.Float64bits(v); !d.Info().FP64 {
+				bits[a] = uint64(math.Float32bits(float32(v)))
+			}
+		}
+		return r.on[s].coefs.Write(0, bits)
+	})
+}
+
+// upload stores the start points. Open parts read the first one in the best point, where variables that no component
+// reads stay for the whole run.
+func (r *run) upload() error {
+	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		for j, x := range r.s.X0 {
+			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			if err := r.on[s].x.Write(r.before+(2+j)*sh.Vars(), own); err != nil {
+				return err
+			}
+		}
+		if !r.open() && !r.idle() {
+			return nil
+		}
+		for lo := sh.ReadLo; lo < sh.ReadHi; lo += piece {
+			hi := min(lo+piece, sh.ReadHi)
+			if err := r.on[s].x.Write(r.before+lo-sh.ReadLo, r.first(lo, hi)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return r.exchange()
+}
+
+// piece is the number of variables or parts that are copied at a time.
+const piece = 1 << 17
+
+// idle reports whether there are variables that no component reads.
+func (r *run) idle() bool {
+	t, read := r.p.Tiling(), 0
+	for _, c := range r.classes {
+		for _, part := range c.parts {
+			read += len(part.Vars)
+		}
+	}
+	return read < min(t.TileVars, t.N)
+}
+
+// first returns the variables [lo, hi) of the first start point.
+func (r *run) first(lo, hi int) []float64 {
+	if len(r.s.X0) > 0 {
+		return r.p.Domain().Stored(r.s.Precision, lo, r.s.X0[0][lo:hi])
+	}
+	return host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi)
+}
+
+// parts returns the number of all parts.
+func (r *run) parts() int64 { return r.partsIn(r.tiles) }
+
+// total returns the cost of an evaluation of all parts.
+func (r *run) total() int64 { return r.costOf(r.tiles) }
+
+// values returns the arguments of the kernels of class i in shard s.
+func (r *run) values(i, s int, more device.Values) device.Values {
+	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
+	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
+		"columns": sh.Tiles() * len(r.classes[i].parts), "pass": r.round, "most": r.most,
+		"patience": r.state.Layers[r.classes[i].layer].Patience}
+	for name, value := range more {
+		v[name] = value
+	}
+	return v
+}
+
+// The size of a step. It depends on the problem and on the evaluations so far, never on the clock.
+const (
+	mostQuota   = 64      // evaluations of the first steps; later ones make a hundredth of those so far
+	leastQuota  = 16      // where a whole point is large
+	quotaBudget = 1 << 23 // cost of the components of a step: some tenths of a second on slow devices
+)
+
+// quota returns how many evaluations the parts make in a step.
+func (r *run) quota() int64 {
+	return min(max(mostQuota, r.state.Units/r.total()/100), max(leastQuota, quotaBudget/r.total()))
+}
+
+// Step lets every part that does not rest make some evaluations. If all rest, they first get more patience.
+func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st := &r.state
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
+	}
+	if err := r.patient(ctx); err != nil {
+		return st.Sample, false, err
+	}
+	if st.Awake == 0 {
+		return st.Sample, false, nil
+	}
+	room := int64(math.MaxInt64)
+	if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
+		room = (st.Sample.Evaluations+limit)*total - st.Units
+	}
+	advance := r.closedStep
+	if r.open() {
+		advance = r.openStep
+	}
+	if ok, err := advance(ctx, room); err != nil || !ok {
+		return st.Sample, false, err
+	}
+	sums, err := r.measure(context.WithoutCancel(ctx))
+	if err != nil {
+		return st.Sample, false, err
+	}
+	if err := r.steer(sums); err != nil {
+		return st.Sample, false, err
+	}
+	total := r.total()
+	fallen := (st.Sample.Best - sums.f) / float64(sums.units-st.Units)
+	if st.Layers[st.Layer].Gain = 0; fallen > 0 {
+		st.Layers[st.Layer].Gain = fallen
+	}
+	st.Units = sums.units
+	r.count(sums)
+	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
+	st.Sample.Work = float64(sums.units) / float64(total)
+	return st.Sample, true, nil
+}
+
+// work is advance, and the comparison with the host after the first evaluation of all.
+func (r *run) work(quota int) error {
+	if r.checked && r.state.Sample.Step == 0 {
+		quota--
+		if err := r.advance(1); err != nil {
+			return err
+		}
+		if err := r.compare(); err != nil {
+			return err
+		}
+	}
+	return r.advance(quota)
+}
+
+// patient gives more patience to layers whose parts all rest, until one does not.
+func (r *run) patient(ctx context.Context) error {
+	for l := range r.state.Layers {
+		for st := &r.state.Layers[l]; st.Awake == 0 && st.Patience < mostPatience; {
+			st.Patience *= 2
+			st.Gain = math.Inf(1)
+			found, err := r.report(ctx)
+			if err != nil {
+				return err
+			}
+			r.count(found)
+		}
+	}
+	return nil
+}
+
+// count notes which parts do not rest.
+func (r *run) count(found sums) {
+	r.state.Awake, r.state.Cost = found.awake, found.cost
+	for l := range r.state.Layers {
+		r.state.Layers[l].Awake = found.layers[l]
+	}
+}
+
+// closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
+func (r *run) closedStep(_ context.Context, room int64) (bool, error) {
+	quota := min(r.quota(), room/r.state.Cost)
+	if quota < 1 {
+		return false, nil
+	}
+	return true, r.work(int(quota))
+}
+
+// advance lets every part of the layer that does not rest make quota evaluations. Open parts make them in turns, and
+// exchange their variables.
+func (r *run) advance(quota int) error {
+	for colour := range r.layers[r.state.Layer].colours {
+		for i, c := range r.classes {
+			if c.layer != r.state.Layer {
+				continue
+			}
+			k := &r.kernels[i]
+			first, count := c.turn(colour)
+			if err := r.launch(k.run, i, first, count, &k.pace, quota, func(from, rounds int) device.Values {
+				return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
+			}); err != nil {
+				return err
+			}
+		}
+		if r.open() {
+			if err := r.exchange(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// again evaluates the stored points of a row of class i again.
+func (r *run) again(i, row int) error {
+	k := &r.kernels[i]
+	return r.launch(k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, func(int, int) device.Values {
+		return device.Values{"row": row}
+	})
+}
+
+// launch launches a kernel over count parts of class i in each tile, from part first on, for rounds of work. values
+// returns the arguments for the rounds from one on.
+func (r *run) launch(k *device.Kernel, i, first, count int, pace *shard.Pace, rounds int,
+	values func(from, rounds int) device.Values) error {
+	c, pl := r.classes[i], r.places[i]
+	if count == 0 {
+		return nil
+	}
+	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, from, rounds int) error {
+		size, parts := pl.GroupSize(s), tiles*count
+		items := device.RoundUp(parts, size)
+		if c.wide {
+			items = parts * size
+		}
+		more := values(from, rounds)
+		more["from"], more["parts"], more["first"], more["count"] = tile0-pl.Shards()[s].TileLo, parts, first, count
+		return k.Launch(s, []int{items}, []int{size}, r.values(i, s, more))
+	})
+}
+
+// sums are what parts together have reached and done.
+type sums struct {
+	acc         []float64 // accumulators of the best point
+	f           float64   // its value
+	units       int64     // cost of the components evaluated so far
+	awake, cost int64     // parts that do not rest, and the cost of their components
+	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
+	layers      []int64   // awake in each layer
+}
+
+// report adds over the parts. It does not know the value of open parts, which have components in common.
+func (r *run) report(ctx context.Context) (sums, error) {
+	width := r.p.Accumulators() + reported
+	for i, pl := range r.places {
+		var err error
+		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+			size := pl.GroupSize(s)
+			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
+				"from": tile0 - pl.Shards()[s].TileLo, "sums": part.Arg()}))
+		}); err != nil {
+			return sums{}, err
+		}
+	}
+	all, layers := make([]float64, width), make([]int64, len(r.layers))
+	for i, rows := range r.rows {
+		of := shard.Fold(rows, width)
+		for a, v := range of {
+			all[a] += v
+		}
+		layers[r.classes[i].layer] += int64(of[r.p.Accumulators()+1])
+	}
+	found := sumsOf(r.p, all, r.parts())
+	found.layers = layers
+	found.units += r.state.Values * r.total()
+	return found, nil
+}
+
+// sumsOf returns the sums over so many parts from their numbers in the order of graybox_report.
+func sumsOf(p problems.Problem, all []float64, parts int64) sums {
+	accs := p.Accumulators()
+	return sums{acc: all[:accs], f: p.Objective(all[:accs]), units: int64(all[accs]), awake: int64(all[accs+1]),
+		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts)))}
+}
+
+// Ended reports whether all parts rest for good.
+func (r *run) Ended() bool {
+	for _, st := range r.state.Layers {
+		if st.Awake > 0 || st.Patience < mostPatience {
+			return false
+		}
+	}
+	return true
+}
+
+// Incumbent writes the best point to x.
+func (r *run) Incumbent(x []float64) error { return r.read(x) }
+
+// read copies the best point of the shards to x, which is of the whole problem.
+func (r *run) read(x []float64) error {
+	shards := r.places[0].Shards()
+	return r.places[0].ReadPoint(x, func(s, lo int, dst []float64) error {
+		from := r.on[s].x
+		if kept := r.on[s].kept; kept != nil {
+			from = kept
+		}
+		return from.Read(r.before+lo-shards[s].VarLo, dst)
+	})
+}
+
+// Info describes the layout of the run.
+func (r *run) Info() solvers.Info { return r.layout }
+
+// Close releases the memory and the kernels.
+func (r *run) Close() {
+	r.memory.Close()
+	r.close()
+}

@@ -1,0 +1,96 @@
+package graybox
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// An objective that is not linear in its sums, such as Ackley's function, is searched as if it were: the value of
+// a part is the sum of its accumulators, each times the slope of the objective in that accumulator. When the value
+// of the whole has improved and the slopes there have another ratio, the parts are searched with those. Where the
+// objective rises or falls with each accumulator, whatever the others are, points that are better for the slopes
+// are better points.
+
+// slopes returns the slopes of the objective at the first start point.
+func slopes(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	plans []shard.DevicePlan) ([]float64, error) {
+	shards := shard.Split(p.Tiling(), shard.Supers(plans), nil)
+	pl, err := shard.Place(g, p, s.Precision, shards, shard.Drawn(), p.Accumulators(), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer pl.Close()
+	sums, err := pl.Eval(ctx, 1, func(int) []any {
+		return []any{s.Key.Seed, s.Key.Run, uint32(0), uint32(0), uint32(rng.Init)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return slopesAt(p, sums, slices.Repeat([]float64{1}, len(sums))), nil
+}
+
+// slopesAt returns the slopes of the objective at the accumulators acc, by differences, as parts of the largest one. It
+// returns the old ones where they are not finite.
+func slopesAt(p problems.Problem, acc, old []float64) []float64 {
+	at, slopes, largest := slices.Clone(acc), slices.Clone(old), 0.0
+	for a, v := range acc {
+		h := 1e-4 * math.Abs(v)
+		if h == 0 {
+			h = 1e-8
+		}
+		at[a] = v + h
+		up := p.Objective(at)
+		at[a] = v - h
+		down := p.Objective(at)
+		at[a] = v
+		if slope := (up - down) / (2 * h); !math.IsNaN(slope) && !math.IsInf(slope, 0) && slope != 0 {
+			slopes[a] = slope
+		}
+		largest = max(largest, math.Abs(slopes[a]))
+	}
+	for a := range slopes {
+		slopes[a] /= largest
+	}
+	return slopes
+}
+
+// turned is the change of the ratio of two slopes from which on the parts are searched with new ones.
+const turned = 1.1
+
+// differ reports whether the ratio of two slopes has changed by a factor of turned, or a sign.
+func differ(a, b []float64) bool {
+	least, most := math.Inf(1), 0.0
+	for k := range a {
+		ratio := a[k] / b[k]
+		if !(ratio > 0) {
+			return true
+		}
+		least, most = min(least, ratio), max(most, ratio)
+	}
+	return most > turned*least
+}
+
+// steer keeps the best points of the parts together, and sets the slopes to those there, if the whole has improved.
+func (r *run) steer(now sums) error {
+	if r.p.Linear() != nil || !(now.f < r.state.Sample.Best) {
+		return nil
+	}
+	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return r.on[s].kept.Copy(0, r.on[s].x, 0, sh.Vars())
+	}); err != nil {
+		return err
+	}
+	slopes := slopesAt(r.p, now.acc, r.state.Slopes)
+	if !differ(slopes, r.state.Slopes) {
+		return nil
+	}
+	r.state.Slopes = slopes
+	return r.weigh(slopes)
+}

@@ -1,0 +1,264 @@
+package graybox
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// Parts of large problems need not be in memory together. They are searched in waves: ranges of super-tiles, each until
+// its parts rest or have made as many evaluations as the run may make, or until its share of the time is over. What is
+// left of the budget after the last wave goes to another round of all waves, with twice the patience, in which the
+// first episode of a part begins at its best point. The host keeps the best point. A part does the same whatever parts
+// are in its wave, so without a limit of time a run has the same bits on any number of devices, in waves of any size.
+
+// waveVars is the number of variables of a wave, about.
+const waveVars = 1 << 24
+
+// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums, or if parts
+// have components in common.
+func (m *Graybox) waves(p problems.Problem, classes []class) int {
+	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
+	if p.Linear() == nil || classes[0].open {
+		return 1
+	}
+	return min(max(1, (t.N+size/2)/size), t.SuperTiles())
+}
+
+// wavesRun is a run in waves.
+type wavesRun struct {
+	engine
+	layout solvers.Info
+	shares []int // super-tiles of each device, in proportion
+	size   int   // super-tiles of a wave
+
+	x     []float64     // the best point of the parts whose wave is over
+	drawn []float64     // accumulators of the first start point, for each super-tile
+	open  *run          // the wave that is searched; nil between waves
+	end   int           // of its super-tiles
+	until time.Duration // the wave ends when Setup.Left is at most this; 0: not set, or no time after it
+	state wavesState
+
+	waiting []waiting // the states of parts that have begun and wait for a later wave; see waves_state.go
+}
+
+// wavesState is what a run in waves must remember besides its vectors.
+type wavesState struct {
+	Sample  solvers.Sample
+	Round   int
+	Done    int    // super-tiles whose wave is over in this round
+	Begun   int    // super-tiles whose wave has begun
+	Most    uint32 // evaluations of a part in this round
+	Units   int64  // cost of the rounds before
+	Strange int64  // values that were not finite in these
+	// Rows has what graybox_report found last, for each class and super-tile.
+	Rows [][]float64
+}
+
+// startWaves starts a run in n waves.
+func (m *Graybox) startWaves(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	classes []class, n int) (_ solvers.Run, err error) {
+	plans, err := g.Fit(ctx, m.plan(p, s.Precision, classes), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	t, shards := p.Tiling(), shard.Split(p.Tiling(), shard.Supers(plans), nil)
+	r := &wavesRun{shares: shard.Supers(plans), size: (t.SuperTiles() + n - 1) / n, x: make([]float64, t.N)}
+	r.state = wavesState{Sample: solvers.Sample{Best: math.Inf(1)}, Rows: make([][]float64, len(classes))}
+	for i := range r.state.Rows {
+		r.state.Rows[i] = make([]float64, t.SuperTiles()*(p.Accumulators()+reported))
+	}
+	if r.drawn, err = drawn(ctx, p, g, s, shards); err != nil {
+		return nil, err
+	}
+	if r.engine, err = build(p, g, s, classes, plans); err != nil {
+		return nil, err
+	}
+	r.coef = p.Linear()
+	r.layout = solvers.Info{Plans: plans, Shards: shards}
+	return r, nil
+}
+
+// drawn returns the accumulators of the first start point, for each super-tile. They count until a wave begins.
+func drawn(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	shards []shard.Shard) ([]float64, error) {
+	pl, err := shard.Place(g, p, s.Precision, shards, shard.Drawn(), p.Accumulators(), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer pl.Close()
+	return pl.EvalRows(ctx, 1, func(int) []any {
+		return []any{s.Key.Seed, s.Key.Run, uint32(0), uint32(0), uint32(rng.Init)}
+	})
+}
+
+// all returns the number of super-tiles.
+func (r *wavesRun) all() int { return r.p.Tiling().SuperTiles() }
+
+// Step lets the parts of a wave that do not rest make some evaluations.
+func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st := &r.state
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
+	}
+	total := r.costOf(int64(r.p.Tiling().Tiles()))
+	if st.Begun == 0 {
+		if st.Units%total > 0 {
+			limit-- // a part of an evaluation has been made
+		}
+		if 1<<st.Round > mostPatience || limit < 1 {
+			return st.Sample, false, nil
+		}
+		st.Most = uint32(min(limit, math.MaxUint32))
+	}
+	if r.open == nil {
+		if err := r.begin(); err != nil {
+			return st.Sample, false, err
+		}
+		if err := r.resume(); err != nil {
+			return st.Sample, false, err
+		}
+	}
+	if r.s.Left != nil && r.until == 0 {
+		left, waves := r.s.Left(), (r.all()-st.Done+r.size-1)/r.size
+		r.until = left - left/time.Duration(waves)
+	}
+	o := r.open
+	o.state.Sample.Step = st.Sample.Step
+	if err := o.work(int(min(o.quota(), int64(st.Most)))); err != nil {
+		return st.Sample, false, err
+	}
+	found, err := o.report(context.WithoutCancel(ctx)) // work that was done is counted
+	if err != nil {
+		return st.Sample, false, err
+	}
+	o.state.Units = found.units
+	width := r.p.Accumulators() + reported
+	for i, rows := range o.rows {
+		copy(st.Rows[i][st.Done*width:r.end*width], rows[st.Done*width:])
+	}
+	now := r.reached()
+	st.Sample.Add(now.units/total-st.Sample.Evaluations, now.f, now.nonFinite)
+	st.Sample.Work = float64(now.units) / float64(total)
+	if found.awake > 0 && (r.s.Left == nil || r.s.Left() > r.until) {
+		return st.Sample, true, nil
+	}
+	return st.Sample, true, r.finish()
+}
+
+// begin opens the next wave: the parts that wait, or those after all that have begun.
+func (r *wavesRun) begin() error {
+	st := &r.state
+	last := r.all()
+	if st.Begun > st.Done {
+		last = st.Begun
+	}
+	e := r.engine
+	if st.Round > 0 {
+		e.s.X0 = [][]float64{r.x}
+	}
+	for {
+		r.end = min(st.Done+r.size, last)
+		open, err := e.begin(shard.SplitRange(r.p.Tiling(), st.Done, r.end, r.shares), st.Round)
+		if _, refused := errors.AsType[*device.RefusedError](err); refused && r.size > 1 {
+			r.size = (r.size + 1) / 2 // the wave is too large for a device
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		open.most, open.state.Layers[0].Patience = st.Most, 1<<st.Round
+		r.open, r.until, st.Begun = open, 0, max(st.Begun, r.end)
+		return nil
+	}
+}
+
+// reached returns what all parts have reached and done. Parts whose wave has not begun have the first start point, or
+// what they had after the round before.
+func (r *wavesRun) reached() sums {
+	st, accs := &r.state, r.p.Accumulators()
+	width := accs + reported
+	all := make([]float64, width)
+	for i, rows := range st.Rows {
+		class := make([]float64, width)
+		for k := range r.all() {
+			row := rows[k*width : (k+1)*width]
+			switch {
+			case k < st.Begun:
+			case st.Round > 0:
+				row = row[:accs]
+			case i == 0:
+				row = r.drawn[k*accs : (k+1)*accs]
+			default:
+				row = nil
+			}
+			for a, v := range row {
+				class[a] += v
+			}
+		}
+		for a, v := range class {
+			all[a] += v
+		}
+	}
+	all[accs+3] += float64(st.Strange)
+	found := sumsOf(r.p, all, r.partsIn(int64(r.p.Tiling().Tiles())))
+	found.units += st.Units
+	return found
+}
+
+// finish ends the wave that is open.
+func (r *wavesRun) finish() error {
+	st, accs := &r.state, r.p.Accumulators()
+	if err := r.open.read(r.x); err != nil {
+		return err
+	}
+	r.open.memory.Close()
+	r.open, st.Done = nil, r.end
+	if st.Done < r.all() {
+		return nil
+	}
+	for _, rows := range st.Rows {
+		total := shard.Fold(rows, accs+reported)
+		st.Units, st.Strange = st.Units+int64(total[accs]), st.Strange+int64(total[accs+3])
+	}
+	st.Round, st.Done, st.Begun = st.Round+1, 0, 0
+	return nil
+}
+
+// Ended reports whether all parts rest for good.
+func (r *wavesRun) Ended() bool { return r.state.Begun == 0 && 1<<r.state.Round > mostPatience }
+
+// Incumbent writes the best point to x: parts whose wave has not begun have their start point.
+func (r *wavesRun) Incumbent(x []float64) error {
+	copy(x, r.x)
+	if r.state.Round == 0 {
+		for lo := r.column(points, r.state.Begun); lo < len(x); lo += piece {
+			hi := min(lo+piece, len(x))
+			copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi))
+		}
+	}
+	if r.open == nil {
+		return nil
+	}
+	return r.open.read(x)
+}
+
+// Info describes the layout of the run.
+func (r *wavesRun) Info() solvers.Info { return r.layout }
+
+// Close releases the wave that is open, and the kernels.
+func (r *wavesRun) Close() {
+	if r.open != nil {
+		r.open.memory.Close()
+	}
+	r.close()
+}

@@ -1,0 +1,213 @@
+package graybox
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+)
+
+// A checkpoint of a run in waves has the best point of the parts whose wave is over, and the states of the parts whose
+// wave has begun. It does not depend on the devices. Where fewer of those parts fit at a time when the run goes on, the
+// states of the others wait on the host for a wave of their own.
+
+// State returns the state of the host, the vectors of the parts whose wave has begun, and the best point.
+func (r *wavesRun) State() *solvers.State {
+	st := &solvers.State{Host: &r.state, Restored: r.restored}
+	r.list(st)
+	st.Arrange = func() error {
+		if err := r.arrange(); err != nil {
+			return err
+		}
+		r.list(st)
+		return nil
+	}
+	return st
+}
+
+// list sets the vectors of a state. The wave that is open has a piece for each shard. The last piece is on the host.
+func (r *wavesRun) list(st *solvers.State) {
+	wave := &solvers.State{Each: func(func(piece int) error) error { return nil }}
+	if r.open != nil {
+		wave = r.open.memory.State(nil)
+	} else {
+		for _, v := range r.waiting {
+			wave.Vectors = append(wave.Vectors, v.Vector)
+		}
+	}
+	for k := range wave.Vectors {
+		var here solvers.Columns
+		if r.waiting != nil {
+			v := r.waiting[k]
+			here = solvers.Columns{Lo: r.column(v.Name, r.end), Hi: v.hi, From: v.lo, To: v.hi, On: v}
+		}
+		wave.Vectors[k].Columns = append(wave.Vectors[k].Columns, here)
+	}
+	known := r.column(points, r.state.Done)
+	if r.state.Round > 0 {
+		known = len(r.x)
+	}
+	best := solvers.Vector{Name: "best", Rows: 1, Size: 8, Columns: make([]solvers.Columns, wave.Pieces+1)}
+	best.Columns[wave.Pieces] = solvers.Columns{Hi: known, To: known, On: reals(r.x)}
+	st.Vectors, st.Pieces, st.Common = append(wave.Vectors, best), wave.Pieces+1, 1
+	st.Each = func(f func(piece int) error) error {
+		if err := wave.Each(f); err != nil {
+			return err
+		}
+		return f(wave.Pieces)
+	}
+}
+
+// points is the name of the vector of a wave whose columns are variables. Those of the others are tiles.
+const points = "points"
+
+// column returns the first column of a super-tile in a vector of that name, or the number of columns after the last
+// super-tile.
+func (r *wavesRun) column(name string, super int) int {
+	t := r.p.Tiling()
+	tile := t.Tiles()
+	if super < t.SuperTiles() {
+		tile, _ = t.SuperTile(super)
+	}
+	if name != points {
+		return tile
+	}
+	return min(tile*t.TileVars, t.N)
+}
+
+// arrange opens the wave of the state that has been loaded, and makes room for the states of parts that have to wait.
+func (r *wavesRun) arrange() error {
+	st, all := &r.state, r.all()
+	bad := st.Done < 0 || st.Begun < st.Done || st.Begun > all || st.Done == all || st.Round < 0 ||
+		1<<min(st.Round, 30) > 2*mostPatience || len(st.Rows) != len(r.classes)
+	for _, rows := range st.Rows {
+		bad = bad || len(rows) != all*(r.p.Accumulators()+reported)
+	}
+	if bad {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of super-tiles %d to %d in round %d", st.Done, st.Begun,
+			st.Round)}
+	}
+	if st.Begun == st.Done {
+		return nil
+	}
+	if err := r.begin(); err != nil || r.end == st.Begun {
+		return err
+	}
+	for _, v := range r.open.memory.State(nil).Vectors {
+		lo, hi := r.column(v.Name, r.end), r.column(v.Name, st.Begun)
+		v.Columns = nil
+		r.waiting = append(r.waiting, waiting{v, lo, hi, make([]byte, v.Rows*(hi-lo)*v.Size)})
+	}
+	return nil
+}
+
+// resume copies the states of parts that have waited to the devices.
+func (r *wavesRun) resume() error {
+	if r.waiting == nil {
+		return nil
+	}
+	wave := r.open.memory.State(nil)
+	err := wave.Each(func(piece int) error {
+		for k, v := range wave.Vectors {
+			if err := r.waiting[k].write(v.Columns[piece]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if r.end == r.state.Begun {
+		r.waiting = nil
+	}
+	return err
+}
+
+// restored compares what was loaded with the state of the host.
+func (r *wavesRun) restored(ctx context.Context) error {
+	st := &r.state
+	for _, v := range r.waiting {
+		if v.Name == points {
+			v.first(r.x) // the best point
+		}
+	}
+	if err := solvers.SameValue(r.reached().f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil ||
+		r.open == nil {
+		return err
+	}
+	width := r.p.Accumulators() + reported
+	all := make([]float64, width)
+	for _, rows := range st.Rows {
+		for a, v := range shard.Fold(rows[st.Done*width:r.end*width], width) {
+			all[a] += v
+		}
+	}
+	return r.open.verify(ctx, sumsOf(r.p, all, r.open.parts()))
+}
+
+// waiting has the columns [lo, hi) of a vector on the host, row after row.
+type waiting struct {
+	solvers.Vector
+	lo, hi int
+	bytes  []byte
+}
+
+// ReadBytes reads elements from element off on into dst.
+func (w waiting) ReadBytes(off int, dst []byte) error {
+	copy(dst, w.bytes[off*w.Size:])
+	return nil
+}
+
+// WriteBytes sets the elements from element off on.
+func (w waiting) WriteBytes(off int, src []byte) error {
+	copy(w.bytes[off*w.Size:], src)
+	return nil
+}
+
+// write writes the columns that to has.
+func (w waiting) write(to solvers.Columns) error {
+	step := max(1, solvers.Piece/w.Size)
+	for row := range w.Rows {
+		for at := to.From; at < to.To; at += step {
+			n := min(step, to.To-at)
+			from := (row*(w.hi-w.lo) + at - w.lo) * w.Size
+			if err := to.On.WriteBytes(row*(to.To-to.From)+at-to.From, w.bytes[from:from+n*w.Size]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// first copies the first row, of reals, to the columns of x.
+func (w waiting) first(x []float64) {
+	for k := w.lo; k < w.hi; k++ {
+		b := w.bytes[(k-w.lo)*w.Size:]
+		if w.Size == 8 {
+			x[k] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		} else {
+			x[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		}
+	}
+}
+
+// reals are numbers on the host.
+type reals []float64
+
+// ReadBytes reads numbers from number off on into dst.
+func (r reals) ReadBytes(off int, dst []byte) error {
+	for k := range len(dst) / 8 {
+		binary.LittleEndian.PutUint64(dst[8*k:], math.Float64bits(r[off+k]))
+	}
+	return nil
+}
+
+// WriteBytes sets the numbers from number off on.
+func (r reals) WriteBytes(off int, src []byte) error {
+	for k := range len(src) / 8 {
+		r[off+k] = math.Float64frombits(binary.LittleEndian.Uint64(src[8*k:]))
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package graybox
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// A run in waves finds the point that a run without them finds, on any number of devices.
+func TestWaves(t *testing.T) {
+	for _, c := range []struct {
+		spec          string
+		evals         int64
+		wave, devices []int
+	}{
+		{"cec2013/f4:n=9000", 120, []int{waveVars, 2000, 2000, 4000}, []int{1, 1, 3, 2}},
+		{"cec2013/f10:n=3000", 300, []int{waveVars, 1000}, []int{1, 2}}, // with inner sums
+	} {
+		p := solvertest.ParseProblem(t, c.spec)
+		var first *solvers.Result
+		for k, wave := range c.wave {
+			s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: c.evals}}
+			g := solvertest.OpenDevices(t, c.devices[k], shard.Options{})
+			r, err := solvers.Minimize(context.Background(), p, g, s, &Graybox{Search: "mts", wave: wave})
+			if err != nil || !r.Confirmed {
+				t.Fatalf("%s in waves of %d: %+v, %v", c.spec, wave, r, err)
+			}
+			if first == nil {
+				first = r
+			}
+			if !slices.Equal(r.X, first.X) || r.F != first.F {
+				t.Errorf("%s in waves of %d on %d devices: value %v, without waves %v", c.spec, wave, c.devices[k], r.F,
+					first.F)
+			}
+		}
+	}
+}
+
+// In further rounds, waves of any size find the same point, within the limit of the work.
+func TestRounds(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1:n=9000")
+	g := solvertest.OpenDevices(t, 2, shard.Options{})
+	var first *solvers.Result
+	for _, wave := range []int{2000, 3000, 5000} {
+		r, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
+			Budget: solvers.Budget{Evaluations: 700}}, &Graybox{wave: wave})
+		if err != nil || !r.Confirmed || r.Work > 700 || r.Work < 699 {
+			t.Fatalf("waves of %d: %+v, %v", wave, r, err)
+		}
+		if first == nil {
+			first = r
+		}
+		if !slices.Equal(r.X, first.X) || r.F != first.F || r.Work != first.Work {
+			t.Errorf("waves of %d: value %v after %v, want %v after %v", wave, r.F, r.Work, first.F, first.Work)
+		}
+	}
+}
+
+// A run in waves is stopped and resumed with the same bits on other numbers of devices: in a wave of the first round,
+// between two waves, and in a further round.
+func TestWavesResume(t *testing.T) {
+	solvertest.CutCase{Method: &Graybox{Search: "mts", wave: 2000}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32,
+		Evals: 133, After: []int64{1, 3, 8}}.Resume(t)
+	solvertest.CutCase{Method: &Graybox{wave: 4000}, Spec: "cec2013/f1:n=9000", Evals: 500,
+		After: []int64{2, 9, 14}}.Resume(t)
+}
+
+// A wave that is stopped goes on in smaller waves, and in larger ones, to the same point.
+func TestOtherWaves(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1:n=9000")
+	g := solvertest.OpenDevices(t, 2, shard.Options{})
+	for _, sizes := range [][2]int{{5000, 2000}, {2000, 5000}} {
+		cuts := &solvertest.Cutter{T: t, After: []int64{3, 6, 11, 16}, Kept: map[int64]*solvertest.Checkpoint{}}
+		s := solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 500}}
+		whole := s
+		whole.Keeper = cuts
+		want, err := solvers.Minimize(context.Background(), p, g, whole, &Graybox{wave: sizes[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range cuts.After {
+			// The second stop comes when parts wait for their wave.
+			again := &solvertest.Cutter{T: t, After: []int64{step + 1}, Kept: map[int64]*solvertest.Checkpoint{}}
+			once := s
+			once.Resume, once.Keeper = cuts.Kept[step].Load, again
+			twice := s
+			for _, s := range []*solvers.Settings{&once, &twice} {
+				got, err := solvers.Minimize(context.Background(), p, g, *s, &Graybox{wave: sizes[1]})
+				if err != nil || !got.Confirmed || got.F != want.F || got.Work != want.Work ||
+					!slices.Equal(got.X, want.X) {
+					t.Fatalf("waves of %d after step %d: %+v, %v; want %v", sizes[1], step, got, err, want.F)
+				}
+				twice.Resume = again.Kept[step+1].Load
+			}
+		}
+	}
+}
+
+// Waves share the time, so that all of them begin, and a run ends when it is over.
+func TestWavesTime(t *testing.T) {
+	const limit = 2 * time.Second
+	p := solvertest.ParseProblem(t, "cec2013/f4:n=9000")
+	key := rng.Key{Seed: 1}
+	r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Settings{Key: key, Budget: solvers.Budget{Time: limit}}, &Graybox{Search: "mts", wave: 3000})
+	if err != nil || !r.Confirmed || r.Status != solvers.Time {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	drawn := host.Drawn(p, problems.FP64, key, 0, 0, rng.Init, 0, len(r.X))
+	for lo := 0; lo < len(drawn); lo += 1000 {
+		if slices.Equal(r.X[lo:lo+1000], drawn[lo:lo+1000]) {
+			t.Errorf("after %v variables %d to %d are those of the start point", r.Elapsed, lo, lo+1000)
+		}
+	}
+}
+
+// The first step of a run in waves compares values with the host reference.
+func TestWavesCheck(t *testing.T) {
+	p := wrong{solvertest.ParseProblem(t, "cec2013/f4:n=9000").(problems.Referenced)}
+	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Settings{Budget: solvers.Budget{Evaluations: 20}}, &Graybox{Search: "mts", wave: 3000})
+	if err == nil {
+		t.Error("a wrong device was accepted")
+	}
+}

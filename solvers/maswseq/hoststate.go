@@ -1,0 +1,90 @@
+package maswseq
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/internal/memetic"
+)
+
+// hostState is the state of masw-seq on the host.
+type hostState struct {
+	Run       state
+	X         [][]float64
+	F         []float64
+	Marked    []bool
+	Chains    []memetic.SolisWets // without a bias: no chain
+	NonFinite int64
+	Now       int
+	Y         []float64
+	FY        float64
+	Searching memetic.SolisWets
+}
+
+func (h *hostEngine) state(run *state) *solvers.State {
+	k := &hostState{Run: *run, X: h.x, F: h.f, Marked: h.marked, NonFinite: h.nonFinite, Now: h.now}
+	for _, c := range h.chains {
+		if c == nil {
+			c = &memetic.SolisWets{}
+		}
+		k.Chains = append(k.Chains, *c)
+	}
+	if h.now >= 0 {
+		k.Y, k.FY, k.Searching = h.y, h.fy, *h.searching
+	}
+	return &solvers.State{Host: k, Restored: func(context.Context) error {
+		if err := h.restored(k); err != nil {
+			return err
+		}
+		*run = k.Run
+		return nil
+	}}
+}
+
+// restored adopts a state after it has checked that all of its points have the stored values.
+func (h *hostEngine) restored(k *hostState) error {
+	n, dim := len(h.x), h.p.Domain().N
+	searching := k.Run.Phase == phaseSearch
+	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseCycle ||
+		k.Run.Phase > phaseSearch ||
+		searching != (k.Now >= 0) || k.Now >= n || searching &&
+		(len(k.Y) != dim || len(k.Searching.B) != dim) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d individuals in phase %d, for a population of %d",
+			len(k.X), k.Run.Phase, n)}
+	}
+	for _, c := range k.Chains {
+		if c.B != nil && len(c.B) != dim {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a chain of %d variables for a problem of %d", len(c.B), dim)}
+		}
+	}
+	tol := h.p.Tolerance(problems.FP64)
+	for j, x := range k.X {
+		if err := h.sameValue(x, k.F[j], tol); err != nil {
+			return fmt.Errorf("individual %d: %w", j, err)
+		}
+	}
+	if searching {
+		if err := h.sameValue(k.Y, k.FY, tol); err != nil {
+			return fmt.Errorf("the point that is improved: %w", err)
+		}
+	}
+	h.x, h.f, h.marked, h.nonFinite, h.now, h.y, h.fy = k.X, k.F, k.Marked, k.NonFinite, k.Now, k.Y, k.FY
+	for j, c := range k.Chains {
+		if h.chains[j] = nil; c.B != nil {
+			h.chains[j] = &c
+		}
+	}
+	h.searching = &k.Searching
+	return nil
+}
+
+func (h *hostEngine) sameValue(x []float64, want, tol float64) error {
+	f, err := problems.Eval(h.p, x) // refuses points of another length
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(f, want, tol)
+}

@@ -1,0 +1,171 @@
+package maswseq
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// engine holds the population of MA-SW-Chains, and carries out the phases on it. Methods that change the population in
+// place take no context, because a run must always hold a complete step.
+type engine interface {
+	// populate draws and evaluates the individuals.
+	populate(ctx context.Context) error
+	// evolve makes count evaluations of evolution. Their numbers begin at when.
+	evolve(when uint32, count int) error
+	// begin chooses the individual to improve in the given cycle.
+	begin(cycle uint32) error
+	// improve makes count evaluations of local search. Their numbers begin at when.
+	improve(when uint32, count int) error
+	// end stores the improved individual, or marks the individual.
+	end() error
+	// best returns the value of the best point so far, also during a local search, and the number of values
+	// that were not finite.
+	best() (f float64, nonFinite int64, err error)
+	// incumbent writes that point to x.
+	incumbent(x []float64) error
+	// state returns the state of the engine, together with that of the run.
+	state(run *state) *solvers.State
+	info() solvers.Info
+	close()
+}
+
+// mostCounted is the largest number of evaluations of a phase, because the counter of the draws has 32
+// bits. A run ends there.
+const mostCounted = math.MaxUint32
+
+// stepEvaluations returns the largest number of evaluations of one Step: 50, or fewer from a million variables on. A
+// step is not interrupted.
+func stepEvaluations(dim int) int64 { return int64(min(max(5e7/dim, 1), 50)) }
+
+// run runs the phases of MA-SW-Chains.
+type run struct {
+	engine     engine
+	most       int64 // largest number of evaluations of a Step
+	population int
+	iterations int
+	ratio      float64
+	state      state
+}
+
+// state is the state of a run besides the population of its engine.
+type state struct {
+	Sample   solvers.Sample
+	Evolved  int64 // E_ea
+	Searched int64 // E_ls
+	Cycle    uint32
+	Phase    phase
+	Left     int64 // evaluations left in the phase
+}
+
+type phase int
+
+const (
+	phasePopulate phase = iota
+	phaseCycle          // a cycle begins
+	phaseEvolve
+	phaseSearch
+)
+
+func newRun(e engine, dim int, m *MASWSeq) *run {
+	r := &run{engine: e, most: stepEvaluations(dim), population: m.population(), iterations: m.iterations(),
+		ratio: m.ratio()}
+	r.state.Sample.Best = math.Inf(1)
+	return r
+}
+
+// share returns the number of evaluations of the next phase of evolution. After the local search that
+// follows it, evolution has its ratio of the evaluations.
+func (r *run) share(s *state) int64 {
+	all := float64(s.Evolved + s.Searched + int64(r.iterations))
+	return max(0, int64(math.Floor((r.ratio*all-float64(s.Evolved))/(1-r.ratio))))
+}
+
+func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return r.state.Sample, false, err
+	}
+	next := r.state
+	done, err := r.advance(ctx, &next, limit)
+	if err != nil || done == 0 {
+		return r.state.Sample, false, err
+	}
+	f, nonFinite, err := r.engine.best()
+	if err != nil {
+		return r.state.Sample, false, err
+	}
+	next.Sample.Add(done, f, nonFinite)
+	r.state = next
+	return next.Sample, true, nil
+}
+
+// counted returns the evaluations of the current phase so far, in all cycles.
+func (s *state) counted() int64 {
+	if s.Phase == phaseSearch {
+		return s.Searched
+	}
+	return s.Evolved
+}
+
+// Ended reports whether the current phase has no draws left.
+func (r *run) Ended() bool { return r.state.counted() == mostCounted }
+
+// advance makes at most limit evaluations of the current phase, and at most those of a step. At the end of the phase it
+// goes to the next one. It returns the number of evaluations.
+func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, err error) {
+	switch s.Phase {
+	case phasePopulate:
+		if limit < int64(r.population) {
+			return 0, nil
+		}
+		s.Phase = phaseCycle
+		return int64(r.population), r.engine.populate(ctx)
+	case phaseCycle:
+		if limit < 1 {
+			return 0, nil
+		}
+		if s.Phase, s.Left = phaseEvolve, r.share(s); s.Left == 0 {
+			if err := r.beginSearch(s); err != nil {
+				return 0, err
+			}
+		}
+	}
+	count := min(limit, r.most, s.Left, mostCounted-s.counted())
+	if count < 1 {
+		return 0, nil
+	}
+	s.Left -= count
+	if s.Phase == phaseEvolve {
+		if err := r.engine.evolve(uint32(s.Evolved), int(count)); err != nil {
+			return 0, err
+		}
+		if s.Evolved += count; s.Left > 0 {
+			return count, nil
+		}
+		return count, r.beginSearch(s)
+	}
+	if err := r.engine.improve(uint32(s.Searched), int(count)); err != nil {
+		return 0, err
+	}
+	if s.Searched += count; s.Left > 0 {
+		return count, nil
+	}
+	s.Phase = phaseCycle
+	s.Cycle++
+	return count, r.engine.end()
+}
+
+func (r *run) beginSearch(s *state) error {
+	s.Phase, s.Left = phaseSearch, int64(r.iterations)
+	return r.engine.begin(s.Cycle)
+}
+
+func (r *run) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+
+// State returns the state of the run and that of its engine.
+func (r *run) State() *solvers.State { return r.engine.state(&r.state) }
+
+func (r *run) Info() solvers.Info { return r.engine.info() }
+
+func (r *run) Close() { r.engine.close() }

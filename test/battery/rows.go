@@ -1,0 +1,31 @@
+package battery
+
+// Rows are the rows and what they try, in order.
+var Rows = []struct{ Name, Tries string }{
+	{"R1", "malformed inputs of every kind: exit code, place, at most 1 s and 64 MiB"},
+	{"R2", "headers and archives that announce too much: the same"},
+	{"R3", "fuzzing of every parser"},
+	{"R4", "texts that are printed and parsed again"},
+	{"R5", "kill -9 at random moments, then resume: the same bits"},
+	{"R6", "power losses: the old checkpoint or the new one"},
+	{"R7", "flips of every bit of stored files: found"},
+	{"R8", "failing file operations: the same result, or an error"},
+	{"R9", "failing calls of OpenCL: the same result, or the best point so far"},
+	{"R10", "one of three devices dies: the same bits"},
+	{"R11", "launches that hang: the run goes on without the device"},
+	{"R12", "other devices at each resume: the same bits"},
+	{"R13", "no OpenCL: exit code 3 and what to install"},
+	{"R14", "a driver without float64"},
+	{"R15", "limits of memory: the plan holds, and a refused buffer ends the run well"},
+	{"R16", "objectives with NaN and Inf"},
+	{"R17", "objectives that do not build, on three drivers"},
+	{"R18", "hostile objectives: refused, or ended within 35 s"},
+	{"R19", "paths and links that lead out of a folder"},
+	{"R20", "a soak with devices that fail: nothing grows"},
+	{"R21", "clocks that jump: times never go back"},
+	{"R22", "output streams that are closed or full"},
+	{"R23", "strict JSON, written and read"},
+	{"R24", "two processes in one folder"},
+	{"R25", "drivers whose sums are wrong by 2^-40: exit code 8"},
+	{"R27", "every command in README, help and pages"},
+}
