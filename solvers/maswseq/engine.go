@@ -108,8 +108,8 @@ func (e *deviceEngine) close() {
 // rounds makes rounds of work with one work-group for each of the given number of rows.
 func (e *deviceEngine) rounds(k *device.Kernel, pace *shard.Pace, rounds, rows int,
 	more func(from, rounds int) device.Values) error {
-	group := e.pl.GroupSize(0)
 	return e.pl.Rounds(pace, rounds, true, func(_, _, _, from, rounds int) error {
+		group := e.pl.GroupSize(0)
 		return k.Launch(0, []int{rows * group}, []int{group}, more(from, rounds))
 	})
 }
