@@ -117,8 +117,8 @@ func launched(t *testing.T, ranks int, what string, check func(t *testing.T, out
 	found := false
 	for _, launcher := range []string{"mpirun.openmpi", "mpirun.mpich"} {
 		path, err := exec.LookPath(launcher)
-		if err != nil {
-			continue
+		if err != nil || found && testing.Short() {
+			continue // one of them shows the same
 		}
 		found = true
 		t.Run(launcher, func(t *testing.T) {

@@ -103,6 +103,17 @@ func (r *Run) agree(res *solvers.Result, err error) error {
 	return err
 }
 
+// exchanged writes to the trace what the ranks have exchanged in a run.
+func (s *Session) exchanged(before, after shard.Exchanged) {
+	n := after.Count - before.Count
+	if n == 0 {
+		return
+	}
+	took := after.Time - before.Time
+	s.recorder.event("wait", fmt.Sprintf("%d exchanges between ranks, %s, %.3g s, %v each", n,
+		shard.Bytes(after.Bytes-before.Bytes), took.Seconds(), (took/time.Duration(n)).Round(time.Microsecond/10)))
+}
+
 // Follow makes the runs that rank 0 announces, on the other ranks. It returns when there are no more, or with an error
 // that this rank alone has.
 func (r *Run) Follow(ctx context.Context) error {

@@ -79,7 +79,9 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 	if err := s.announce(); err != nil {
 		return s.End(ctx, nil, err)
 	}
+	before := r.Devices.Exchanged()
 	res, err := solvers.Minimize(ctx, r.Problem, r.Devices, s.Settings(), r.Solver)
+	s.exchanged(before, r.Devices.Exchanged())
 	return s.End(ctx, res, r.agree(res, err))
 }
 
