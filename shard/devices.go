@@ -119,8 +119,8 @@ func (g *Devices) OneKind() bool {
 	return true
 }
 
-// BuildTime returns for how long the drivers of this rank have compiled so far: see cl.Device. The times of devices that take turns
-// add up; of devices that run at the same time, the longest counts.
+// BuildTime returns for how long the drivers of this rank have compiled so far: see cl.Device. The times of devices
+// that take turns add up; of devices that run at the same time, the longest counts.
 func (g *Devices) BuildTime() time.Duration {
 	longest := time.Duration(0)
 	for _, turn := range g.turns {
@@ -142,10 +142,10 @@ func (g *Devices) Close() {
 	}
 }
 
-// Do runs f once for each device of this rank and waits for all. Devices run concurrently, except CPU devices of one platform and
-// one chip that is opened several times: these run one after the other. They share the same cores anyway, and PoCL 5
-// aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first error in the
-// order of the devices.
+// Do runs f once for each device of this rank and waits for all. Devices run concurrently, except CPU devices of one
+// platform and one chip that is opened several times: these run one after the other. They share the same cores anyway,
+// and PoCL 5 aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first
+// error in the order of the devices.
 func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	devices, turns := g.devices, g.turns
 	errs := make([]error, len(devices))

@@ -221,7 +221,8 @@ func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*c
 	return ks, nil
 }
 
-// Each runs f for every shard of this rank: devices concurrently, the shards of one device in order. It returns the first error.
+// Each runs f for every shard of this rank: devices concurrently, the shards of one device in order. It returns the
+// first error.
 func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
 	return pl.g.Do(func(i int, d *cl.Device) error {
 		for s, sh := range pl.shards {

@@ -110,7 +110,8 @@ func without[T any](all []T, i int) []T { return slices.Delete(slices.Clone(all)
 // cannot go on without a device.
 func (g *Devices) CanDrop(d *cl.Device) bool {
 	i := slices.Index(g.devices, d)
-	return i >= 0 && !g.Shared() && len(g.devices) > 1 && (g.opt.Weights == nil || slices.Max(without(g.opt.Weights, i)) > 0)
+	return i >= 0 && !g.Shared() && len(g.devices) > 1 &&
+		(g.opt.Weights == nil || slices.Max(without(g.opt.Weights, i)) > 0)
 }
 
 // Drop closes a device and leaves it out from then on. CanDrop must have allowed it.

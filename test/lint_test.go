@@ -91,7 +91,8 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/exit":   "cl problems problems/input shard solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
-	"cmd/clopt/internal/job":    "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog",
+	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
+		"solvers/methods",
 
 	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
 	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
@@ -174,7 +175,8 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
-	clock := command || inTest(room) || room == "shard" || room == "shard/mpi" || room == "cl" || room == "solvers/runs" ||
+	clock := command || inTest(room) || room == "shard" || room == "shard/mpi" || room == "cl" ||
+		room == "solvers/runs" ||
 		name == "solvers/minimize.go" || name == "solvers/attempt.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {

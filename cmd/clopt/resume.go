@@ -22,8 +22,8 @@ import (
 // are part of the run.
 var resumeFlags = []string{
 	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "mpi",
-	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color",
-	"print-config",
+	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "data", "allow-outside", "quiet",
+	"verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
 // stopFlags are the stop rules among them.

@@ -162,7 +162,8 @@ func (l *library) send(rank, tag int) error {
 // receive reports whether an empty message of a rank has come, and takes it.
 func (l *library) receive(rank, tag int) (bool, error) {
 	var flag int32
-	if err := l.call("Iprobe", uintptr(rank), uintptr(tag), l.questions, address(&flag), l.ignore); err != nil || flag == 0 {
+	err := l.call("Iprobe", uintptr(rank), uintptr(tag), l.questions, address(&flag), l.ignore)
+	if err != nil || flag == 0 {
 		return false, err
 	}
 	return true, l.call("Recv", 0, 0, l.byteType, uintptr(rank), uintptr(tag), l.questions, l.ignore)

@@ -81,7 +81,9 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 
 // piecesBefore returns the number of border pieces of tiles before a tile. No piece crosses the border of a shard.
 func (l *layout) piecesBefore(tile int) int {
-	n, _ := slices.BinarySearchFunc(l.pieces, tile, func(p borderPiece, tile int) int { return cmp.Compare(p.lo, tile) })
+	n, _ := slices.BinarySearchFunc(l.pieces, tile, func(p borderPiece, tile int) int {
+		return cmp.Compare(p.lo, tile)
+	})
 	return n
 }
 

@@ -111,8 +111,8 @@ func TestRanksDiffer(t *testing.T) {
 	c := together{t: t, devices: problemtest.Devices(t, 2), ranks: 2, dir: t.TempDir(), evals: 8, elsewhere: true}
 	_, err := c.make()
 	if f, ok := errors.AsType[*runs.Fault](err); !ok || f.Kind != runs.Ranks ||
-		!strings.Contains(err.Error(), "rank 1: it has another run: the problem is cec2013/f12:mode=paper,n=7001, and on "+
-			"rank 0 cec2013/f12:mode=paper,n=7000") {
+		!strings.Contains(err.Error(), "rank 1: it has another run: the problem is cec2013/f12:mode=paper,n=7001, "+
+			"and on rank 0 cec2013/f12:mode=paper,n=7000") {
 		t.Errorf("%v", err)
 	}
 }
