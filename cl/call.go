@@ -118,6 +118,14 @@ func (d *Device) Waiting() Waiting {
 	return w
 }
 
+// Excuse leaves a time out of how long the call that is under way takes: one in which this process did not run. It may
+// be called from any goroutine.
+func (d *Device) Excuse(t time.Duration) {
+	if since := d.calls.since.Load(); since > 0 {
+		d.calls.since.CompareAndSwap(since, min(since+int64(t), now()))
+	}
+}
+
 // Abandon gives up a device whose driver does not return from a call. All further use of it fails with the error that
 // Abandon returns, and nothing of it is released, since a release would wait, too. It may be called from any goroutine.
 func (d *Device) Abandon() error {

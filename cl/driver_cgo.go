@@ -70,7 +70,7 @@ func (b boundDevice) maxAlloc() (int64, error) {
 
 func (b boundDevice) context() (clContext, error) {
 	c, err := guard(func() (*binding.Context, error) { return binding.CreateContext([]*binding.Device{b.d}) })
-	return boundContext{c}, err
+	return boundContext{c}, made(err)
 }
 
 func (c boundContext) queue(d clDevice, timed bool) (clQueue, error) {
@@ -81,20 +81,23 @@ func (c boundContext) queue(d clDevice, timed bool) (clQueue, error) {
 	q, err := guard(func() (*binding.CommandQueue, error) {
 		return c.c.CreateCommandQueue(d.(boundDevice).d, properties)
 	})
-	return boundQueue{q}, err
+	return boundQueue{q}, made(err)
 }
 
 func (c boundContext) buffer(size int) (clMem, error) {
 	m, err := c.c.CreateEmptyBuffer(binding.MemReadWrite, size)
-	return boundMem{m}, codeOf(err)
+	return boundMem{m}, made(codeOf(err))
 }
 
 func (c boundContext) program(text string) (clProgram, error) {
 	p, err := c.c.CreateProgramWithSource([]string{text})
-	return boundProgram{p}, codeOf(err)
+	return boundProgram{p}, made(codeOf(err))
 }
 
-func (c boundContext) release() { c.c.Release() }
+func (c boundContext) release() {
+	c.c.Release()
+	objects.Add(-1)
+}
 
 // queued releases an event that nobody waits for. Otherwise it would hold memory
 // in the driver.
@@ -124,12 +127,15 @@ func (q boundQueue) launch(k clKernel, global, local []int) (clEvent, error) {
 	if err != nil {
 		return nil, queued(e, err)
 	}
-	return boundEvent{e}, nil
+	return boundEvent{e}, made(nil)
 }
 
 func (q boundQueue) finish() error { return codeOf(q.q.Finish()) }
 
-func (q boundQueue) release() { q.q.Release() }
+func (q boundQueue) release() {
+	q.q.Release()
+	objects.Add(-1)
+}
 
 func (e boundEvent) times() (start, end int64, err error) {
 	if start, err = e.e.GetEventProfilingInfo(binding.ProfilingInfoCommandStart); err == nil {
@@ -138,16 +144,25 @@ func (e boundEvent) times() (start, end int64, err error) {
 	return start, end, codeOf(err)
 }
 
-func (e boundEvent) release() { e.e.Release() }
+func (e boundEvent) release() {
+	e.e.Release()
+	objects.Add(-1)
+}
 
-func (m boundMem) release() { m.m.Release() }
+func (m boundMem) release() {
+	m.m.Release()
+	objects.Add(-1)
+}
 
 func (p boundProgram) kernel(name string) (clKernel, error) {
 	k, err := p.p.CreateKernel(name)
-	return boundKernel{k}, codeOf(err)
+	return boundKernel{k}, made(codeOf(err))
 }
 
-func (p boundProgram) release() { p.p.Release() }
+func (p boundProgram) release() {
+	p.p.Release()
+	objects.Add(-1)
+}
 
 func (k boundKernel) arguments() (int, error) {
 	n, err := k.k.NumArgs()
@@ -167,4 +182,7 @@ func (k boundKernel) setBuffer(i int, m clMem) error {
 	return codeOf(k.k.SetArgBuffer(i, m.(boundMem).m))
 }
 
-func (k boundKernel) release() { k.k.Release() }
+func (k boundKernel) release() {
+	k.k.Release()
+	objects.Add(-1)
+}

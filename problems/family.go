@@ -17,8 +17,8 @@ type Family struct {
 	Short bool
 	// Files says that specs are NAME:FILE or NAME:key=value.
 	Files bool
-	// Keys are the keys that its specs may have, in lower case. n, lo, hi, maximize and tile need not be listed: every
-	// problem takes them, see Make.
+	// Keys are the keys that its specs may have, in lower case. n, lo, hi, bounds, maximize and tile need not be
+	// listed: every problem takes them, see Make.
 	Keys []string
 	// Owns reports whether a file that is given without the name of a family belongs to this one. nil: no file does.
 	Owns func(path string) bool
@@ -61,7 +61,7 @@ func (f Family) short(name string) string {
 }
 
 // wrapKeys are the keys that every problem takes.
-var wrapKeys = []string{"n", "lo", "hi", "maximize", "tile"}
+var wrapKeys = []string{"n", "lo", "hi", "bounds", "maximize", "tile"}
 
 // keys returns all keys that a spec of f may have.
 func (f Family) keys() []string {
@@ -82,9 +82,10 @@ type Options struct {
 	// Data is the directory of official instance data; empty means the
 	// generated instance.
 	Data string
-	// Bounds and Maximize are the keys lo and hi, and maximize.
-	Bounds   *Bounds
-	Maximize bool
+	// Bounds, BoundsFile and Maximize are the keys lo and hi, bounds, and maximize.
+	Bounds     *Bounds
+	BoundsFile string
+	Maximize   bool
 	// DropLoops, MergeEdges and Sign (1 or -1; 0: not given) say how the file of a graph, a QUBO or an Ising problem is
 	// read.
 	DropLoops, MergeEdges bool
@@ -102,6 +103,7 @@ func (o Options) keys() (keys []Key) {
 	add(o.DropLoops, "drop-loops", "true")
 	add(o.MergeEdges, "merge-edges", "true")
 	add(o.Sign != 0, "sign", strconv.Itoa(o.Sign))
+	add(o.BoundsFile != "", "bounds", o.BoundsFile)
 	add(o.Maximize, "maximize", "true")
 	return keys
 }
@@ -148,12 +150,13 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	}
 	if lo, hi := p.Domain().Box(); math.IsNaN(lo) || math.IsNaN(hi) {
 		return nil, input.Errorf(s.Name, 0, 0,
-			"no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or %s:lo=LO,hi=HI", s.Name)
+			"no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI or --bounds FILE, or %s:lo=LO,hi=HI",
+			s.Name)
 	}
 	return p, nil
 }
 
-// change applies lo, hi, maximize and tile of s to p, except for keys that the family has itself.
+// change applies lo, hi, bounds, maximize and tile of s to p, except for keys that the family has itself.
 func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 	value := func(key string) (string, bool) {
 		if slices.Contains(f.Keys, key) {
@@ -162,7 +165,14 @@ func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 		return s.Get(key)
 	}
 	b, err := bounds(p, value, beside, s)
-	if err == nil && b != nil {
+	file, inFile := value("bounds")
+	switch {
+	case err != nil:
+	case inFile && b != nil:
+		err = input.Errorf("", 0, 0, "bounds are [%g, %g] and also given in %s; give them once", b.Lo, b.Hi, file)
+	case inFile:
+		p, err = WithBoundsFile(p, file)
+	case b != nil:
 		p, err = WithBounds(p, *b)
 	}
 	if err != nil {

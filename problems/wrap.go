@@ -3,6 +3,7 @@ package problems
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/clopt/clopt/problems/input"
 )
@@ -49,30 +50,61 @@ func WithBounds(p Problem, b Bounds) (Problem, error) {
 	}
 	return wrap(p, func(w *wrapped) {
 		w.spec = w.spec.With("lo", number(b.Lo)).With("hi", number(b.Hi))
-		w.domain = Cube(d.N, b.Lo, b.Hi)
-		if !within(b, d, w.info) {
-			w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
-		}
+		w.bound(Cube(d.N, b.Lo, b.Hi))
 	}), nil
+}
+
+// WithBoundsFile is WithBounds with bounds of each variable from a table: a file with a row "lo hi" for each. Equal
+// bounds fix a variable.
+func WithBoundsFile(p Problem, path string) (Problem, error) {
+	d := p.Domain()
+	if d.Binary {
+		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1", p.Spec())
+	}
+	if strings.ContainsAny(path, ",=") {
+		return nil, input.Errorf("", 0, 0, "the name %q of a file of bounds has a comma or an equals sign; rename it",
+			path)
+	}
+	t, err := input.ReadTableFile(path)
+	if err != nil {
+		return nil, err
+	}
+	lo, hi, fault := BoundsOf(t, d.N, path)
+	if fault != nil {
+		return nil, fault
+	}
+	return wrap(p, func(w *wrapped) {
+		w.spec = w.spec.With("bounds", path)
+		w.bound(Domain{N: d.N, Lo: lo, Hi: hi})
+	}), nil
+}
+
+// bound gives w another box.
+func (w *wrapped) bound(d Domain) {
+	if !within(d, w.domain, w.info) {
+		w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
+	}
+	w.domain = d
 }
 
 // number returns v as the value of a key.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// within reports whether the box b lies in d and contains all known optima.
-func within(b Bounds, d Domain, info Info) bool {
+// within reports whether the box of b lies in that of d and contains all known optima.
+func within(b, d Domain, info Info) bool {
 	if info.Optima == nil {
 		return false
 	}
-	for i := range d.Lo {
-		if b.Lo < d.Lo[i] || b.Hi > d.Hi[i] {
+	for i := range max(len(b.Lo), len(d.Lo)) {
+		lo, hi := b.Interval(i)
+		if least, most := d.Interval(i); lo < least || hi > most {
 			return false
 		}
 	}
 	optima := info.Optima()
 	for _, x := range optima {
-		for _, v := range x {
-			if v < b.Lo || v > b.Hi {
+		for i, v := range x {
+			if lo, hi := b.Interval(i); v < lo || v > hi {
 				return false
 			}
 		}

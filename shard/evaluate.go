@@ -13,6 +13,16 @@ import (
 // the points to float32 first.
 func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
 	points [][]float64) ([]float64, error) {
+	sums, err := Accumulate(ctx, g, p, prec, points)
+	if err != nil {
+		return nil, err
+	}
+	return Values(p, sums), nil
+}
+
+// Accumulate is Evaluate with the accumulators of each point, p.Accumulators() numbers a point, instead of its value.
+func Accumulate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
+	points [][]float64) ([]float64, error) {
 	if len(points) == 0 {
 		return nil, nil
 	}
@@ -45,7 +55,7 @@ func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems
 	}); err != nil {
 		return nil, err
 	}
-	values := make([]float64, 0, len(points))
+	all := make([]float64, 0, len(points)*p.Accumulators())
 	for len(points) > 0 {
 		n := min(batch, len(points))
 		if err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
@@ -64,10 +74,10 @@ func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems
 		if err != nil {
 			return nil, err
 		}
-		values = append(values, Values(p, sums)...)
+		all = append(all, sums...)
 		points = points[n:]
 	}
-	return values, nil
+	return all, nil
 }
 
 // Values applies g to the accumulators of each point, Accumulators() numbers a point.

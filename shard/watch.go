@@ -65,6 +65,7 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 	}()
 	tick := time.NewTicker(g.watchEvery())
 	defer tick.Stop()
+	looked := time.Now()
 	said := map[*cl.Device]bool{}
 	for {
 		select {
@@ -77,10 +78,13 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 			panic(p)
 		case <-tick.C:
 		}
+		lost := asleep(looked, time.Now(), g.watchEvery())
+		looked = time.Now()
 		for _, d := range g.devices {
 			if d == nil {
 				continue // another rank watches it
 			}
+			d.Excuse(lost)
 			w := d.Waiting()
 			switch {
 			case w.Took > patience(w, g.opt.Watchdog):
@@ -93,6 +97,12 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 			}
 		}
 	}
+}
+
+// asleep returns for how long the process did not run between two looks at the devices, which should be some time
+// apart. A user may have stopped it, or the machine is busy.
+func asleep(looked, now time.Time, apart time.Duration) time.Duration {
+	return max(now.Sub(looked)-2*apart, 0)
 }
 
 // watchEvery is the time between two looks at the devices.

@@ -190,7 +190,6 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		c.started(run)
 		if s.Started != nil {
 			info := run.Info()
-			_, info.Resumable = run.(Resumable)
 			info.Clock = c.clock
 			s.Started(info)
 		}
@@ -247,21 +246,20 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
 	err error) {
 	g := c.clock.devices
-	state, resumable := run.(Resumable)
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
 	var better time.Duration // time of the latest improvement
 	if s.Resume != nil {
-		if !resumable {
-			return nil, Settingf("%s cannot be resumed", method.Name())
-		}
-		at, err := Resume(ctx, state.State(), s.Resume)
+		at, err := Resume(ctx, run.State(), s.Resume)
 		if err != nil {
 			return nil, err
 		}
 		last, better = at.Last, at.Last.Elapsed-at.SinceBetter
 		res.Status = s.Budget.ended(last, at.Spent, at.SinceBetter)
+	}
+	if last.Step == 0 && ctx.Err() != nil {
+		return nil, ctx.Err() // before the run began
 	}
 	c.begin(p.Domain().N, last.Elapsed)
 	progress := func() Progress { return Progress{last, last.Elapsed - better, spent(run, last)} }
@@ -321,7 +319,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if res.Status == NotEnded && ctx.Err() != nil {
 			res.Status = Cancelled
 		}
-		keep := res.Status == NotEnded && resumable && s.Keeper != nil && g.Rank() == 0 && s.Keeper.Due(sample)
+		keep := res.Status == NotEnded && s.Keeper != nil && g.Rank() == 0 && s.Keeper.Due(sample)
 		if e := decide(g, &res.Status, &keep); e != nil {
 			return nil, e
 		}
@@ -335,7 +333,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			c.note(sample, p.Domain().N, run.Incumbent)
 		}
 		if keep && s.Keeper != nil {
-			if e := s.Keeper.Keep(state.State(), progress(), NotEnded); e != nil {
+			if e := s.Keeper.Keep(run.State(), progress(), NotEnded); e != nil {
 				return nil, e
 			}
 		}
@@ -357,8 +355,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	case math.IsInf(last.Best, 1):
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
-		if e := s.Keeper.Keep(state.State(), progress(), res.Status); e != nil {
+	if s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
+		if e := s.Keeper.Keep(run.State(), progress(), res.Status); e != nil {
 			return nil, e
 		}
 	}

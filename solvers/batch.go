@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -10,7 +11,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // Batcher is a Solver that can make several independent runs in the launches of one. This pays for small
@@ -29,11 +29,13 @@ type Batcher interface {
 // differ only in their values.
 type Batch interface {
 	Run
-	// Values returns, for each run, the best value of this step and the number of values so far that were not
-	// finite. The next Step overwrites both slices.
-	Values() (f []float64, nonFinite []int64)
+	// Samples returns the sample of each run after the latest Step.
+	Samples() []Sample
 	// IncumbentOf is Incumbent for one run, numbered from 0.
 	IncumbentOf(run int, x []float64) error
+	// StateOf is State for one run. The state can be loaded into a run that is made alone, and the other way round.
+	// When the states of all runs are loaded, Restored of each of them is called.
+	StateOf(run int) *State
 }
 
 // MaxBatch is the largest number of runs in a batch: one for each super-tile.
@@ -49,11 +51,12 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 }
 
 // MinimizeRuns makes independent runs. They must have the same seed, consecutive run numbers, and equal
-// settings except for Recorder and Started. It returns a result and an error for each run, the same as
-// Minimize would.
+// settings except for Recorder, Keeper, Resume and Started. It returns a result and an error for each run, the same
+// as Minimize would.
 //
-// If the method allows it (see BatchSize), the runs share launches. Their Recorders are then called from
-// different goroutines, no checkpoints are kept, and limits of time apply to all runs together.
+// If the method allows it (see BatchSize), the runs share launches. Their Recorders and Keepers are then called from
+// different goroutines, and limits of time apply to all runs together. If a Keeper wants a checkpoint, all runs store
+// theirs after the next step. Runs that were stored at different steps do not share launches.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {
@@ -85,8 +88,8 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	}
 	fail := func(err error) ([]*Result, []error) { return results, slices.Repeat([]error{err}, len(runs)) }
 	for k, s := range runs {
-		if s.Resume != nil || s.Key != (rng.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
-			return fail(errors.New("solvers: runs of a batch must be new and have one seed and consecutive numbers"))
+		if s.Key != (rng.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
+			return fail(errors.New("solvers: runs of a batch must have one seed and consecutive numbers"))
 		}
 	}
 	courses, clock := make([]course, len(runs)), openClock(g)
@@ -102,19 +105,26 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 		return proceedBatch(ctx, p, g, runs, method, courses)
 	}, func(err error) bool {
 		courses[0].close(g)
-		for _, s := range runs {
+		next := slices.Clone(runs) // the attempt that has failed may still read the others
+		for k, s := range runs {
 			if s.Keeper == nil {
 				return false
 			}
-			if load, goesOn := s.Keeper.Lost(err); !goesOn || load != nil {
+			var goesOn bool
+			if next[k].Resume, goesOn = s.Keeper.Lost(err); !goesOn {
 				return false
 			}
 		}
+		runs = next
 		return true
 	})
+	parted, isParted := errors.AsType[*partedError](err)
 	switch {
 	case made != nil:
 		results, errs = made.results, made.errs
+	case isParted:
+		courses[0].close(g)
+		return minimizeParted(ctx, p, g, runs, method, parted.steps)
 	case shard.Failed(err) != nil:
 		for k := range results {
 			results[k], errs[k] = courses[k].result(p, runs[k]), err
@@ -144,8 +154,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 		return nil, err
 	}
 	courses[0].started(all)
-	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64,
-		best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
+	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64}
 	step.arrived.L = &step.mu
 	for k, s := range runs {
 		if s.Started != nil {
@@ -154,9 +163,15 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 			s.Started(info)
 		}
 	}
+	if runs, err = resumeBatch(ctx, all, runs); err != nil {
+		return nil, err
+	}
 	end := &batchEnd{make([]*Result, len(runs)), make([]error, len(runs))}
 	var wg sync.WaitGroup
 	for k, s := range runs {
+		if s.Keeper != nil {
+			s.Keeper = sameStep{s.Keeper, step}
+		}
 		wg.Go(func() {
 			one := &oneOfRuns{lockstep: step, k: k}
 			defer one.leave()
@@ -172,6 +187,68 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	return end, nil
 }
 
+// resumeBatch loads the stored states of runs. The settings that it returns resume runs whose states are loaded.
+func resumeBatch(ctx context.Context, all Batch, runs []Settings) ([]Settings, error) {
+	runs = slices.Clone(runs)
+	steps, restored := make([]int64, len(runs)), []func(context.Context) error{}
+	for k, s := range runs {
+		if s.Resume == nil {
+			continue
+		}
+		st := all.StateOf(k)
+		at, err := s.Resume(st)
+		if err != nil {
+			return nil, err
+		}
+		if steps[k] = at.Last.Step; st.Restored != nil {
+			restored = append(restored, st.Restored)
+		}
+		runs[k].Resume = func(*State) (Progress, error) { return at, nil }
+	}
+	if slices.Min(steps) < slices.Max(steps) {
+		return nil, &partedError{steps}
+	}
+	for _, compare := range restored {
+		if err := compare(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}
+
+// partedError says that runs were stored at different steps, and cannot be made together.
+type partedError struct{ steps []int64 } // of each run; 0: it is new
+
+func (e *partedError) Error() string { return fmt.Sprintf("solvers: runs at the steps %d", e.steps) }
+
+// minimizeParted makes runs that are at different steps, those of one step together.
+func minimizeParted(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
+	steps []int64) (results []*Result, errs []error) {
+	for lo := 0; lo < len(runs); {
+		hi := lo + 1
+		for hi < len(runs) && steps[hi] == steps[lo] {
+			hi++
+		}
+		r, e := minimizeBatch(ctx, p, g, runs[lo:hi], method)
+		results, errs, lo = append(results, r...), append(errs, e...), hi
+	}
+	return results, errs
+}
+
+// sameStep is the Keeper of one of the runs of a lockstep.
+type sameStep struct {
+	Keeper
+	*lockstep
+}
+
+// Due reports whether all runs store a checkpoint after this step.
+func (k sameStep) Due(s Sample) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.wanted = k.wanted || !k.keep && k.Keeper.Due(s)
+	return k.keep
+}
+
 // lockstep makes all runs step at the same time.
 type lockstep struct {
 	mu      sync.Mutex
@@ -181,13 +258,13 @@ type lockstep struct {
 	waiting int   // active runs that wait for the next step
 	limit   int64 // the smallest limit among the waiting runs
 	turn    int   // steps made
+	wanted  bool  // a run wants a checkpoint after the next step
+	keep    bool  // all runs store one after this step
 	ctx     context.Context
 
-	sample    Sample
-	ok        bool
-	err       error
-	f, best   []float64
-	nonFinite []int64
+	samples []Sample
+	ok      bool
+	err     error
 }
 
 // oneOfRuns is run k of a lockstep.
@@ -210,25 +287,15 @@ func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error)
 			l.arrived.Wait()
 		}
 	}
-	s := l.sample
-	if l.err == nil && l.ok {
-		s.F, s.NonFinite = math.Inf(1), l.nonFinite[r.k]
-		if f := l.f[r.k]; host.Finite(f) {
-			s.F = f
-		}
-		l.best[r.k] = min(l.best[r.k], s.F)
-	}
-	s.Best = l.best[r.k]
-	return s, l.ok, l.err
+	return l.samples[r.k], l.ok, l.err
 }
 
 // step makes one step of all runs. The caller holds the lock.
 func (l *lockstep) step() {
-	l.sample, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-	if l.err == nil && l.ok {
-		l.f, l.nonFinite = l.run.Values()
-	}
+	_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
+	l.samples = l.run.Samples()
 	l.waiting, l.limit = 0, math.MaxInt64
+	l.keep, l.wanted = l.wanted, false
 	l.turn++
 	l.arrived.Broadcast()
 }
@@ -238,6 +305,31 @@ func (r *oneOfRuns) Incumbent(x []float64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.run.IncumbentOf(r.k, x)
+}
+
+// State returns the state of the run. Runs may store theirs at the same time, but a device takes one call after the
+// other. When a run is resumed, the batch has called Restored.
+func (r *oneOfRuns) State() *State {
+	st := r.run.StateOf(r.k)
+	st.Restored = nil
+	for _, v := range st.Vectors {
+		for i, c := range v.Columns {
+			v.Columns[i].On = guarded{c.On, &r.mu}
+		}
+	}
+	return st
+}
+
+// guarded is a vector of which one element or row is copied at a time.
+type guarded struct {
+	shard.Raw
+	mu *sync.Mutex
+}
+
+func (g guarded) ReadBytes(off int, dst []byte) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.Raw.ReadBytes(off, dst)
 }
 
 func (r *oneOfRuns) Info() Info { return r.run.Info() }

@@ -160,14 +160,14 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 		}
 		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
 		// the precision of the run.
-		f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{r.X})
+		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{r.X})
 		if err != nil && prec != ran {
-			f, err = shard.Evaluate(context.Background(), g, p, ran, [][]float64{r.X})
+			sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{r.X})
 		}
 		if err != nil {
 			return err
 		}
-		r.Again = f[0]
+		r.Sums, r.Again = sums, p.Objective(sums)
 	}
 	r.Confirmed = Agree(r.F, r.Again, r.Tolerance)
 	return nil

@@ -99,8 +99,9 @@ func (r *short) Incumbent(x []float64) error {
 	return nil
 }
 
-func (r *short) Info() Info { return Info{} }
-func (r *short) Close()     {}
+func (r *short) State() *State { return nil }
+func (r *short) Info() Info    { return Info{} }
+func (r *short) Close()        {}
 
 // stuck is a run that does not count its steps.
 type stuck struct{ short }

@@ -61,6 +61,9 @@ type Run interface {
 	// Incumbent writes the best point so far to x, which has n variables. If other ranks make the run, too, all call
 	// Incumbent, and x may be nil on those that do not need the point.
 	Incumbent(x []float64) error
+	// State returns the state of the run between two steps, from which it is resumed with the same bits. The state of a
+	// stored run can be loaded into a run that was just started.
+	State() *State
 	// Info describes the layout of the run.
 	Info() Info
 	// Close releases the run's memory on the devices.
@@ -84,7 +87,6 @@ type Info struct {
 	Shards    []shard.Shard
 	Units     int    // units that were dealt instead of super-tiles; 0: none
 	UnitNames string // name of the units, such as "groups of chains"
-	Resumable bool   // the run can be stored; set by Minimize
 	Clock     *Clock // the clock of the run; set by Minimize
 }
 
@@ -170,6 +172,7 @@ type Result struct {
 	F           float64   // its value, computed by the devices
 	HostF       float64   // its value, computed by the host reference; NaN if the problem has none
 	Again       float64   // its value, computed by the Confirmer; NaN if that failed
+	Sums        []float64 // the accumulators from which a device computed Again; nil if the host did
 	Confirmed   bool      // F and Again agree within Tolerance
 	Confirmer   string    // "host", or "device" where the problem has no host reference
 	Tolerance   float64

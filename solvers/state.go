@@ -15,14 +15,6 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Resumable is a Run that can be stored and resumed with the same bits.
-type Resumable interface {
-	Run
-	// State returns the state of the run between two steps. The state of a stored run can be loaded into a run
-	// that was just started.
-	State() *State
-}
-
 // State is everything that a run must remember: a struct on the host, and vectors, which are mostly on the devices. It
 // leaves out what follows from the key and from counters.
 type State struct {
@@ -44,7 +36,7 @@ type State struct {
 	Restored func(ctx context.Context) error
 }
 
-// Vector is a matrix whose columns are variables of the problem, or its parts.
+// Vector is a matrix whose columns are variables of the problem, its parts, or units that are dealt to devices.
 type Vector struct {
 	Name    string // at most 16 bytes
 	Rows    int

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,13 +26,13 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Use:   "check RUN|CHECKPOINT|FILE...",
 		Short: "Check run folders, checkpoints, run files, suite files and objectives",
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
-			"these, a run file, a suite file, or an objective FILE.cl. No device is used: a best point of at most\n" +
-			"a million variables is evaluated by the host, and an objective is read but not compiled. Exit 2 if\n" +
-			"something is wrong, 7 if only checkpoints are.",
+			"these, a run file, a suite file, or an objective FILE.cl. A best point of at most a million variables\n" +
+			"is evaluated by the host. An objective is built for a device and evaluated at one point, where there\n" +
+			"is a device, and clopt shows what it says. Exit 2 if something is wrong, 7 if only checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
-			return runCheck(call, c, args)
+			return runCheck(cmd.Context(), call, c, args)
 		},
 	}
 	flags.SetOptions(call.Stdout, cmd, checkOptions)
@@ -38,15 +40,21 @@ func checkCommand(call *job.Call) *cobra.Command {
 }
 
 // checkOptions are the flags of "clopt check".
-var checkOptions = []flags.Option{{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, NoEnv: true,
-	Help: "number of variables of an objective; default: the one in its file"}}
+var checkOptions = append([]flags.Option{
+	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
+		Help: "as in clopt run; an objective is tried on the first one"},
+	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
+}, describeOptions...)
 
 // checker prints the result of each check and counts the failures.
 type checker struct {
-	w      io.Writer
-	opt    problems.Options // for objectives
-	bad    int              // failed checks
-	damage int              // failed checks of checkpoints
+	ctx     context.Context
+	w       io.Writer
+	opt     problems.Options // for objectives, with the next two
+	devices string
+	limit   time.Duration
+	bad     int // failed checks
+	damage  int // failed checks of checkpoints
 }
 
 func (c *checker) note(what string, err error) {
@@ -60,8 +68,9 @@ func (c *checker) note(what string, err error) {
 	}
 }
 
-func runCheck(call *job.Call, config *flags.Config, args []string) error {
-	c := &checker{w: call.Stdout, opt: flags.ReadProblemOptions(config)}
+func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
+	c := &checker{ctx: ctx, w: call.Stdout, opt: flags.ReadProblemOptions(config), devices: config.Text("devices"),
+		limit: flags.Read(config, "trial-time", flags.ParseDuration)}
 	if err := config.Err(); err != nil {
 		return err
 	}
@@ -125,9 +134,7 @@ func (c *checker) file(path string) error {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)
 	}
 	if strings.HasSuffix(path, ".cl") {
-		_, err := flags.ParseProblem(path, c.opt, problems.FP64, false)
-		c.note(path+": objective", err)
-		return nil
+		return c.objective(path)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -142,6 +149,27 @@ func (c *checker) file(path string) error {
 		return exit.Usagef("%s is neither a run file nor a suite file nor an objective", path)
 	}
 	c.note(path+": run file", checkRecipe(path))
+	return nil
+}
+
+// objective checks an objective file.
+func (c *checker) objective(path string) error {
+	p, err := flags.ParseProblem(path, c.opt, problems.FP64, false)
+	if c.note(path+": objective", err); err != nil {
+		return nil
+	}
+	if err := printObjective(c.w, p); err != nil {
+		return err
+	}
+	device, err := tryObjective(c.ctx, p, c.devices, c.limit)
+	if c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
+	}
+	if device == "" && err == nil {
+		fmt.Fprintf(c.w, "        %s: not evaluated, because there is no OpenCL device\n", path)
+		return nil
+	}
+	c.note(path+": evaluation on "+device, err)
 	return nil
 }
 

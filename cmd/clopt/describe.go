@@ -17,12 +17,20 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
+// describeOptions are the flags of "clopt describe".
+var describeOptions = []flags.Option{
+	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, NoEnv: true,
+		Help: "number of variables of an objective; default: the one in its file"},
+	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE", NoEnv: true, Help: "bounds of an objective, as in clopt run"},
+}
+
 func describeCommand(call *job.Call) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "describe NAME",
-		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
+		Short: "Show parameters, defaults and references of a problem, a solver or a suite, or what a file says",
 		Args:  flags.OneArg("NAME"), ValidArgsFunction: flags.CompleteName,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt := flags.ReadProblemOptions(flags.New(describeOptions, cmd.Flags(), call.Getenv, nil))
 			if name, err := flags.SolverName(args[0]); name == "auto" {
 				fmt.Fprintf(call.Stdout, "auto: %s\n", methods.AutoSummary)
 				return nil
@@ -41,6 +49,8 @@ func describeCommand(call *job.Call) *cobra.Command {
 			}
 			if s, err := catalog.Spec(args[0]); err == nil && flags.IsGraph(s) {
 				return describeGraph(call, args[0])
+			} else if err == nil && s.File {
+				return describeObjective(call, args[0], opt)
 			}
 			if slices.Contains(campaign.Names(), strings.ToLower(args[0])) {
 				return campaign.Describe(call.Stdout, args[0])
@@ -50,6 +60,17 @@ func describeCommand(call *job.Call) *cobra.Command {
 				"clopt list problems|solvers|suites shows the names.")
 		},
 	}
+	flags.SetOptions(call.Stdout, cmd, describeOptions)
+	return cmd
+}
+
+// describeObjective prints what an objective file says.
+func describeObjective(call *job.Call, spec string, opt problems.Options) error {
+	p, err := flags.ParseProblem(spec, opt, problems.FP64, false)
+	if err != nil {
+		return err
+	}
+	return printObjective(call.Stdout, p)
 }
 
 // describeGraph prints the properties of a graph problem.

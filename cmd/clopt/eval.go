@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +44,7 @@ var evalOptions = []flags.Option{
 	{Group: "hosts", Name: "mpi", Arg: "auto|on|off", Def: "auto", Help: "as in clopt run"},
 	{Group: "hosts", Name: "mpi-lib", Arg: "FILE", Help: "as in clopt run"},
 	{Group: "hosts", Name: "mpi-timeout", Arg: "DURATION", Help: "as in clopt run"},
+	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
 }
 
 func evalCommand(call *job.Call) *cobra.Command {
@@ -63,6 +65,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	opt := flags.ReadProblemOptions(c)
 	prec := flags.Read(c, "precision", problems.ParsePrecision)
 	host := flags.Read(c, "host", flags.ParseSwitch)
+	trialTime := flags.Read(c, "trial-time", flags.ParseDuration)
 	file := c.Text("x")
 	if file == "" {
 		c.Complain("x", c.Values["x"], "is missing: give a file of points, or - for standard input")
@@ -105,7 +108,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 				return context.Cause(ctx)
 			}
 		}
-	} else if values, err = evaluated(ctx, call, c.Text("devices"), p, prec, opt.Data, points); err != nil {
+	} else if values, err = evaluated(ctx, call, c.Text("devices"), p, prec, opt.Data, trialTime, points); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -117,14 +120,15 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	return nil
 }
 
-// evaluated returns the values of points by the devices that a selector names. data is the folder of official data.
+// evaluated returns the values of points by the devices that a selector names. data is the folder of official data, and
+// trialTime the limit of a trial.
 func evaluated(ctx context.Context, call *job.Call, selector string, p problems.Problem, prec problems.Precision,
-	data string, points [][]float64) ([]float64, error) {
+	data string, trialTime time.Duration, points [][]float64) ([]float64, error) {
 	chosen, err := shard.Select(selector, prec)
 	if err != nil {
 		return nil, err
 	}
-	if err := job.Trial(ctx, p, prec, chosen[0]); err != nil {
+	if err := job.Trial(ctx, p, prec, chosen[0], trialTime); err != nil {
 		return nil, err
 	}
 	if call.Ranks != nil {

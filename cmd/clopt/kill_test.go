@@ -27,6 +27,17 @@ var killed = []struct{ name, args string }{
 	{"relay", "chain.cl -n 40 -s relay --evals 30k"},
 	{"multistart", "cec2013/f8 -n 2000 -s multistart --evals 8000"},
 	{"open parts", "cec2013/f12:mode=paper -n 7000 -s multistart --set search=mts --evals 20k"},
+	{"chains", "classic/griewank -n 60 -s sa --set T0=5 --set Tmin=1e-3 --set rho=0.97 --set N=60 --set chains=1024 " +
+		"--evals 10e6"},
+	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 --set N=5 " +
+		"--set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
+	{"starts", "classic/levy_chain -n 100 -s cgrasp --set starts=8 --evals 3e6"},
+	{"mixing", "maxcut:torus=60x60,weights=pm1,seed=1 -s mixing --evals 100k"},
+	{"gomea", "maxcut:torus=40x40,weights=pm1,seed=1 -s gomea --evals 60k"},
+	{"gomea on the host", "maxcut:torus=30x30,weights=pm1,seed=1 -s gomea --set variant=serial --evals 20k"},
+	{"annealgraph", "maxcut:gnp=500,p=0.1,weights=1..99,seed=1 -s annealgraph --set chains=32 --evals 200k"},
+	{"runs that share launches", "classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 " +
+		"--set Tmin=0.01 --set rho=0.9 --runs 5"},
 }
 
 // TestR5Killed kills runs at random moments, and resumes them each time on another number of devices. Each must equal
@@ -49,47 +60,59 @@ func TestR5Killed(t *testing.T) {
 	}
 }
 
-// killOften makes the run of a command, kills it that many times, and counts the kills after which it has the same
-// bits as without.
+// killOften makes the run or the runs of a command, kills them that many times, and counts the kills after which they
+// have the same bits as without.
 func killOften(t *testing.T, count *battery.Row, kills int, args []string) {
 	if code, _, errs := call(t, append(args, "--name", "whole", "--checkpoint", "off", "-q")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if newestOf("runs/whole") != "" {
-		t.Error("a checkpoint in spite of --checkpoint off")
-	}
 	const dir = "runs/cut"
+	parts, last := []string{"."}, "result.json" // folders of runs, and the file that is written last
+	if several, _ := filepath.Glob("runs/whole/run-*"); len(several) > 0 {
+		parts, last = nil, "summary.json"
+		for _, part := range several {
+			parts = append(parts, filepath.Base(part))
+		}
+	}
+	for _, part := range parts {
+		if newestOf(filepath.Join("runs/whole", part)) != "" {
+			t.Error("a checkpoint in spite of --checkpoint off")
+		}
+	}
+	watched := filepath.Join(dir, parts[len(parts)/2])
 	begin := append(args, "--name", "cut", "--checkpoint", "30ms", "-q")
 	draw := rand.New(rand.NewPCG(5, uint64(kills)))
 	since := 0 // kills of this run
 	compare := func() {
-		sameRun(t, "killed and resumed", "runs/whole", dir)
-		if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint", ".tmp*")); len(left) > 0 {
-			t.Errorf("left %v", left)
+		for _, part := range parts {
+			sameRun(t, part+" killed and resumed", filepath.Join("runs/whole", part), filepath.Join(dir, part))
+			if left, _ := filepath.Glob(filepath.Join(dir, part, "checkpoint", ".tmp*")); len(left) > 0 {
+				t.Errorf("left %v", left)
+			}
 		}
 		for ; since > 0; since-- {
 			count.Count(!t.Failed())
 		}
 	}
 	for next := begin; kills > 0 && !t.Failed(); {
-		before := newestOf(dir)
+		before := newestOf(watched)
 		cmd, errs := startChild(t, next...)
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
 		// Most kills come after some progress. Some come anywhere, also before there is a checkpoint.
-		for k := 0; k < 2000 && newestOf(dir) == before && draw.IntN(400) > 0; k++ {
+		for k := 0; k < 2000 && newestOf(watched) == before && draw.IntN(400) > 0; k++ {
 			time.Sleep(5 * time.Millisecond)
 		}
 		time.Sleep(time.Duration(draw.IntN(100)) * time.Millisecond)
 		cmd.Process.Kill()
 		<-done
-		if _, err := os.Stat(filepath.Join(dir, "result.json")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, last)); err == nil {
 			compare()
 			os.RemoveAll(dir)
 			next = begin
 		} else if cmd.ProcessState.ExitCode() >= 0 { // it was not killed
 			t.Fatalf("clopt %s: %v\n%s", strings.Join(next, " "), cmd.ProcessState, errs)
-		} else if newestOf(dir) == "" {
+		} else if newestOf(watched) == "" {
 			os.RemoveAll(dir)
 			next = begin
 		} else {
@@ -101,10 +124,10 @@ func killOften(t *testing.T, count *battery.Row, kills int, args []string) {
 	if since == 0 {
 		return
 	}
-	if code, out, errs := call(t, "resume", dir, "-d", "0*2"); code != 0 || !strings.Contains(out, "resumed ") {
+	if code, out, errs := call(t, "resume", dir, "-d", "0*2"); code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
-	if r := readResult(t, dir); r.Events.Resumed < 1 || !r.Determinism.Repeat {
+	if r := readResult(t, watched); r.Events.Resumed < 1 || !r.Determinism.Repeat {
 		t.Errorf("%+v, %+v", r.Events, r.Determinism)
 	}
 	compare()

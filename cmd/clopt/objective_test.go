@@ -215,3 +215,111 @@ func TestBoundsBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsFile checks that the methods for variables with intervals of their own keep to --bounds FILE, where equal
+// bounds fix a variable, and that run.toml repeats such a run.
+func TestBoundsFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", strings.Replace(sphereText, "//@ name", "//@ label s0 distance, m^2\n//@ name", 1))
+	file(t, "curve.cl", "//@ bounds -5 5\n//@ reads k\n//@ squares 1\n"+
+		"static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n")
+	file(t, "box.csv", "lo,hi\n-1,2\n0.5,0.5\n1,3\n-2,-0.1\n")
+	for name, args := range map[string]string{
+		"chains": "-s sa --evals 4000", "sweeps": "-s sa --set variant=sweeps --evals 4000",
+		"cgrasp": "-s cgrasp --evals 4000", "lbfgs": "-s lbfgs --evals 400", "relay": "-s relay --evals 4000",
+		"auto": "--evals 4000", "lm": "-s lm --evals 400",
+	} {
+		problem := "sphere.cl"
+		if name == "lm" {
+			problem = "curve.cl"
+		}
+		code, out, errs := call(t, append(strings.Fields("run "+problem+" -n 4 --bounds box.csv --seed 1 -q --name "+
+			name), strings.Fields(args)...)...)
+		if code != 0 || name != "lm" && !strings.Contains(out, "distance, m^2") {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
+			continue
+		}
+		points, err := input.ReadPoints("runs/"+name+"/best.npy", 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := points.X[0]
+		if x[1] != 0.5 || x[0] < -1 || x[0] > 2 || x[2] < 1 || x[2] > 3 || x[3] < -2 || x[3] > -0.1 {
+			t.Errorf("%s: the best point is %v", name, x)
+		}
+		if f := float64(readResult(t, "runs/"+name).Best.F); !(f >= 1.26-1e-9 && f < 1.5) {
+			t.Errorf("%s: the best value is %v, and the smallest is 1.26", name, f)
+		}
+	}
+	if code, _, errs := call(t, "run", "runs/lbfgs/run.toml", "-q", "--name", "again"); code != 0 ||
+		gridOf(t, "runs/again") != gridOf(t, "runs/lbfgs") {
+		t.Errorf("exit %d, or not the same run\n%s", code, errs)
+	}
+	for args, want := range map[string]string{
+		"--bounds none.csv":            "none.csv",
+		"--bounds sphere.cl":           "sphere.cl:",
+		"--bounds box.csv -s masw":     "have different intervals",
+		"--bounds 1;2":                 "1;2",
+		"--bounds 5,5":                 "is not below",
+		"--bounds box.csv --precision": "--precision",
+	} {
+		if code, _, errs := call(t, append([]string{"run", "sphere.cl", "-n", "4", "--evals", "100"},
+			strings.Fields(args)...)...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d\n%s", args, code, errs)
+		}
+	}
+}
+
+// TestTarget checks that the directive target ends a run and is what --require-target asks for.
+func TestTarget(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", "//@ target 1\n"+sphereText)
+	code, out, errs := call(t, "run", "sphere.cl", "-n", "3", "-s", "random", "--require-target", "--seed", "1")
+	if code != 0 || !strings.Contains(out, "the target 1 is met") || !strings.Contains(out, "sphere: sphere.cl:n=3") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	code, out, errs = call(t, "run", "sphere.cl", "-n", "3", "-s", "random", "--require-target", "--seed", "1",
+		"--target", "0", "--evals", "10000")
+	if code != 11 {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	file(t, "sphere.cl", sphereText)
+	if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--require-target"); code != 2 ||
+		!strings.Contains(errs, "add --target F") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestDescribeObjective checks that describe and check show what an objective file says, and that check evaluates it.
+func TestDescribeObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "fit.cl", "//@ bounds box.txt\n//@ data A a.mtx\n//@ n cols(A)\n//@ components rows(A)\n//@ target 1e-9\n"+
+		"//@ label s0 misfit, m^2\nstatic void component(uint k, point x, data d, real *acc)\n{\n"+
+		"    for (uint j = d.A_row_start[k]; j < d.A_row_start[k + 1]; j++) acc[0] += sq(d.A_val[j] * at(x, d.A_col[j]));\n}\n")
+	file(t, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 2\n2 2 1\n3 1 1\n3 2 -1\n")
+	file(t, "box.txt", "-1 1\n2 2\n")
+	want := []string{"name        fit\n", "variables   2, each with bounds of its own within [-1, 2]; 1 are fixed\n",
+		"components  3, which read: whole\n", "s0 is misfit, m^2\n", "target      1e-09\n",
+		"d.A_val, 4 numbers, real\n", "d.A_rows = 3, d.A_cols = 2\n", "files       fit.cl a.mtx box.txt\n", "method      "}
+	for _, c := range []struct {
+		args string
+		want []string
+	}{
+		{"describe fit.cl", want},
+		{"check fit.cl", append([]string{"ok      fit.cl: objective\n", "ok      fit.cl: evaluation on device 0"}, want...)},
+		{"describe fit.cl --bounds -5,5", []string{"variables   2 in [-5, 5]\n"}},
+	} {
+		code, out, errs := call(t, strings.Fields(c.args)...)
+		for _, text := range c.want {
+			if code != 0 || !strings.Contains(out, text) {
+				t.Errorf("clopt %s: exit %d, no %q in\n%s%s", c.args, code, text, out, errs)
+			}
+		}
+	}
+	file(t, "fit.cl", strings.Replace(readText(t, "fit.cl"), "d.A_val[j]", "d.A_val[j + 1]", 1))
+	code, out, _ := call(t, "check", "fit.cl")
+	if code != 2 || !strings.Contains(out, "FAILED  fit.cl: evaluation on device 0") ||
+		!strings.Contains(out, "component 2 reads d.A_val[4]") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+}

@@ -111,7 +111,7 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 
 func countSeries(panels []plot.Panel) (n int) {
 	for _, p := range panels {
-		n += len(p.Series)
+		n += p.Lines()
 	}
 	return n
 }

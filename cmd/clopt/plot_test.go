@@ -12,6 +12,28 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
+// TestReport writes a page of run folders, and one with another campaign beside it.
+func TestReport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 3 {
+		reporttest.Trace(t, fmt.Sprintf("x/%d", i), "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 100, 40, float64(10+i))
+	}
+	if code, out, errs := call(t, "report", "x", "--against", "x"); code != 0 || out != "report.html: 3 runs\n" {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	text, err := os.ReadFile("report.html")
+	if err != nil || !strings.Contains(string(text), "equal values") {
+		t.Errorf("%v, %d bytes", err, len(text))
+	}
+	for _, c := range []struct{ args, want string }{{"x -o a.pdf", "must end in .html"}, {"nowhere", "nowhere"},
+		{"x --paper nope", "nope"}, {"x --against nowhere", "nowhere"}, {"", "give run folders"}} {
+		if code, _, errs := call(t, append([]string{"report"}, strings.Fields(c.args)...)...); code != 2 ||
+			!strings.Contains(errs, c.want) {
+			t.Errorf("%s: exit %d\n%s", c.args, code, errs)
+		}
+	}
+}
+
 // TestPlot draws run folders and the output of clopt bench, and checks the errors of clopt plot.
 func TestPlot(t *testing.T) {
 	t.Chdir(t.TempDir())

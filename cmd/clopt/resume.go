@@ -22,7 +22,7 @@ import (
 // are part of the run.
 var resumeFlags = []string{
 	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "mpi",
-	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "data", "allow-outside", "quiet",
+	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data", "allow-outside", "quiet",
 	"verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 

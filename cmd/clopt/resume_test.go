@@ -41,6 +41,33 @@ func newestOf(dir string) string {
 	return names[0]
 }
 
+// TestResumeTogether resumes runs that share launches: those whose checkpoints are of one step share them again.
+func TestResumeTogether(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("run classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 --set Tmin=0.01 " +
+		"--set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain")
+	for _, name := range []string{"whole", "cut"} {
+		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 ||
+			!strings.Contains(errs, "runs 0 to 4 are made together") {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	// As if they had been killed before the end, and run 0 at its end.
+	for _, dir := range []string{"run-01", "run-02", "run-04"} {
+		dir = filepath.Join("runs/cut", dir)
+		os.Remove(filepath.Join(dir, "result.json"))
+		os.RemoveAll(filepath.Join(dir, "checkpoint", newestOf(dir)))
+	}
+	os.Remove("runs/cut/run-00/result.json")
+	if code, out, errs := call(t, "resume", "runs/cut", "-d", "0*3"); code != 0 ||
+		!strings.Contains(errs, "runs 1 to 2 are made together") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	for _, r := range []string{"run-00", "run-01", "run-02", "run-03", "run-04"} {
+		sameRun(t, r, filepath.Join("runs/whole", r), filepath.Join("runs/cut", r))
+	}
+}
+
 // TestResumeRuns resumes several runs: finished ones are kept, a stopped one continues, and the others are made.
 func TestResumeRuns(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -102,9 +102,8 @@ func TestRuns(t *testing.T) {
 	if code, _, errs := call(t, append(args, "--first-run", "2", "--name", "one")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if _, _, errs := call(t, append(args, "--runs", "2", "--name", "stored", "--checkpoint",
-		"auto")...); strings.Contains(errs, "made together") {
-		t.Errorf("runs with checkpoints are made together: %s", errs)
+	if newestOf("runs/together/run-02") != "" {
+		t.Error("a checkpoint in spite of --checkpoint off")
 	}
 	if gridOf(t, "runs/together/run-02") != gridOf(t, "runs/one") ||
 		readText(t, "runs/together/run-02/best.npy") != readText(t, "runs/one/best.npy") {
@@ -131,13 +130,13 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestParts checks that decisions by parts are better than by points, and with all searches better than with one; that
-// three devices give the same bits; and that masw-seq finds the same on device and host.
+// TestParts checks that decisions by parts are better than by points; that three devices give the same bits; and that
+// masw-seq finds the same on device and host.
 func TestParts(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	last := math.Inf(1)
-	for k, set := range []string{"-s masw", "-s graybox --set search=solis-wets", "-s graybox"} {
+	for k, set := range []string{"-s masw", "-s graybox"} {
 		name := fmt.Sprint("a", k)
 		args := "run cec2013/f1 -n 1e4 --evals 2000 --seed 1 -q --name " + name + " " + set
 		if code, _, errs := call(t, strings.Fields(args)...); code != 0 {
@@ -230,7 +229,7 @@ func TestXFormats(t *testing.T) {
 func TestChosenMethod(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const chosen = "method: masw Population=5 mates=1, because "
-	args := []string{"run", "griewank", "-n", "200", "--precision", "fp32", "--evals", "300", "--set",
+	args := []string{"run", "griewank", "-n", "1000", "--precision", "fp32", "--evals", "300", "--set",
 		"Population=5", "--seed", "1"}
 	if code, out, errs := call(t, append(args, "--dry-run")...); code != 0 || !strings.Contains(out, chosen) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)

@@ -29,7 +29,7 @@ var structureOptions = []flags.Option{
 		Help: "number of variables; default: that of the problem"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
 		Help: "folder of official instance data; default: a generated instance"},
-	{Group: "what", Name: "bounds", Arg: "LO,HI", Usual: true,
+	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE", Usual: true,
 		Help: "bounds in place of those of an objective file, or if it has none"},
 	{Group: "test", Name: "verify", Usual: true, NoEnv: true,
 		Help: "test the declaration with points on a device; exit 8 if it is wrong"},
@@ -128,7 +128,7 @@ func onFirst(ctx context.Context, p problems.Problem, prec problems.Precision, d
 	if err != nil {
 		return err
 	}
-	if err := job.Trial(ctx, p, prec, chosen[0]); err != nil {
+	if err := job.Trial(ctx, p, prec, chosen[0], job.TrialTime); err != nil {
 		return err
 	}
 	g, err := shard.Open(chosen[:1], shard.Options{})
@@ -189,7 +189,7 @@ func structureOf(p problems.Problem) (*structureReport, error) {
 	r := &structureReport{Problem: p.Spec().String(), Variables: s.Variables(), Components: s.Components(),
 		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), InnerSums: s.Inner(),
 		Tiles: t.Tiles(), TileVars: min(t.TileVars, t.N), Halo: t.Halo}
-	if parts, err := problems.CoverOf(p, 1); err != nil {
+	if parts, err := problems.PartsOf(p, 1); err != nil {
 		r.NoParts = err.Error()
 	} else {
 		r.Parts, r.PartColours = classesOf(parts, t), parts.Colours

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
@@ -13,9 +11,7 @@ func trialCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
 		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			// The parent finds the same error again and reports it.
-			job.TrialOnce(cmd.Context(), args[0], args[1], args[2])
-			fmt.Fprint(call.Stdout, job.Survived)
+			job.TrialOnce(cmd.Context(), call, args[0], args[1], args[2])
 			return nil
 		},
 	}

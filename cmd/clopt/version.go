@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -26,16 +25,7 @@ type versionJSON struct {
 func buildVersion() versionJSON {
 	v := versionJSON{Tool: "clopt", ToolVersion: runs.ToolVersion, Go: runtime.Version(), Platform: runtime.GOOS + "/" +
 		runtime.GOARCH}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
-				v.Commit = s.Value
-			case "vcs.modified":
-				v.Modified = s.Value == "true"
-			}
-		}
-	}
+	v.Commit, v.Modified = runs.Commit()
 	return v
 }
 

@@ -148,6 +148,8 @@ func (p *parser) comment(text []byte) (bool, error) {
 			return false, p.holds(kind.String(), kind)
 		}
 		p.labels = true
+	} else if m := otherVartype.FindSubmatch(text); m != nil && p.format == List {
+		return false, p.Fail(p.Col, "the vartype %s cannot be read. Write SPIN or BINARY.", input.Shown(m[1]))
 	}
 	ok, err := p.meta.comment(text)
 	if err != nil {

@@ -57,6 +57,9 @@ func sniffKinds(f Format, head []byte) []graph.Kind {
 // vartype finds the kind of variables in the comments of a list, as dimod writes it.
 var vartype = regexp.MustCompile(`(?m)^[ \t\f]*#.*?vartype[:=][ \t]*(SPIN|BINARY)\b`)
 
+// otherVartype finds any kind of variables in a comment, without its mark.
+var otherVartype = regexp.MustCompile(`^[ \t]*vartype=[ \t]*(\S+)`)
+
 func kindOfVartype(word []byte) graph.Kind {
 	if string(word) == "SPIN" {
 		return graph.Spins

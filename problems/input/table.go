@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -18,6 +19,24 @@ type Table struct {
 	// RowStart and Col are nil unless the matrix is sparse. The entries of row i are those from RowStart[i] to
 	// RowStart[i+1]-1, and entry j is in column Col[j]. Both count from 0, and columns rise within a row.
 	RowStart, Col []uint32
+}
+
+// ReadTableFile reads the table in a file as ReadTable does.
+func ReadTableFile(path string) (*Table, error) {
+	src, err := FileSource(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, FileError(path, err)
+	}
+	defer f.Close()
+	t, fault := ReadTable(bufio.NewReaderSize(f, 64<<10), path, src.Size)
+	if fault != nil {
+		return nil, fault
+	}
+	return t, nil
 }
 
 // ReadTable reads a table from r, a file of size bytes that errors call file. The content says what the file is: an
@@ -57,7 +76,8 @@ func readNpyTable(r io.Reader, size int64) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Values: make([]float64, a.Count), Whole: a.Dtype[0] != 'f'}
+	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Values: make([]float64, a.Count),
+		Whole: a.Dtype[0] != 'f'}
 	return t, a.Each(r, func(i int, v float64) error {
 		if t.Values[i] = v; math.IsNaN(v) {
 			return fmt.Errorf("element [%s] is NaN. Use numbers", a.Position(i))

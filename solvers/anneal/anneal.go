@@ -59,6 +59,8 @@ type SA struct {
 	LocalN     int      // largest number of evaluations of the local minimiser; 0: 500000
 	Hops       int      // number of restarts of the local minimiser near the best point
 	Hop        *float64 // distance of a restart, as a fraction of each interval; nil: 0.002
+
+	fitted bool // Fit has chosen the schedule for a limit of time
 }
 
 // chainGroup is the number of chains of a work-group, on every device.
@@ -250,7 +252,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 
 // saAnnealer is a run that ends by itself.
 type saAnnealer interface {
-	solvers.Resumable
+	solvers.Run
 	solvers.Ending
 }
 

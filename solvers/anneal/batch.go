@@ -36,12 +36,12 @@ func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Device
 	return m.startDevices(ctx, p, g, s, runs)
 }
 
-// Values returns the value of each run after the last Step, and its number of values that were not finite.
-func (r *saRun) Values() (f []float64, nonFinite []int64) {
+// Samples returns the sample of each run.
+func (r *saRun) Samples() (all []solvers.Sample) {
 	for _, st := range r.runs {
-		f, nonFinite = append(f, st.Sample.F), append(nonFinite, st.Sample.NonFinite)
+		all = append(all, st.Sample)
 	}
-	return f, nonFinite
+	return all
 }
 
 // IncumbentOf writes the best point of a run to x.

@@ -14,7 +14,11 @@ const (
 	leastN     = 5    // steps of a chain at one temperature
 )
 
-// Fit returns m, or a copy of m with a shorter schedule if the default one does not end within the budget.
+// stepsOfSecond is the number of Steps that a second is assumed to have.
+const stepsOfSecond = 4
+
+// Fit returns m, or a copy of m with a shorter schedule if the default one does not end within the budget. With a limit
+// of time, runs of the copy leave out temperatures if devices are slower than Fit assumes.
 // Every schedule goes from T0 to Tmin. Fit first reduces the number of chains, down to one group, then N,
 // then the number of temperatures. A local minimiser gets a quarter of the evaluations. If any of T0, Tmin,
 // Rho, N, Chains and LocalN is set, Fit returns m.
@@ -23,8 +27,13 @@ func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solver
 		return m
 	}
 	fitted := *m.of(p)
+	fitted.fitted = b.Time > 0
 	evaluations := fitted.affordable(p, b, devices)
-	if m.Schedule(p) <= evaluations {
+	switch {
+	case m.Schedule(p) > evaluations:
+	case fitted.fitted:
+		return &fitted
+	default:
 		return m
 	}
 	if fitted.local() != "none" {
@@ -54,7 +63,7 @@ func (m *SA) cool(moves int64, levels, most, least int, fall float64) {
 }
 
 // affordable returns the number of evaluations that a budget allows. For a limit of time it assumes that a
-// second has the moves of a Step that touch one component each. The number of devices does not count, and
+// second has the moves of four Steps. The number of devices does not count, and
 // nothing is measured, so that a run has the same schedule each time.
 func (m *SA) affordable(p problems.Problem, b solvers.Budget, devices []cl.Info) int64 {
 	evaluations := int64(math.MaxInt64)
@@ -64,10 +73,14 @@ func (m *SA) affordable(p problems.Problem, b solvers.Budget, devices []cl.Info)
 	if b.Time == 0 {
 		return evaluations
 	}
-	touched := p.Structure().MeanTouched()
-	if m.full() {
-		touched = float64(p.Structure().Components())
-	}
-	byTime := b.Time.Seconds() * float64(movesOf(devices)) / max(1, touched)
+	byTime := b.Time.Seconds() * stepsOfSecond * float64(movesOf(devices)) / m.touched(p.Structure())
 	return int64(min(float64(evaluations), max(1, byTime)))
+}
+
+// touched returns the number of components that are computed for a move, at least 1.
+func (m *SA) touched(s problems.Structure) float64 {
+	if m.full() {
+		return float64(s.Components())
+	}
+	return max(1, s.MeanTouched())
 }

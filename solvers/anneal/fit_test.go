@@ -53,7 +53,7 @@ func TestFitChoice(t *testing.T) {
 	second := solvers.Budget{Time: time.Second}
 	processor := []cl.Info{{Type: cl.CPU}}
 	n := (&SA{}).Fit(p, second, processor).(*SA).Schedule(p)
-	if n > stepsOfCPU || n < stepsOfCPU/2 {
+	if n > stepsOfSecond*stepsOfCPU || n < stepsOfSecond*stepsOfCPU/2 {
 		t.Errorf("%d evaluations in a second", n)
 	}
 	both := solvers.Budget{Time: time.Second, Evaluations: 1e5}

@@ -19,6 +19,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 		starts = int64(sch.chains)
 	}
 	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(from)) }
+	from += r.leap()
 	to := min(from+r.step, sch.all())
 	for to > from && starts+moves(to) > limit {
 		to--
@@ -37,6 +38,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	for k := range r.runs {
 		r.runs[k].Segment = to
 	}
+	r.latest = to - from
 	if err := r.report(ctx); err != nil {
 		return now, false, err
 	}
@@ -47,6 +49,15 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 		s.Work += float64(starts) + float64(made)*r.share
 	}
 	return r.runs[0].Sample, true, nil
+}
+
+// leap returns how many segments to leave out to end in time, an even number of epochs, so that the buffers of
+// exchanges keep their turns. The last Step is not left out.
+func (r *saRun) leap() int {
+	rest := r.sch.all() - r.runs[0].Segment
+	n := min(int(r.hurry.skip(int64(r.latest), int64(rest))), rest-r.step)
+	pair := 2 * max(1, r.sch.exchange*r.sch.segments)
+	return max(0, n-n%pair)
 }
 
 // segments runs the segments [from, to) of all chains, with an exchange after each epoch.

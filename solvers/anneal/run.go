@@ -23,6 +23,7 @@ type saRun struct {
 	s     solvers.Setup
 	sch   saSchedule
 	step  int // segments of a Step
+	hurry hurry
 	share float64
 	info  solvers.Info
 
@@ -32,6 +33,7 @@ type saRun struct {
 	alone  bool // groups exchange on their device, without the host: there is one device, or several runs
 	check  bool // a stored point is compared with the host's value of it
 
+	latest int       // segments of the latest Step
 	groups int       // of a run
 	runs   []saState // made together; all at the same segment
 }
@@ -45,12 +47,12 @@ type saState struct {
 	X       []float64 // the point that has Sample.Best
 }
 
-// The largest numbers of evaluations of a Step. It takes about a tenth of a second on a large GPU, or a second
-// on two cores, so that limits of time hold. It depends on the kind of device, as traces may, but on nothing
-// that is measured.
+// The largest numbers of moves of a Step that touch one component each. A Step takes about a tenth of a second on a
+// large GPU, or a quarter of a second on two cores, so that limits of time hold. It depends on the kind of device, as
+// traces may, but on nothing that is measured.
 const (
 	stepsOfGPU = 1 << 32
-	stepsOfCPU = 1 << 22
+	stepsOfCPU = 1 << 20
 )
 
 // movesOf returns the one of these numbers that holds for devices: the smaller one if one is a processor.
@@ -69,7 +71,10 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
-	r.step = r.sch.stepOf(movesOf(g.Infos()))
+	r.step = r.sch.stepOf(int64(float64(movesOf(g.Infos())) / m.touched(p.Structure())))
+	if m.fitted {
+		r.hurry.left = s.Left
+	}
 	for _, i := range g.Infos() {
 		if i.MaxGroup < chainGroup {
 			return nil, solvers.Settingf("%v allows %d work-items in a group; solver sa needs %d", i, i.MaxGroup,

@@ -12,23 +12,30 @@ import (
 )
 
 // State lists saState, the chains, the records and the widths.
-func (r *saRun) State() *solvers.State {
-	st := r.chains.State(&r.runs[0])
-	st.Restored = r.restored
+func (r *saRun) State() *solvers.State { return r.StateOf(0) }
+
+// StateOf is State for one of several runs.
+func (r *saRun) StateOf(run int) *solvers.State {
+	st := r.chains.State(&r.runs[run]).OneOf(run, len(r.runs))
+	st.Restored = func(ctx context.Context) error { return r.restored(ctx, run) }
 	return st
 }
 
-// restored writes the points of the latest exchange again, which no file has, and compares the values of the chains
-// and of the best point with the stored ones.
-func (r *saRun) restored(ctx context.Context) error {
-	st := &r.runs[0]
+// restored writes the points of a run's latest exchange again, which no file has, and compares the values of its
+// chains and of its best point with the stored ones.
+func (r *saRun) restored(ctx context.Context, run int) error {
+	st := &r.runs[run]
 	if st.Segment < 1 || st.Segment > r.sch.all() || st.X != nil && len(st.X) != r.p.Domain().N {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d segments", st.Segment, r.sch.all())}
 	}
 	if err := r.chains.Each(func(i int, _ *cl.Device) error {
-		o := r.on[i]
-		if err := r.chains.Launches(ctx, i, 1, o.groups, func(_, _, b0, b1 int) error {
-			return o.launch(r, i, st.Segment, st.Segment, true, b0, b1)
+		o, first := r.on[i], r.on[i].first/chainGroup
+		from, to := max(run*r.groups, first)-first, min((run+1)*r.groups, first+o.groups)-first
+		if from >= to {
+			return nil
+		}
+		if err := r.chains.Launches(ctx, i, 1, to-from, func(_, _, b0, b1 int) error {
+			return o.launch(r, i, st.Segment, st.Segment, true, from+b0, from+b1)
 		}); err != nil {
 			return err
 		}
@@ -45,6 +52,7 @@ func (r *saRun) restored(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	now, kept = now[run*r.groups:(run+1)*r.groups], kept[run*r.groups:(run+1)*r.groups]
 	if now, kept := now[leastOf(now)], kept[leastOf(kept)]; now != st.Now || kept != st.Kept {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the best chain and record have the values %g and %g; the state says "+
 			"%g and %g", now, kept, st.Now, st.Kept)}

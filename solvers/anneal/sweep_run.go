@@ -21,6 +21,8 @@ type saSweepRun struct {
 	levels []float64 // temperatures, times state.T0
 	most   int       // sweeps of a Step
 	share  float64   // work of a sweep
+	hurry  hurry
+	latest int64 // sweeps of the latest Step
 	info   solvers.Info
 	state  sweepState
 }
@@ -44,6 +46,9 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels, _ = m.sweepLevels()
 	r.most = m.sweepsOfStep(p.Domain().N, g)
+	if m.fitted {
+		r.hurry.left = s.Left
+	}
 	plans, err := g.Fit(ctx, m.sweepPlan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -99,6 +104,8 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		first = 1
 	}
 	level := int64(r.m.sweeps())
+	leap := min(r.hurry.skip(r.latest, r.all()-st.Sweeps), r.all()-st.Sweeps-level)
+	st.Sweeps += max(0, leap-leap%level) // whole levels
 	sweeps := min(int64(r.most), level-st.Sweeps%level, (limit-first)/n)
 	if r.Ended() || sweeps <= 0 {
 		return st.Sample, false, nil
@@ -126,7 +133,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	if err != nil {
 		return st.Sample, false, err
 	}
-	st.Sweeps += sweeps
+	st.Sweeps, r.latest = st.Sweeps+sweeps, sweeps
 	s := &st.Sample
 	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
 	if s.F < s.Best {

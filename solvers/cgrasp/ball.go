@@ -8,28 +8,28 @@ import (
 
 // local evaluates a batch of points of B_h(x). The best of them becomes x if it is better.
 func (s *graspStart) local(limit int64, stride uint32) bool {
-	most := s.r.most(s.h)
-	count := min(s.r.batch, max(0, most-s.tried))
+	most := s.r.most(s.H)
+	count := min(s.r.batch, max(0, most-s.Tried))
 	if int64(count) > limit {
 		return false
 	}
 	best, at := math.Inf(1), 0
 	for b := range count {
-		s.draw(s.balls + uint32(b))
+		s.draw(s.Balls + uint32(b))
 		if f := s.value(s.y, s.try); f < best {
 			best, at = f, b
 		}
 	}
-	if best < s.fx {
-		s.draw(s.balls + uint32(at))
+	if best < s.FX {
+		s.draw(s.Balls + uint32(at))
 		s.take()
-		s.tried = 0
+		s.Tried = 0
 	} else {
-		s.tried += count
+		s.Tried += count
 	}
-	s.balls += uint32(count)
-	if done := s.fx <= s.r.until; done || s.tried >= most || s.balls-s.origin >= uint32(s.r.tries) {
-		s.phase = graspExtend
+	s.Balls += uint32(count)
+	if done := s.FX <= s.r.until; done || s.Tried >= most || s.Balls-s.Origin >= uint32(s.r.tries) {
+		s.Phase = graspExtend
 		if s.r.extend == 0 || !s.better() || done {
 			s.next(stride)
 		}
@@ -41,20 +41,20 @@ func (s *graspStart) local(limit int64, stride uint32) bool {
 func (s *graspStart) draw(number uint32) {
 	var w [4]uint32
 	square := 0.0
-	for i, v := range s.x {
+	for i, v := range s.X {
 		if i&3 == 0 {
-			w = s.key.Words(uint32(i)>>2, s.who, number, rng.Ball)
+			w = s.key.Words(uint32(i)>>2, s.Who, number, rng.Ball)
 		}
-		h := s.r.step(i, s.h)
+		h := s.r.step(i, s.H)
 		down, up := count((v-s.r.lo[i])/h, graspMost), count((s.r.hi[i]-v)/h, graspMost)
 		s.y[i] = float64(int(rng.Int(w[i&3], uint32(down+up+1))) - down)
 		square += float64(s.y[i] * s.y[i])
 	}
 	length := 0.0
 	if square > 0 {
-		length = s.h / math.Sqrt(square)
+		length = s.H / math.Sqrt(square)
 	}
-	for i, v := range s.x {
+	for i, v := range s.X {
 		by := length
 		if s.r.scale != nil {
 			by *= s.r.scale[i]
@@ -76,12 +76,12 @@ func (s *graspStart) extend(limit int64, stride uint32) bool {
 			best, at = f, t
 		}
 	}
-	if best < s.fx {
+	if best < s.FX {
 		s.along(at)
-		copy(s.before, s.x)
+		copy(s.Before, s.X)
 		s.take()
 	} else {
-		copy(s.before, s.x)
+		copy(s.Before, s.X)
 	}
 	s.next(stride)
 	return true
@@ -89,16 +89,16 @@ func (s *graspStart) extend(limit int64, stride uint32) bool {
 
 // take replaces x by y, whose evaluation has been counted.
 func (s *graspStart) take() {
-	copy(s.x, s.y)
-	s.fx = s.value(s.x, s.acc)
-	s.evaluations--
-	s.components -= int64(s.r.comps)
+	copy(s.X, s.y)
+	s.FX = s.value(s.X, s.Acc)
+	s.Evaluations--
+	s.Components -= int64(s.r.comps)
 	s.record()
 }
 
 // along sets y to the point that is t times as far from x as x is from the point before the iteration.
 func (s *graspStart) along(t float64) {
-	for i, v := range s.x {
-		s.y[i] = min(max(v+float64(t*(v-s.before[i])), s.r.lo[i]), s.r.hi[i])
+	for i, v := range s.X {
+		s.y[i] = min(max(v+float64(t*(v-s.Before[i])), s.r.lo[i]), s.r.hi[i])
 	}
 }

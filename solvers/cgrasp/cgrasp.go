@@ -186,6 +186,7 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 		batch: m.batch(n), extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}
+	r.size(s, m.Batch > 0)
 	box := p.Domain().In(prec)
 	for i := range r.lo {
 		r.lo[i], r.hi[i] = box.Interval(i)

@@ -51,7 +51,7 @@ func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) 
 		t.Fatal(err)
 	}
 	s := newGraspStart(r, p, key, who)
-	for s.phase != graspEnded && s.evaluations <= most {
+	for s.Phase != graspEnded && s.Evaluations <= most {
 		s.unit(math.MaxInt64, nil, 1)
 	}
 	return s
@@ -70,8 +70,8 @@ func TestCGRASPOfThePapers(t *testing.T) {
 	}) {
 		for seed := range uint32(3) {
 			s := start(t, c.spec, papers+c.hs, rng.Key{Seed: seed}, 0, 6e6)
-			if got := float64(s.evaluations); s.best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
-				t.Errorf("%s, seed %d: %.3g evaluations to %g, want %.3g to 1e-6", c.spec, seed, got, s.best, c.want)
+			if got := float64(s.Evaluations); s.Best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
+				t.Errorf("%s, seed %d: %.3g evaluations to %g, want %.3g to 1e-6", c.spec, seed, got, s.Best, c.want)
 			}
 		}
 	}
@@ -85,22 +85,22 @@ func TestCGRASPReuse(t *testing.T) {
 		full := start(t, spec, set+"evaluation=full reuse=flag", rng.Key{Seed: 3}, 2, 1e8)
 		for _, way := range []string{"reuse=flag", "reuse=terms"} {
 			s := start(t, spec, set+way, rng.Key{Seed: 3}, 2, 1e8)
-			if s.construction != full.construction || math.Abs(s.best-full.best) > 1e-9*max(1, math.Abs(full.best)) {
-				t.Errorf("%s %s: %g after %d constructions, in full %g after %d", spec, way, s.best, s.construction,
-					full.best, full.construction)
+			if s.Construction != full.Construction || math.Abs(s.Best-full.Best) > 1e-9*max(1, math.Abs(full.Best)) {
+				t.Errorf("%s %s: %g after %d constructions, in full %g after %d", spec, way, s.Best, s.Construction,
+					full.Best, full.Construction)
 			}
-			for i := range s.at {
-				if math.Abs(s.at[i]-full.at[i]) > 1e-9 {
-					t.Fatalf("%s %s: variable %d is %v, in full %v", spec, way, i, s.at[i], full.at[i])
+			for i := range s.At {
+				if math.Abs(s.At[i]-full.At[i]) > 1e-9 {
+					t.Fatalf("%s %s: variable %d is %v, in full %v", spec, way, i, s.At[i], full.At[i])
 				}
 			}
 			switch {
-			case way == "reuse=flag" && s.evaluations != full.evaluations:
-				t.Errorf("%s: %d evaluations, in full %d", spec, s.evaluations, full.evaluations)
-			case way == "reuse=terms" && spec != "classic/G1" && s.evaluations > full.evaluations*2/3:
-				t.Errorf("%s: %d evaluations, in full %d", spec, s.evaluations, full.evaluations)
-			case s.components > full.components*4/5: // a local search evaluates all components
-				t.Errorf("%s %s: %d components, in full %d", spec, way, s.components, full.components)
+			case way == "reuse=flag" && s.Evaluations != full.Evaluations:
+				t.Errorf("%s: %d evaluations, in full %d", spec, s.Evaluations, full.Evaluations)
+			case way == "reuse=terms" && spec != "classic/G1" && s.Evaluations > full.Evaluations*2/3:
+				t.Errorf("%s: %d evaluations, in full %d", spec, s.Evaluations, full.Evaluations)
+			case s.Components > full.Components*4/5: // a local search evaluates all components
+				t.Errorf("%s %s: %d components, in full %d", spec, way, s.Components, full.Components)
 			}
 		}
 	}

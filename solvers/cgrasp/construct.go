@@ -7,70 +7,70 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// search makes up to graspLines of the line searches that are needed, from as many ranges of graspLines variables as
+// search makes up to lines of the line searches that are needed, from as many ranges of so many variables as
 // that allows.
 func (s *graspStart) search(limit int64) bool {
-	cost, count, end := int64(0), 0, s.cursor
-	for end < s.end {
-		next, dirty := min(end+graspLines, s.end), 0
-		for _, m := range s.mark[end:next] {
+	cost, count, end := int64(0), 0, s.Cursor
+	for end < s.End {
+		next, dirty := min(end+s.r.lines, s.End), 0
+		for _, m := range s.Mark[end:next] {
 			if m == graspDirty {
 				dirty++
 			}
 		}
-		if count += dirty; count > graspLines {
+		if count += dirty; count > s.r.lines {
 			break
 		}
 		end = next
 	}
-	for i := s.cursor; i < end; i++ {
-		if s.mark[i] == graspDirty {
-			from, to := s.r.nodes(i, s.x[i], s.h)
+	for i := s.Cursor; i < end; i++ {
+		if s.Mark[i] == graspDirty {
+			from, to := s.r.nodes(i, s.X[i], s.H)
 			cost += int64(to - from + 1)
 		}
 	}
 	if cost > limit {
 		return false
 	}
-	for i := s.cursor; i < end; i++ {
-		if s.mark[i] == graspDirty {
+	for i := s.Cursor; i < end; i++ {
+		if s.Mark[i] == graspDirty {
 			s.line(i)
-			s.mark[i] = graspClean
+			s.Mark[i] = graspClean
 		}
 	}
-	s.evaluations += cost
-	if s.cursor = end; end == s.end {
-		s.phase = graspSelect
+	s.Evaluations += cost
+	if s.Cursor = end; end == s.End {
+		s.Phase = graspSelect
 	}
 	return true
 }
 
 // line makes the line search of variable i. It sets z and gain.
 func (s *graspStart) line(i int) {
-	v := s.x[i]
-	from, to := s.r.nodes(i, v, s.h)
-	s.z[i], s.gain[i] = v, 0
+	v := s.X[i]
+	from, to := s.r.nodes(i, v, s.H)
+	s.Z[i], s.Gain[i] = v, 0
 	s.touch = s.s.ComponentsOf(i, s.touch[:0])
 	count := int64(to - from + 1)
 	if s.r.full {
-		s.components += count * int64(s.r.comps)
+		s.Components += count * int64(s.r.comps)
 	} else {
-		s.components += count * int64(len(s.touch))
+		s.Components += count * int64(len(s.touch))
 		s.without()
 	}
 	least := math.Inf(1)
 	for k := from; k <= to; k++ {
-		w := s.r.node(i, k, v, s.h)
+		w := s.r.node(i, k, v, s.H)
 		f := 0.0 // the change of f at x itself
 		if k != 0 || s.r.lower {
-			s.x[i] = w
+			s.X[i] = w
 			f = s.difference()
 		}
 		if f < least {
-			least, s.z[i], s.gain[i] = f, w, f
+			least, s.Z[i], s.Gain[i] = f, w, f
 		}
 	}
-	s.x[i] = v
+	s.X[i] = v
 }
 
 // without sets base to the accumulators of x without the terms of the components in touch. If f is a sum, the other
@@ -78,11 +78,11 @@ func (s *graspStart) line(i int) {
 func (s *graspStart) without() {
 	clear(s.base)
 	if !s.r.additive {
-		copy(s.base, s.acc)
+		copy(s.base, s.Acc)
 	}
 	for _, k := range s.touch {
 		clear(s.try)
-		s.p.HostComponent(k, 0, s.x, s.try)
+		s.p.HostComponent(k, 0, s.X, s.try)
 		for j, v := range s.try {
 			s.base[j] -= v
 		}
@@ -94,42 +94,42 @@ func (s *graspStart) difference() float64 {
 	if s.r.full {
 		clear(s.try)
 		for k := range s.r.comps {
-			s.p.HostComponent(k, 0, s.x, s.try)
+			s.p.HostComponent(k, 0, s.X, s.try)
 		}
-		return host.Infinite(s.p.Objective(s.try)-s.fx, &s.odd)
+		return host.Infinite(s.p.Objective(s.try)-s.FX, &s.Odd)
 	}
 	copy(s.try, s.base)
 	for _, k := range s.touch {
-		s.p.HostComponent(k, 0, s.x, s.try)
+		s.p.HostComponent(k, 0, s.X, s.try)
 	}
 	if s.r.additive {
-		return host.Infinite(s.p.Objective(s.try)-s.offset, &s.odd)
+		return host.Infinite(s.p.Objective(s.try)-s.offset, &s.Odd)
 	}
-	return host.Infinite(s.p.Objective(s.try)-s.fx, &s.odd)
+	return host.Infinite(s.p.Objective(s.try)-s.FX, &s.Odd)
 }
 
 // choose makes the restricted candidate list and fixes one of its variables, or an independent set of them.
 func (s *graspStart) choose() {
 	low, high := math.Inf(1), math.Inf(-1)
-	for i, m := range s.mark {
+	for i, m := range s.Mark {
 		if m != graspFixed {
-			low, high = min(low, s.gain[i]), max(high, s.gain[i])
+			low, high = min(low, s.Gain[i]), max(high, s.Gain[i])
 		}
 	}
-	limit := low + float64(s.alpha*(high-low))
-	listed := func(i int) bool { return s.mark[i] != graspFixed && s.gain[i] <= limit }
-	s.cursor, s.end = 0, 0
+	limit := low + float64(s.Alpha*(high-low))
+	listed := func(i int) bool { return s.Mark[i] != graspFixed && s.Gain[i] <= limit }
+	s.Cursor, s.End = 0, 0
 	if s.r.many {
 		s.chooseMany(listed)
 	} else {
 		count := uint32(0)
-		for i := range s.mark {
+		for i := range s.Mark {
 			if listed(i) {
 				count++
 			}
 		}
-		nth := rng.Int(s.key.Words(1+s.fixes, s.who, s.construction, rng.Grasp)[0], count)
-		for i := range s.mark {
+		nth := rng.Int(s.key.Words(1+s.Fixes, s.Who, s.Construction, rng.Grasp)[0], count)
+		for i := range s.Mark {
 			if !listed(i) {
 				continue
 			}
@@ -140,44 +140,44 @@ func (s *graspStart) choose() {
 			nth--
 		}
 	}
-	s.fixes++
+	s.Fixes++
 	switch {
-	case s.left > 0 && s.cursor < s.end:
-		s.phase = graspSearch
-	case s.left == 0:
-		s.phase = graspRefresh
+	case s.Left > 0 && s.Cursor < s.End:
+		s.Phase = graspSearch
+	case s.Left == 0:
+		s.Phase = graspRefresh
 	}
 }
 
 // fix fixes variable j at its best node, and marks the variables whose line search is no longer valid.
 func (s *graspStart) fix(j int) {
-	s.mark[j] = graspFixed
-	s.left--
-	if s.x[j] == s.z[j] {
+	s.Mark[j] = graspFixed
+	s.Left--
+	if s.X[j] == s.Z[j] {
 		return // all line searches stay valid
 	}
-	s.moved = true
+	s.Moved = true
 	switch {
 	case s.r.full:
-		s.x[j] = s.z[j]
-		s.fx += s.gain[j]
+		s.X[j] = s.Z[j]
+		s.FX += s.Gain[j]
 	case s.r.additive:
-		s.x[j] = s.z[j]
+		s.X[j] = s.Z[j]
 	default:
 		s.touch = s.s.ComponentsOf(j, s.touch[:0])
 		s.without()
-		s.x[j] = s.z[j]
-		copy(s.acc, s.base)
+		s.X[j] = s.Z[j]
+		copy(s.Acc, s.base)
 		for _, k := range s.touch {
-			s.p.HostComponent(k, 0, s.x, s.acc)
+			s.p.HostComponent(k, 0, s.X, s.Acc)
 		}
-		s.fx = s.p.Objective(s.acc)
-		s.components += 2 * int64(len(s.touch))
+		s.FX = s.p.Objective(s.Acc)
+		s.Components += 2 * int64(len(s.touch))
 	}
-	s.cursor, s.end = s.r.meet(j)
-	for i := s.cursor; i < s.end; i++ {
-		if s.mark[i] == graspClean {
-			s.mark[i] = graspDirty
+	s.Cursor, s.End = s.r.meet(j)
+	for i := s.Cursor; i < s.End; i++ {
+		if s.Mark[i] == graspClean {
+			s.Mark[i] = graspDirty
 		}
 	}
 }
@@ -185,7 +185,7 @@ func (s *graspStart) fix(j int) {
 // chooseMany fixes an independent set of the listed variables (Luby 1986, doi:10.1137/0215074): each one that comes, in
 // a random order, before all listed variables with which it interacts.
 func (s *graspStart) chooseMany(listed func(int) bool) {
-	order := func(i int) uint32 { return s.key.Word(uint32(i), s.who, s.construction, rng.Order) }
+	order := func(i int) uint32 { return s.key.Word(uint32(i), s.Who, s.Construction, rng.Order) }
 	for i := range s.picked {
 		s.picked[i] = false
 		if !listed(i) {
@@ -207,5 +207,5 @@ func (s *graspStart) chooseMany(listed func(int) bool) {
 			s.fix(i)
 		}
 	}
-	s.cursor, s.end = 0, s.r.n
+	s.Cursor, s.End = 0, s.r.n
 }

@@ -16,9 +16,16 @@ type graspHostRun struct {
 	starts uint32
 	x0     [][]float64
 	info   solvers.Info
-	sample solvers.Sample
-	kept   float64   // value of the best point as the start computed it
-	x      []float64 // the point that has sample.Best
+	state  graspHostState
+}
+
+// graspHostState is the state of a run. State sets Counters and Vectors.
+type graspHostState struct {
+	Sample   solvers.Sample
+	Kept     float64   // value of the best point as the start computed it
+	X        []float64 // the point that has Sample.Best
+	Counters graspCounters
+	Vectors  graspVectors
 }
 
 func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
@@ -32,7 +39,7 @@ func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, 
 	}
 	run := &graspHostRun{
 		start: newGraspStart(r, h, s.Key, 0), starts: uint32(m.starts()), x0: s.X0,
-		sample: solvers.Sample{Best: math.Inf(1)}, kept: math.Inf(1),
+		state: graspHostState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)},
 	}
 	for _, i := range g.Infos() {
 		run.info.Plans = append(run.info.Plans, shard.DevicePlan{Info: i})
@@ -47,50 +54,50 @@ func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, 
 
 // Ended reports whether all starts have ended, if their number is limited.
 func (r *graspHostRun) Ended() bool {
-	return r.starts > 0 && r.start.phase == graspBegin && r.start.who >= r.starts
+	return r.starts > 0 && r.start.Phase == graspBegin && r.start.Who >= r.starts
 }
 
 // Step makes units until no other fits into the quota or the limit.
 func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	s, st := r.start, &r.state
+	t := &st.Sample
 	if err := ctx.Err(); err != nil {
-		return r.sample, false, err
+		return *t, false, err
 	}
-	s := r.start
-	began, quota := s.evaluations, min(limit, s.r.quota())
-	for !r.Ended() && s.evaluations-began < quota {
+	began, quota := s.Evaluations, min(limit, s.r.quota)
+	for !r.Ended() && s.Evaluations-began < quota {
 		var x0 []float64
-		if int(s.who) < len(r.x0) {
-			x0 = r.x0[s.who]
+		if int(s.Who) < len(r.x0) {
+			x0 = r.x0[s.Who]
 		}
-		if !s.unit(quota-(s.evaluations-began), x0, 1) {
+		if !s.unit(quota-(s.Evaluations-began), x0, 1) {
 			break
 		}
 	}
-	if s.evaluations == began {
-		return r.sample, false, nil
+	if s.Evaluations == began {
+		return *t, false, nil
 	}
-	s.record() // the step may have ended within a construction
-	t := &r.sample
-	t.F = max(host.Infinite(s.fx, new(int64)), t.Best) // the current value
-	if s.best < r.kept || r.x == nil {
-		r.kept = s.best
-		f, err := problems.Eval(s.p, s.at)
+	s.record()                                         // the step may have ended within a construction
+	t.F = max(host.Infinite(s.FX, new(int64)), t.Best) // the current value
+	if s.Best < st.Kept || st.X == nil {
+		st.Kept = s.Best
+		f, err := problems.Eval(s.p, s.At)
 		if err != nil {
-			return r.sample, false, err
+			return *t, false, err
 		}
 		// The sum in another order may be larger than the start found it.
 		if f < t.Best {
-			t.F, t.Best, r.x = f, f, append(r.x[:0], s.at...)
+			t.F, t.Best, st.X = f, f, append(st.X[:0], s.At...)
 		}
 	}
 	t.Step++
-	t.Evaluations, t.Work, t.NonFinite = s.evaluations, float64(s.components)/float64(s.r.comps), s.odd
+	t.Evaluations, t.Work, t.NonFinite = s.Evaluations, float64(s.Components)/float64(s.r.comps), s.Odd
 	return *t, true, nil
 }
 
 // Incumbent writes the best point of all starts.
 func (r *graspHostRun) Incumbent(x []float64) error {
-	copy(x, r.x)
+	copy(x, r.state.X)
 	return nil
 }
 

@@ -27,6 +27,9 @@ type graspRules struct {
 	rho              float64 // share of the grid that a local search may try
 	points           int     // a local search ends after this many points without success
 	tries            int     // a local search ends after this many points and the rest of a batch
+	lines            int     // the most line searches of a unit
+	quota            int64   // evaluations of a start in a Step
+	reads            float64 // number of variables that the components of an evaluation read
 	batch            int     // points of a local search that are evaluated together
 	worth            float64 // share of the largest improvement with the same h that an iteration must exceed
 	extend           int     // steps in the direction of an iteration
@@ -130,12 +133,34 @@ func (r *graspRules) meet(i int) (from, to int) {
 	return min(i, r.stride*first+r.from), max(i+1, min(r.stride*last+r.to+1, r.n))
 }
 
-// quota returns the number of evaluations of a start in a Step: 8,192, or those of the largest unit.
-func (r *graspRules) quota() int64 { return max(1<<13, r.largest()) }
+// The most line searches of a unit, the usual evaluations of a start in a Step, and the number of variables that the
+// components of a unit, or of a start in a Step, may read. The last one matters where components read many variables: a
+// processor needs a hundredth of a second for it, and launches and Steps have to be short.
+const (
+	mostLines  = 128
+	usualQuota = 1 << 13
+	mostReads  = 1 << 22
+)
+
+// size sets reads, lines, batch and quota. fixed says that the user has chosen batch.
+func (r *graspRules) size(s problems.Structure, fixed bool) {
+	touched, comps := s.MeanTouched(), float64(r.comps)
+	perComponent := touched * float64(r.n) / comps
+	r.reads = max(1, touched*perComponent)
+	if r.full {
+		r.reads = comps * perComponent
+	}
+	fit := func(reads float64, most int) int { return int(max(1, min(float64(most), mostReads/reads))) }
+	r.lines = fit(r.reads*float64(2*r.half+1), mostLines)
+	if !fixed {
+		r.batch = fit(comps*perComponent, r.batch)
+	}
+	r.quota = max(int64(fit(r.reads, usualQuota)), r.largest())
+}
 
 // largest returns the largest number of evaluations of a unit.
 func (r *graspRules) largest() int64 {
-	return max(int64(min(r.n, graspLines))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
+	return max(int64(min(r.n, r.lines))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
 }
 
 // marks returns the number of bytes that a device stores for the variables of a start.

@@ -21,8 +21,9 @@ type graspRun struct {
 	p     problems.Problem
 	s     solvers.Setup
 	rules *graspRules
-	width int // points that a slot stores at a time
-	slots int // number of slots on all devices
+	width int  // points that a slot stores at a time
+	slots int  // number of slots on all devices
+	check bool // a stored point is compared with the host's value of it
 	info  solvers.Info
 
 	starts           *device.Replicas
@@ -34,16 +35,18 @@ type graspRun struct {
 
 // graspState is the host's share of a run's state.
 type graspState struct {
-	Sample solvers.Sample
-	Kept   float64   // value of the best point as its slot computed it
-	X      []float64 // the point that has Sample.Best
+	Sample  solvers.Sample
+	Kept    float64   // value of the best point as its slot computed it
+	X       []float64 // the point that has Sample.Best
+	Before  []uint64  // evaluations of each slot at the end of the latest step
+	Partial bool      // the slots have begun the next step
 }
 
 func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
 	s solvers.Setup) (solvers.Run, error) {
 	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
-		on: make([]*graspDevice, len(g.Infos()))}
-	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
+		on: make([]*graspDevice, len(g.Infos())), check: g.Checked()}
+	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1), Before: make([]uint64, r.slots)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
 	if err != nil {
@@ -70,7 +73,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 		return nil, err
 	}
 	r.construct = r.starts.Kernel("cgrasp_construct",
-		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first fresh quota units tables")
+		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first quota units tables")
 	r.local = r.starts.Kernel("cgrasp_local",
 		"xs befores ats ys marks accs words reals counts did seed run first quota units tables")
 	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts"}
@@ -103,7 +106,7 @@ func (r *graspRun) defines() []kernels.Define {
 	return []kernels.Define{
 		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals),
 		device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
-		device.Define("LINES", graspLines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
+		device.Define("LINES", q.lines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
 		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full),
 		device.Flag("GRASP_ADDITIVE", q.additive), device.Flag("GRASP_MANY", q.many),
 		device.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
@@ -117,34 +120,44 @@ func (r *graspRun) defines() []kernels.Define {
 }
 
 // Step lets every slot make units until no other fits into its quota. If the limit is too small for all slots, only the
-// first ones make units.
+// first ones make units. A step that was cancelled goes on where it was.
 func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
-	quota := min(r.rules.quota(), limit)
+	quota := min(r.rules.quota, limit)
 	if quota < 1 || r.Ended() {
 		return st.Sample, false, nil
 	}
-	slots := int(min(limit/quota, int64(r.slots)))
-	for _, o := range r.on {
-		copy(o.hostBefore, o.hostCounts)
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
 	}
-	if err := r.starts.Each(func(i int, d *cl.Device) error {
-		o := r.on[i]
-		if err := r.advance(ctx, i, max(0, min(slots-o.first, o.slots)), quota); err != nil {
-			return err
+	slots := int(min(limit/quota, int64(r.slots)))
+	of := func(o *graspDevice) int { return max(0, min(slots-o.first, o.slots)) }
+	if !st.Partial {
+		if err := r.starts.Each(func(i int, _ *cl.Device) error { return r.begin(i, of(r.on[i])) }); err != nil {
+			return st.Sample, false, err
 		}
-		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
+		st.Partial = true
+	}
+	if err := r.starts.Each(func(i int, _ *cl.Device) error {
+		return r.advance(ctx, i, of(r.on[i]), quota)
 	}); err != nil {
 		return st.Sample, false, err
 	}
-	if err := r.gather(); err != nil {
+	st.Partial = false
+	if err := r.read(); err != nil {
 		return st.Sample, false, err
 	}
 	return r.collect(ctx)
 }
 
-// gather completes the numbers of the slots of all devices.
-func (r *graspRun) gather() error {
+// read reads the words, reals and counts of the slots of all ranks.
+func (r *graspRun) read() error {
+	if err := r.starts.Each(func(i int, _ *cl.Device) error {
+		o := r.on[i]
+		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
+	}); err != nil {
+		return err
+	}
 	g := r.starts.Devices()
 	return errors.Join(
 		gather(g, r.on, graspWords, func(o *graspDevice) []uint32 { return o.hostWords }),
@@ -171,18 +184,27 @@ func gather[T shard.Number](g *shard.Devices, on []*graspDevice, width int, of f
 	return nil
 }
 
+// begin makes the quotas of the first slots of a device count from here.
+func (r *graspRun) begin(i, slots int) error {
+	if slots == 0 {
+		return nil
+	}
+	size := r.starts.GroupSize(i)
+	return r.construct.Launch(i, []int{slots * size}, []int{size},
+		device.Values{"first": 0, "quota": uint64(0), "units": 0})
+}
+
 // advance launches units of the first slots of a device until none of these has more to do. It launches the kernels of
 // constructions and of local searches in turn.
 func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error {
 	o, active := r.on[i], slots
-	for fresh := 1; active > 0; fresh = 0 {
+	args := device.Values{"quota": uint64(quota)}
+	for active > 0 {
 		var err error
-		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], r.construct,
-			device.Values{"fresh": fresh, "quota": uint64(quota)}); err != nil {
+		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], r.construct, args); err != nil {
 			return err
 		}
-		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], r.local,
-			device.Values{"quota": uint64(quota)}); err != nil {
+		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], r.local, args); err != nil {
 			return err
 		}
 	}
@@ -238,7 +260,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 			if f := o.hostReals[k*graspReals+graspRealBest]; f < kept {
 				from, slot, kept = i, k, f
 			}
-			if o.hostCounts[k*graspCounts] > o.hostBefore[k*graspCounts] {
+			if o.hostCounts[k*graspCounts] > st.Before[o.first+k] {
 				here = min(here, host.Infinite(o.hostReals[k*graspReals+graspRealValue], new(int64)))
 			}
 		}
@@ -260,6 +282,11 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 		// The sum in another order may be larger than the slot found it.
 		if f < s.Best {
 			s.F, s.Best, st.X = f, f, x
+		}
+	}
+	for _, o := range r.on {
+		for k := range o.slots {
+			st.Before[o.first+k] = o.hostCounts[k*graspCounts]
 		}
 	}
 	s.Step++

@@ -58,7 +58,7 @@ func TestCGRASPTwin(t *testing.T) {
 			}
 			defer started.Close()
 			run := started.(*graspRun)
-			quota := run.rules.quota()
+			quota := run.rules.quota
 			var hosts []*graspStart
 			for k := range uint32(starts) {
 				hosts = append(hosts, newGraspStart(run.rules, p, key, k))
@@ -68,7 +68,7 @@ func TestCGRASPTwin(t *testing.T) {
 					t.Fatal(ok, err)
 				}
 				for _, h := range hosts {
-					for until := h.evaluations + quota; h.unit(until-h.evaluations, nil, starts); {
+					for until := h.Evaluations + quota; h.unit(until-h.Evaluations, nil, starts); {
 					}
 					h.record()
 				}
@@ -76,9 +76,9 @@ func TestCGRASPTwin(t *testing.T) {
 			}
 			made := uint32(0)
 			for _, h := range hosts {
-				made += h.construction + h.fixes + h.balls + h.who
+				made += h.Construction + h.Fixes + h.Balls + h.Who
 			}
-			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].who == 0 {
+			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].Who == 0 {
 				t.Errorf("the case did not occur: %+v", hosts[0].graspCounters)
 			}
 		})
@@ -92,14 +92,14 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 		for k := range o.slots {
 			h := hosts[o.first+k]
 			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
-			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes ||
-				w[4] != h.balls || int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin ||
-				int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
+			if graspPhase(w[0]) != h.Phase || w[1] != h.Who || w[2] != h.Construction || w[3] != h.Fixes ||
+				w[4] != h.Balls || int(w[5]) != h.Left || int(w[8]) != h.Tried || w[10] != h.Origin ||
+				int64(w[11]) != h.Odd || int64(c[0]) != h.Evaluations || int64(c[1]) != h.Components {
 				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
 			}
-			size := max(1, math.Abs(h.fx))
-			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size ||
-				math.Abs(f[5]-h.gained) > 1e-9*size {
+			size := max(1, math.Abs(h.FX))
+			if f[0] != h.H || math.Abs(f[1]-h.FX) > 1e-9*size || f[3] != h.Alpha || math.Abs(f[4]-h.Best) > 1e-9*size ||
+				math.Abs(f[5]-h.Gained) > 1e-9*size {
 				t.Fatalf("start %d: %v; host %+v", o.first+k, f[:graspReals], h.graspCounters)
 			}
 			x := make([]float64, run.p.Domain().N)
@@ -107,8 +107,8 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 				t.Fatal(err)
 			}
 			for i := range x {
-				if math.Abs(x[i]-h.x[i]) > 1e-12*run.rules.span {
-					t.Fatalf("start %d: variable %d is %.17g, host %.17g", o.first+k, i, x[i], h.x[i])
+				if math.Abs(x[i]-h.X[i]) > 1e-12*run.rules.span {
+					t.Fatalf("start %d: variable %d is %.17g, host %.17g", o.first+k, i, x[i], h.X[i])
 				}
 			}
 		}

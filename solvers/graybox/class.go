@@ -52,7 +52,7 @@ func gathered(p problems.Problem) problems.Problem {
 // cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components
 // in common, there are more layers with larger parts, unless these are the same.
 func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
-	small, err := problems.CoverOf(p, grains[0])
+	small, err := problems.PartsOf(p, grains[0])
 	if err != nil {
 		return nil, solvers.Settingf("graybox: %v; use --solver masw", err)
 	}
@@ -61,7 +61,7 @@ func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, err
 		if small.Colours == 1 {
 			break
 		}
-		large, err := problems.CoverOf(p, grain)
+		large, err := problems.PartsOf(p, grain)
 		if err == nil && len(large.Parts) < len(layers[len(layers)-1].Parts) && large.Colours <= mostColours {
 			layers = append(layers, large)
 		}

@@ -209,7 +209,10 @@ func (e *deviceEngine) values(rows int) (f []float64, err error) {
 	if err = e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.acc.Read(0, acc) }); err != nil {
 		return nil, err
 	}
-	return shard.Values(e.p, acc), gather(e, acc)
+	if err := gather(e, acc); err != nil {
+		return nil, err
+	}
+	return shard.Values(e.p, acc), nil
 }
 
 // gather gives all ranks the numbers of the one that has the population.

@@ -158,13 +158,13 @@ func TestResumeWrong(t *testing.T) {
 	for _, name := range shapes {
 		c, ctx := cut[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
-		start := func() solvers.Resumable {
+		start := func() solvers.Run {
 			run, err := c.Method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(run.Close)
-			return run.(solvers.Resumable)
+			return run
 		}
 		run := start()
 		solvertest.Advance(t, run)

@@ -12,26 +12,28 @@ import (
 
 // annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a single
 // chain, in the engine's order of vertices, or a word of 32 chains. A word of chains of two devices is annealed on
-// both, with the same bits.
+// both, with the same bits. Chains of a dense graph keep the fields of all vertices.
 type annealDevices struct {
 	*host.Annealing
 	e        *parallelEngine
 	programs *shard.Programs
-	kernels  struct{ sweep, class, count, gather, scatter *device.Kernel }
+	kernels  struct{ sweep, class, count, gather, scatter, start, evaluate *device.Kernel }
 	on       []*annealShare
 
-	cooling, growing *device.Memory // growing is for the population in progress
+	of               *host.Population // the population in progress
+	cooling, growing *device.Memory   // growing is for it
 }
 
 // annealShare is one device's share of annealing.
 type annealShare struct {
-	temps *cl.Buffer[float32]
-	pace  shard.Pacer // of a unit
+	temps      *cl.Buffer[float32]
+	pace, slow shard.Pacer // of a unit: of sweeps, and of computing all fields
 
 	// For the population in progress:
 	first, count int                // units
 	done         *cl.Buffer[uint32] // two numbers for each unit, see mixing/rest.cl
 	words        *cl.Buffer[uint32] // of chains; nil for single chains
+	fields       *cl.Buffer[uint32] // of chains of a dense graph, else nil
 }
 
 // span sets the units to those of the chains [first, end).
@@ -53,11 +55,15 @@ func (t *annealShare) schedule(a *host.Annealing) device.Share {
 
 // growing lists the vectors of the population in progress, of which annealed is Members.Annealed.
 func (t *annealShare) growing(a *host.Annealing, annealed []uint32) device.Share {
-	words := 0
+	words, fields := 0, 0
 	if a.Sliced != nil {
 		words = max(1, a.Sliced.Places)
 	}
+	if a.Dense != nil {
+		fields = a.Dense.FieldWords()
+	}
 	return device.Share{Units: t.count, Vectors: []device.Vector{
+		{To: &t.fields, Name: "fields", What: "fields of vertices", Rows: fields, Per: device.Unit},
 		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: words, Per: device.Unit},
 		{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2, Per: device.Unit, Data: annealed},
 	}}
@@ -73,10 +79,14 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 			d.close()
 		}
 	}()
-	if d.Sliced != nil {
+	switch {
+	case d.Sliced != nil:
 		d.programs, err = e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
 			kernels.Get("solvers/mixing/slice.cl"))
-	} else {
+	case d.Dense != nil:
+		d.programs, err = e.g.Programs(d.denseDefines, kernels.Get("solvers/mixing/rest.cl"),
+			kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/dense.cl"))
+	default:
 		d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 			return append(e.defines(d.group(info)), device.Define("CLASSES", d.Classes.N()))
 		}, kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/gomea.cl"),
@@ -87,19 +97,27 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	}
 	get := func(name, params string) *device.Kernel { return e.memory.Kernel(d.programs, name, params) }
 	k := &d.kernels
-	if k.count = get("mixing_anneal_count", "T done offset"); d.Sliced != nil {
+	switch {
+	case d.Sliced != nil:
 		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first "+
 			"chains who when seed run room")
 		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first chains who "+
 			"when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
-	} else {
+	case d.Dense != nil:
+		k.start = get("mixing_dense_start", "matrix anchored parents fields first offset")
+		k.sweep = get("mixing_dense_sweep",
+			"matrix temps from to parents fields done first offset who when seed run room")
+		k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
+		return d, d.cooled()
+	default:
 		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
 			"who when seed run room")
 		k.class = get("mixing_anneal_class",
 			"off nbr w vertices begin end T parents done first offset who when seed run")
 	}
+	k.count = get("mixing_anneal_count", "T done offset")
 	return d, d.cooled()
 }
 
@@ -123,19 +141,27 @@ func (d *annealDevices) close() {
 func (d *annealDevices) values(i int, p *host.Population) device.Values {
 	v, t := d.e.values(i, p), d.on[i]
 	v["temps"], v["done"], v["words"], v["first"], v["chains"] = t.temps, t.done, t.words, t.first, p.N
+	v["fields"] = t.fields
 	return v
 }
 
-// begin allocates memory for a population whose annealing begins or continues, and gathers its chains in words.
-func (d *annealDevices) begin(p *host.Population) (err error) {
+// begin allocates memory for a population whose annealing begins or continues, and gathers its chains in words or
+// computes their fields.
+func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err error) {
+	d.of = p
 	d.growing.Close()
 	d.growing, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		r, t := d.e.live[p].on[i], d.on[i]
 		t.span(d.Annealing, r.first, r.first+r.count)
 		return t.growing(d.Annealing, p.Annealed[2*t.first:2*(t.first+t.count)])
 	})
-	if err != nil || d.Sliced == nil {
+	switch {
+	case err != nil:
 		return err
+	case d.Dense != nil:
+		return d.startFields(ctx, p)
+	case d.Sliced == nil:
+		return nil
 	}
 	return d.e.g.Do(func(i int, _ *cl.Device) error {
 		return d.kernels.gather.Launch(i, []int{d.Sliced.Places, d.on[i].count}, nil, d.values(i, p))
@@ -151,7 +177,7 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 	when uint32) (made int64, rest bool, err error) {
 	if from == 0 {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
-		if err := d.begin(p); err != nil {
+		if err := d.begin(ctx, p); err != nil {
 			return 0, false, err
 		}
 	}
@@ -320,7 +346,10 @@ const placesAlone = 1 << 15
 
 // whole reports whether a work-group makes whole sweeps of a unit, if n units are annealed together.
 func (d *annealDevices) whole(info cl.Info, n int) bool {
-	if d.Sliced == nil {
+	switch {
+	case d.Dense != nil:
+		return true
+	case d.Sliced == nil:
 		return d.e.resident
 	}
 	return d.local(info) || !d.e.m.spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
@@ -329,6 +358,8 @@ func (d *annealDevices) whole(info cl.Info, n int) bool {
 // room returns the local memory of a work-group that makes whole sweeps.
 func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	switch {
+	case d.Dense != nil:
+		return cl.LocalBytes(12)
 	case d.Sliced == nil:
 		return cl.LocalBytes(4*d.e.plan.words + 16)
 	case d.local(info):
@@ -341,6 +372,8 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 // decides four vertices. For a word they are all that the largest class needs, or a part of them that wastes little.
 func (d *annealDevices) group(info cl.Info) int {
 	switch {
+	case d.Dense != nil:
+		return d.denseGroup(info)
 	case d.Sliced != nil && d.e.m.group > 0:
 		return d.e.m.group
 	case info.Type == cl.CPU:

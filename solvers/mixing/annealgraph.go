@@ -21,8 +21,9 @@ import (
 // The gains of a class do not depend on each other, so the result is exact, in whole numbers, and the same for any
 // number of work-items and devices. T0 is three quarters of the temperature at which a random graph of the same degrees
 // and weights freezes. If weights are small whole numbers, 32 chains are annealed at once, each in one bit of a word,
-// and share their draws. Chains are dealt to the devices. Each tried flip counts as an evaluation. A limit of
-// evaluations applies to the work, and a sweep is 2 units of work. The zero value of each field means its default.
+// and share their draws. On a dense graph, each chain keeps the gains of all vertices. Chains are dealt to the devices.
+// Each tried flip counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units of work.
+// The zero value of each field means its default.
 type AnnealGraph struct {
 	// Chains is the number of chains that anneal together. 0 means 128 at first, or fewer on more than 65,536 vertices
 	// but at least 32, and twice as many at each restart, up to 8192.
@@ -82,7 +83,8 @@ func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solver
 // gomea returns a GOMEA whose populations are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
 	sweeps := cmp.Or(a.Sweeps, usualAnnealSweeps)
-	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
+	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate",
+		unmixed: true}
 }
 
 // Start begins a run. Nothing is drawn before the first step.
@@ -93,7 +95,6 @@ func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.De
 		return nil, err
 	}
 	r := run.(*gomeaRun)
-	r.only = true
 	if r.info.Units > 0 {
 		r.info.UnitNames = "chains"
 	}

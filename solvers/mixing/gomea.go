@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -49,6 +50,8 @@ type GOMEA struct {
 	Local      string // improvement of new individuals: none, ls or sa; "" means none
 	Sweeps     int    // of annealing a new individual; 0 means 500, or 100 for a population that grows
 	Variant    string // serial or parallel; "" means parallel
+
+	unmixed bool // populations are annealed and never mixed
 
 	// For tests:
 	spill bool // offspring are never in local memory
@@ -155,6 +158,12 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 		return components
 	}
 	return "tree"
+}
+
+// isUnmixed reports whether populations are annealed and never mixed. On a dense graph, the difference of two
+// individuals is one component.
+func (m *GOMEA) isUnmixed(g *graph.Graph) bool {
+	return m.unmixed || m.grows() && (m.Linkage == "" || m.Linkage == "auto") && !m.chooses() && host.KeepsFields(g)
 }
 
 // firstTrials bounds the flips that a sweep of the first population tries, if the population grows. It has at least one

@@ -45,10 +45,12 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 	})
 }
 
-// One step of annealing tries about trialsOnDevices flips over all individuals. With words of 32 chains it makes a
-// sixteenth of all sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
+// One step of annealing tries about trialsOnDevices flips over all individuals, or, where a flip changes the fields of
+// all vertices, fieldsOnDevices divided by the number of vertices. With words of 32 chains it makes a sixteenth of all
+// sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
 const (
 	trialsOnDevices = 1 << 26
+	fieldsOnDevices = 1 << 34
 	trialsPerSlice  = 1 << 28
 )
 
@@ -62,14 +64,17 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 		return e.m.block
 	}
 	a, sweep := e.annealing, n*max(e.plan.x.Graph.N(), 1)
-	if a.Sliced == nil {
+	switch {
+	case a.Dense != nil:
+		return max(1, fieldsOnDevices/sweep/e.plan.x.Graph.N())
+	case a.Sliced == nil:
 		return max(1, trialsOnDevices/sweep)
 	}
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing moves
-// individuals in place, so that a cancelled step is completed.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing
+// moves individuals in place, so that a cancelled step is completed.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
@@ -132,6 +137,12 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 // evaluated returns the states of all parents, with their cuts and hashes.
 func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population) ([]uint32, error) {
 	states := make([]uint32, p.N*e.stateWords())
+	if e.anneal != nil && e.anneal.Dense != nil {
+		if err := e.anneal.evaluateFields(ctx, p, states); err != nil {
+			return nil, err
+		}
+		return states, e.gather(p, states)
+	}
 	if err := e.g.Do(func(i int, d *cl.Device) error {
 		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {

@@ -17,6 +17,7 @@ type layout struct {
 	plan       *devicePlan
 	annealing  *host.Annealing // of new individuals, or nil
 	components bool            // individuals are mixed by components
+	compressed bool            // the graph is needed in compressed rows
 	wide       bool            // weights have 64 bits
 	resident   bool            // an offspring lives in local memory
 }
@@ -26,7 +27,9 @@ const residentBytes = 32 << 10
 
 // layout returns the layout of a run on devices.
 func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
-	l := layout{plan: plan, annealing: a, components: mixes == components}
+	unmixed := m.isUnmixed(plan.x.Graph)
+	l := layout{plan: plan, annealing: a, components: mixes == components && !unmixed,
+		compressed: !unmixed || a.Dense == nil}
 	l.resident = 4*plan.words <= residentBytes && !m.spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.words+1024) <= i.LocalMem
@@ -120,26 +123,20 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	}
 	const vertices, sets, elite = "graph in the order of its linkage tree", "sets and their groups",
 		"elitist, and where parents differ"
-	weights := device.Vector{To: new(*cl.Buffer[int64]), Data: g.Weights}
-	if !l.wide {
-		w := make([]int32, len(g.Weights))
-		for e, v := range g.Weights {
-			w[e] = int32(v)
+	var vectors []device.Vector
+	if l.compressed {
+		vectors = []device.Vector{
+			list("off", vertices, narrow(g.Offsets)), list("nbr", vertices, g.Neighbors), l.weights(vertices),
 		}
-		weights = device.Vector{To: new(*cl.Buffer[int32]), Data: w}
 	}
-	weights.Name, weights.What, weights.Rows = "w", vertices, max(1, len(g.Weights))
-	vectors := []device.Vector{
-		list("off", vertices, narrow(g.Offsets)),
-		list("nbr", vertices, g.Neighbors),
-		weights,
+	vectors = append(vectors,
 		list("zobrist", "hashes of vertices", zobrist),
 		list("sets", sets, p.sets),
 		list("larges", sets, p.larges),
-		{To: &o.groups, Name: "groups", What: sets, Rows: max(1, 3*p.groups.N())},
-		{To: new(*cl.Buffer[uint32]), Name: "divided", What: elite, Rows: max(1, p.words)},
-		{To: &o.elite, Name: "elite", What: elite, Rows: max(1, p.words)},
-	}
+		device.Vector{To: &o.groups, Name: "groups", What: sets, Rows: max(1, 3*p.groups.N())},
+		device.Vector{To: new(*cl.Buffer[uint32]), Name: "divided", What: elite, Rows: max(1, p.words)},
+		device.Vector{To: &o.elite, Name: "elite", What: elite, Rows: max(1, p.words)},
+	)
 	if a := l.annealing; a != nil {
 		vectors = append(vectors, classTables(a)...)
 	}
@@ -152,10 +149,29 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	return device.Share{Vectors: vectors}
 }
 
+// weights describes the weights of the graph in compressed rows.
+func (l *layout) weights(what string) device.Vector {
+	g := l.plan.x.Graph
+	v := device.Vector{Name: "w", What: what, Rows: max(1, len(g.Weights))}
+	if l.wide {
+		v.To, v.Data = new(*cl.Buffer[int64]), g.Weights
+		return v
+	}
+	w := make([]int32, len(g.Weights))
+	for e, x := range g.Weights {
+		w[e] = int32(x)
+	}
+	v.To, v.Data = new(*cl.Buffer[int32]), w
+	return v
+}
+
 // classTables lists the graph in the order in which annealing decides vertices.
 func classTables(a *host.Annealing) []device.Vector {
 	s := a.Sliced
-	if s == nil {
+	switch {
+	case a.Dense != nil:
+		return denseTables(a.Dense)
+	case s == nil:
 		const what = "classes of vertices"
 		return []device.Vector{
 			list("vertices", what, a.Classes.Members),

@@ -25,7 +25,7 @@ type gomeaRun struct {
 
 	populations []*host.Population // by number; nil: there is none
 	growing     *host.Population   // created, but not complete yet; nil: there is none
-	only        bool               // populations are created and never mixed
+	only        bool               // populations are annealed and never mixed
 
 	state gomeaState
 }
@@ -63,11 +63,12 @@ type gomeaEngine interface {
 	// restored compares the partitions of p, whose vectors have been loaded, with their cuts.
 	restored(ctx context.Context, p *host.Population) error
 	// resume continues after all vectors have been loaded. growing may be nil.
-	resume(growing *host.Population) error
+	resume(ctx context.Context, growing *host.Population) error
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room,
+		only: m.isUnmixed(p.Graph())}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.Sample.Best = math.Inf(1)

@@ -123,7 +123,7 @@ func (r *gomeaRun) restored(ctx context.Context) error {
 			}
 		}
 	}
-	return r.engine.resume(r.growing)
+	return r.engine.resume(ctx, r.growing)
 }
 
 // Serial engine
@@ -167,7 +167,7 @@ func (e *serialEngine) restored(_ context.Context, p *host.Population) error {
 	return nil
 }
 
-func (e *serialEngine) resume(growing *host.Population) error {
+func (e *serialEngine) resume(_ context.Context, growing *host.Population) error {
 	if growing == nil {
 		return nil
 	}
@@ -259,7 +259,7 @@ func (e *parallelEngine) restored(ctx context.Context, p *host.Population) error
 }
 
 // resume continues to anneal the population that is growing.
-func (e *parallelEngine) resume(growing *host.Population) error {
+func (e *parallelEngine) resume(ctx context.Context, growing *host.Population) error {
 	if err := e.crown(); err != nil || growing == nil || growing.Made == 0 {
 		return err
 	}
@@ -267,5 +267,5 @@ func (e *parallelEngine) resume(growing *host.Population) error {
 		len(growing.Annealed) != 2*e.anneal.units(growing.N) {
 		return damaged("%d sweeps of %d words", growing.Made, len(growing.Annealed)/2)
 	}
-	return e.anneal.begin(growing)
+	return e.anneal.begin(ctx, growing)
 }

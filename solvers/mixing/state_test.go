@@ -34,6 +34,10 @@ var stored = []struct {
 		[]int64{1, 4, 7, 20}},
 	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 4, spill: true},
 		"maxcut:gnp=60,p=0.4,weights=-9999..9999,seed=1", 60000, []int64{1, 3, 10, 20}},
+	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 4, spill: true},
+		"maxcut:gnp=200,p=0.03,weights=-9999..9999,seed=1", 60000, []int64{1, 3, 10, 20}},
+	{&GOMEA{Local: "sa", Sweeps: 20, block: 4}, "maxcut:complete=40,weights=-9999..9999,seed=1", 60000,
+		[]int64{1, 3, 10, 20}},
 	{&GOMEA{Local: "sa"}, "maxcut:torus=12x12,seed=2", 200000, []int64{1, 2, 4}},
 }
 
@@ -96,10 +100,10 @@ func TestCancelledStep(t *testing.T) {
 					t.Fatal(err)
 				}
 				cancelled++
-				k := solvertest.KeepCheckpoint(t, run.(solvers.Resumable).State(), solvers.Progress{})
+				k := solvertest.KeepCheckpoint(t, run.State(), solvers.Progress{})
 				run.Close()
 				run = start()
-				if _, err := solvers.Resume(context.Background(), run.(solvers.Resumable).State(), k.Load); err != nil {
+				if _, err := solvers.Resume(context.Background(), run.State(), k.Load); err != nil {
 					t.Fatal(err)
 				}
 				if s, _, err = run.Step(context.Background(), c.evals); err != nil {

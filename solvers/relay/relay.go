@@ -31,8 +31,8 @@ type Relay struct {
 
 const usualPatience = 3
 
-// New returns a relay. round returns the methods of a round, which must be resumable, and end by themselves. All rounds
-// have the same number of methods, and in each round they take the same problems.
+// New returns a relay. round returns the methods of a round, which must end by themselves. All rounds have the same
+// number of methods, and in each round they take the same problems.
 func New(name, about string, round func(round int) []solvers.Solver) *Relay {
 	return &Relay{name: name, about: about, round: round}
 }

@@ -159,7 +159,7 @@ func (r *run) State() *solvers.State {
 
 // legState returns the state of the leg that works. A leg that has made no step has no vectors yet.
 func (r *run) legState() *solvers.State {
-	st := r.leg.(solvers.Resumable).State()
+	st := r.leg.State()
 	if r.idle() {
 		return &solvers.State{Host: st.Host}
 	}

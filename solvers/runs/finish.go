@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
@@ -114,12 +115,17 @@ func (s *Session) result(res *solvers.Result) *Result {
 			Confirmer: res.Confirmer, Tolerance: Number(res.Tolerance),
 		},
 		Evaluations: res.Evaluations, Work: Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
+		StartUp: Seconds(res.StartUp),
 		Stop:    Stop{Reason: res.Status.String()},
 		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
 		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
 	}
 	out.Best.measure(r.Problem, res.HostF, res.X)
+	out.Best.Sums = labelled(r.Problem, res.Sums)
+	if r.Problem.Spec().Family == problems.OpenCL {
+		out.Name = r.Problem.Info().Title
+	}
 	return out
 }
 

@@ -11,6 +11,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // History is the course of a run: Best[i] is the best value after X[i] evaluations, work or seconds.
@@ -49,6 +50,39 @@ func (r *Result) History(by string) (h History, err error) {
 		return History{}, fault(Input, "%w", err)
 	}
 	return h, nil
+}
+
+// Timeline reads when the run began, and its events, from the trace of the run. After a run was resumed, began is the
+// time of its first start, while the seconds of events count the time that it ran. The error is a Fault.
+func (r *Result) Timeline() (began time.Time, events []EventLine, err error) {
+	dir, err := openFolder(r.Folder)
+	if err != nil {
+		return began, nil, err
+	}
+	defer dir.Close()
+	_, err = dir.eachLine(func(n int, line []byte) error {
+		var l struct {
+			Type string    `json:"type"`
+			Time time.Time `json:"time"`
+		}
+		err := json.Unmarshal(line, &l)
+		switch l.Type {
+		case "start":
+			began = l.Time
+		case "event":
+			var e EventLine
+			err = json.Unmarshal(line, &e)
+			events = append(events, e)
+		}
+		if err != nil {
+			return lineError(dir, n, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return began, nil, fault(Input, "%w", err)
+	}
+	return began, events, nil
 }
 
 // checkTrace compares the SHA-256 of the trace with that in the result.

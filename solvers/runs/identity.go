@@ -8,6 +8,7 @@ import (
 	"hash"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/clopt/clopt/problems"
@@ -51,7 +52,7 @@ func (r *Run) identify(n uint32) (identity, error) {
 		if err != nil {
 			return identity{}, err
 		}
-		r.hashes = &[2]string{sourceHash(text), tableHash(text)}
+		r.hashes = &[2]string{sourceHash(text), tableHash(text, r.Problem.Domain())}
 	}
 	return identity{
 		Problem: r.ShortSpec(), Source: r.hashes[0], Instance: r.hashes[1],
@@ -61,9 +62,12 @@ func (r *Run) identify(n uint32) (identity, error) {
 }
 
 // ShortSpec returns the spec of the problem. Of the path of an objective file it has the last element only, since the
-// file may have moved.
+// file may have moved, and a file of bounds has its name in run folders.
 func (r *Run) ShortSpec() string {
 	spec := r.Problem.Spec()
+	if _, ok := spec.Get("bounds"); ok && !r.Problem.Domain().Binary {
+		spec = spec.With("bounds", boundsName)
+	}
 	if spec.File {
 		spec.Name = filepath.Base(spec.Name)
 	}
@@ -81,7 +85,12 @@ func sourceHash(t problems.Text) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func tableHash(t problems.Text) string {
+// tableHash returns the hash of all numbers of a text, and of the bounds if they differ between variables.
+func tableHash(t problems.Text, box problems.Domain) string {
+	if len(box.Lo) > 1 {
+		t.Tables = append(slices.Clone(t.Tables), problems.Table{Name: "lo", Real: box.Lo},
+			problems.Table{Name: "hi", Real: box.Hi})
+	}
 	h := sha256.New()
 	for _, d := range t.Defines {
 		hashText(h, d.Name+" "+d.Value)

@@ -28,9 +28,11 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 		if lo, ok := spec.Get("lo"); ok {
 			hi, _ := spec.Get("hi")
 			bounds = lo + "," + hi
+		} else if _, ok := spec.Get("bounds"); ok {
+			bounds = boundsName
 		}
 		maximize, _ = spec.Get("maximize")
-		spec = spec.Without("lo", "hi", "maximize")
+		spec = spec.Without("lo", "hi", "bounds", "maximize")
 	}
 	keys = map[string]string{
 		"solver": r.Solver.Name(), "dim": strconv.Itoa(r.Problem.Domain().N), "bounds": bounds, "maximize": maximize,
@@ -105,8 +107,11 @@ func (f *folder) checkInputs() error {
 	return nil
 }
 
+// boundsName is the file of a run folder with the bounds of each variable, if they were given beside the problem.
+const boundsName = "bounds.txt"
+
 // WriteRecipe writes the text of a run.toml to a folder, and the files that it names: those of the problem to inputs/,
-// and the start points to x0.txt.
+// the start points to x0.txt, and bounds of variables to bounds.txt.
 func (r *Run) WriteRecipe(dir, text string) error {
 	f, err := r.folder(dir)
 	if err != nil {
@@ -124,6 +129,20 @@ func (r *Run) writeRecipe(f *folder, text string) error {
 		if _, err := f.write("x0.txt", func(w io.Writer) error {
 			for _, x := range x0 {
 				if err := writeText(w, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	if _, ok := r.Problem.Spec().Get("bounds"); ok {
+		if _, err := f.write(boundsName, func(w io.Writer) error {
+			d := r.Problem.Domain()
+			for i := range d.N {
+				lo, hi := d.Interval(i)
+				if err := writeText(w, []float64{lo, hi}); err != nil {
 					return err
 				}
 			}

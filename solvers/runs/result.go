@@ -21,7 +21,9 @@ type Result struct {
 	Format        string      `json:"format"`
 	FormatVersion int         `json:"format_version"`
 	ToolVersion   string      `json:"tool_version"`
+	Commit        string      `json:"commit,omitempty"` // of the tool, with "+" if files were changed since
 	Problem       string      `json:"problem"`
+	Name          string      `json:"name,omitempty"` // of the directive name of an objective
 	Dim           int         `json:"dim"`
 	Data          string      `json:"data,omitempty"`
 	Sense         Sense       `json:"sense"` // which values are better
@@ -35,6 +37,7 @@ type Result struct {
 	Work          Number      `json:"work"`
 	Steps         int64       `json:"steps"`
 	Seconds       Number      `json:"seconds"`
+	StartUp       Number      `json:"start_up"` // seconds, not in Seconds; since the latest start
 	Stop          Stop        `json:"stop"`
 	Devices       []Device    `json:"devices"`
 	Events        Events      `json:"events"`
@@ -79,6 +82,14 @@ type Best struct {
 	XFile    *string `json:"x_file"`
 	XSHA256  *string `json:"x_sha256"`
 	SolFile  *string `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
+	Sums     []Sum   `json:"sums,omitempty"`     // those with a label
+}
+
+// Sum is a sum of an objective at the best point.
+type Sum struct {
+	Sum   string `json:"sum"` // s0, s1, …
+	Label string `json:"label"`
+	Value Number `json:"value"`
 }
 
 // Stop says why a run ended.
@@ -130,6 +141,16 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	}
 }
 
+// labelled returns the sums that have a label.
+func labelled(p problems.Problem, sums []float64) (all []Sum) {
+	for j, label := range p.Info().Sums {
+		if label != "" && j < len(sums) {
+			all = append(all, Sum{fmt.Sprintf("s%d", j), label, Number(sums[j])})
+		}
+	}
+	return all
+}
+
 const (
 	resultName    = "result.json"
 	resultFormat  = "clopt-result"
@@ -150,6 +171,10 @@ func (r *Result) Write(dir string) error {
 
 func (r *Result) write(dir *folder) error {
 	r.Format, r.FormatVersion, r.ToolVersion = resultFormat, resultVersion, ToolVersion
+	var modified bool
+	if r.Commit, modified = Commit(); modified {
+		r.Commit += "+"
+	}
 	own := *r
 	own.Folder = ""
 	text, err := disk.Sealed(&own, &own.Check)

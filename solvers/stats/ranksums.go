@@ -14,8 +14,8 @@ type SignedRanks struct {
 
 // Wilcoxon compares the values a of A and b of B on the same problems; both must have the same length. Differences of
 // zero are kept, and their ranks are split between A and B; an odd one is not dropped. P is the probability of such
-// sums if each difference that is not zero has either sign with equal probability. It counts the ranks as they are, also
-// with ties. The critical values are those of tables, for the ranks 1 to n.
+// sums if each difference that is not zero has either sign with equal probability. It counts the ranks as they are,
+// also with ties. The critical values are those of tables, for the ranks 1 to n.
 func Wilcoxon(a, b []float64) SignedRanks {
 	w := SignedRanks{N: len(a)}
 	size := make([]float64, len(a))

@@ -6,14 +6,17 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -191,6 +194,131 @@ func TestMinimizeRunsTarget(t *testing.T) {
 		if r == nil || r.Status != solvers.Cancelled || !errors.Is(errs[k], context.Canceled) || !r.Confirmed ||
 			math.IsInf(r.F, 1) {
 			t.Errorf("run %d after it was cancelled: %+v, %v", k, r, errs[k])
+		}
+	}
+}
+
+// batch returns the settings of runs that are made together, each with a Keeper, and their traces.
+func batch(t *testing.T, runs int, after []int64) (all []solvers.Settings, cuts []*solvertest.Cutter,
+	traces [][]solvers.Sample) {
+	traces = make([][]solvers.Sample, runs)
+	for k := range runs {
+		cuts = append(cuts, &solvertest.Cutter{T: t, After: after, Kept: map[int64]*solvertest.Checkpoint{}})
+		all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Keeper: cuts[k],
+			Recorder: recorderFunc(func(s solvers.Sample) error {
+				s.Elapsed = 0
+				traces[k] = append(traces[k], s)
+				return nil
+			})})
+	}
+	return all, cuts, traces
+}
+
+// Runs that are made together are resumed together, alone, and from different steps, with the same bits.
+func TestMinimizeRunsResumed(t *testing.T) {
+	const runs = 5
+	ctx := context.Background()
+	one, three := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.OpenDevices(t, 3, shard.Options{})
+	for _, set := range shorttest.Rows(1, []map[string]string{
+		{"neighbour": "adaptive"}, {"exchange": "3", "elitist": "true", "shared": "true"}, {"variant": "v1"},
+	}) {
+		set = solvertest.WithSettings(set, "chains", "200", "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5")
+		m, p := annealingMethod(t, set), solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+		all, cuts, traces := batch(t, runs, []int64{2, 5})
+		want, errs := solvers.MinimizeRuns(ctx, p, three, all, m)
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		last := int64(len(traces[0]))
+		for k, c := range cuts {
+			// A checkpoint is stored a step after it is wanted.
+			if len(c.Kept) != 3 || c.Kept[3] == nil || c.Kept[6] == nil || c.Kept[last] == nil {
+				t.Fatalf("run %d of %d steps: %d checkpoints", k, last, len(c.Kept))
+			}
+			if n := len(c.Kept[3].Shards); n != 1 {
+				t.Errorf("run %d: a checkpoint of %d files, want one", k, n)
+			}
+		}
+		same := func(what string, k int, from int64, got *solvers.Result, err error, tail []solvers.Sample) {
+			t.Helper()
+			if err != nil {
+				t.Fatalf("%s: run %d: %v", what, k, err)
+			}
+			if got.F != want[k].F || !slices.Equal(got.X, want[k].X) || !slices.Equal(tail, traces[k][from:]) {
+				t.Errorf("%s: run %d has other bits: %d steps from step %d of %d", what, k, len(tail), from, last)
+			}
+		}
+		for what, steps := range map[string][]int64{
+			"together": {3, 3, 3, 3, 3}, "at different steps": {3, 3, 6, 3, 0}, "at the end": slices.Repeat([]int64{last}, runs),
+		} {
+			again, _, tails := batch(t, runs, []int64{4})
+			for k, step := range steps {
+				if step > 0 {
+					again[k].Resume = cuts[k].Kept[step].Load
+				}
+			}
+			got, errs := solvers.MinimizeRuns(ctx, p, one, again, m)
+			for k, step := range steps {
+				same(what, k, step, got[k], errs[k], tails[k])
+			}
+		}
+		again, kept, tails := batch(t, runs, []int64{7})
+		again[2].Resume = cuts[2].Kept[3].Load
+		got, err := solvers.Minimize(ctx, p, three, again[2], m)
+		same("alone", 2, 3, got, err, tails[2])
+		// A run that was stored alone goes on together with others.
+		again, _, tails = batch(t, runs, nil)
+		for k := range again {
+			again[k].Resume = cuts[k].Kept[6].Load
+		}
+		got2, errs := solvers.MinimizeRuns(ctx, p, one, again, m)
+		for k := range again {
+			same("on one device", k, 6, got2[k], errs[k], tails[k])
+		}
+		if kept[2].Kept[7] == nil {
+			t.Error("a run alone stored no checkpoint")
+		}
+	}
+}
+
+// Runs that are made together go on after a device has failed.
+func TestMinimizeRunsLosesDevice(t *testing.T) {
+	problemtest.Devices(t, 1)
+	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+	run := func(fault func(cl.Call) cl.Fault) ([]*solvers.Result, map[string]int) {
+		g := openDevices(t, 3, shard.Options{})
+		defer g.Close()
+		calls := map[string]int{}
+		var mu sync.Mutex
+		defer cl.Inject(func(c cl.Call) cl.Fault {
+			mu.Lock()
+			calls[c.Function]++
+			mu.Unlock()
+			return fault(c)
+		})()
+		all, _, _ := batch(t, 5, []int64{2, 5, 8})
+		results, errs := solvers.MinimizeRuns(context.Background(), p, g, all, m)
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		return results, calls
+	}
+	want, calls := run(none)
+	parts := 8 // of a run, in each of which every function fails
+	if testing.Short() {
+		parts = 2
+	}
+	for _, function := range []string{"clEnqueueReadBuffer", "clFinish", "clEnqueueNDRangeKernel"} {
+		for i := range parts {
+			at := calls[function] * (2*i + 1) / (2 * parts)
+			got, _ := run(once(function, at, cl.OutOfResources))
+			for k := range got {
+				if got[k].F != want[k].F || !slices.Equal(got[k].X, want[k].X) {
+					t.Errorf("%s %d of %d fails: run %d has %v, want %v", function, at, calls[function], k, got[k].F,
+						want[k].F)
+				}
+			}
 		}
 	}
 }

@@ -102,7 +102,7 @@ func TestR9Faults(t *testing.T) {
 	if !testing.Short() {
 		each = 40
 	}
-	eachFaultyRun(t, shorttest.Rows(3, rows), func(r faultyRun, want made) {
+	eachFaultyRun(t, shorttest.Rows(3, slices.Concat(rows, hostRows)), func(r faultyRun, want made) {
 		draw := rand.New(rand.NewPCG(1, 2))
 		for _, function := range slices.Sorted(maps.Keys(want.calls)) {
 			for k := range min(each, want.calls[function]) {

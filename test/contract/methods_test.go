@@ -34,7 +34,7 @@ var rows = []row{
 	{"masw-seq population=8 iterations=20", "cec2013/f4", 0, 0, nil},
 	{"graybox", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}}, // wide parts
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, []int64{1, 4, 8}},
-	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
+	{"cgrasp starts=7", "classic/G4", 0, 200000, []int64{1, 2}},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
 	{"lm", "cec2013/f13:n=3000", 0, 800, []int64{1, 3}},
@@ -62,10 +62,10 @@ var rows = []row{
 	// temperatures in several launches
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000,
 		[]int64{1, 2, 5}},
-	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
-	{"cgrasp starts=7 fix=all items=8", "../testdata/lattice.cl:n=150", 0, 200000, nil},
-	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
-	{"lbfgs", "cec2013/f12:n=300000,mode=paper", 0, 0, nil},                                // many tiles a super-tile
+	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, []int64{1}},
+	{"cgrasp starts=7 fix=all items=8", "../testdata/lattice.cl:n=150", 0, 200000, []int64{2}},
+	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, []int64{1, 2}}, // g is no sum
+	{"lbfgs", "cec2013/f12:n=300000,mode=paper", 0, 0, nil},                                          // many tiles a super-tile
 	{"lbfgs", "../testdata/chain.cl:n=5001", 0, 0, nil},
 	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}}, // uniform points and kicks
 	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                         // g is no sum
@@ -96,6 +96,7 @@ var hostRows = []row{
 	{"sa variant=v2 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 hops=9 local=lbfgs", "classic/F15", 0, 27000,
 		[]int64{11, 12, 15}},
 	{"sa variant=sweeps N=2 rho=0.1 local=coordinate", "classic/rosenbrock:n=300", 0, 60000, []int64{3, 14, 16}},
+	{"cgrasp variant=seq", "classic/G4", 0, 50000, []int64{1, 3, 5}},
 	{"sa variant=v0 T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 19000, []int64{1, 5, 9}},
 }
 

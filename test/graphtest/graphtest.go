@@ -84,6 +84,7 @@ func Small() map[string]*graph.Graph {
 		"sparse":  random(65, 0.03, law(1, true)),
 		"dense":   random(65, 0.6, law(9, true)),
 		"large w": random(65, 0.1, law(1<<40, true)),
+		"rough":   random(300, 0.02, law(1e4, true)),
 		"ring":    ring(3001),
 		"heavy":   random(1300, 0.012, law(3, true)),
 		"two":     Build(2, [][3]int{{0, 1, 3}}),

@@ -13,7 +13,8 @@
 //   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
 //   mark: [slot][GRASP_MARKS], the marks of the variables, followed by what a
 //   selection of many does to each; words, reals, counts: the state of a slot, see grasp_load;
-//   x0: points that replace the first `given` starts, dense; fresh: a step begins;
+//   x0: points that replace the first `given` starts, dense; units of cgrasp_construct: 0 when a step begins, from
+//   where its quota counts;
 //   did[2*slot]: units made in this launch; did[2*slot + 1]: whether the slot has more
 //   to do within the quota.
 //
@@ -268,7 +269,7 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
                       global uchar *marks, global sum *accs, global uint *words, global real *reals,
                       global ulong *counts, global const real *x0, const uint given, global uint *did,
                       const uint seed, const uint run,
-                      const uint first, const uint fresh, const ulong quota, const uint units DATA_PARAMS)
+                      const uint first, const ulong quota, const uint units DATA_PARAMS)
 {
     local grasp s;
     local sum tree[ACCS * GROUP];
@@ -284,7 +285,7 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
     const uint2 key = (uint2)(seed, run);
     if (l == 0) {
         grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
-        if (fresh) s.began = s.evaluations;
+        if (units == 0) s.began = s.evaluations;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     bool more = s.phase != GRASP_ENDED;

@@ -1,8 +1,8 @@
 // mixing/anneal.cl: annealing of partitions of a graph by classes of vertices (see solvers/mixing/annealgraph.go).
 //
 // Vertices of one class are not neighbours, so that all of them are decided at once from the sides of their
-// neighbours. A flip that changes the cut by g is made if g >= T·ln(u), u uniform: always if g >= 0. At T = 0 it is
-// made if g > 0.
+// neighbours. A flip that changes the cut by g is made if g >= -m, where m is the integer part of -T·ln(u): always if
+// g >= 0. At T = 0 it is made if g > 0.
 //
 //   off[v], nbr[e], w[e]       the graph in compressed rows
 //   vertices[q], classes[k]    class k is vertices[classes[k] … classes[k+1])
@@ -25,13 +25,13 @@ static uint mixing_anneal_quad(global const uint *off, global const uint *nbr, g
         const uint v = vertices[q], own = o[v >> 5] >> (v & 31u), last = off[v + 1];
         WEIGHT g = 0;
         for (uint e = off[v]; e < last; e++) g += (own ^ o[nbr[e] >> 5] >> (nbr[e] & 31u)) & 1u ? -w[e] : w[e];
-        bool flips = g > 0;
-        if (!flips && T > 0.0f && (float)g > -17.0f * T) { // ln(u) > -17
+        long least = 1;
+        if (g <= 0 && T > 0.0f && (float)g > -17.0f * T) { // ln(u) > -17
             if (!drawn) words = draw_words(b, who, when, DRAW_FLIP, key);
             drawn = true;
-            flips = (float)g >= T * draw_log_uniform(draw_pick(words, q & 3u));
+            least = -(long)(-T * draw_log_uniform(draw_pick(words, q & 3u)));
         }
-        if (!flips) continue;
+        if (g < least) continue;
         any = 1;
 #if GROUP == 1 && RESIDENT
         o[v >> 5] ^= 1u << (v & 31u);

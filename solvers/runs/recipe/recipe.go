@@ -58,7 +58,7 @@ func Find(problem string) (path string, ok bool) {
 		return "", false
 	}
 	var m map[string]any
-	_, err = toml.Decode(string(text), &m)
+	_, err = Decode(string(text), &m)
 	return problem, err == nil && m["problem"] != nil
 }
 
@@ -71,7 +71,7 @@ func Read(path string, known func(key string) (list bool, err error)) (*File, er
 	}
 	var m map[string]any
 	// A byte-order mark is skipped.
-	_, err = toml.Decode(string(bytes.TrimPrefix(text, []byte("\ufeff"))), &m)
+	_, err = Decode(string(bytes.TrimPrefix(text, []byte("\ufeff"))), &m)
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		message, _, _ := strings.Cut(pe.Message, "\n")
 		return nil, input.Errorf(path, pe.Position.Line, max(pe.Position.Col, 1), "%s", message)

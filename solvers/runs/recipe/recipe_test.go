@@ -56,6 +56,8 @@ func TestRead(t *testing.T) {
 		"problem = [\"cec2013/f1\"]\n":   ":1:1: error: problem: ",
 		"seed = 1\n":                     ":1:1: error: no key \"problem\"",
 		"":                               ":1:1: error: no key \"problem\"",
+		"seed = 1\nx = " + strings.Repeat("[", 40):       ":2:37: error: more than 32 levels of brackets or dots",
+		"# [[[\n" + strings.Repeat("a.", 40) + "a = 1\n": ":2:66: error: more than 32 levels",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ const bestPointBelow = 1e7
 // suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
 	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout",
-	"checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
+	"checkpoint", "keep", "no-selftest", "trial-time", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
 }
 
 // Options returns the flags of "clopt suite".
@@ -215,7 +215,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 		return nil
 	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, cell.dir,
+		sum, err := j.Several(ctx, cell.dir, false,
 			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, false) })
 		if err == nil && ctx.Err() == nil {
 			sr.show.Quieten(quiet)

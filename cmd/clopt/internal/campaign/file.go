@@ -100,7 +100,7 @@ func Open(name string) (*Campaign, error) {
 // parse reads and checks the text of a suite file.
 func parse(file, dir string, text []byte) (*Campaign, error) {
 	c := &Campaign{file: file, dir: dir, text: bytes.TrimPrefix(text, []byte("\ufeff"))}
-	meta, err := toml.Decode(string(c.text), c)
+	meta, err := recipe.Decode(string(c.text), c)
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		return nil, exit.Usagef("%s:%d:%d: error: %s", file, pe.Position.Line, max(pe.Position.Col, 1),
 			exit.FirstLine(pe.Message))
@@ -162,7 +162,8 @@ func (c *Campaign) check() error {
 		if key, err := report.CheckView(&t.View); err != nil {
 			complain(i, -1, key, "%s: %v", key, err)
 		}
-		for _, p := range slices.Concat(t.Problems, t.scaled(true).Problems) {
+		patterns := slices.Concat(t.Problems, t.scaled(true).Problems)
+		for _, p := range slices.Compact(slices.Sorted(slices.Values(patterns))) {
 			if _, err := flags.Expand(p); err != nil {
 				complain(i, -1, "problems", "problems: %v", err)
 			}

@@ -16,6 +16,7 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt compare RUN... --paper NAME  results side by side, with statistical tests
   clopt export RUN... --format ioh   results as csv, or for IOHanalyzer
   clopt plot RUN...                  convergence, speed-up, throughput as svg or png
+  clopt report RUN...                one HTML page: tables, pictures, statistics
   clopt eval PROBLEM --x FILE        values of given points
   clopt structure PROBLEM            what components read, and what follows from it
   clopt generate SPEC -o FILE        write a generated graph

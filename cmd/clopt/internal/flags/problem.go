@@ -68,10 +68,15 @@ func ParseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 // ReadProblemOptions reads the flags that say how a problem is read. Flags that the command does not have are left at
 // zero.
 func ReadProblemOptions(c *Config) problems.Options {
+	bounds, file := Read(c, "bounds", parseBounds), ""
+	if bounds == nil && c.Given("bounds") {
+		file = c.Path("bounds")
+	}
 	return problems.Options{
 		Dim:        int(Read(c, "dim", ParseDim)),
 		Data:       c.Path("data"),
-		Bounds:     Read(c, "bounds", parseBounds),
+		Bounds:     bounds,
+		BoundsFile: file,
 		Maximize:   Read(c, "maximize", ParseSwitch),
 		DropLoops:  Read(c, "drop-loops", ParseSwitch),
 		MergeEdges: Read(c, "merge-edges", ParseSwitch),

@@ -38,6 +38,7 @@ type Settings struct {
 	Weights    map[int]float64
 	Mem        float64
 	Watchdog   time.Duration
+	TrialTime  time.Duration // the limit on the first evaluation of an objective
 	Precision  problems.Precision
 	NoSelftest bool
 
@@ -79,6 +80,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		Weights:    Read(c, "weights", parseWeights),
 		Mem:        Read(c, "mem", parseShare),
 		Watchdog:   Read(c, "watchdog", ParseDuration),
+		TrialTime:  Read(c, "trial-time", ParseDuration),
 		Precision:  Read(c, "precision", problems.ParsePrecision),
 		NoSelftest: Read(c, "no-selftest", ParseSwitch),
 		Checkpoint: Read(c, "checkpoint", parseSchedule),
@@ -98,15 +100,12 @@ func NewSettings(c *Config) (*Settings, error) {
 		ForceChanged: Read(c, "force-changed", ParseSwitch),
 	}
 	if !s.AllowOutside {
-		c.checkPaths("x0", "data")
+		c.checkPaths("x0", "data", "bounds")
 	}
 	Read(c, "no-color", ParseSwitch) // accepted, but nothing is coloured
 	if s.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !s.known {
 		f := Read(c, "target", parseNumber)
 		s.target = &f
-	}
-	if s.RequireTarget && !c.Given("target") {
-		c.Complain("require-target", c.Values["require-target"], "needs a target: add --target F")
 	}
 	switch quiet, verbose := c.Values["quiet"].Origin, c.Values["verbose"].Origin; {
 	case !s.Quiet || !s.Verbose:
@@ -217,6 +216,9 @@ func (s *Settings) Choose(p problems.Problem) error {
 	if _, ok := p.Info().BestKnown(); s.known && !ok {
 		s.Config.Complain("target", s.Config.Values["target"], "no best value of %s is known; give a number", p.Spec())
 	}
+	if s.RequireTarget && s.target == nil && !s.known && p.Info().Target == nil {
+		s.Config.Complain("require-target", s.Config.Values["require-target"], "needs a target: add --target F")
+	}
 	if err := s.Config.Err(); err != nil {
 		return err
 	}
@@ -227,7 +229,7 @@ func (s *Settings) Choose(p problems.Problem) error {
 func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
 	_, ends := s.Solver.(solvers.Scheduled)
-	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
+	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && s.target == nil && !s.known && !ends {
 		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
 		implied = true
 	}
@@ -242,6 +244,8 @@ func (s *Settings) limits(p problems.Problem) solvers.Budget {
 		b.Target = &f
 	} else if f, ok := p.Info().BestKnown(); ok && s.known {
 		b.Target = &f
+	} else if !s.known {
+		b.Target = p.Info().Target
 	}
 	return b
 }

@@ -68,13 +68,16 @@ func parseNumber(s string) (float64, error) {
 	return f, nil
 }
 
-// parseBounds reads "LO,HI".
+// parseBounds reads LO,HI. It returns nil for anything that is not made of numbers, which is the name of a file.
 func parseBounds(s string) (*problems.Bounds, error) {
+	if strings.Trim(s, "0123456789+-.,eE ") != "" {
+		return nil, nil
+	}
 	left, right, ok := strings.Cut(s, ",")
 	lo, err := parseNumber(strings.TrimSpace(left))
 	hi, err2 := parseNumber(strings.TrimSpace(right))
 	if !ok || err != nil || err2 != nil {
-		return nil, fmt.Errorf("%q is not LO,HI; write it like -5,5", s)
+		return nil, fmt.Errorf("%q is not LO,HI; write it like -5,5, or give a file", s)
 	}
 	b := &problems.Bounds{Lo: lo, Hi: hi}
 	return b, b.Validate()

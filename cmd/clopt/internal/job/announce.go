@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -31,6 +32,17 @@ func (j *Job) showLayout(info solvers.Info) {
 			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
 	}
 	j.show.Sayf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
+}
+
+// untyped returns a note for each device that does not say what it is.
+func untyped(devices []cl.Info) (notes []string) {
+	for _, d := range devices {
+		if d.Type == cl.Other {
+			notes = append(notes, fmt.Sprintf("%s does not say whether it is a processor or a GPU, and is used as a GPU; "+
+				"if it is a processor, this is slow", d))
+		}
+	}
+	return notes
 }
 
 // whyIdle returns why device i of a plan has no share. whole means that the run needs all of the problem on one

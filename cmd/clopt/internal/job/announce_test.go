@@ -3,8 +3,10 @@ package job
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -31,6 +33,14 @@ func TestWhyIdle(t *testing.T) {
 		if got := whyIdle(plans, 1, c.whole, "super-tiles"); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
+	}
+}
+
+// TestUntyped checks that a device which does not say what it is gets a note.
+func TestUntyped(t *testing.T) {
+	notes := untyped([]cl.Info{{Type: cl.GPU}, {Index: 1, Name: "odd", Type: cl.Other}, {Type: cl.CPU}})
+	if len(notes) != 1 || !strings.Contains(notes[0], "odd") || !strings.Contains(notes[0], "used as a GPU") {
+		t.Error(notes)
 	}
 }
 

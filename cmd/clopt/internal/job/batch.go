@@ -63,9 +63,9 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 	return err
 }
 
-// Several makes the runs of a batch, which do makes in the folder sub, and returns their summary. The summary is nil if
-// there is no result.
-func (j *Job) Several(ctx context.Context, dir string,
+// Several makes the runs of a batch, and returns their summary. do makes a run in the folder sub, if it is not made
+// together with others. raised says that the user gave a new limit. The summary is nil if there is no result.
+func (j *Job) Several(ctx context.Context, dir string, raised bool,
 	do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
 	s := j.Settings
 	if err := j.Run.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs)); err != nil {
@@ -73,7 +73,7 @@ func (j *Job) Several(ctx context.Context, dir string,
 		return nil, err
 	}
 	var done []*runs.Result
-	made, failed := j.together(ctx, dir)
+	made, failed := j.together(ctx, dir, raised)
 	for i := range s.Runs {
 		r := s.FirstRun + uint32(i)
 		m, ok := made[r]
@@ -116,44 +116,88 @@ type madeRun struct {
 	err error
 }
 
-// together makes runs that have not begun in common launches, if the method can do this, in as few starts as possible.
-// Each run writes its own folder; the first one of a start is shown while it runs.
-func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
-	s := j.Settings
-	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
-	stored := s.Config.Given("checkpoint") && !s.Checkpoint.Off
-	if most == 1 || stored || j.call.Ranks != nil || j.Run.Cell != nil && j.Run.Cell.View != nil {
-		return nil, nil // runs with checkpoints or on several ranks, or for a table with seconds, are made one by one
-	}
-	var fresh []uint32
-	for i := range s.Runs {
-		r := s.FirstRun + uint32(i)
-		sub := filepath.Join(dir, RunFolder(r))
-		// A campaign also repeats a run that stopped without a checkpoint.
-		done, err := runs.Finished(sub)
-		if err != nil {
-			return nil, err
-		}
-		if !runs.Exists(sub) || j.Run.Cell != nil && done == nil && !runs.Exists(filepath.Join(sub, "checkpoint")) {
-			fresh = append(fresh, r)
-		}
-	}
-	made := map[uint32]madeRun{}
-	for len(fresh) > 1 && ctx.Err() == nil {
-		n := 1
-		for n < min(len(fresh), most) && fresh[n] == fresh[n-1]+1 {
-			n++
-		}
-		if err := j.start(ctx, dir, fresh[:n], made); err != nil {
-			return made, err
-		}
-		fresh = fresh[n:]
-	}
-	return made, nil
+// member is a run that is made together with others. Its folder is locked until unlock is called.
+type member struct {
+	number uint32
+	from   *runs.Saved // nil: it is new
+	unlock func()
 }
 
-// start makes the runs with the given consecutive numbers together, and adds them to made.
-func (j *Job) start(ctx context.Context, dir string, numbers []uint32, made map[uint32]madeRun) (err error) {
+// step returns the step at which the run begins.
+func (m *member) step() int64 {
+	if m.from == nil {
+		return 0
+	}
+	return m.from.Loop.Last.Step
+}
+
+// together makes the runs that are not finished in common launches, if the method can do this. Neighbours that are at
+// the same step share launches. Each run writes its own folder; the first one of those that share launches is shown.
+func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[uint32]madeRun, err error) {
+	s := j.Settings
+	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
+	if most == 1 || j.call.Ranks != nil || j.Run.Cell != nil && j.Run.Cell.View != nil {
+		return nil, nil // runs on several ranks, or for a table that may show seconds, are made one by one
+	}
+	made = map[uint32]madeRun{}
+	var members []*member
+	release := func() {
+		for _, m := range members {
+			m.unlock()
+		}
+		members = nil
+	}
+	defer release()
+	start := func() error {
+		defer release()
+		if len(members) == 0 {
+			return nil
+		}
+		return j.start(ctx, dir, members, made)
+	}
+	for i := range s.Runs {
+		if len(members) == most {
+			if err := start(); err != nil {
+				return made, err
+			}
+		}
+		if ctx.Err() != nil {
+			return made, nil
+		}
+		r := s.FirstRun + uint32(i)
+		sub := filepath.Join(dir, RunFolder(r))
+		done, err := runs.Finished(sub)
+		if err != nil {
+			return made, err
+		}
+		if done != nil && !raised {
+			if err := start(); err != nil {
+				return made, err
+			}
+			continue
+		}
+		unlock, err := runs.Claim(sub)
+		if err != nil {
+			return made, err
+		}
+		m := &member{number: r, unlock: unlock}
+		if m.from, err = j.newest(sub, r, raised); err != nil {
+			unlock()
+			return made, err
+		}
+		if len(members) > 0 && members[0].step() != m.step() {
+			if err := start(); err != nil {
+				unlock()
+				return made, err
+			}
+		}
+		members = append(members, m)
+	}
+	return made, start()
+}
+
+// start makes runs with consecutive numbers together, and adds them to made.
+func (j *Job) start(ctx context.Context, dir string, members []*member, made map[uint32]madeRun) (err error) {
 	var all []*runs.Session
 	var settings []solvers.Settings
 	defer func() {
@@ -163,32 +207,31 @@ func (j *Job) start(ctx context.Context, dir string, numbers []uint32, made map[
 			}
 		}
 	}()
-	for k, r := range numbers {
+	for k, m := range members {
 		own := j.another(j.show)
 		if k > 0 {
 			own = j.another(j.show.Muted())
 		}
-		sub := filepath.Join(dir, RunFolder(r))
-		unlock, err := runs.Claim(sub)
-		if err != nil {
-			return err
+		sub := filepath.Join(dir, RunFolder(m.number))
+		if m.from == nil {
+			if err := runs.Clear(sub); err != nil {
+				return err
+			}
 		}
-		defer unlock()
-		if err := runs.Clear(sub); err != nil {
-			return err
-		}
-		ses, err := own.Run.Open(sub, r, nil)
+		ses, err := own.Run.Open(sub, m.number, m.from)
 		if err != nil {
 			return err
 		}
 		defer ses.Close()
 		all, settings = append(all, ses), append(settings, ses.Settings())
 	}
-	j.show.Sayf("runs %d to %d are made together", numbers[0], numbers[len(numbers)-1])
+	if n := len(members); n > 1 {
+		j.show.Sayf("runs %d to %d are made together", members[0].number, members[n-1].number)
+	}
 	results, errs := solvers.MinimizeRuns(ctx, j.Problem, j.Run.Devices, settings, j.Settings.Solver)
 	for k, ses := range all {
 		out, err := ses.End(ctx, results[k], errs[k])
-		made[numbers[k]] = madeRun{out, err}
+		made[members[k].number] = madeRun{out, err}
 	}
 	return nil
 }
@@ -200,7 +243,7 @@ func discardEmpty(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"run.toml", "x0.txt", "inputs"}, e.Name()) {
+		if !slices.Contains([]string{"run.toml", "x0.txt", "bounds.txt", "inputs"}, e.Name()) {
 			return
 		}
 	}

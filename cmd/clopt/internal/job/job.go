@@ -69,6 +69,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if noDevice != nil {
 		return nil, noDevice
 	}
+	for _, note := range untyped(devices) {
+		show.Notef("%s", note)
+	}
 	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices, weights: weights}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(j.devices))
@@ -134,10 +137,6 @@ func (j *Job) started(info solvers.Info) {
 		j.showLayout(info)
 		j.laid = true
 	}
-	if !info.Resumable && j.Settings.Config.Given("checkpoint") {
-		j.show.Warnf("%s keeps no checkpoints, so a run of it that is stopped cannot be resumed.",
-			j.Settings.Solver.Name())
-	}
 }
 
 // code returns the exit code of a run with this result or error.
@@ -191,7 +190,7 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
-		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0]); err != nil {
+		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
 			return err
 		}
 	}
@@ -240,7 +239,7 @@ func (j *Job) All(ctx context.Context) error {
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		return Finish(j.call, s, r, err)
 	}
-	sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) {
+	sum, err := j.Several(ctx, dir, false, func(sub string, r uint32) (*runs.Result, error) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return nil, exit.Failf(exit.Output, "run folder: %w", err)
 		}

@@ -34,7 +34,7 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 		})
 	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, dir,
+		sum, err := j.Several(ctx, dir, raised,
 			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, raised) })
 		return j.finishAll(sum, dir, err)
 	})

@@ -14,6 +14,9 @@ import (
 
 // summary prints the result of a run as text. outside says that its run.toml names files outside of its folder.
 func summary(w io.Writer, r *runs.Result, outside bool) {
+	if r.Name != "" {
+		fmt.Fprintf(w, "%s: ", r.Name)
+	}
 	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
 	if r.Run > 0 {
 		fmt.Fprintf(w, "  run %d", r.Run)
@@ -22,8 +25,12 @@ func summary(w io.Writer, r *runs.Result, outside bool) {
 	fmt.Fprintf(w, "  stop         %s: %s\n", r.Stop.Reason, r.Stop.Detail)
 	fmt.Fprintf(w, "  evaluations  %d (work %.10g, %d steps)\n", r.Evaluations, float64(r.Work), r.Steps)
 	fmt.Fprintf(w, "  best f       %s  %s\n", runs.FormatValue(float64(r.Best.F)), confirmation(r))
-	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s, %.4g s\n",
-		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), r.VariableRate(), float64(r.Seconds))
+	for _, sum := range r.Best.Sums {
+		fmt.Fprintf(w, "  %-11s  %s  %s\n", sum.Sum, runs.FormatValue(float64(sum.Value)), sum.Label)
+	}
+	fmt.Fprintf(w, "  time         %.4g s, with start-up %.4g s\n", float64(r.Seconds), float64(r.Seconds+r.StartUp))
+	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s\n",
+		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), r.VariableRate())
 	if r.Events.NonFinite > 0 {
 		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
 	}

@@ -3,10 +3,12 @@ package job
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -18,12 +20,21 @@ import (
 // TrialName is the name of the hidden command that the child process runs.
 const TrialName = "__trial"
 
-// Survived is the output of a trial that did not crash, whether or not it found an error.
-const Survived = "survived\n"
+// TrialTime is the usual limit on the time of a trial.
+const TrialTime = 30 * time.Second
+
+// Words of the child process to its parent: the kernels are built; the trial did not crash, whether or not it found an
+// error.
+const (
+	built    = "built\n"
+	survived = "survived\n"
+)
 
 // Trial evaluates an objective in a file once in a child process. On CPU devices the objective runs inside the process,
-// so one that crashes would end clopt without a message. Trial leaves all other errors to the evaluations that follow.
-func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info) error {
+// so one that crashes or does not end would take clopt with it. Trial ends the child after the limit, and leaves all
+// errors but these two to the evaluations that follow.
+func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info,
+	limit time.Duration) error {
 	if p.Spec().Family != problems.OpenCL {
 		return nil
 	}
@@ -31,25 +42,52 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	if err != nil {
 		return nil // without a child process there is no trial
 	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	var out bytes.Buffer
-	child := exec.CommandContext(ctx, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
-	child.Stdout = &out
-	if err := child.Start(); err != nil {
+	child := exec.CommandContext(limited, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
+	child.Stdout, child.WaitDelay = &out, time.Second // a compiler that it has started may keep the output open
+	alive, err := child.StdinPipe()                   // it closes when this process ends, and then the child ends, too
+	if err != nil {
 		return nil
 	}
-	err = child.Wait()
-	if ctx.Err() != nil {
+	defer alive.Close()
+	if err = child.Start(); err == nil {
+		err = child.Wait()
+	} else if limited.Err() == nil {
+		return nil
+	}
+	said := out.String() // the objective may print, too
+	switch file := problems.SourceOf(p); {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	}
-	if !strings.Contains(out.String(), Survived) { // the objective may print, too
+	case strings.Contains(said, survived):
+		return nil
+	case limited.Err() != nil && strings.Contains(said, built):
+		return exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. Look for a "+
+			"loop without an end, or give it longer: --trial-time 5m", file, device, limit)
+	case limited.Err() != nil:
+		return exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v. Make the text "+
+			"simpler, or give it longer: --trial-time 5m", file, device, limit)
+	default:
 		return exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
-			"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), device, err)
+			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
 	}
-	return nil
 }
 
-// TrialOnce evaluates a problem once. It is the work of the child process.
-func TrialOnce(ctx context.Context, spec, precision, index string) error {
+// TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does.
+func TrialOnce(ctx context.Context, call *Call, spec, precision, index string) {
+	go func() {
+		io.Copy(io.Discard, call.Stdin)
+		call.exit(exit.Internal)
+	}()
+	cl.AfterBuild(func() { io.WriteString(call.Stdout, built) })
+	try(ctx, spec, precision, index) // the parent finds the same error again and reports it
+	io.WriteString(call.Stdout, survived)
+}
+
+// try evaluates a problem once on the device of an index.
+func try(ctx context.Context, spec, precision, index string) error {
 	prec, err := problems.ParsePrecision(precision)
 	if err != nil {
 		return err

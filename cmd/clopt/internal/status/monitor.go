@@ -27,7 +27,7 @@ type monitor struct {
 	devices []runs.Device
 	began   time.Time
 	laid    bool      // kernels are built, memory is allocated
-	loop    time.Time // when the first step began
+	loop    time.Time // when the loop began, by the latest sample
 	last    solvers.Sample
 	have    bool
 	offset  time.Duration // time of the run until it was resumed
@@ -95,6 +95,7 @@ func (m *monitor) Sample(s solvers.Sample) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last, m.have, m.stepped = s, true, true
+	m.loop = time.Now().Add(-s.Elapsed) // the clock of the run may have stood still
 }
 
 // Line takes a line of the trace.

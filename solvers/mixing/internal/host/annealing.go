@@ -13,6 +13,7 @@ import (
 type Annealing struct {
 	Classes *linkage.Classes // of vertices that are not neighbours
 	Sliced  *Sliced          // nil if chains are annealed one by one
+	Dense   *Dense           // nil unless the graph is dense
 	Temps   []float32        // of each sweep
 	Edges   int64            // number of edges evaluated in a sweep: each one at both ends
 	Vertex  int64            // number of values computed in a sweep
@@ -33,8 +34,13 @@ const (
 
 // NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
 func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
-	a := &Annealing{Classes: linkage.VertexClasses(g), Edges: 2 * int64(g.M()), Vertex: int64(g.N()), Key: key}
-	a.Sliced = newSliced(g, a.Classes)
+	a := &Annealing{Edges: 2 * int64(g.M()), Vertex: int64(g.N()), Key: key}
+	if KeepsFields(g) {
+		a.Dense = newDense(g)
+		a.Classes = a.Dense.classes(g.N())
+	} else if a.Classes = linkage.VertexClasses(g); smallSums(g) {
+		a.Sliced = newSliced(g, a.Classes)
+	}
 	a.hot = hottest * freezing(g)
 	a.cold = coldest * a.hot
 	a.cool(sweeps)
@@ -122,21 +128,21 @@ func (a *Annealing) Most() int64 {
 // Chain runs all sweeps on the partition o of x. who and when are the counters of its draws: the number of the
 // individual, and the generation of the first sweep. It returns the number of sweeps, also if ctx is cancelled.
 func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
-	gain := x.field.bind(o)
+	gain, flip := x.field.bind(o)
 	for s, t := range a.Temps {
 		if err := ctx.Err(); err != nil {
 			return sweeps, err
 		}
 		sweeps++
-		if flipped := a.sweep(gain, o, who, when+uint32(s), t); !flipped && t == 0 {
+		if flipped := a.sweep(gain, flip, who, when+uint32(s), t); !flipped && t == 0 {
 			break
 		}
 	}
 	return sweeps, nil
 }
 
-// sweep decides all vertices of o at temperature t, and reports whether any flipped.
-func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
+// sweep decides all vertices at temperature t, and reports whether any flipped.
+func (a *Annealing) sweep(gain func(v uint32) int64, flip func(v uint32), who, when uint32, t float32) (flipped bool) {
 	if a.Sliced != nil {
 		who &^= ChainsPerWord - 1
 	}
@@ -144,25 +150,32 @@ func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint3
 		var words [4]uint32
 		drawn := -1
 		for q := a.Classes.Offsets[k]; q < a.Classes.Offsets[k+1]; q++ {
-			v := a.Classes.Members[q]
+			v, least := a.Classes.Members[q], int64(1)
 			g := gain(v)
-			flips := g > 0
-			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17
-				index, word := uint32(q>>2), uint32(q&3)
-				if a.Sliced != nil {
-					index, word = a.Sliced.draw(v)
-				}
+			if g <= 0 && t > 0 && float32(g) > -17*t { // ln(u) > -17
+				index, word := a.draw(uint32(q), v)
 				if int(index) != drawn {
 					drawn = int(index)
 					words = a.Key.Words(index, who, when, rng.Flip)
 				}
-				flips = float32(g) >= t*rng.LogUniform(words[word])
+				least = -int64(-t * rng.LogUniform(words[word]))
 			}
-			if flips {
+			if g >= least {
 				flipped = true
-				o[v>>6] ^= 1 << (v & 63)
+				flip(v)
 			}
 		}
 	}
 	return flipped
+}
+
+// draw returns the index of the counter and the word of its draw that decide vertex v, at place q of the classes.
+func (a *Annealing) draw(q, v uint32) (index, word uint32) {
+	switch {
+	case a.Sliced != nil:
+		return a.Sliced.draw(v)
+	case a.Dense != nil:
+		return v / 4, v % 4
+	}
+	return q / 4, q % 4
 }

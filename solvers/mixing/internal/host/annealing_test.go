@@ -16,11 +16,15 @@ func TestAnnealWord(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		key := rng.Key{Seed: 3, Run: 1}
 		a := NewAnnealing(g, 12, key)
-		if a.Sliced == nil {
-			if name != "large w" {
+		if !smallSums(g) {
+			if name != "large w" && name != "rough" {
 				t.Errorf("%s: the weights are too large for counters", name)
 			}
 			continue
+		}
+		if a.Dense != nil { // words would not be chosen
+			a.Dense, a.Classes = nil, linkage.VertexClasses(g)
+			a.Sliced = newSliced(g, a.Classes)
 		}
 		x := NewMixture(g, linkage.Univariate(g.N()), key)
 		for _, n := range []int{1, 7, 32} {

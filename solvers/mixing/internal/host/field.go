@@ -22,8 +22,8 @@ type field interface {
 	delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64)
 	// flip flips the vertices d of o.
 	flip(d []uint32)
-	// bind returns a function for the change of the cut if a vertex of o flips. The caller may change o.
-	bind(o []uint64) func(v uint32) int64
+	// bind sets o and returns functions for the change of the cut if a vertex flips, and for its flip.
+	bind(o []uint64) (gain func(v uint32) int64, flip func(v uint32))
 }
 
 // gainsFrom is the mean degree from which gains are kept.
@@ -94,11 +94,6 @@ func (r *rows[W]) signed(a arc[W], own uint64) int64 {
 	return (int64(a.w) ^ -differ) + differ
 }
 
-func (r *rows[W]) bind(o []uint64) func(uint32) int64 {
-	r.o = o
-	return r.gainOf
-}
-
 // bitField is a field that reads bits.
 type bitField[W int32 | int64] struct{ *rows[W] }
 
@@ -124,6 +119,11 @@ func (f *bitField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change,
 		}
 	}
 	return change, edges - inside/2
+}
+
+func (f *bitField[W]) bind(o []uint64) (func(uint32) int64, func(uint32)) {
+	f.start(o)
+	return f.gainOf, func(v uint32) { o[v>>6] ^= 1 << (v & 63) }
 }
 
 func (f *bitField[W]) flip(d []uint32) {
@@ -168,6 +168,15 @@ func (f *gainField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change
 		}
 	}
 	return change, edges
+}
+
+func (f *gainField[W]) bind(o []uint64) (func(uint32) int64, func(uint32)) {
+	f.start(o)
+	one := make([]uint32, 1)
+	return func(v uint32) int64 { return f.gain[v] }, func(v uint32) {
+		one[0] = v
+		f.flip(one)
+	}
 }
 
 func (f *gainField[W]) flip(d []uint32) {

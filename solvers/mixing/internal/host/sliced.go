@@ -43,7 +43,19 @@ const (
 // ChainsPerWord is the number of chains of a word, which share draws.
 const ChainsPerWord = 32
 
-// newSliced returns nil if weights are too large for the counters.
+// smallSums reports whether the weights of g are small enough for the counters.
+func smallSums(g *graph.Graph) bool {
+	for v := range g.N() {
+		sum := int64(0)
+		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
+			if sum += min(max(w, -w), maxSum+1); sum > maxSum {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 	s := &Sliced{Place: make([]uint32, g.N())}
 	sums, counts := make([]uint32, g.N()), make([]uint32, g.N())
@@ -52,9 +64,7 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 		sum := uint64(0)
 		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
 			size := uint64(max(w, -w))
-			if sum += size; sum > maxSum {
-				return nil
-			}
+			sum += size
 			largest = max(largest, size)
 			counts[v] += uint32(bits.OnesCount64(size))
 		}

@@ -22,6 +22,7 @@ type Panel struct {
 	title, x, y string
 	logX, logY  bool
 	steps       bool // a value holds until the next x
+	share       bool // y is a share, from 0 to 1
 	Series      []series
 }
 
@@ -50,7 +51,7 @@ func (k panelKey) title() string {
 	}
 	name := k.row
 	if k.Family != "" {
-		name = k.Family + "/" + name
+		name = strings.TrimSuffix(k.Family+"/"+name, "/")
 	}
 	parts := []string{name, report.Count(t.Dim) + " variables"}
 	if t.Table != "" {
@@ -346,4 +347,18 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 			Series: speeds[title].medians(1)})
 	}
 	return panels, nil
+}
+
+// Lines returns the number of lines with different names.
+func (p Panel) Lines() int {
+	names := map[string]bool{}
+	for _, s := range p.Series {
+		names[s.name] = true
+	}
+	return len(names)
+}
+
+// Spans reports whether a line of the panel has more than one point.
+func (p Panel) Spans() bool {
+	return slices.ContainsFunc(p.Series, func(s series) bool { return len(s.x) > 1 })
 }

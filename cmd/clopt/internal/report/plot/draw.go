@@ -104,6 +104,9 @@ func (p Panel) draw(c draw.Canvas) error {
 		names[s.name] = true
 	}
 	p.widen(pl)
+	if p.share {
+		pl.Y.Min, pl.Y.Max = 0, 1
+	}
 	if len(names) > mostLabels {
 		pl.Legend.Top, pl.Legend.Left = p.emptiest(pl)
 		pl.Draw(c)

@@ -76,8 +76,8 @@ func TestPlotConvergence(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	// From evaluation 20 on all runs have a value: 50 300 200 50 200, then 50 300 20 50 20, then 10 30 20 10 20.
-	want := series{name: "masw (5 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{50, 20, 10},
-		hi: []float64{200, 50, 20}}
+	want := series{name: "masw (5 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20},
+		lo: []float64{50, 20, 10}, hi: []float64{200, 50, 20}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -227,8 +227,8 @@ func TestOptimumOf(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", name, f, sign, known)
 		}
 	}
-	all := lines("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}}, {X: []float64{3}, Best: []float64{99}}},
-		100, -1)
+	all := lines("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}},
+		{X: []float64{3}, Best: []float64{99}}}, 100, -1)
 	if len(all) != 2 || !all[0].thin || all[0].name != "x (2 runs)" || all[1].name != all[0].name ||
 		!slices.Equal(all[0].y, []float64{10, 3}) || !slices.Equal(all[1].y, []float64{1}) {
 		t.Errorf("%+v", all)

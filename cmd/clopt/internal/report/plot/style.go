@@ -15,8 +15,8 @@ import (
 
 // The size of a panel, and the resolution of a png.
 const (
-	panelWidth  = 16 * vg.Centimeter
-	panelHeight = 10 * vg.Centimeter
+	panelWidth  = 13 * vg.Centimeter
+	panelHeight = 9 * vg.Centimeter
 	margin      = vg.Centimeter / 3
 	resolution  = 150 // dots per inch
 )
@@ -64,8 +64,8 @@ func inkClass(c color.Color) string {
 	return ""
 }
 
-// palette holds the colours of Okabe and Ito (2008), which readers with any colour vision tell apart, without the yellow,
-// which is hard to see on white.
+// palette holds the colours of Okabe and Ito (2008), which readers with any colour vision tell apart, without the
+// yellow, which is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 255}, {0xd5, 0x5e, 0x00, 255}, {0x00, 0x9e, 0x73, 255}, {0xcc, 0x79, 0xa7, 255},
 	{0x56, 0xb4, 0xe9, 255}, {0xe6, 0x9f, 0x00, 255},

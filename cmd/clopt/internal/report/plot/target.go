@@ -16,7 +16,7 @@ const fitPoints = 100
 func TimeToTarget(results []report.Record) (panels []Panel) {
 	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
-		p := Panel{title: k.title(), x: "seconds to the target", y: "share of the runs"}
+		p := Panel{title: k.title(), x: "seconds to the target", y: "share of the runs", share: true}
 		for _, label := range labelsOf(groups[k]) {
 			seconds, hits, ok := report.ToTarget(groups[k][label])
 			if !ok {

@@ -28,6 +28,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 	for i := range devices {
 		r.Devices = append(r.Devices, runs.Device{ID: i, Share: runs.Number(1 / float64(devices))})
 	}
+	r.Best.Confirmed = true
 	r.Devices = append(r.Devices, runs.Device{ID: devices}) // idle
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -37,7 +38,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 		t.Fatal(err)
 	}
 	defer f.Close()
-	runs.WriteLine(f, runs.StartLine{Type: "start"})
+	runs.WriteLine(f, runs.StartLine{Type: "start", Time: "2026-01-02T03:04:05Z"})
 	for i := 0; i < len(pairs); i += 2 {
 		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), runs.Number(pairs[i]), runs.Number(pairs[i+1])
 		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: runs.Number(pairs[i] / 10)}

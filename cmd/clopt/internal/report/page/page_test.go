@@ -1,0 +1,159 @@
+package page
+
+import (
+	"fmt"
+	unescape "html"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
+)
+
+// pageOf writes the page of the folder x in the current folder.
+func pageOf(t *testing.T, change func(r *Report)) string {
+	t.Helper()
+	results, err := report.Collect(io.Discard, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Report{Title: "x", Results: results}
+	if change != nil {
+		change(r)
+	}
+	var b strings.Builder
+	if err := Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// sixProblems writes six runs of two methods on each of six problems. The first method is better.
+func sixProblems(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for f := range 6 {
+		for i := range 6 {
+			for m, method := range []string{"masw", "random"} {
+				v := float64(10*(m+1) + i)
+				reporttest.Trace(t, fmt.Sprintf("x/%d-%d-%d", f, i, m), fmt.Sprintf("cec2013/f%d:n=1000", f+1), 1000, method, 1,
+					1, 10, 100*v, 20, 10*v, 40, v)
+			}
+		}
+	}
+}
+
+var tags = regexp.MustCompile("<[^>]*>")
+
+// has checks that the texts of the page, without tags, contain all words.
+func has(t *testing.T, html string, words ...string) {
+	t.Helper()
+	plain := unescape.UnescapeString(strings.Join(strings.Fields(tags.ReplaceAllString(html, " ")), " "))
+	for _, w := range words {
+		if !strings.Contains(plain, w) {
+			t.Errorf("no %q in the page", w)
+		}
+	}
+}
+
+// TestPage compares the tables of a page with values computed by hand, and checks that it needs nothing else.
+func TestPage(t *testing.T) {
+	sixProblems(t)
+	html := pageOf(t, nil)
+	has(t, html, "f1 masw 12.5 [11.2, 13.8] 10 6", "f6 random 22.5 [21.2, 23.8] 20 6", // median, quartiles, best, runs
+		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
+		"Friedman's test over the medians of 6 problems", "masw 1 best random 2 0.0143",
+		"Wilcoxon's signed ranks: masw 21, random 0, p = 0.0312", "Nothing: all 72 runs ended without an error")
+	if n := strings.Count(html, "<svg"); n < 2*6+2+1 { // convergence, targets, timeline
+		t.Errorf("%d pictures", n)
+	}
+	if len(html) > 1<<20 {
+		t.Errorf("%d bytes", len(html))
+	}
+	if strings.Contains(html, "<script") || regexp.MustCompile(`(src|href)="[^#]`).MatchString(html) ||
+		strings.Contains(strings.ReplaceAll(html, `xmlns="http://www.w3.org/2000/svg"`, ""), "http") {
+		t.Error("the page needs a script or a network")
+	}
+	if again := pageOf(t, nil); again != html {
+		t.Error("the same results have another page")
+	}
+}
+
+// TestFewProblems checks that tests across problems are refused below five.
+func TestFewProblems(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 4 {
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", i), "cec2013/f1:n=1000", 1000, "masw", 1, 1, 10, 100, 40, 5)
+		reporttest.Trace(t, fmt.Sprintf("x/b%d", i), "cec2013/f1:n=1000", 1000, "random", 1, 1, 10, 100, 40, 5)
+	}
+	html := pageOf(t, nil)
+	has(t, html, "1 problems have results of all methods. Tests across problems need 5 or more.", "masw random no difference "+
+		"at 0.05 0.5 1")
+}
+
+// TestChange compares two campaigns.
+func TestChange(t *testing.T) {
+	sixProblems(t)
+	html := pageOf(t, func(r *Report) {
+		r.Before = nil
+		for _, f := range r.Results {
+			if f.Label == "masw" && f.Row == "f2" {
+				old := *f.Result
+				old.Best.F *= 3
+				f.Result = &old
+			}
+			r.Before = append(r.Before, f)
+		}
+	})
+	has(t, html, "f1 masw 12.5 12.5 equal values 0.5 1", "f2 masw 37.5 12.5 better 1 0.00216")
+}
+
+// TestHostile checks that names cannot add to the page.
+func TestHostile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	evil := `<script>alert(1)</script>"&`
+	reporttest.Trace(t, "x/a", evil+".cl:n=10", 10, evil, 1, 1, 10, 100, 40, 5)
+	html := pageOf(t, func(r *Report) { r.Title, r.Notes = evil, []string{evil} })
+	if strings.Contains(html, "<script") {
+		t.Error("a name is not escaped")
+	}
+}
+
+// TestBrowser opens a page in Chromium at two widths. Nothing may be wider than the window, and there may be no error.
+func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser is for the full tests")
+	}
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium")
+	}
+	sixProblems(t)
+	html := pageOf(t, nil)
+	probe := "<script>document.title = 'width ' + (document.documentElement.scrollWidth - window.innerWidth)</script>"
+	if err := os.WriteFile("page.html", []byte(strings.Replace(html, "</body>", probe+"</body>", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path, _ := filepath.Abs("page.html")
+	for _, width := range []int{500, 1600} {
+		cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom",
+			"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,900", width), "file://"+path)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, errs.String())
+		}
+		if !regexp.MustCompile(`<title>width (0|-\d+)</title>`).Match(out) {
+			t.Errorf("%d pixels: %s", width, regexp.MustCompile("<title>.*?</title>").Find(out))
+		}
+		if strings.Contains(errs.String(), "CONSOLE") {
+			t.Errorf("%d pixels: %s", width, errs.String())
+		}
+	}
+}

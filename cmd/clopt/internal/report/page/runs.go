@@ -1,0 +1,122 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
+)
+
+// mostBars is the number of runs that the timeline shows.
+const mostBars = 200
+
+func (r *Report) timeline() (section, error) {
+	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, in the order of their " +
+		"starts, coloured by method. A line across a bar marks an event: a resumed run, a device that was lost. Rest the " +
+		"pointer on a bar for its problem, devices and events. Time between a stop and a resume is not shown."}
+	var bars []plot.Bar
+	for _, f := range r.Results {
+		began, events, err := f.Result.Timeline()
+		if err != nil {
+			return s, err
+		}
+		b := plot.Bar{Method: f.Label, Began: began, Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
+		about := []string{f.Result.Problem, f.Label, fmt.Sprintf("seed %d", f.Result.Seed)}
+		for _, d := range f.Result.Devices {
+			if d.Share > 0 {
+				about = append(about, fmt.Sprintf("%d: %s", d.Index, d.Name))
+			}
+		}
+		for _, e := range events {
+			if e.Event == "resumed" || e.Event == "lost" {
+				at := time.Duration(float64(e.T) * float64(time.Second))
+				b.Marks = append(b.Marks, at)
+				about = append(about, fmt.Sprintf("%s after %v", e.Event, at.Round(time.Millisecond)))
+			}
+		}
+		b.About = strings.Join(about, "; ")
+		bars = append(bars, b)
+	}
+	slices.SortStableFunc(bars, func(a, b plot.Bar) int { return a.Began.Compare(b.Began) })
+	if len(bars) > mostBars {
+		s.Notes = append(s.Notes, fmt.Sprintf("The first %d of %d runs are shown.", mostBars, len(bars)))
+		bars = bars[:mostBars]
+	}
+	if len(bars) > 0 {
+		s.Figures = []figure{{template.HTML(plot.Timeline(bars))}} //nolint:gosec // every text in it is escaped
+	}
+	return s, nil
+}
+
+func (r *Report) provenance() (section, error) {
+	s := section{ID: "provenance", Title: "Where the numbers come from", Read: "The command repeats a run with the same " +
+		"bits on devices of the same kind. The SHA-256 is that of the best point."}
+	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
+	for _, g := range groupsOf(r.Results) {
+		for _, f := range g.all {
+			v := f.Result
+			var devices []string
+			for _, d := range v.Devices {
+				if d.Share > 0 {
+					devices = append(devices, d.Name+", "+d.Platform+" "+d.Driver)
+				}
+			}
+			slices.Sort(devices)
+			point := "–"
+			if v.Best.XSHA256 != nil {
+				point = *v.Best.XSHA256
+			}
+			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: f.Label, Title: v.Algorithm.Settings},
+				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
+				words(strings.Join(slices.Compact(devices), "; ")), {Text: point[:min(12, len(point))], Title: point},
+				{Text: v.Command, Title: filepath.Base(v.Folder)}})
+		}
+	}
+	s.Tables = []table{t}
+	return s, nil
+}
+
+// seed returns the seed of a run, and its number if it is not the first with that seed.
+func seed(f report.Record) string {
+	if f.Result.Run == 0 {
+		return fmt.Sprint(f.Result.Seed)
+	}
+	return fmt.Sprintf("%d, run %d", f.Result.Seed, f.Result.Run)
+}
+
+// version returns the version of clopt that made a run, with the begin of its commit.
+func version(f report.Record) string {
+	v := f.Result
+	if v.Commit == "" {
+		return v.ToolVersion
+	}
+	return v.ToolVersion + " " + v.Commit[:min(12, len(v.Commit))]
+}
+
+func (r *Report) failures() (section, error) {
+	s := section{ID: "failures", Title: "What failed", Read: "Runs that ended with an error, whose best value was not " +
+		"confirmed, or that lost a device.", Notes: r.Notes}
+	t := table{Head: []string{"run", "problem", "method", "exit code", "confirmed", "lost devices", "why it ended"}}
+	for _, f := range r.Results {
+		v := f.Result
+		if v.ExitCode == 0 && v.Best.Confirmed && v.Events.Lost == 0 {
+			continue
+		}
+		t.Rows = append(t.Rows, []cell{words(filepath.Base(v.Folder)), words(v.Problem), words(f.Label),
+			{Text: fmt.Sprint(v.ExitCode), Number: true, Bad: v.ExitCode != 0},
+			{Text: map[bool]string{true: "yes", false: "no"}[v.Best.Confirmed], Bad: !v.Best.Confirmed},
+			{Text: fmt.Sprint(v.Events.Lost), Number: true}, words(v.Stop.Reason+":", v.Stop.Detail)})
+	}
+	if t.Rows != nil {
+		s.Tables = []table{t}
+	} else if len(r.Notes) == 0 {
+		s.Notes = []string{fmt.Sprintf("Nothing: all %d runs ended without an error, and their best values are confirmed.",
+			len(r.Results))}
+	}
+	return s, nil
+}

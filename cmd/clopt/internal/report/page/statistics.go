@@ -1,0 +1,156 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+// fewestProblems is the smallest number of problems for tests across problems.
+const fewestProblems = 5
+
+func (r *Report) statistics() (section, error) {
+	s := section{ID: "statistics", Title: "How sure", Read: "A12 is the probability that a run of the first method is " +
+		"better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were equal " +
+		"(Mann and Whitney, two-sided, exact up to 100 runs); it is not corrected for the number of comparisons."}
+	for _, groups := range chunks(groupsOf(r.Results), (*group).table) {
+		pairs := table{Caption: report.TitleOf(groups[0].key),
+			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
+		for _, same := range chunks(groups, (*group).problem) {
+			for i, a := range same {
+				for _, b := range same[i+1:] {
+					if len(a.values) > 1 && len(b.values) > 1 {
+						pairs.Rows = append(pairs.Rows, pair(a.row, a, b))
+					}
+				}
+			}
+		}
+		if pairs.Rows != nil {
+			s.Tables = append(s.Tables, pairs)
+		}
+		if t, ok := across(groups); ok {
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	return s, nil
+}
+
+// pair returns the row of a comparison of two methods.
+func pair(name string, a, b *group) []cell {
+	w := stats.MannWhitney(a.values, b.values)
+	better := "no difference at 0.05"
+	switch {
+	case w.P < 0.05 && w.A12 > 0.5:
+		better = a.label
+	case w.P < 0.05:
+		better = b.label
+	}
+	return []cell{words(name), words(a.label), words(b.label), words(better), number(w.A12), number(w.P)}
+}
+
+// across compares the medians of methods over all problems of a table. ok is false if there is one method.
+func across(groups []*group) (t table, ok bool) {
+	medians := map[string]map[string]float64{} // by problem and method
+	var rows, labels []string
+	for _, g := range groups {
+		if medians[g.row] == nil {
+			medians[g.row] = map[string]float64{}
+			rows = append(rows, g.row)
+		}
+		medians[g.row][g.label] = g.median()
+		if !slices.Contains(labels, g.label) {
+			labels = append(labels, g.label)
+		}
+	}
+	if len(labels) < 2 {
+		return t, false
+	}
+	slices.SortFunc(labels, report.Natural)
+	var full [][]float64
+	for _, row := range rows {
+		values := make([]float64, len(labels))
+		for i, l := range labels {
+			values[i] = medians[row][l]
+		}
+		if len(medians[row]) == len(labels) {
+			full = append(full, values)
+		}
+	}
+	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].key)}
+	if len(full) < fewestProblems {
+		t.Notes = []string{fmt.Sprintf("%d problems have results of all methods. Tests across problems need %d or more.",
+			len(full), fewestProblems)}
+		return t, true
+	}
+	f, err := stats.Friedman(full)
+	if err != nil {
+		return t, false
+	}
+	t.Head = []string{"method", "mean rank", "p against the best (Holm)"}
+	adjusted := map[int]float64{}
+	for _, h := range f.Holm {
+		adjusted[h.Method] = h.Adjusted
+	}
+	for i, l := range labels {
+		row := []cell{words(l), number(f.Ranks[i]), {Text: "best", Number: true}}
+		if p, ok := adjusted[i]; ok {
+			row[2] = number(p)
+		}
+		row[1].Good = f.Ranks[i] == slices.Min(f.Ranks)
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = []string{fmt.Sprintf("Friedman's test over the medians of %d problems: χ² = %s, p = %s; Iman and Davenport: "+
+		"F = %s, p = %s.", f.N, short(f.Chi2), short(f.P), short(f.F), short(f.PF))}
+	if len(labels) == 2 {
+		a, b := make([]float64, len(full)), make([]float64, len(full))
+		for i, v := range full {
+			a[i], b[i] = v[0], v[1]
+		}
+		w := stats.Wilcoxon(a, b)
+		t.Notes = append(t.Notes, fmt.Sprintf("Wilcoxon's signed ranks: %s %s, %s %s, p = %s.", labels[0], short(w.Plus),
+			labels[1], short(w.Minus), short(w.P)))
+	}
+	return t, true
+}
+
+func (r *Report) change() (section, error) {
+	s := section{ID: "change", Title: "Change", Read: "The medians of the other campaign and of this one for the same " +
+		"problems and methods. A12 is the probability that a run of this campaign is better."}
+	if r.Before == nil {
+		return s, nil
+	}
+	type id struct {
+		problem
+		label string
+	}
+	before := map[id]*group{}
+	for _, g := range groupsOf(r.Before) {
+		before[id{g.problem(), g.label}] = g
+	}
+	t := table{Head: []string{"problem", "method", "before", "now", "change", "A12", "p"}}
+	for _, g := range groupsOf(r.Results) {
+		old := before[id{g.problem(), g.label}]
+		if old == nil {
+			continue
+		}
+		w := stats.MannWhitney(g.values, old.values)
+		verdict := cell{Text: "same"}
+		switch {
+		case w.P < 0.05 && w.A12 > 0.5:
+			verdict = cell{Text: "better", Good: true}
+		case w.P < 0.05:
+			verdict = cell{Text: "worse", Bad: true}
+		case slices.Equal(slices.Sorted(slices.Values(g.values)), slices.Sorted(slices.Values(old.values))):
+			verdict.Text = "equal values"
+		}
+		t.Rows = append(t.Rows, []cell{words(report.ProblemRow(g.all[0])), words(g.label), number(g.sign * old.median()),
+			number(g.sign * g.median()), verdict, number(w.A12), number(w.P)})
+	}
+	if t.Rows == nil {
+		t.Notes = []string{"The two campaigns have no problem and method in common."}
+	}
+	s.Tables = []table{t}
+	return s, nil
+}

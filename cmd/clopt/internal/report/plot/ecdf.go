@@ -1,0 +1,118 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// mostTargets is the number of targets of a problem.
+const mostTargets = 51
+
+// Targets draws how many targets the runs of each method have met after so many evaluations, or seconds if by is
+// "time": a panel for each table with all its problems. The targets of a problem are mostTargets distances from its
+// best known value, or from the best value of all runs, in equal steps of their logarithm: from the largest first value
+// of a run to the smallest distance of any.
+func Targets(results []report.Record, by string) (panels []Panel, err error) {
+	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{TableKey: f.Key} })
+	for _, k := range keys {
+		p := Panel{title: k.title(), x: by, y: "share of the targets met", logX: true, steps: true, share: true}
+		if by == "time" {
+			p.x = "seconds"
+		}
+		times := map[string][]float64{} // of each method: when a run met a target
+		all := map[string]int{}         // pairs of a run and a target
+		problems := map[string]map[string][]report.Record{}
+		for label, records := range groups[k] {
+			for _, f := range records {
+				if problems[f.Row] == nil {
+					problems[f.Row] = map[string][]report.Record{}
+				}
+				problems[f.Row][label] = append(problems[f.Row][label], f)
+			}
+		}
+		for _, row := range labelsOf(problems) {
+			if err := meet(problems[row], by, times, all); err != nil {
+				return nil, err
+			}
+		}
+		for _, label := range labelsOf(times) {
+			slices.Sort(times[label])
+			s := series{name: label}
+			for i, t := range times[label] {
+				share := float64(i+1) / float64(all[label])
+				if n := len(s.x); n > 0 && s.x[n-1] == t {
+					s.y[n-1] = share
+					continue
+				}
+				s.x, s.y = append(s.x, t), append(s.y, share)
+			}
+			if len(s.x) > 0 {
+				p.logX = p.logX && s.x[0] > 0
+				p.Series = append(p.Series, s)
+			}
+		}
+		if p.Series != nil {
+			panels = append(panels, p)
+		}
+	}
+	return panels, nil
+}
+
+// meet adds the times at which the runs on one problem meet its targets, and the number of targets.
+func meet(methods map[string][]report.Record, by string, times map[string][]float64, all map[string]int) error {
+	optimum, sign, known := optimumOf(methods)
+	optimum *= sign
+	type course struct {
+		label string
+		runs.History
+	}
+	var courses []course
+	best := math.Inf(1)
+	for _, label := range labelsOf(methods) {
+		for _, f := range methods[label] {
+			h, err := f.Result.History(by)
+			if err != nil {
+				return err
+			}
+			for i := range h.Best {
+				h.Best[i] *= f.Result.Sense.Sign()
+				best = min(best, h.Best[i])
+			}
+			courses = append(courses, course{label, h})
+			all[label] += mostTargets
+		}
+	}
+	if !known || optimum > best {
+		optimum = best
+	}
+	largest, smallest := 0.0, math.Inf(1)
+	for _, c := range courses {
+		for i, f := range c.Best {
+			d := f - optimum
+			if i == 0 && !math.IsInf(d, 0) {
+				largest = max(largest, d)
+			}
+			if d > 0 {
+				smallest = min(smallest, d)
+			}
+		}
+	}
+	if !(largest > smallest) {
+		return nil // nothing has improved
+	}
+	for _, c := range courses {
+		for i := range mostTargets {
+			target := largest * math.Pow(smallest/largest, float64(i)/(mostTargets-1))
+			for at, f := range c.Best {
+				if f-optimum <= target*(1+1e-12) {
+					times[c.label] = append(times[c.label], c.X[at])
+					break
+				}
+			}
+		}
+	}
+	return nil
+}

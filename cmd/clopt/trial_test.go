@@ -1,0 +1,88 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+)
+
+// endlessText is an objective whose evaluation does not end.
+const endlessText = `//@ bounds -1 1
+//@ n 3
+static void component(uint k, point x, data d, real *acc)
+{
+    for (uint i = 0; i < 10; i += acc[0] > R(1e30)) acc[0] += at(x, i % 3);
+}
+`
+
+// TestEndlessObjective checks that --trial-time limits the first evaluation and its compilation.
+func TestEndlessObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "endless.cl", endlessText)
+	file(t, "x.txt", "1 1 1\n")
+	code, out, errs := call(t, "run", "endless.cl", "--trial-time", "5s")
+	if code != 4 || out != "" || !strings.Contains(errs, "endless.cl: error: the first evaluation on device 0") ||
+		!strings.Contains(errs, "has not ended after 5s. Look for a loop without an end") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	// No compilation ends within a nanosecond.
+	code, out, errs = call(t, "eval", "endless.cl", "--x", "x.txt", "--trial-time", "1ns")
+	if code != 4 || out != "" || !strings.Contains(errs, "endless.cl: error: the compiler of device 0") ||
+		!strings.Contains(errs, "has not ended after 1ns. Make the text simpler") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder stays")
+	}
+}
+
+// TestTrialEndsWithItsParent kills clopt during an endless trial, and waits for the end of the child process.
+func TestTrialEndsWithItsParent(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "endless.cl")
+	if err := os.WriteFile(path, []byte(endlessText), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	parent := exec.Command(os.Args[0], "-test.run=^TestNoDevice$")
+	parent.Env = append(os.Environ(), "CLOPT_TEST_CHILD=run "+path+" --trial-time 10m")
+	parent.Dir = dir
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the trial begins", func() bool { return len(trials(path)) > 0 })
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	parent.Wait()
+	waitFor(t, "the trial ends", func() bool { return len(trials(path)) == 0 })
+}
+
+// waitFor waits until a condition holds.
+func waitFor(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited for a minute: %s", what)
+		}
+	}
+}
+
+// trials returns the processes that try the objective in a file.
+func trials(path string) (found []string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range all {
+		if line, err := os.ReadFile(name); err == nil && bytes.Contains(line, []byte(job.TrialName)) &&
+			bytes.Contains(line, []byte(path)) {
+			found = append(found, name)
+		}
+	}
+	return found
+}

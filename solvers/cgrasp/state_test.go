@@ -1,0 +1,165 @@
+package cgrasp
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// expiring is a context that is cancelled when its error has been asked for a number of times.
+type expiring struct {
+	context.Context
+	left int
+}
+
+func (c *expiring) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A run that is cancelled in the middle of a step, and stored, goes on in that step on another number of devices.
+func TestCancelledStepIsStored(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/levy_chain:n=150")
+	m := grasp(t, "starts=7 items=4")
+	start := func(g *shard.Devices) solvers.Run {
+		t.Helper()
+		run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(run.Close)
+		return run
+	}
+	const limit = math.MaxInt64
+	whole := start(solvertest.OpenDevices(t, 1, shard.Options{}))
+	var want []solvers.Sample
+	for range 3 {
+		s, ok, err := whole.Step(context.Background(), limit)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		want = append(want, s)
+	}
+	x, y := make([]float64, 150), make([]float64, 150)
+	if err := whole.Incumbent(x); err != nil {
+		t.Fatal(err)
+	}
+	// Short launches, so that a step has many of them.
+	one := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-4})
+	three := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 1e-4})
+	partial := 0
+	for _, left := range []int{1, 2, 5, 20} {
+		run := start(one)
+		var got []solvers.Sample
+		for turn := range 1000 {
+			ctx := &expiring{context.Background(), left + turn}
+			s, ok, err := run.Step(ctx, limit)
+			if err == nil && ok {
+				if got = append(got, s); len(got) == len(want) {
+					break
+				}
+				continue
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(ok, err)
+			}
+			if st := run.(*graspRun).state; st.Partial {
+				partial++
+			}
+			if len(got) == 0 {
+				continue // a state is stored after the first step at the earliest
+			}
+			kept := solvertest.KeepCheckpoint(t, run.State(), solvers.Progress{})
+			run = start([]*shard.Devices{three, one}[turn%2])
+			if _, err := solvers.Resume(context.Background(), run.State(), kept.Load); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := run.Incumbent(y); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) || !slices.Equal(x, y) {
+			t.Errorf("cancelled after %d questions: %+v, want %+v", left, got, want)
+		}
+	}
+	if partial < 10 {
+		t.Errorf("%d steps were cancelled after they had begun: the test shows nothing", partial)
+	}
+}
+
+// A state with which a kernel would leave its buffers, or whose starts are not those of the host's share, is refused.
+func TestWrongStatesAreRefused(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/G4")
+	g := solvertest.OpenDevices(t, 2, shard.Options{})
+	for what, change := range map[string]func(r *graspRun) error{
+		"the end of the range": func(r *graspRun) error {
+			return r.on[1].words.Write(graspWordEnd, []uint32{uint32(p.Domain().N + 1)})
+		},
+		"the phase":      func(r *graspRun) error { return r.on[0].words.Write(graspWordPhase, []uint32{99}) },
+		"the best value": func(r *graspRun) error { return r.on[0].reals.Write(graspRealBest, []float64{-1e9}) },
+		"the counts":     func(r *graspRun) error { return r.on[0].counts.Write(0, []uint64{1 << 40}) },
+		"the starts":     func(r *graspRun) error { r.state.Before = r.state.Before[1:]; return nil },
+		"the best point": func(r *graspRun) error { r.state.X[0]++; return nil },
+	} {
+		run, err := grasp(t, "starts=4").Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok, err := run.Step(context.Background(), 1<<20); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		r := run.(*graspRun)
+		if err := r.restored(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(r); err != nil {
+			t.Fatal(err)
+		}
+		err = r.restored(context.Background())
+		_, damage := errors.AsType[*checkpoint.Damage](err)
+		if _, other := errors.AsType[*solvers.RestoreError](err); !damage && !other {
+			t.Errorf("%s is changed: %v", what, err)
+		}
+		run.Close()
+	}
+}
+
+// On the host, a run can be stored after every step.
+func TestHostRunIsStored(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=12").(problems.Referenced)
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	start := func() *graspHostRun {
+		run, err := grasp(t, "variant=seq").Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run.(*graspHostRun)
+	}
+	whole, cut := start(), start()
+	for range 20 {
+		want, _, err := whole.Step(context.Background(), 777)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := cut.Step(context.Background(), 777)
+		if err != nil || got != want {
+			t.Fatalf("%+v, want %+v, %v", got, want, err)
+		}
+		kept := solvertest.KeepCheckpoint(t, cut.State(), solvers.Progress{})
+		cut = start()
+		if _, err := solvers.Resume(context.Background(), cut.State(), kept.Load); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

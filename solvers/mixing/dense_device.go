@@ -1,0 +1,94 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
+)
+
+// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl).
+
+// mostDenseItems bounds the work-items of a group. Several small groups on a compute unit are better than a large one,
+// because a group waits for memory at each flip.
+const mostDenseItems = 256
+
+// denseGroup returns the work-items of a group: a multiple of 32 that leaves few items idle, or one on a processor.
+func (d *annealDevices) denseGroup(info cl.Info) int {
+	switch {
+	case d.e.m.group > 0:
+		return d.e.m.group
+	case info.Type == cl.CPU:
+		return 1
+	}
+	packs, most := d.Dense.Row/host.PackSize, min(mostDenseItems, info.MaxGroup)
+	each := (packs + most - 1) / most
+	return device.RoundUp((packs+each-1)/each, 32)
+}
+
+// denseDefines returns the defines of mixing/dense.cl.
+func (d *annealDevices) denseDefines(info cl.Info) []kernels.Define {
+	group, packs := d.denseGroup(info), d.Dense.Row/host.PackSize
+	sum, entry := "int", "char"
+	if d.Dense.Wide {
+		sum = "long"
+	}
+	if _, ok := d.Dense.Matrix.([]uint8); !ok {
+		entry = sum
+	}
+	return append(d.e.defines(group), device.Define("ROW", packs), device.Define("PACKS", (packs+group-1)/group),
+		device.Define("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum},
+		kernels.Define{Name: "ENTRY", Value: entry})
+}
+
+// denseTables lists the matrix.
+func denseTables(d *host.Dense) []device.Vector {
+	vector := func(name string, data any) device.Vector {
+		v := device.Vector{Name: name, What: "matrix of weights", Data: data}
+		switch data := data.(type) {
+		case []uint8:
+			v.To, v.Rows = new(*cl.Buffer[uint8]), len(data)
+		case []int32:
+			v.To, v.Rows = new(*cl.Buffer[int32]), len(data)
+		case []int64:
+			v.To, v.Rows = new(*cl.Buffer[int64]), len(data)
+		}
+		return v
+	}
+	return []device.Vector{vector("matrix", d.Matrix), vector("anchored", d.Anchored)}
+}
+
+// startFields computes the fields of a new population.
+func (d *annealDevices) startFields(ctx context.Context, p *host.Population) error {
+	return d.e.g.Do(func(i int, dev *cl.Device) error {
+		t, v, group := d.on[i], d.values(i, p), d.denseGroup(dev.Info())
+		return d.e.g.Slices(ctx, dev, &t.slow, t.count, func(lo, hi, _ int) error {
+			v["offset"] = lo
+			return d.kernels.start.Launch(i, []int{(hi - lo) * group}, []int{group}, v)
+		})
+	})
+}
+
+// evaluateFields computes the cuts and hashes of p from fields, and reads the states of all individuals.
+func (d *annealDevices) evaluateFields(ctx context.Context, p *host.Population, states []uint32) error {
+	if d.of != p { // p has been restored
+		p.Annealed = make([]uint32, 2*p.N)
+		err := d.begin(ctx, p)
+		if p.Annealed = nil; err != nil {
+			return err
+		}
+	}
+	return d.e.g.Do(func(i int, dev *cl.Device) error {
+		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.denseGroup(dev.Info())
+		if t.count == 0 {
+			return nil
+		}
+		v["total"], v["offset"], v["room"] = d.Dense.Total, 0, cl.LocalBytes(16*group)
+		if err := d.kernels.evaluate.Launch(i, []int{t.count * group}, []int{group}, v); err != nil {
+			return err
+		}
+		return r.states.Read(0, d.e.own(r, states))
+	})
+}

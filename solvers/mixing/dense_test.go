@@ -1,0 +1,89 @@
+package mixing
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
+	"github.com/clopt/clopt/test/graphtest"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// complete returns a complete graph of n vertices with weights up to most, but heavy at the edges of vertex 5.
+func complete(n, most, heavy int) *graph.Graph {
+	var edges [][3]int
+	for u := range n {
+		for v := u + 1; v < n; v++ {
+			w := rng.Key{Seed: 4}.Words(uint32(u*n+v), 0, 0, rng.Check)
+			size := most
+			if u == 5 || v == 5 {
+				size = heavy
+			}
+			if k := int(rng.Int(w[0], uint32(2*size))) - size; k != 0 {
+				edges = append(edges, [3]int{u, v, k})
+			}
+		}
+	}
+	return graphtest.Build(n, edges)
+}
+
+// Chains of dense graphs have the same bits on devices as on the host: for each size of weights and fields, in groups
+// of one and of several work-items, with one pack for each item and with more.
+func TestDenseTwin(t *testing.T) {
+	for _, v := range []struct {
+		name    string
+		g       *graph.Graph
+		devices int
+		group   int
+		opt     shard.Options
+	}{
+		{"signs", complete(100, 1, 1), 1, 0, shard.Options{}},
+		{"bytes, with a heavy vertex", complete(70, 100, 5000), 2, 0, shard.Options{LaunchTime: 1e-6}},
+		{"integers", complete(65, 700, 700), 3, 0, shard.Options{}},
+		{"long integers", complete(33, 1<<30, 1<<30), 1, 0, shard.Options{LaunchTime: 1e-6}},
+		{"groups", complete(100, 100, 5000), 1, 4, shard.Options{}},
+		{"large groups", complete(100, 1, 1), 1, 8, shard.Options{LaunchTime: 1e-6}},
+	} {
+		group := solvertest.OpenFirst(t, v.devices, v.opt)
+		if v.group > 1 && strings.HasPrefix(group.Infos()[0].Platform, "Portable") {
+			continue // PoCL 5 loses values across barriers in that loop; Oclgrind runs it
+		}
+		m := &GOMEA{Population: 5, Local: "sa", Sweeps: 30, group: v.group, block: 17}
+		key := rng.Key{Seed: 8}
+		r := runOf(t, m, v.g, group, key)
+		for len(r.populations) == 0 {
+			if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
+				t.Fatal(v.name, ok, err)
+			}
+		}
+		x := r.engine.(*parallelEngine).plan.x
+		a := host.NewAnnealing(x.Graph, m.Sweeps, key)
+		if a.Dense == nil {
+			t.Fatalf("%s: the graph is not dense", v.name)
+		}
+		p := host.NewPopulation(0, m.Population, host.Words(v.g.N()))
+		p.Allocate()
+		values := int64(0)
+		for i := range p.N {
+			p.Draw(key, i, v.g.N())
+			sweeps, err := a.Chain(context.Background(), x, p.Row(i), p.Who(i), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values += sweeps * a.Vertex
+			p.F[i] = host.CutOf(x.Graph, p.Row(i))
+		}
+		q := r.populations[0]
+		if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {
+			t.Errorf("%s: cuts %v, host %v", v.name, q.F, p.F)
+		}
+		if looks := (r.state.Counts.Values - values) % int64(p.N); looks != 0 {
+			t.Errorf("%s: %d values, host %d", v.name, r.state.Counts.Values, values)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package host
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/linkage"
+)
+
+// Dense is a graph that has many of all possible edges, as a matrix for annealing chains whose fields are kept. A
+// partition and its complement are the same cut, so the anchor, the vertex of the largest weights, never flips. Without
+// it the weights often fit into bytes, also those of a QUBO with large linear terms.
+type Dense struct {
+	Row    int    // elements of a row: a multiple of PackSize, with zeros at the end
+	Anchor uint32 // the vertex that never flips
+	Wide   bool   // fields need 64 bits
+	// Matrix has the weights row after row, and zeros for the anchor: []uint8 with int8 in them, or else []int32 or, if
+	// Wide, []int64. Anchored has those of the anchor's edges: []int32 or, if Wide, []int64.
+	Matrix, Anchored any
+	Total            int64 // sum of all weights
+}
+
+// PackSize is the number of consecutive vertices whose fields are kept together.
+const PackSize = 16
+
+// mostDense is the largest number of vertices of a matrix. Keeping fields pays if at least one of sparsest pairs of
+// vertices is an edge, or one of sparsestWords if words of chains are the alternative.
+const (
+	mostDense     = 1 << 14
+	sparsest      = 16
+	sparsestWords = 4
+)
+
+// KeepsFields reports whether chains of g are annealed with fields.
+func KeepsFields(g *graph.Graph) bool {
+	n := g.N()
+	all := n * (n - 1) / 2
+	return n > 1 && n <= mostDense && g.M() >= all/sparsest && (g.M() >= all/sparsestWords || !smallSums(g))
+}
+
+func newDense(g *graph.Graph) *Dense {
+	d := &Dense{Row: (g.N() + PackSize - 1) / PackSize * PackSize}
+	small, most := true, 0.0
+	for v := range g.N() {
+		sum := 0.0
+		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
+			sum += math.Abs(float64(w))
+		}
+		if sum > most {
+			most, d.Anchor = sum, uint32(v)
+		}
+	}
+	d.Wide = most >= 1<<30
+	for v := range g.N() {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			w := g.Weights[e]
+			if g.Neighbors[e] > uint32(v) {
+				d.Total += w
+			}
+			small = small && (w == int64(int8(w)) || uint32(v) == d.Anchor || g.Neighbors[e] == d.Anchor)
+		}
+	}
+	if d.Wide {
+		d.Matrix, d.Anchored = matrix[int64](d, g), anchored[int64](d, g)
+	} else {
+		d.Matrix, d.Anchored = matrix[int32](d, g), anchored[int32](d, g)
+	}
+	if small {
+		d.Matrix = matrix[uint8](d, g)
+	}
+	return d
+}
+
+// FieldWords returns the number of uint32s that the fields of a chain take.
+func (d *Dense) FieldWords() int {
+	if d.Wide {
+		return 2 * d.Row
+	}
+	return d.Row
+}
+
+// matrix returns the weights of g without those of the anchor.
+func matrix[T uint8 | int32 | int64](d *Dense, g *graph.Graph) []T {
+	m := make([]T, g.N()*d.Row)
+	for v := range g.N() {
+		if uint32(v) == d.Anchor {
+			continue
+		}
+		row := m[v*d.Row : (v+1)*d.Row]
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			row[g.Neighbors[e]] = T(g.Weights[e])
+		}
+		row[d.Anchor] = 0
+	}
+	return m
+}
+
+// anchored returns the weights of the anchor's edges.
+func anchored[T int32 | int64](d *Dense, g *graph.Graph) []T {
+	row := make([]T, d.Row)
+	for e := g.Offsets[d.Anchor]; e < g.Offsets[d.Anchor+1]; e++ {
+		row[g.Neighbors[e]] = T(g.Weights[e])
+	}
+	return row
+}
+
+// classes returns classes of one vertex each, in order, without the anchor.
+func (d *Dense) classes(n int) *linkage.Classes {
+	c := &linkage.Classes{Offsets: []int{0}}
+	for v := range uint32(n) {
+		if v != d.Anchor {
+			c.Members = append(c.Members, v)
+			c.Offsets = append(c.Offsets, len(c.Members))
+		}
+	}
+	return c
+}
