@@ -99,7 +99,7 @@ const (
 	relayRun  = "run cec2013/f12:mode=paper -n 3000 -s relay --seed 1 --out runs --evals 200"
 	chainsRun = "run classic/griewank:n=40 -s sa --set T0=5 --set Tmin=0.5 --set rho=0.8 --set N=3 --set chains=600 " +
 		"--seed 1 --out runs"
-	mixingRun = "run maxcut:torus=12x12,seed=2 -s mixing --seed 1 --out runs --evals 200"
+	mixingRun = "run maxcut:torus=12x12,seed=2 -s mixing --seed 1 --out runs --evals 20000"
 	fileRun   = "run chain.cl -n 5001 -s masw --set population=8 --seed 1 --out runs --evals 200"
 )
 
@@ -213,7 +213,7 @@ func TestHostsFaults(t *testing.T) {
 		{maswRun + " --evals 3", "below one step", exit.Usage},
 		{maswRun + " --frob", "unknown flag", exit.Usage},
 		{maswRun + " --evals 20 --mpi-lib libnone.so", "libnone.so: cannot be loaded", exit.Host},
-		{"run cec2013/f7 -s masw --precision fp32", "float32", exit.NoDevice},
+		{"run cec2013/f7 -s masw --precision fp32", "overflows in fp32", exit.NoDevice},
 	} {
 		if code, out := l.call(t, 2, c.line); code != c.code || strings.Count(out, c.want) != 1 {
 			t.Errorf("%s: exit %d, want %d and %q once:\n%s", c.line, code, c.code, c.want, out)
