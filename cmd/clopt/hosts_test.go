@@ -99,7 +99,7 @@ const (
 	relayRun  = "run cec2013/f12:mode=paper -n 3000 -s relay --seed 1 --out runs --evals 200"
 	chainsRun = "run classic/griewank:n=40 -s sa --set T0=5 --set Tmin=0.5 --set rho=0.8 --set N=3 --set chains=600 " +
 		"--seed 1 --out runs"
-	mixingRun = "run maxcut:torus=12x12,seed=2 -s mixing --seed 1 --out runs --evals 20000"
+	mixingRun = "run maxcut:torus=12x12,seed=2 -s gomea --set base=4 --seed 1 --out runs --evals 6000"
 	fileRun   = "run chain.cl -n 5001 -s masw --set population=8 --seed 1 --out runs --evals 200"
 )
 
