@@ -32,7 +32,8 @@ func (t Type) String() string {
 // Info describes a device. Discover makes it. Fields that the driver does not
 // report are empty, zero or false.
 type Info struct {
-	Index                         int // position among all devices of all platforms
+	Index                         int    // position among all devices of all platforms
+	Host                          string // name of the computer; "" if a run has devices of one process
 	Platform, PlatformVersion     string
 	Vendor, Name                  string
 	Version, Driver               string // OpenCL version and driver version, as text
@@ -54,7 +55,12 @@ func (i Info) Kind() string {
 	return strings.Join([]string{i.Platform, i.PlatformVersion, i.Name, i.Driver}, " / ")
 }
 
-func (i Info) String() string { return fmt.Sprintf("device %d (%s)", i.Index, i.Name) }
+func (i Info) String() string {
+	if i.Host != "" {
+		return fmt.Sprintf("device %d of %s (%s)", i.Index, i.Host, i.Name)
+	}
+	return fmt.Sprintf("device %d (%s)", i.Index, i.Name)
+}
 
 // Discover lists all devices of all platforms, in the order in which the drivers
 // list them. It skips platforms without devices and drivers that fail. If no

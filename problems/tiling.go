@@ -4,15 +4,20 @@ import (
 	"math"
 )
 
-// MaxSuperTiles bounds the partial sums that go from devices to the host for each point and accumulator.
-const MaxSuperTiles = 256
+// The most super-tiles bound the partial sums that go from devices to the host for each point and accumulator. A
+// problem of many variables has more, for more devices.
+const (
+	MaxSuperTiles = 256  // of fewer than manyVars variables
+	manySuper     = 4096 // of more
+	manyVars      = 100_000_000
+)
 
 // Tiling cuts a problem into tiles of whole components. It depends on the problem alone, so sums have one order
 // whatever the number of devices. Tile t owns the variables Vars(t) and the components Comps(t), and its components
 // read the variables Reads(t).
 //
-// Tiles are gathered into min(Tiles, 256) super-tiles. A shard owns whole super-tiles and adds the tiles of each in
-// order; the host adds the super-tiles in order.
+// Tiles are gathered into min(Tiles, 256) super-tiles, or min(Tiles, 4096) from 1e8 variables on. A shard owns whole
+// super-tiles and adds the tiles of each in order; the host adds the super-tiles in order.
 type Tiling struct {
 	N         int // variables
 	M         int // components
@@ -62,8 +67,13 @@ func cut(i, tiles, size, n int) (lo, hi int) {
 	return lo, hi
 }
 
-// SuperTiles returns min(Tiles, MaxSuperTiles).
-func (t Tiling) SuperTiles() int { return min(t.Tiles(), MaxSuperTiles) }
+// SuperTiles returns the number of super-tiles.
+func (t Tiling) SuperTiles() int {
+	if t.N >= manyVars {
+		return min(t.Tiles(), manySuper)
+	}
+	return min(t.Tiles(), MaxSuperTiles)
+}
 
 // SuperTile returns the half-open range of tiles of super-tile s.
 func (t Tiling) SuperTile(s int) (lo, hi int) {

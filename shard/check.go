@@ -47,7 +47,7 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 	accs := pl.p.Accumulators()
 	width := points * accs
 	tol := pl.p.Tolerance(pl.prec)
-	if pl.tiling.Whole { // every tile reads all variables: draw them once
+	if pl.tiling.Whole && pl.Here(0) { // every tile reads all variables: draw them once
 		whole := make([][]float64, min(points, 3))
 		for p := range whole {
 			var err error

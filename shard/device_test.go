@@ -240,21 +240,37 @@ func TestCheckShortTile(t *testing.T) {
 	}
 }
 
-// failing is a Reducer that returns an error.
-type failing struct{ width int }
+// gone is a Hosts whose second rank has a device, and is gone afterwards.
+type gone struct{ asked []int }
 
-func (f *failing) Gather(_ []float64, width int) error {
-	f.width = width
-	return errors.New("the other host is gone")
+func (*gone) Rank() int       { return 0 }
+func (*gone) Size() int       { return 2 }
+func (*gone) Barrier() error  { return nil }
+func (*gone) Agree(bool) bool { return false }
+
+func (h *gone) AllGather(all []byte, ends []int) error {
+	switch {
+	case h.asked != nil:
+		return errors.New("the other host is gone")
+	case ends[1] == 16: // the lengths of the descriptions of the devices
+		copy(all[8:], all[:8])
+	default:
+		copy(all[ends[0]:], all[:ends[0]])
+		h.asked = []int{}
+	}
+	return nil
 }
 
-func TestReducer(t *testing.T) {
+func TestLostHost(t *testing.T) {
 	d := devices(t, 1)
 	p := parse(t, "cec2013/f3:n=3000,mode=paper")
-	r := &failing{}
-	pl := place(t, group(t, d, Options{Reducer: r}), p, 2, []int{3}, nil)
-	if _, err := pl.Eval(context.Background(), 2, drawnArgs(rng.Key{})); err == nil || r.width != 4 {
-		t.Errorf("width %d, %v", r.width, err)
+	g := group(t, d, Options{Hosts: &gone{}})
+	if all := g.All(); len(all) != 2 || all[0] == nil || all[1] != nil || g.Infos()[1].Name != d[0].Info().Name {
+		t.Fatalf("devices %v", all)
+	}
+	pl := place(t, g, p, 2, []int{2, 1}, nil)
+	if _, err := pl.Eval(context.Background(), 2, drawnArgs(rng.Key{})); !errors.As(err, new(*HostsError)) {
+		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

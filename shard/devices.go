@@ -3,6 +3,7 @@ package shard
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,13 +11,17 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Devices are the devices of a run. It holds no memory on them: placements and runs do.
+// Devices are the devices of a run, those of all ranks in the order of the ranks. It holds no memory on them:
+// placements and runs do.
 type Devices struct {
-	devices []*cl.Device
-	turns   [][]int // indices of devices that take turns, see Do
-	opt     Options
-	dropped time.Duration             // of BuildTime, for devices that were dropped
-	tried   map[problems.Problem]bool // passed Try
+	devices   []*cl.Device // of all ranks; nil: of another one
+	infos     []cl.Info
+	ranks     []int   // of the devices; nil: there is one rank
+	turns     [][]int // indices of devices that take turns, see Do
+	opt       Options
+	dropped   time.Duration             // of BuildTime, for devices that were dropped
+	tried     map[problems.Problem]bool // passed Try
+	exchanged Exchanged
 }
 
 // Options are those of Devices. The zero value is the usual choice.
@@ -31,8 +36,9 @@ type Options struct {
 	// Watchdog is the time after which a call of a driver that does not return counts as a failed device; 0 means half
 	// a minute, or a hundred times the longest call so far.
 	Watchdog time.Duration
-	// Reducer gathers partial sums; nil: in this process alone.
-	Reducer Reducer
+	// Hosts connects this process with others that make the run together; nil: there is no other. Each rank has the
+	// weights of its own devices.
+	Hosts Hosts
 	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
 	// reference.
 	NoCheck bool
@@ -44,7 +50,8 @@ type Options struct {
 	Rounds bool
 }
 
-// NewDevices joins at least one open device. It owns them from then on, and Close closes them.
+// NewDevices joins at least one open device with those of the other ranks, if there are any. It owns them from then
+// on, and Close closes them.
 func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 	if len(devices) == 0 {
 		return nil, errors.New("shard: no device")
@@ -68,39 +75,52 @@ func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 	if opt.LaunchTime == 0 {
 		opt.LaunchTime = 0.05
 	}
-	if opt.Reducer == nil {
-		opt.Reducer = local{}
+	g := &Devices{devices: devices, opt: opt}
+	for _, d := range devices {
+		g.infos = append(g.infos, d.Info())
 	}
-	return &Devices{devices: devices, turns: takeTurns(devices), opt: opt}, nil
+	if g.Shared() {
+		if err := g.join(); err != nil {
+			return nil, err
+		}
+	}
+	g.turns = takeTurns(g.devices)
+	return g, nil
 }
 
-// All returns the devices in order. The caller must not change the slice.
+// alone returns a device of this rank without the others.
+func (g *Devices) alone(i int) *Devices {
+	one := &Devices{devices: g.devices[i : i+1], infos: g.infos[i : i+1], turns: [][]int{{0}}, opt: g.opt}
+	one.opt.Hosts = nil
+	return one
+}
+
+// First returns the index of the first device of this rank.
+func (g *Devices) First() int {
+	return slices.IndexFunc(g.devices, func(d *cl.Device) bool { return d != nil })
+}
+
+// All returns the devices of all ranks in order, nil for those of other ranks. The caller must not change the slice.
 func (g *Devices) All() []*cl.Device { return g.devices }
 
 // Checked reports whether runs compare devices with the host first.
 func (g *Devices) Checked() bool { return !g.opt.NoCheck }
 
-// Infos returns the properties of the devices.
-func (g *Devices) Infos() []cl.Info {
-	infos := make([]cl.Info, len(g.devices))
-	for i, d := range g.devices {
-		infos[i] = d.Info()
-	}
-	return infos
-}
+// Infos returns the properties of the devices of all ranks, in order. The caller must not change the slice.
+func (g *Devices) Infos() []cl.Info { return g.infos }
 
 // OneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
 func (g *Devices) OneKind() bool {
-	for _, d := range g.devices[1:] {
-		if d.Info().Kind() != g.devices[0].Info().Kind() {
+	for _, info := range g.infos[1:] {
+		if info.Kind() != g.infos[0].Kind() {
 			return false
 		}
 	}
 	return true
 }
 
-// BuildTime returns for how long the drivers have compiled so far: see cl.Device. The times of devices that take turns
-// add up; of devices that run at the same time, the longest counts.
+// BuildTime returns for how long the drivers of this rank have compiled so far: see cl.Device. The times of devices
+// that take turns add up; of devices that run at the same time, the longest counts.
 func (g *Devices) BuildTime() time.Duration {
 	longest := time.Duration(0)
 	for _, turn := range g.turns {
@@ -113,17 +133,19 @@ func (g *Devices) BuildTime() time.Duration {
 	return g.dropped + longest
 }
 
-// Close closes the devices.
+// Close closes the devices of this rank.
 func (g *Devices) Close() {
 	for _, d := range g.devices {
-		d.Close()
+		if d != nil {
+			d.Close()
+		}
 	}
 }
 
-// Do runs f once for each device and waits for all. Devices run concurrently, except CPU devices of one platform and
-// one chip that is opened several times: these run one after the other. They share the same cores anyway, and PoCL 5
-// aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first error in the
-// order of the devices.
+// Do runs f once for each device of this rank and waits for all. Devices run concurrently, except CPU devices of one
+// platform and one chip that is opened several times: these run one after the other. They share the same cores anyway,
+// and PoCL 5 aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first
+// error in the order of the devices.
 func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	devices, turns := g.devices, g.turns
 	errs := make([]error, len(devices))
@@ -156,6 +178,9 @@ func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 func takeTurns(devices []*cl.Device) (turns [][]int) {
 	place := map[string]int{}
 	for i, d := range devices {
+		if d == nil {
+			continue // another rank has it
+		}
 		info := d.Info()
 		key := fmt.Sprint(info.Index)
 		if info.Type == cl.CPU {

@@ -134,12 +134,14 @@ func (o *placed) kernels(d *cl.Device, view View, prec problems.Precision) (err 
 	return err
 }
 
-// Alone reports whether one device has the whole problem and adds in float64. Then sums that the device adds in the
-// order of the host have the bits of the host.
+// Alone reports whether one process with one device has the whole problem and adds in float64. Then sums that the
+// device adds in the order of the host have the bits of the host.
 func (pl *Placement) Alone() bool {
-	_, here := pl.g.opt.Reducer.(local)
-	return here && len(pl.shards) == 1 && pl.g.devices[pl.shards[0].Device].Info().FP64
+	return !pl.g.Shared() && len(pl.shards) == 1 && pl.g.infos[pl.shards[0].Device].FP64
 }
+
+// Here reports whether this rank has shard s.
+func (pl *Placement) Here(s int) bool { return pl.g.devices[pl.shards[s].Device] != nil }
 
 func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 	r = &partial{single: s.Supers() == s.Tiles()}
@@ -219,7 +221,8 @@ func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*c
 	return ks, nil
 }
 
-// Each runs f for every shard: devices concurrently, the shards of one device in order. It returns the first error.
+// Each runs f for every shard of this rank: devices concurrently, the shards of one device in order. It returns the
+// first error.
 func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
 	return pl.g.Do(func(i int, d *cl.Device) error {
 		for s, sh := range pl.shards {
@@ -277,7 +280,7 @@ func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, p
 func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool,
 	launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
 	rows := pl.tiling.SuperTiles()
-	if pl.parts[0].total != nil {
+	if pl.Alone() && pl.parts[0].total != nil {
 		rows = 1
 	}
 	sums, err := pl.rows(ctx, rows, width, evaluates, launch)
@@ -304,7 +307,7 @@ func (pl *Placement) rows(ctx context.Context, rows, width int, evaluates bool,
 	}); err != nil {
 		return nil, err
 	}
-	return sums, pl.g.opt.Reducer.Gather(sums, width)
+	return sums, GatherShards(pl, sums, func(s int) int { return pl.shards[s].SuperHi * width })
 }
 
 // Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and done then uses them on the device and

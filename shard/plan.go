@@ -76,9 +76,13 @@ func (p Plan) Total() (n int64) {
 // memory. Devices that are one chip opened several times share its memory. It returns a *PlanError if the run does not
 // fit.
 func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fraction float64) ([]DevicePlan, error) {
-	opened := map[int]int64{}
+	type chip struct {
+		host  string
+		index int
+	}
+	opened := map[chip]int64{}
 	for _, i := range infos {
-		opened[i.Index]++
+		opened[chip{i.Host, i.Index}]++
 	}
 	var fixed, shared, largest int64
 	for _, it := range p.Items {
@@ -96,7 +100,7 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	plans, limit := make([]DevicePlan, len(infos)), make([]int, len(infos))
 	have := int64(0)
 	for i, info := range infos {
-		offer := int64(float64(info.GlobalMem/opened[info.Index]) * fraction)
+		offer := int64(float64(info.GlobalMem/opened[chip{info.Host, info.Index}]) * fraction)
 		plans[i] = DevicePlan{Info: info, Weight: weights[i], Limit: offer}
 		have += offer
 		if room := offer - fixed; room < 0 || weights[i] == 0 {
@@ -152,8 +156,10 @@ func (g *Devices) measure(ctx context.Context, p problems.Problem, prec problems
 	t := p.Tiling()
 	w := make([]float64, len(g.devices))
 	for i, d := range g.devices {
-		alone := &Devices{devices: []*cl.Device{d}, turns: [][]int{{0}}, opt: g.opt}
-		alone.opt.Reducer = local{}
+		if d == nil {
+			continue
+		}
+		alone := g.alone(i)
 		shards := Split(t, []int{min(t.SuperTiles(), 8)}, nil)
 		const points = 16
 		pl, err := Place(alone, p, prec, shards, Drawn(), points*p.Accumulators(), nil)
@@ -178,7 +184,7 @@ func (g *Devices) measure(ctx context.Context, p problems.Problem, prec problems
 		}
 		w[i] = float64(shards[0].Tiles()) / fastest
 	}
-	return w, nil
+	return w, Gather(g, w, func(device int) int { return device + 1 })
 }
 
 // Supers returns the number of super-tiles of each device of a plan.

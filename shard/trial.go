@@ -46,10 +46,11 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	return watch(ctx, g, p, prec, 1, trialTime)
 }
 
-// Watch evaluates uniform points on the first device, with every read watched. It returns a *ReadError if a component
-// reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near one of its
-// arrays or tables, but outside of it, and an *UnsteadyError if one has two values. It is for texts that nobody has
-// checked: a read outside of a vector is undefined on a device. Nothing is watched in problems without an item form.
+// Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if
+// a component reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near
+// one of its arrays or tables, but outside of it, and an *UnsteadyError if one has two values. It is for texts that
+// nobody has checked: a read outside of a vector is undefined on a device. Nothing is watched in problems without an
+// item form.
 func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int) error {
 	return watch(ctx, g, p, prec, points, math.MaxInt64)
 }
@@ -63,7 +64,7 @@ func watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	if err != nil {
 		return err
 	}
-	t := &trial{g: g, d: g.devices[0], p: p, points: points}
+	t := &trial{g: g, d: g.devices[g.First()], p: p, points: points}
 	defer t.close()
 	if err := t.build(text, prec); err != nil {
 		return err

@@ -81,6 +81,9 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 		lost := asleep(looked, time.Now(), g.watchEvery())
 		looked = time.Now()
 		for _, d := range g.devices {
+			if d == nil {
+				continue // another rank watches it
+			}
 			d.Excuse(lost)
 			w := d.Waiting()
 			switch {
@@ -113,10 +116,12 @@ func (g *Devices) watchEvery() time.Duration {
 // without returns a slice without element i.
 func without[T any](all []T, i int) []T { return slices.Delete(slices.Clone(all), i, i+1) }
 
-// CanDrop reports whether other devices could do the work of d.
+// CanDrop reports whether other devices could do the work of d. Ranks do not know of the failures of others, so they
+// cannot go on without a device.
 func (g *Devices) CanDrop(d *cl.Device) bool {
 	i := slices.Index(g.devices, d)
-	return i >= 0 && len(g.devices) > 1 && (g.opt.Weights == nil || slices.Max(without(g.opt.Weights, i)) > 0)
+	return i >= 0 && !g.Shared() && len(g.devices) > 1 &&
+		(g.opt.Weights == nil || slices.Max(without(g.opt.Weights, i)) > 0)
 }
 
 // Drop closes a device and leaves it out from then on. CanDrop must have allowed it.
@@ -127,7 +132,7 @@ func (g *Devices) Drop(d *cl.Device) {
 	}
 	g.Watch(func() error { d.Close(); return nil }, nil) // its driver may hang
 	built := g.BuildTime()
-	g.devices = without(g.devices, i)
+	g.devices, g.infos = without(g.devices, i), without(g.infos, i)
 	g.turns = takeTurns(g.devices)
 	g.dropped += built - g.BuildTime()
 }

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,7 +175,13 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		s := s // this attempt may still read it while the next one runs
 		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
 		if s.Budget.Time > 0 {
-			setup.Left = func() time.Duration { return s.Budget.Time - c.clock.Elapsed() }
+			setup.Left = func() time.Duration {
+				left := s.Budget.Time - c.clock.Elapsed()
+				if shard.Decide(g, &left) != nil {
+					return 0 // the next exchange fails, too
+				}
+				return left
+			}
 		}
 		run, err := method.Start(ctx, p, g, setup)
 		if err != nil {
@@ -233,8 +240,12 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 
 // proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
 // it returns no result.
+//
+// If other ranks make the run, too, rank 0 decides after every step whether it ends and whether it is stored. A step
+// is then not cancelled, since the other ranks would wait for it.
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
 	err error) {
+	g := c.clock.devices
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
@@ -253,7 +264,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	c.begin(p.Domain().N, last.Elapsed)
 	progress := func() Progress { return Progress{last, last.Elapsed - better, spent(run, last)} }
 	stepping := ctx
-	if s.Budget.Time > 0 {
+	if g.Shared() {
+		stepping = context.WithoutCancel(ctx)
+	} else if s.Budget.Time > 0 {
 		var stop func()
 		stepping, stop = c.clock.within(ctx, s.Budget.Time)
 		defer stop()
@@ -265,6 +278,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 		sample, ok, stepErr := run.Step(stepping, limit)
 		switch {
+		case stepErr != nil && g.Shared():
+			return nil, stepErr // the other ranks may be in another step
 		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
 			res.Status, err = Cancelled, ctx.Err()
 			continue
@@ -293,18 +308,31 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if s.Recorder != nil {
 			if err = s.Recorder.Record(sample); err != nil {
 				res.Status = Failed
-				continue
 			}
 		}
-		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
+		if err == nil && math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
 			return nil, &NonFiniteError{sample.Evaluations}
 		}
-		res.Status = s.Budget.ended(sample, spent(run, sample), sample.Elapsed-better)
-		if res.Status == NotEnded && ctx.Err() != nil {
-			res.Status, err = Cancelled, ctx.Err()
+		if err == nil {
+			res.Status = s.Budget.ended(sample, spent(run, sample), sample.Elapsed-better)
 		}
-		c.note(sample, p.Domain().N, run.Incumbent)
-		if res.Status == NotEnded && s.Keeper != nil && s.Keeper.Due(sample) {
+		if res.Status == NotEnded && ctx.Err() != nil {
+			res.Status = Cancelled
+		}
+		keep := res.Status == NotEnded && s.Keeper != nil && g.Rank() == 0 && s.Keeper.Due(sample)
+		if e := decide(g, &res.Status, &keep); e != nil {
+			return nil, e
+		}
+		switch res.Status {
+		case Failed:
+			continue
+		case Cancelled:
+			err = cmp.Or(ctx.Err(), context.Canceled)
+		}
+		if !g.Shared() {
+			c.note(sample, p.Domain().N, run.Incumbent)
+		}
+		if keep && s.Keeper != nil {
 			if e := s.Keeper.Keep(run.State(), progress(), NotEnded); e != nil {
 				return nil, e
 			}
@@ -332,9 +360,19 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, e
 		}
 	}
-	res.X = make([]float64, p.Domain().N)
+	if _, hosted := p.(problems.Referenced); !hosted || g.Rank() == 0 { // it is confirmed here
+		res.X = make([]float64, p.Domain().N)
+	}
 	if e := run.Incumbent(res.X); e != nil {
 		return nil, errors.Join(err, e)
 	}
 	return res, err
+}
+
+// decide gives all ranks what rank 0 has decided after a step.
+func decide(g *shard.Devices, status *Status, keep *bool) error {
+	decided, kept := uint8(*status), uint8(problems.Flag(*keep))
+	err := shard.Decide(g, &decided, &kept)
+	*status, *keep = Status(decided), kept == 1
+	return err
 }

@@ -67,7 +67,11 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	}
 	var results []*Result
 	var errs []error
-	for some := range slices.Chunk(runs, BatchSize(p, runs[0].Precision, method)) {
+	together := BatchSize(p, runs[0].Precision, method)
+	if g.Shared() {
+		together = 1 // ranks meet in the order of their steps
+	}
+	for some := range slices.Chunk(runs, together) {
 		r, e := minimizeBatch(ctx, p, g, some, method)
 		results, errs = append(results, r...), append(errs, e...)
 	}

@@ -83,6 +83,10 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 // point that can still be read, with Status Failed, together with the error. If the best point could not be confirmed,
 // it returns a Result with Confirmed false, together with a *ConfirmError.
 //
+// If the devices are those of several ranks (shard.Hosts), all ranks call Minimize with the same arguments. The
+// Recorder, the clock and the context of rank 0 hold for all, and all ranks have a Keeper or none. Rank 0 returns the
+// Result; the others may return one without the best point. No rank can go on if a device of one fails.
+//
 // Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
 // unless a limit of time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
@@ -135,7 +139,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	if h, ok := p.(problems.Referenced); ok {
+	if h, ok := p.(problems.Referenced); ok && r.X == nil {
+		return nil // rank 0 confirms it
+	} else if ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)
 		if err != nil {

@@ -58,7 +58,8 @@ type Run interface {
 	// within one launch with the error of ctx, or it completes a step that moves points in place. In both cases
 	// the run holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
-	// Incumbent writes the best point so far to x, which has n variables.
+	// Incumbent writes the best point so far to x, which has n variables. If other ranks make the run, too, all call
+	// Incumbent, and x may be nil on those that do not need the point.
 	Incumbent(x []float64) error
 	// State returns the state of the run between two steps, from which it is resumed with the same bits. The state of a
 	// stored run can be loaded into a run that was just started.

@@ -28,6 +28,8 @@ type State struct {
 	// Pieces is the number of pieces in which the vectors are stored, and Each calls f for every one of them, with the
 	// devices in parallel.
 	Pieces int
+	// Common is the number of the last pieces that every rank has whole, if several ranks make the run.
+	Common int
 	Each   func(f func(piece int) error) error
 	// Restored is called after loading. It compares the vectors of the devices with the struct of the host. It
 	// may be nil.

@@ -52,7 +52,8 @@ var rooms = map[string]string{
 	"problems/opencl":        "problems problems/input",
 	"problems/catalog":       "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
 
-	"shard": "cl kernels problems problems/rng",
+	"shard":     "cl kernels problems problems/rng",
+	"shard/mpi": "",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
@@ -91,7 +92,8 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/exit":   "cl problems problems/input shard solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
-	"cmd/clopt/internal/job":    "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog",
+	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
+		"solvers/methods",
 
 	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
 	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
@@ -174,7 +176,8 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
-	clock := command || inTest(room) || room == "shard" || room == "cl" || room == "solvers/runs" ||
+	clock := command || inTest(room) || room == "shard" || room == "shard/mpi" || room == "cl" ||
+		room == "solvers/runs" ||
 		name == "solvers/minimize.go" || name == "solvers/attempt.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {
@@ -189,8 +192,8 @@ func lintGo(name, text string) (bad []string) {
 			at(i, "imports %s; draws are functions of counters (problems/rng)", p)
 		case (p == "log" || p == "log/slog") && !command:
 			at(i, "imports %s; libraries are silent", p)
-		case (p == "C" || p == "unsafe") && room != "cl":
-			at(i, "imports %s; only cl may", p)
+		case p == "C" && room != "cl", p == "unsafe" && room != "cl" && room != "shard/mpi":
+			at(i, "imports %s; only cl may, and shard/mpi may import unsafe", p)
 		}
 		if i.Name != nil && i.Name.Name == "." {
 			at(i, "dot import")

@@ -19,6 +19,9 @@ func TestMain(m *testing.M) {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Unsetenv("CLOPT_DATA") // commands under test do not see it
+	if args := os.Getenv(rankArgs); args != "" {
+		os.Exit(run(context.Background(), strings.Fields(args), os.Stdin, os.Stdout, os.Stderr))
+	}
 	os.Exit(m.Run())
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +41,9 @@ var evalOptions = []flags.Option{
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
+	{Group: "hosts", Name: "mpi", Arg: "auto|on|off", Def: "auto", Help: "as in clopt run"},
+	{Group: "hosts", Name: "mpi-lib", Arg: "FILE", Help: "as in clopt run"},
+	{Group: "hosts", Name: "mpi-timeout", Arg: "DURATION", Help: "as in clopt run"},
 	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
 }
 
@@ -75,6 +79,9 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if err := c.Err(); err != nil {
 		return err
 	}
+	if leads, err := call.Join(ctx, c); !leads {
+		return err
+	}
 	p, points, err := evalInput(ctx, call, withKeys(spec, c.Values["set"].Vals), file, opt, prec, host)
 	if err != nil {
 		return err
@@ -101,31 +108,38 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 				return context.Cause(ctx)
 			}
 		}
-	} else {
-		chosen, err := shard.Select(c.Text("devices"), prec)
-		if err != nil {
-			return err
+	} else if values, err = evaluated(ctx, call, c.Text("devices"), p, prec, opt.Data, trialTime, points); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if err := job.Trial(ctx, p, prec, chosen[0], trialTime); err != nil {
-			return err
-		}
-		g, err := shard.Open(chosen, shard.Options{})
-		if err != nil {
-			return exit.With(exit.NoDevice, err)
-		}
-		defer g.Close()
-		values, err = shard.Evaluate(ctx, g, p, prec, points)
-		if err != nil {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			return err
-		}
+		return err
 	}
 	for _, f := range values {
 		fmt.Fprintln(call.Stdout, runs.FormatValue(p.Info().Sign()*f))
 	}
 	return nil
+}
+
+// evaluated returns the values of points by the devices that a selector names. data is the folder of official data, and
+// trialTime the limit of a trial.
+func evaluated(ctx context.Context, call *job.Call, selector string, p problems.Problem, prec problems.Precision,
+	data string, trialTime time.Duration, points [][]float64) ([]float64, error) {
+	chosen, err := shard.Select(selector, prec)
+	if err != nil {
+		return nil, err
+	}
+	if err := job.Trial(ctx, p, prec, chosen[0], trialTime); err != nil {
+		return nil, err
+	}
+	if call.Ranks != nil {
+		return call.Ranks.Evaluate(ctx, selector, p, prec, data, points)
+	}
+	g, err := shard.Open(chosen, shard.Options{})
+	if err != nil {
+		return nil, exit.With(exit.NoDevice, err)
+	}
+	defer g.Close()
+	return shard.Evaluate(ctx, g, p, prec, points)
 }
 
 // evalInput reads the problem and the points. If neither -n nor the problem gives the number of variables, it is the

@@ -21,9 +21,9 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "checkpoint",
-	"keep", "no-selftest", "trial-time", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format",
-	"no-color", "print-config",
+	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "mpi",
+	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data", "allow-outside", "quiet",
+	"verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
 // stopFlags are the stop rules among them.
@@ -83,6 +83,9 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
 	}
+	if leads, err := call.Join(ctx, config); !leads {
+		return err
+	}
 	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
 		return err
@@ -104,6 +107,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	}
 	show := call.Display(s)
 	show.Sayf("clopt %s: resuming %s", runs.ToolVersion, dir)
+	call.ShowRanks(show)
 	j, err := job.Prepare(call, s, show, file.Problem())
 	if err == nil {
 		err = j.GoOn(ctx, dir, raised)

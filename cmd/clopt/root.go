@@ -27,6 +27,7 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 		if p := recover(); p != nil {
 			internal(call, p, string(debug.Stack()))
 			code = exit.Internal
+			call.Ranks.Fail(code)
 		}
 	}()
 	ctx, stop := call.Signals(ctx)
@@ -40,13 +41,13 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 	if err == nil && call.Stdout.Err != nil && !call.Stored {
 		err = exit.Failf(exit.Output, "standard output: %w", call.Stdout.Err)
 	}
-	if err != nil {
-		if _, quiet := errors.AsType[*exit.Reported](err); !quiet {
-			exit.Print(call.Stderr, err)
-		}
-		return exit.Code(err)
+	if err == nil {
+		return call.Ranks.Leave(call.Code)
 	}
-	return call.Code
+	if _, quiet := errors.AsType[*exit.Reported](err); !quiet && !call.Quietly() {
+		exit.Print(call.Stderr, err)
+	}
+	return call.Ranks.Leave(exit.Code(err))
 }
 
 // plainArgs refuses arguments with control characters: names of files that have some can deceive the reader of a

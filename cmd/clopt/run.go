@@ -60,8 +60,12 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 		config.Print(call.Stdout, spec, origin)
 		return nil
 	}
+	if leads, err := call.Join(ctx, config); !leads {
+		return err
+	}
 	show := call.Display(s)
 	show.Sayf("clopt %s: %s", runs.ToolVersion, spec)
+	call.ShowRanks(show)
 	j, err := job.Prepare(call, s, show, spec)
 	if err == nil && !s.DryRun {
 		err = j.OnDevices(ctx, func() error { return j.All(ctx) })

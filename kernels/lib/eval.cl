@@ -29,21 +29,24 @@ void eval_tiles(VIEW_PARAMS, global sum *sums, const uint first, const uint tile
 }
 #endif
 
+#define TOTAL_ROWS 256 // sums that are in local memory at a time
+
 // Adds the sums of all super-tiles in order.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void eval_total(global const sum *super, global sum *total, const uint supers, const uint width)
 {
-    local sum row[SUPERS];
+    local sum row[TOTAL_ROWS];
     const uint q = get_group_id(0);
-    for (uint b = 0; b < SUPERS; b += GROUP) {
-        const uint s = b + get_local_id(0);
-        if (s < supers) row[s] = super[(ulong)s * width + q];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) > 0) return;
     sum v = sum_zero();
-    for (uint s = 0; s < supers; s++) v = sum_join(v, row[s]);
-    total[q] = v;
+    for (uint from = 0; from < supers; from += TOTAL_ROWS) {
+        const uint rows = min(supers - from, (uint)TOTAL_ROWS);
+        for (uint s = get_local_id(0); s < rows; s += GROUP) row[s] = super[(ulong)(from + s) * width + q];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (get_local_id(0) == 0)
+            for (uint s = 0; s < rows; s++) v = sum_join(v, row[s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (get_local_id(0) == 0) total[q] = v;
 }
 
 // Adds the sums of the tiles of each super-tile in order.

@@ -2,7 +2,6 @@ package anneal
 
 import (
 	"context"
-	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
@@ -122,7 +121,7 @@ func (r *saRun) exchange(turn int) error {
 	}
 	best := leastOf(all)
 	device, group := r.deviceOf(best)
-	x, err := r.chains.Read(device, r.on[device].outX[turn], group)
+	x, err := r.chains.Read(device, func() *shard.Reals { return r.on[device].outX[turn] }, group)
 	if err != nil {
 		return err
 	}
@@ -136,12 +135,21 @@ func (r *saRun) exchange(turn int) error {
 
 // ofGroups returns the values of all groups, device after device.
 func (r *saRun) ofGroups(of func(o *saDevice) *shard.Reals) ([]float64, error) {
-	values := make([][]float64, len(r.on))
-	err := r.chains.Each(func(i int, d *cl.Device) error {
-		values[i] = make([]float64, r.on[i].groups)
-		return of(r.on[i]).Read(0, values[i])
-	})
-	return slices.Concat(values...), err
+	values := make([]float64, r.end(len(r.on)-1))
+	if err := r.chains.Each(func(i int, d *cl.Device) error {
+		return of(r.on[i]).Read(0, values[r.end(i-1):r.end(i)])
+	}); err != nil {
+		return nil, err
+	}
+	return values, shard.Gather(r.chains.Devices(), values, r.end)
+}
+
+// end returns the number of groups of the devices up to device i.
+func (r *saRun) end(i int) int {
+	if i < 0 {
+		return 0
+	}
+	return r.on[i].first/chainGroup + r.on[i].groups
 }
 
 // leastOf returns the index of the first of the smallest values.
@@ -175,14 +183,15 @@ func (r *saRun) report(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	counts := make([][]uint32, len(r.on))
+	odd := make([]uint32, len(now))
 	if err := r.chains.Each(func(i int, d *cl.Device) error {
-		counts[i] = make([]uint32, r.on[i].groups)
-		return r.on[i].odd.Read(0, counts[i])
+		return r.on[i].odd.Read(0, odd[r.end(i-1):r.end(i)])
 	}); err != nil {
 		return err
 	}
-	odd := slices.Concat(counts...)
+	if err := shard.Gather(r.chains.Devices(), odd, r.end); err != nil {
+		return err
+	}
 	for k := range r.runs {
 		a, b := k*r.groups, (k+1)*r.groups
 		if err := r.reportOn(ctx, &r.runs[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
@@ -200,7 +209,7 @@ func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now 
 	s.F = max(st.Now, s.Best)
 	if best := leastOf(kept); kept[best] < st.Kept {
 		device, group := r.deviceOf(first + best)
-		x, err := r.chains.Read(device, r.on[device].recX, group)
+		x, err := r.chains.Read(device, func() *shard.Reals { return r.on[device].recX }, group)
 		if err != nil {
 			return err
 		}

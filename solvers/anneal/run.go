@@ -67,7 +67,7 @@ func movesOf(devices []cl.Info) int64 {
 func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (*saRun, error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
-		on: make([]*saDevice, len(g.All())), check: g.Checked()}
+		on: make([]*saDevice, len(g.Infos())), check: g.Checked()}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}

@@ -215,17 +215,25 @@ func (e *sweepEngine) slopes(w []float64) error {
 
 // nonFinite returns the number of values that were not finite since its last call.
 func (e *sweepEngine) nonFinite() (n int64, err error) {
-	counts := make([][oddCounts]uint32, len(e.on))
-	err = e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
-		if err := e.on[s].odd.Read(0, counts[s][:]); err != nil || counts[s] == [oddCounts]uint32{} {
+	counts := make([]int64, len(e.on))
+	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		var odd [oddCounts]uint32
+		if err := e.on[s].odd.Read(0, odd[:]); err != nil {
 			return err
 		}
-		return e.on[s].odd.Fill(0)
-	})
-	for _, c := range counts {
-		for _, v := range c {
-			n += int64(v)
+		for _, v := range odd {
+			counts[s] += int64(v)
 		}
+		if counts[s] == 0 {
+			return nil
+		}
+		return e.on[s].odd.Fill(0)
+	}); err != nil {
+		return 0, err
+	}
+	err = shard.GatherShards(e.pl, counts, func(s int) int { return s + 1 })
+	for _, c := range counts {
+		n += c
 	}
 	return n, err
 }

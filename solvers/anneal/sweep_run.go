@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -308,8 +307,9 @@ func (r *saSweepRun) Ended() bool { return r.state.Sweeps == r.all() }
 
 // Incumbent reads the best point with which a Step ended.
 func (r *saSweepRun) Incumbent(x []float64) error {
-	return r.engine.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return r.engine.on[s].best.Read(0, x[sh.VarLo:sh.VarHi])
+	shards := r.engine.pl.Shards()
+	return r.engine.pl.ReadPoint(x, func(s, lo int, dst []float64) error {
+		return r.engine.on[s].best.Read(lo-shards[s].VarLo, dst)
 	})
 }
 

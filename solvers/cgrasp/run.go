@@ -45,7 +45,7 @@ type graspState struct {
 func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
 	s solvers.Setup) (solvers.Run, error) {
 	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
-		on: make([]*graspDevice, len(g.All())), check: g.Checked()}
+		on: make([]*graspDevice, len(g.Infos())), check: g.Checked()}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1), Before: make([]uint64, r.slots)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -55,8 +55,10 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	use, first := shard.Supers(plans), 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
-		g.Pace(&r.on[i].pace[0], g.All()[i], 1e-5)
-		g.Pace(&r.on[i].pace[1], g.All()[i], 1e-4)
+		if d := g.All()[i]; d != nil {
+			g.Pace(&r.on[i].pace[0], d, 1e-5)
+			g.Pace(&r.on[i].pace[1], d, 1e-4)
+		}
 		first += n
 	}
 	var x0 []float64
@@ -148,12 +150,38 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	return r.collect(ctx)
 }
 
-// read reads the words, reals and counts of all slots.
+// read reads the words, reals and counts of the slots of all ranks.
 func (r *graspRun) read() error {
-	return r.starts.Each(func(i int, _ *cl.Device) error {
+	if err := r.starts.Each(func(i int, _ *cl.Device) error {
 		o := r.on[i]
 		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
-	})
+	}); err != nil {
+		return err
+	}
+	g := r.starts.Devices()
+	return errors.Join(
+		gather(g, r.on, graspWords, func(o *graspDevice) []uint32 { return o.hostWords }),
+		gather(g, r.on, graspReals, func(o *graspDevice) []float64 { return o.hostReals }),
+		gather(g, r.on, graspCounts, func(o *graspDevice) []uint64 { return o.hostCounts }))
+}
+
+// gather completes the numbers of each device, width for each slot.
+func gather[T shard.Number](g *shard.Devices, on []*graspDevice, width int, of func(o *graspDevice) []T) error {
+	if !g.Shared() {
+		return nil
+	}
+	var all []T
+	for _, o := range on {
+		all = append(all, of(o)...)
+	}
+	end := func(i int) int { return (on[i].first + on[i].slots) * width }
+	if err := shard.Gather(g, all, end); err != nil {
+		return err
+	}
+	for i, o := range on {
+		copy(of(o), all[o.first*width:end(i)])
+	}
+	return nil
 }
 
 // begin makes the quotas of the first slots of a device count from here.
@@ -242,7 +270,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	}
 	s.F = max(here, s.Best)
 	if from >= 0 {
-		x, err := r.starts.Read(from, r.on[from].at, slot)
+		x, err := r.starts.Read(from, func() *shard.Reals { return r.on[from].at }, slot)
 		if err != nil {
 			return r.state.Sample, false, err
 		}

@@ -15,25 +15,37 @@ func Exchange(pl *shard.Placement, before int, x func(s int) *shard.Reals) error
 	if len(shards) == 1 || before == 0 && after(0) == 0 {
 		return nil
 	}
-	ends, starts := make([][]float64, len(shards)), make([][]float64, len(shards))
-	if err := pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		own, halo := sh.VarHi-sh.VarLo, 0
+	// Of each shard, the variables that the shard before reads, and those that the one after it reads.
+	starts, ends, last := make([]int, len(shards)), make([]int, len(shards)), make([]int, len(shards))
+	total := 0
+	for s, sh := range shards {
+		starts[s], ends[s] = total, total
 		if s > 0 {
-			halo = after(s - 1)
+			ends[s] += after(s - 1)
 		}
-		ends[s], starts[s] = make([]float64, min(before, own)), make([]float64, halo)
-		return errors.Join(x(s).Read(before+own-len(ends[s]), ends[s]), x(s).Read(before, starts[s]))
+		total = ends[s] + min(before, sh.VarHi-sh.VarLo)
+		last[s] = total
+	}
+	edges := make([]float64, total)
+	if err := pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		end := edges[ends[s]:last[s]]
+		return errors.Join(x(s).Read(before+sh.VarHi-sh.VarLo-len(end), end),
+			x(s).Read(before, edges[starts[s]:ends[s]]))
 	}); err != nil {
+		return err
+	}
+	if err := shard.GatherShards(pl, edges, func(s int) int { return last[s] }); err != nil {
 		return err
 	}
 	return pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		if s > 0 {
-			if err := x(s).Write(before-len(ends[s-1]), ends[s-1]); err != nil {
+			end := edges[ends[s-1]:last[s-1]]
+			if err := x(s).Write(before-len(end), end); err != nil {
 				return err
 			}
 		}
 		if s+1 < len(shards) {
-			return x(s).Write(before+sh.VarHi-sh.VarLo, starts[s+1])
+			return x(s).Write(before+sh.VarHi-sh.VarLo, edges[starts[s+1]:ends[s+1]])
 		}
 		return nil
 	})

@@ -38,7 +38,8 @@ func TestKernel(t *testing.T) {
 	}
 	defer program.Close()
 	v := &threeVectors{}
-	m, err := AllocateOn(func(f func(i int, d *cl.Device) error) error { return f(0, d) }, func(int, *cl.Device) Share {
+	each := func(f func(i int, d *cl.Device) error) error { return f(0, d) }
+	m, err := AllocateOn(each, nil, func(int, *cl.Device) Share {
 		share := v.share()
 		share.Values = Values{"n": 3, "skip": uint64(100), "by": float32(5)}
 		return share

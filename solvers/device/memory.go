@@ -18,6 +18,7 @@ type Memory struct {
 	shards []shard.Shard // by place; nil if places are devices
 	mu     sync.Mutex
 	shares map[int]*Share // by place: a shard, or a device
+	away   map[int]*Share // the places of other ranks, which are listed only
 }
 
 // RefusedError means that the device of a shard could not allocate a vector. It wraps the *cl.MemoryError.
@@ -30,23 +31,58 @@ func (e *RefusedError) Error() string { return e.Err.Error() }
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Allocate allocates what every shard of a placement keeps, as listed by share for shard s. If it fails, it
-// frees everything that it allocated. If a device had too little memory, the error is a *RefusedError.
+// Allocate allocates what every shard of a placement keeps, as listed by share for shard s. Shards of other ranks are
+// only listed. If it fails, it frees everything that it allocated. If a device had too little memory, the error is a
+// *RefusedError, the same on all ranks.
 func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Memory, error) {
-	m := &Memory{shards: pl.Shards(), shares: map[int]*Share{}}
+	m := &Memory{shards: pl.Shards(), shares: map[int]*Share{}, away: map[int]*Share{}}
+	for s, sh := range m.shards {
+		if !pl.Here(s) {
+			listed := share(s, sh)
+			m.away[s] = &listed
+		}
+	}
 	m.each = func(f func(place int, d *cl.Device) error) error {
 		return pl.Each(func(s int, _ shard.Shard, d *cl.Device) error { return f(s, d) })
 	}
-	return m.filled(m.each(func(s int, d *cl.Device) error {
+	return m.filled(refusedFirst(pl, m.each(func(s int, d *cl.Device) error {
 		return m.allocate(s, m.shards[s].Device, d, share(s, m.shards[s]))
-	}))
+	})))
+}
+
+// errElsewhere is the refusal of a device of another rank.
+var errElsewhere = errors.New("a device of another host has too little memory")
+
+// refusedFirst returns the first refusal of all ranks, or another error of this rank.
+func refusedFirst(pl *shard.Placement, err error) error {
+	refused, ok := errors.AsType[*RefusedError](err)
+	if err != nil && !ok {
+		return err
+	}
+	flags := make([]uint8, len(pl.Shards()))
+	for s, sh := range pl.Shards() {
+		flags[s] = uint8(problems.Flag(ok && refused.Device == sh.Device))
+	}
+	if e := shard.GatherShards(pl, flags, func(s int) int { return s + 1 }); e != nil {
+		return e
+	}
+	first := slices.Index(flags, 1)
+	if first < 0 || ok && refused.Device == pl.Shards()[first].Device {
+		return err
+	}
+	return &RefusedError{pl.Shards()[first].Device, errElsewhere}
 }
 
 // AllocateOn is Allocate for work that is dealt to devices in units. each, such as the method Each of
-// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices that have units.
-func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory,
-	error) {
-	m := &Memory{each: each, shares: map[int]*Share{}}
+// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices of this rank that have units. away
+// lists those of other ranks, for which d is nil.
+func AllocateOn(each func(func(i int, d *cl.Device) error) error, away []int,
+	share func(i int, d *cl.Device) Share) (*Memory, error) {
+	m := &Memory{each: each, shares: map[int]*Share{}, away: map[int]*Share{}}
+	for _, i := range away {
+		listed := share(i, nil)
+		m.away[i] = &listed
+	}
 	return m.filled(each(func(i int, d *cl.Device) error { return m.allocate(i, i, d, share(i, d)) }))
 }
 
@@ -88,11 +124,13 @@ func (m *Memory) Close() {
 // State returns the state of a run: host, a pointer to a struct that checkpoint.Encode accepts, and the
 // vectors that have Kept set, with a piece for each shard or device. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
-	places := slices.Sorted(maps.Keys(m.shares))
+	all := maps.Clone(m.away)
+	maps.Copy(all, m.shares)
+	places := slices.Sorted(maps.Keys(all))
 	st := &solvers.State{Host: host, Pieces: len(places), Each: func(f func(piece int) error) error {
 		return m.each(func(place int, _ *cl.Device) error { return f(slices.Index(places, place)) })
 	}}
-	first := m.shares[places[0]]
+	first := all[places[0]]
 	for k, v := range first.Vectors {
 		if v.Kept == "" || v.Rows == 0 {
 			continue
@@ -107,9 +145,12 @@ func (m *Memory) State(host any) *solvers.State {
 			}
 		}
 		for _, place := range places {
-			share := m.shares[place]
+			share := all[place]
 			v := share.Vectors[k]
-			c := solvers.Columns{On: shard.Window{Of: v.raw(), Width: width, Off: v.Before}}
+			var c solvers.Columns
+			if m.shares[place] != nil {
+				c.On = shard.Window{Of: v.raw(), Width: width, Off: v.Before}
+			}
 			switch v.Per {
 			case Variable:
 				sh := m.shards[place]

@@ -66,7 +66,7 @@ func TestAllocate(t *testing.T) {
 		d := limited(t, room)
 		each := func(f func(i int, d *cl.Device) error) error { return f(0, d) }
 		v := &threeVectors{}
-		m, err := AllocateOn(each, func(int, *cl.Device) Share { return v.share() })
+		m, err := AllocateOn(each, nil, func(int, *cl.Device) Share { return v.share() })
 		if room < total {
 			refused, ok := errors.AsType[*RefusedError](err)
 			if !ok || refused.Device != 0 || m != nil || v.points != nil || v.sums != nil || held(d) != 0 {
@@ -118,7 +118,7 @@ func TestUnitsAreStored(t *testing.T) {
 				}
 			}
 			return errors.Join(errs...)
-		}, func(i int, _ *cl.Device) Share {
+		}, nil, func(i int, _ *cl.Device) Share {
 			v := &twoVectors{}
 			on[i] = v
 			return Share{FirstUnit: first[i], Units: counts[i], Vectors: []Vector{

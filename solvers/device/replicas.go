@@ -13,6 +13,7 @@ import (
 type Replicas struct {
 	*shard.ReplicaPlacement
 	*StoredPoint
+	g      *shard.Devices
 	memory *Memory
 	dim    int
 }
@@ -22,7 +23,7 @@ type Replicas struct {
 // the devices with the host, unless this is switched off. The caller closes the Replicas.
 func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []int, group func(cl.Info) int,
 	share func(device int) Share, defines []kernels.Define, parts ...kernels.Part) (_ *Replicas, err error) {
-	r := &Replicas{dim: p.Domain().N}
+	r := &Replicas{g: g, dim: p.Domain().N}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -31,7 +32,9 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 	if r.ReplicaPlacement, err = shard.Replicate(g, p, s.Precision, use, group, defines, parts...); err != nil {
 		return nil, err
 	}
-	if r.memory, err = AllocateOn(r.Each, func(i int, _ *cl.Device) Share { return share(i) }); err != nil {
+	if r.memory, err = AllocateOn(r.Each, g.Away(use), func(i int, _ *cl.Device) Share {
+		return share(i)
+	}); err != nil {
 		return nil, err
 	}
 	if g.Checked() {
@@ -55,15 +58,22 @@ func (r *Replicas) State(host any) *solvers.State { return r.memory.State(host) 
 // Kernel returns a kernel on all devices. params are as for Memory.Kernel.
 func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(r, name, params) }
 
-// Read reads one of the points that a vector on a device holds one after the other.
-func (r *Replicas) Read(device int, points *shard.Reals, number int) ([]float64, error) {
+// Devices returns the devices, those that are not in use included.
+func (r *Replicas) Devices() *shard.Devices { return r.g }
+
+// Read reads one of the points that a vector on a device, perhaps of another rank, holds one after the other. points
+// returns the vector.
+func (r *Replicas) Read(device int, points func() *shard.Reals, number int) ([]float64, error) {
 	x := make([]float64, r.dim)
-	return x, r.Each(func(i int, _ *cl.Device) error {
+	if err := r.Each(func(i int, _ *cl.Device) error {
 		if i != device {
 			return nil
 		}
-		return points.Read(number*r.dim, x)
-	})
+		return points().Read(number*r.dim, x)
+	}); err != nil {
+		return nil, err
+	}
+	return x, shard.Share(r.g, device, x)
 }
 
 // Close releases all vectors and programs. r may be nil.

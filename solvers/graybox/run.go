@@ -447,12 +447,13 @@ func (r *run) Incumbent(x []float64) error { return r.read(x) }
 
 // read copies the best point of the shards to x, which is of the whole problem.
 func (r *run) read(x []float64) error {
-	return r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+	shards := r.places[0].Shards()
+	return r.places[0].ReadPoint(x, func(s, lo int, dst []float64) error {
 		from := r.on[s].x
 		if kept := r.on[s].kept; kept != nil {
 			from = kept
 		}
-		return from.Read(r.before, x[sh.VarLo:sh.VarHi])
+		return from.Read(r.before+lo-shards[s].VarLo, dst)
 	})
 }
 

@@ -53,7 +53,7 @@ func (r *wavesRun) list(st *solvers.State) {
 	}
 	best := solvers.Vector{Name: "best", Rows: 1, Size: 8, Columns: make([]solvers.Columns, wave.Pieces+1)}
 	best.Columns[wave.Pieces] = solvers.Columns{Hi: known, To: known, On: reals(r.x)}
-	st.Vectors, st.Pieces = append(wave.Vectors, best), wave.Pieces+1
+	st.Vectors, st.Pieces, st.Common = append(wave.Vectors, best), wave.Pieces+1, 1
 	st.Each = func(f func(piece int) error) error {
 		if err := wave.Each(f); err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -245,11 +244,12 @@ func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= 
 // Incumbent reads the best point: that of the descent, or the best one before.
 func (r *run) Incumbent(x []float64) error {
 	at, e := &r.state.Descent, r.engine
-	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+	shards := e.pl.Shards()
+	return e.pl.ReadPoint(x, func(s, lo int, dst []float64) error {
 		if at.On && at.F < at.From {
-			return e.on[s].x.Read(e.skip, x[sh.VarLo:sh.VarHi])
+			return e.on[s].x.Read(e.skip+lo-shards[s].VarLo, dst)
 		}
-		return e.on[s].best.Read(0, x[sh.VarLo:sh.VarHi])
+		return e.on[s].best.Read(lo-shards[s].VarLo, dst)
 	})
 }
 

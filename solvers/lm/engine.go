@@ -2,6 +2,7 @@ package lm
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -181,13 +182,23 @@ func (e *engine) differentiate(ctx context.Context, x []float64, size float64, r
 	}); err != nil {
 		return err
 	}
-	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		lo, hi := e.components(sh)
 		if lo == hi {
 			return nil
 		}
 		return e.gather(x, size, lo, hi, e.on[s], residuals, derivatives)
-	})
+	}); err != nil {
+		return err
+	}
+	end := func(of []int) func(s int) int {
+		return func(s int) int {
+			_, hi := e.components(e.pl.Shards()[s])
+			return of[hi]
+		}
+	}
+	return errors.Join(shard.GatherShards(e.pl, residuals, end(e.j.rows)),
+		shard.GatherShards(e.pl, derivatives, end(e.j.at)))
 }
 
 // launch computes the residuals of entries, tile by tile. The entries of a tile are work times the work of its value.

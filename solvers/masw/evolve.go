@@ -1,6 +1,7 @@
 package masw
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -76,6 +77,14 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 		border = append(border, b)
 	}
 	return border, pieces
+}
+
+// piecesBefore returns the number of border pieces of tiles before a tile. No piece crosses the border of a shard.
+func (l *layout) piecesBefore(tile int) int {
+	n, _ := slices.BinarySearchFunc(l.pieces, tile, func(p borderPiece, tile int) int {
+		return cmp.Compare(p.lo, tile)
+	})
+	return n
 }
 
 // candidates returns three distinct individuals other than j, as masw_candidates does.
@@ -168,6 +177,11 @@ func (r *maswRun) chooseFarthest(ctx context.Context) error {
 		return nil
 	})
 	if err != nil || len(r.border) == 0 || r.joins {
+		return err
+	}
+	if err := shard.GatherShards(r.children, found, func(s int) int {
+		return r.piecesBefore(shards[s].TileHi) * 3 * r.n
+	}); err != nil {
 		return err
 	}
 	rows := make([][]uint16, len(r.border))

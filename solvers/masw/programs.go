@@ -77,9 +77,9 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
-	r.columns = make([]bool, len(g.All()))
-	for i, d := range g.All() {
-		r.columns[i] = columns && (d.Info().Type != cl.CPU || m.columns)
+	r.columns = make([]bool, len(g.Infos()))
+	for i, info := range g.Infos() {
+		r.columns[i] = columns && (info.Type != cl.CPU || m.columns)
 	}
 	return nil
 }

@@ -157,7 +157,8 @@ func (r *maswRun) Incumbent(x []float64) error {
 			best = j
 		}
 	}
-	return r.moves.Each(func(i int, sh shard.Shard, d *cl.Device) error {
-		return r.on[i].x.Read(best*sh.Vars()+sh.VarLo-sh.ReadLo, x[sh.VarLo:sh.VarHi])
+	shards := r.moves.Shards()
+	return r.moves.ReadPoint(x, func(s, lo int, dst []float64) error {
+		return r.on[s].x.Read(best*shards[s].Vars()+lo-shards[s].ReadLo, dst)
 	})
 }

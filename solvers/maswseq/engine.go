@@ -108,8 +108,8 @@ func (e *deviceEngine) close() {
 // rounds makes rounds of work with one work-group for each of the given number of rows.
 func (e *deviceEngine) rounds(k *device.Kernel, pace *shard.Pace, rounds, rows int,
 	more func(from, rounds int) device.Values) error {
-	group := e.pl.GroupSize(0)
 	return e.pl.Rounds(pace, rounds, true, func(_, _, _, from, rounds int) error {
+		group := e.pl.GroupSize(0)
 		return k.Launch(0, []int{rows * group}, []int{group}, more(from, rounds))
 	})
 }
@@ -206,24 +206,46 @@ func (e *deviceEngine) rows() int {
 // values returns the stored values of the first rows.
 func (e *deviceEngine) values(rows int) (f []float64, err error) {
 	acc := make([]float64, rows*e.p.Accumulators())
-	err = e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.acc.Read(0, acc) })
-	return shard.Values(e.p, acc), err
+	if err = e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.acc.Read(0, acc) }); err != nil {
+		return nil, err
+	}
+	if err := gather(e, acc); err != nil {
+		return nil, err
+	}
+	return shard.Values(e.p, acc), nil
+}
+
+// gather gives all ranks the numbers of the one that has the population.
+func gather[T shard.Number](e *deviceEngine, numbers []T) error {
+	return shard.GatherShards(e.pl, numbers, func(int) int { return len(numbers) })
+}
+
+// now returns the numbers of the current individual and of the values that were not finite.
+func (e *deviceEngine) now() ([]uint32, error) {
+	now := make([]uint32, 2)
+	if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.now.Read(0, now) }); err != nil {
+		return nil, err
+	}
+	return now, gather(e, now)
 }
 
 // top returns the first row with the best value.
 func (e *deviceEngine) top() (row int, f float64, err error) {
 	all, err := e.values(e.rows())
+	if err != nil {
+		return 0, 0, err
+	}
 	for j, v := range all {
 		if host.Better(v, all[row]) {
 			row = j
 		}
 	}
-	return row, all[row], err
+	return row, all[row], nil
 }
 
 func (e *deviceEngine) best() (f float64, nonFinite int64, err error) {
-	now := make([]uint32, 2)
-	if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.now.Read(0, now) }); err != nil {
+	now, err := e.now()
+	if err != nil {
 		return 0, 0, err
 	}
 	_, f, err = e.top()
@@ -235,5 +257,7 @@ func (e *deviceEngine) incumbent(x []float64) error {
 	if err != nil {
 		return err
 	}
-	return e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.x.Read(row*len(x), x) })
+	return e.pl.ReadPoint(x, func(_, lo int, dst []float64) error {
+		return e.on.x.Read(row*e.p.Domain().N+lo, dst)
+	})
 }

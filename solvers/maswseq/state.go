@@ -15,8 +15,8 @@ import (
 func (e *deviceEngine) state(run *state) *solvers.State {
 	st := e.memory.State(run)
 	st.Restored = func(context.Context) error {
-		now := make([]uint32, 2)
-		if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.now.Read(0, now) }); err != nil {
+		now, err := e.now()
+		if err != nil {
 			return err
 		}
 		if run.Phase < phaseCycle || run.Phase > phaseSearch || int(now[0]) >= e.population {
@@ -39,8 +39,9 @@ func (e *deviceEngine) recall(f float64) error {
 		return err
 	}
 	stored := make([]byte, 8*rows*e.p.Accumulators())
-	sums := e.on.acc.Raw()
-	if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error { return sums.ReadBytes(0, stored) }); err != nil {
+	if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error {
+		return e.on.acc.Raw().ReadBytes(0, stored)
+	}); err != nil {
 		return err
 	}
 	if err := e.evaluate(rows); err != nil {
@@ -62,5 +63,5 @@ func (e *deviceEngine) recall(f float64) error {
 	if err := solvers.SameValue(best, f, tol); err != nil {
 		return err
 	}
-	return e.pl.Each(func(int, shard.Shard, *cl.Device) error { return sums.WriteBytes(0, stored) })
+	return e.pl.Each(func(int, shard.Shard, *cl.Device) error { return e.on.acc.Raw().WriteBytes(0, stored) })
 }

@@ -124,7 +124,7 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 // cooled copies the temperatures of the schedule to the devices.
 func (d *annealDevices) cooled() (err error) {
 	d.cooling.Close()
-	d.cooling, err = device.AllocateOn(d.e.g.Do,
+	d.cooling, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil),
 		func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.Annealing) })
 	return err
 }
@@ -150,7 +150,7 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err error) {
 	d.of = p
 	d.growing.Close()
-	d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share {
+	d.growing, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		r, t := d.e.live[p].on[i], d.on[i]
 		t.span(d.Annealing, r.first, r.first+r.count)
 		return t.growing(d.Annealing, p.Annealed[2*t.first:2*(t.first+t.count)])
@@ -198,6 +198,9 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 		}
 		return t.done.Read(0, done[2*t.first:2*(t.first+t.count)])
 	})
+	if err == nil {
+		err = shard.Gather(d.e.g, done, d.end)
+	}
 	if err != nil {
 		return 0, false, err
 	}
@@ -207,6 +210,14 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 	}
 	p.Annealed = done
 	return made, atRest(done), nil
+}
+
+// end returns where the counts of the units of a device end, two for each.
+func (d *annealDevices) end(i int) (last int) {
+	for _, t := range d.on[:i+1] {
+		last = max(last, 2*(t.first+t.count))
+	}
+	return last
 }
 
 // atRest reports whether all units have come to rest.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -92,15 +93,18 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 	if el.Found && f[best] <= el.F {
 		return nil
 	}
-	err := e.g.Do(func(i int, d *cl.Device) error {
+	holds := func(r *mixRows) bool { return best >= r.first && best < r.first+r.count }
+	if err := e.g.Do(func(i int, d *cl.Device) error {
 		r := e.live[p].on[i]
-		if best < r.first || best >= r.first+r.count {
+		if !holds(r) {
 			return nil
 		}
 		rows, from := where(r)
 		return e.read(rows, best-from, el.Row)
-	})
-	if err != nil {
+	}); err != nil {
+		return err
+	}
+	if err := shard.Share(e.g, slices.IndexFunc(e.live[p].on, holds), el.Row); err != nil {
 		return err
 	}
 	el.F, el.Hash, el.Found = f[best], hash[best], true
@@ -138,6 +142,9 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	} else {
 		err = e.mixBySets(ctx, p, states)
 	}
+	if err == nil {
+		err = e.gather(p, states)
+	}
 	if err != nil {
 		return false, false, err
 	}
@@ -167,6 +174,9 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	}
 	if !e.components {
 		if err := e.force(ctx, p, forced, states); err != nil {
+			return false, false, err
+		}
+		if err := e.gather(p, states); err != nil {
 			return false, false, err
 		}
 		take()
@@ -212,6 +222,17 @@ func (e *parallelEngine) own(r *mixRows, states []uint32) []uint32 {
 	return states[r.first*size : (r.first+r.count)*size]
 }
 
+// gather completes the states of all offspring, of which each device has those that it makes.
+func (e *parallelEngine) gather(p *host.Population, states []uint32) error {
+	return shard.Gather(e.g, states, e.end(p, e.stateWords()))
+}
+
+// end returns where the numbers of the offspring of a device end, width for each.
+func (e *parallelEngine) end(p *host.Population, width int) func(i int) int {
+	on := e.live[p].on
+	return func(i int) int { return (on[i].first + on[i].count) * width }
+}
+
 // succeed makes the offspring the parents, on every device.
 func (e *parallelEngine) succeed(p *host.Population) error {
 	all := e.live[p].on
@@ -241,6 +262,9 @@ func (e *parallelEngine) exchange(p *host.Population,
 		b, first := from(r)
 		return b.Read(first*words, rows[r.first*words:(r.first+r.count)*words])
 	})
+	if err == nil {
+		err = shard.Gather(e.g, rows, e.end(p, words))
+	}
 	if err != nil {
 		return err
 	}

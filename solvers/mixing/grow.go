@@ -11,7 +11,7 @@ import (
 // allocate allocates all parents on every device, and the offspring that each makes.
 func (e *parallelEngine) allocate(p *host.Population) (err error) {
 	live := &livePopulation{on: make([]*mixRows, len(e.on))}
-	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
+	live.memory, err = device.AllocateOn(e.g.Do, e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		first, end := e.deal(p.N, i)
 		live.on[i] = &mixRows{first: first, count: end - first}
 		return e.rows(live.on[i], p.N)
@@ -138,9 +138,12 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population) ([]uint32, error) {
 	states := make([]uint32, p.N*e.stateWords())
 	if e.anneal != nil && e.anneal.Dense != nil {
-		return states, e.anneal.evaluateFields(ctx, p, states)
+		if err := e.anneal.evaluateFields(ctx, p, states); err != nil {
+			return nil, err
+		}
+		return states, e.gather(p, states)
 	}
-	return states, e.g.Do(func(i int, d *cl.Device) error {
+	if err := e.g.Do(func(i int, d *cl.Device) error {
 		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
 			v["offset"] = lo
@@ -149,5 +152,8 @@ func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population) ([]u
 			return err
 		}
 		return r.states.Read(0, e.own(r, states))
-	})
+	}); err != nil {
+		return nil, err
+	}
+	return states, e.gather(p, states)
 }

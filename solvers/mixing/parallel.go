@@ -131,10 +131,10 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devi
 	if err = e.build(); err != nil {
 		return nil, err
 	}
-	e.on = make([]*mixDevice, len(g.All()))
-	e.memory, err = device.AllocateOn(g.Do, func(i int, d *cl.Device) device.Share {
-		e.on[i] = newMixDevice(&e.layout, d.Info())
-		e.on[i].group = e.groupSize(d.Info())
+	e.on = make([]*mixDevice, len(g.Infos()))
+	e.memory, err = device.AllocateOn(g.Do, g.Away(nil), func(i int, _ *cl.Device) device.Share {
+		e.on[i] = newMixDevice(&e.layout, g.Infos()[i])
+		e.on[i].group = e.groupSize(g.Infos()[i])
 		share := e.tables(e.on[i])
 		share.Values = device.Values{"seed": r.s.Key.Seed, "run": r.s.Key.Run, "whole": e.whole(), "room": e.room(),
 			"count_sets": len(plan.sets) / 3, "count_large": len(plan.larges)}

@@ -54,8 +54,9 @@ type gomeaEngine interface {
 
 	// vectors describes the partitions of p, for a checkpoint.
 	vectors(p *host.Population) []solvers.Vector
-	// pieces returns the number of pieces of a vector, and each calls f for all of them.
-	pieces() int
+	// pieces returns the number of pieces of a vector, and how many of the last ones every rank has whole. each calls f
+	// for all of them.
+	pieces() (n, common int)
 	each(f func(piece int) error) error
 	// store puts the partitions of p, which is growing, into its vectors.
 	store(p *host.Population) error
@@ -312,6 +313,9 @@ func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
 
 // Incumbent writes the best partition of the last complete step.
 func (r *gomeaRun) Incumbent(x []float64) error {
+	if x == nil {
+		return nil
+	}
 	n := r.p.Graph().N()
 	sides := make([]uint8, n)
 	for q, v := range r.home.Order {

@@ -64,7 +64,8 @@ func (r *gomeaRun) all() []*host.Population {
 
 // list sets the vectors of a state.
 func (r *gomeaRun) list(st *solvers.State) {
-	st.Vectors, st.Pieces = nil, r.engine.pieces()
+	st.Vectors = nil
+	st.Pieces, st.Common = r.engine.pieces()
 	for _, p := range r.all() {
 		if !p.Stopped && p.Words > 0 {
 			st.Vectors = append(st.Vectors, r.engine.vectors(p)...)
@@ -126,8 +127,8 @@ func (r *gomeaRun) restored(ctx context.Context) error {
 	return r.engine.resume(ctx, r.growing)
 }
 
-// pieces returns 1: the host.
-func (e *serialEngine) pieces() int { return 1 }
+// pieces returns 1: the host, of every rank.
+func (e *serialEngine) pieces() (n, common int) { return 1, 1 }
 
 // each calls f for the host.
 func (e *serialEngine) each(f func(piece int) error) error { return f(0) }
@@ -215,7 +216,7 @@ func (r rows) WriteBytes(off int, src []byte) error {
 }
 
 // pieces returns the number of devices.
-func (e *parallelEngine) pieces() int { return len(e.on) }
+func (e *parallelEngine) pieces() (n, common int) { return len(e.on), 0 }
 
 // each calls f for every device.
 func (e *parallelEngine) each(f func(piece int) error) error {

@@ -147,7 +147,8 @@ func (r *run) State() *solvers.State {
 			return err
 		}
 		leg := r.legState()
-		st.Vectors, st.Pieces, st.Each, st.Restored = leg.Vectors, leg.Pieces, leg.Each, leg.Restored
+		st.Vectors, st.Pieces, st.Common, st.Each = leg.Vectors, leg.Pieces, leg.Common, leg.Each
+		st.Restored = leg.Restored
 		if err := checkpoint.Decode(r.Leg, leg.Host); err != nil {
 			return fmt.Errorf("leg %d: %w", r.Legs, err)
 		}

@@ -16,6 +16,7 @@ const (
 	Output              // a file or folder cannot be written
 	Damage              // no checkpoint can be used
 	Foreign             // a checkpoint belongs to another run
+	Ranks               // the ranks of a run cannot make it together
 )
 
 // Fault is an error with a run folder or one of its files. It has the text of Err.

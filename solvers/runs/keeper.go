@@ -61,7 +61,7 @@ func (s *Session) newKeeper() (*keeper, error) {
 			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds(),
 		},
 	}
-	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2)}
+	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2), hosts: r.Devices.Hosts()}
 	if from != nil {
 		k.store.bad, k.resumed, k.at = from.newer, from.progress.Resumed+1, from.Loop.Last.Elapsed
 		for _, kind := range from.Manifest.Kinds {
@@ -100,19 +100,19 @@ func (k *keeper) Due(s solvers.Sample) bool {
 func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	if ended != solvers.NotEnded {
 		if k.schedule.Off || k.discard && ended != solvers.Cancelled {
-			return nil
+			return k.store.none()
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.Every == 0 && ended != solvers.Cancelled {
 			text := "no checkpoint of the end is written, since it takes " + shard.Bytes(n)
 			say(k.observer, Progress, "%s", advised(text, ": ", k.advice.NoEnd))
-			return nil
+			return k.store.none()
 		}
 	}
 	start := time.Now()
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
 	k.at += k.cost // the interval begins when writing has ended
-	if shard.Failed(err) != nil {
+	if shard.Failed(err) != nil || errors.As(err, new(*shard.HostsError)) {
 		return err
 	}
 	if err != nil {
@@ -145,7 +145,7 @@ func ofDisk(err error) bool {
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {
 	p, trace := k.recorder.position()
 	if err := k.recorder.trace.f.Sync(); err != nil {
-		return "", 0, fmt.Errorf("trace.jsonl: %w", err)
+		return "", 0, errors.Join(fmt.Errorf("trace.jsonl: %w", err), k.store.none())
 	}
 	p.Resumed = k.resumed
 	m := k.manifest

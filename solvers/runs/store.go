@@ -7,12 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs/disk"
@@ -41,9 +42,10 @@ const (
 
 // store writes and finds the checkpoints of a run.
 type store struct {
-	dir  *folder // of the run
-	keep int
-	bad  map[string]bool // damaged checkpoints, which are removed first
+	dir   *folder // of the run
+	keep  int
+	hosts shard.Hosts     // the other ranks, which write their shards; nil: there are none
+	bad   map[string]bool // damaged checkpoints, which are removed first
 }
 
 // Checkpoints returns the names of the checkpoints in a run folder, the newest first.
@@ -84,9 +86,24 @@ func (s *store) any() bool {
 
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
+// none tells the other ranks that there is no checkpoint.
+func (s *store) none() error {
+	if s.hosts == nil {
+		return nil
+	}
+	_, err := shard.Announce(s.hosts, nil)
+	return err
+}
+
 // write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
 func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64,
 	err error) {
+	told := false
+	defer func() {
+		if !told {
+			err = errors.Join(err, s.none())
+		}
+	}()
 	if err = s.dir.Mkdir(storeName); err == nil {
 		err = s.dir.SyncFolder(".")
 	} else if errors.Is(err, fs.ErrExist) {
@@ -120,29 +137,30 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 		p.Shards = st.Pieces
 	}
 	m.Files = make([]manifestFile, 1+p.Shards)
-	var mu sync.Mutex
-	create := func(i int, name string) (io.WriteCloser, error) {
-		f, err := s.dir.OpenFile(path.Join(tmp, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
-		if err != nil {
-			return nil, err
-		}
-		return disk.Hash(f, func(n int64, sum string) {
-			mu.Lock()
-			defer mu.Unlock()
-			m.Files[i] = manifestFile{name, n, sum}
-			bytes += n
-		}), nil
-	}
-	host, err := create(0, hostName)
+	host, err := createHashed(s.dir, tmp, hostName, func(f manifestFile) { m.Files[0] = f })
 	if err != nil {
 		return "", 0, err
 	}
 	if err = errors.Join(writeHost(host, st, &at, &p), host.Close()); err != nil {
 		return "", 0, err
 	}
-	shard := func(i int) (io.WriteCloser, error) { return create(1+i, shardName(i)) }
-	if err = st.SavePieces(shard); err != nil {
+	if s.hosts != nil {
+		told = true
+		if _, err = shard.Announce(s.hosts, []byte(filepath.Join(Absolute(s.dir.Path), tmp))); err != nil {
+			return "", 0, err
+		}
+	}
+	pieces, err := savePieces(s.hosts, st, func(i int, done func(manifestFile)) (io.WriteCloser, error) {
+		return createHashed(s.dir, tmp, shardName(i), done)
+	})
+	if err != nil {
 		return "", 0, err
+	}
+	for i, f := range pieces {
+		m.Files[1+i] = f
+	}
+	for _, f := range m.Files {
+		bytes += f.Bytes
 	}
 	text, err := disk.Sealed(&m, &m.Check)
 	if err != nil {

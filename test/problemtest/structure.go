@@ -1,9 +1,9 @@
 package problemtest
 
 import (
+	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -141,17 +141,31 @@ func (c *contract) probes(n int) []int {
 	return slices.Compact([]int{0, n / 2, n - 1})
 }
 
-// rows keeps the sums of super-tiles before they are added.
-type rows struct {
-	mu   sync.Mutex
-	sums []float64
-}
-
-func (r *rows) Gather(sums []float64, _ int) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.sums = slices.Clone(sums)
-	return nil
+// rows returns the sums of all super-tiles at points.
+func (c *contract) rows(prec problems.Precision, points [][]float64) []float64 {
+	c.t.Helper()
+	g := Group(c.t, c.opt.Devices[:1], shard.Options{})
+	pl, err := shard.Place(g, c.p, prec, shard.Split(c.tiling, []int{c.tiling.SuperTiles()}, nil), shard.Plain(),
+		len(points)*c.p.Accumulators(), nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer pl.Close()
+	x, err := shard.AllocReals(c.opt.Devices[0], prec, len(points)*c.tiling.N)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Write(0, slices.Concat(points...)); err != nil {
+		c.t.Fatal(err)
+	}
+	sums, err := pl.EvalRows(context.Background(), len(points), func(int) []any {
+		return []any{x.Arg(), uint64(c.tiling.N), uint32(0)}
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return sums
 }
 
 // structure checks that the sums of a super-tile depend on the variables that its tiles read, and on no others.
@@ -199,16 +213,15 @@ func (c *contract) structure(prec problems.Precision) {
 		}
 		points = append(points, x)
 	}
-	var kept rows
-	c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Reducer: &kept}), prec, points)
 	accs := c.p.Accumulators()
 	width := len(points) * accs
-	if len(kept.sums) != supers*width {
-		c.t.Fatalf("%d sums of %d super-tiles and %d points", len(kept.sums), supers, len(points))
+	sums := c.rows(prec, points)
+	if len(sums) != supers*width {
+		c.t.Fatalf("%d sums of %d super-tiles and %d points", len(sums), supers, len(points))
 	}
 	row := func(super, point int) []float64 {
 		at := super*width + point*accs
-		return kept.sums[at : at+accs]
+		return sums[at : at+accs]
 	}
 	for k, ch := range changes {
 		if got, was := row(ch.super, k+1), row(ch.super, 0); slices.Equal(got, was) != ch.same {

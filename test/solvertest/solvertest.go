@@ -17,7 +17,9 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/hoststest"
 	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // Options are settings of Test. The zero value is good for most methods.
@@ -72,6 +74,7 @@ func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) 
 		res, tr := c.run(1, shard.Options{}, c.settings())
 		c.result(res, tr)
 		c.same(res, tr)
+		c.hosts(res, tr)
 		c.repetitions(tr)
 		c.target(tr)
 		c.cancel(tr)
@@ -181,6 +184,42 @@ func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
 		}
 		if !slices.Equal(other.X, res.X) || other.F != res.F {
 			c.t.Errorf("%s: another point, with value %x; want %x", v.what, other.F, res.F)
+		}
+	}
+}
+
+// hosts checks that a run has the same bits when several ranks make it, each with some of the devices.
+func (c *contract) hosts(res *solvers.Result, tr []solvers.Sample) {
+	c.t.Helper()
+	for _, ends := range shorttest.Rows(1, [][]int{{1, 3}, {2, 3, 4}}) {
+		if ends[len(ends)-1] > len(c.opt.Devices) {
+			continue
+		}
+		results, traces := make([]*solvers.Result, len(ends)), make([]samples, len(ends))
+		if err := hoststest.Run(len(ends), func(h shard.Hosts) (err error) {
+			r, from := h.Rank(), 0
+			if r > 0 {
+				from = ends[r-1]
+			}
+			g, err := shard.NewDevices(c.opt.Devices[from:ends[r]], shard.Options{Hosts: h})
+			if err != nil {
+				return err
+			}
+			s := c.settings()
+			s.Recorder = &traces[r]
+			results[r], err = solvers.Minimize(context.Background(), c.p, g, s, c.method)
+			return err
+		}); err != nil {
+			c.t.Errorf("%d ranks: %v", len(ends), err)
+			continue
+		}
+		for r, got := range traces {
+			if i := differ(tr, got.all); i >= 0 {
+				c.t.Errorf("rank %d of %d: step %d is %+v, want %+v", r, len(ends), i+1, at(got.all, i), at(tr, i))
+			}
+		}
+		if first := results[0]; !slices.Equal(first.X, res.X) || first.F != res.F || !first.Confirmed {
+			c.t.Errorf("%d ranks: another point, with value %x; want %x", len(ends), first.F, res.F)
 		}
 	}
 }

@@ -27,8 +27,8 @@ const bestPointBelow = 1e7
 
 // suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
-	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "checkpoint", "keep", "no-selftest",
-	"trial-time", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
+	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint",
+	"keep", "no-selftest", "trial-time", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
 }
 
 // Options returns the flags of "clopt suite".
@@ -92,6 +92,9 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	if err := own.Err(); err != nil {
 		return err
 	}
+	if leads, err := call.Join(ctx, own); !leads {
+		return err
+	}
 	sr := &execution{call: call, campaign: c, flags: fs, laptop: scale == "laptop"}
 	folder := c.Name
 	if sr.laptop {
@@ -114,6 +117,7 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	if err := sr.validate(); err != nil {
 		return err
 	}
+	call.ShowRanks(sr.show)
 	err = sr.all(ctx)
 	sr.show.Counted()
 	sr.show.Flush()

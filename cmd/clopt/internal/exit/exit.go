@@ -121,6 +121,8 @@ func Code(err error) int {
 		return Verify
 	case is[*solvers.NonFiniteError](err):
 		return NonFinite
+	case is[*shard.HostsError](err):
+		return Host
 	case errors.Is(err, context.Canceled):
 		return Interrupt
 	}
@@ -129,7 +131,7 @@ func Code(err error) int {
 
 // faults maps the faults of run folders to exit codes.
 var faults = map[runs.Kind]int{runs.Input: Usage, runs.Output: Output, runs.Damage: Checkpoint,
-	runs.Foreign: Checkpoint}
+	runs.Foreign: Checkpoint, runs.Ranks: Host}
 
 // carried returns the code of the first *Error or *runs.Fault in err.
 func carried(err error) (code int, ok bool) {

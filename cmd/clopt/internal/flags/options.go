@@ -73,6 +73,12 @@ var RunOptions = []Option{
 	{Group: "devices", Name: "watchdog", Arg: "DURATION",
 		Help: "time after which a device that does not answer counts as failed; default: 30s, or 100 times its " +
 			"longest answer so far"},
+	{Group: "hosts", Name: "mpi", Arg: "auto|on|off", Def: "auto", noFile: true,
+		Help: "join the processes that mpirun or srun has started; auto: if there are any; see clopt help hosts"},
+	{Group: "hosts", Name: "mpi-lib", Arg: "FILE", noFile: true,
+		Help: "MPI library; default: the one that fits the launcher"},
+	{Group: "hosts", Name: "mpi-timeout", Arg: "DURATION", noFile: true,
+		Help: "time after which a host that does not come to an exchange counts as failed; default: 5m"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "safety net", Name: "checkpoint", Arg: "auto|10m|off", Def: "auto", Usual: true,

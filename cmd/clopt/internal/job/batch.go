@@ -137,8 +137,8 @@ func (m *member) step() int64 {
 func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[uint32]madeRun, err error) {
 	s := j.Settings
 	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
-	if most == 1 || j.Run.Cell != nil && j.Run.Cell.View != nil {
-		return nil, nil // runs for a table that may show seconds are made one by one
+	if most == 1 || j.call.Ranks != nil || j.Run.Cell != nil && j.Run.Cell.View != nil {
+		return nil, nil // runs on several ranks, or for a table that may show seconds, are made one by one
 	}
 	made = map[uint32]madeRun{}
 	var members []*member

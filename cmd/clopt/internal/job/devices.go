@@ -11,10 +11,15 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// chooseDevices returns the devices that the settings name, the first Count of them if that is set, and their weights
-// from --weights, nil where none were given.
-func chooseDevices(s *flags.Settings) (infos []cl.Info, weights []float64, err error) {
-	if infos, err = shard.Select(s.Devices, s.Precision); err != nil {
+// chooseDevices returns the devices of all ranks that the settings name, the first Count of them if that is set, and
+// their weights from --weights, nil where none were given.
+func (c *Call) chooseDevices(s *flags.Settings) (infos []cl.Info, weights []float64, err error) {
+	if c.Ranks != nil {
+		infos, err = c.Ranks.choose(s.Devices, s.Precision)
+	} else {
+		infos, err = shard.Select(s.Devices, s.Precision)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if weights, err = weightsOf(infos, s.Weights); err != nil {

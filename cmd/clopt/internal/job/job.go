@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -44,7 +45,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		return nil, err
 	}
 	// A setting that the method refuses is reported before a missing device.
-	devices, weights, noDevice := chooseDevices(s)
+	devices, weights, noDevice := c.chooseDevices(s)
 	budget, _ := s.Budget(p)
 	if !s.Resumed {
 		if err := s.Fit(p, budget, devices); err != nil {
@@ -193,10 +194,9 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			return err
 		}
 	}
-	g, err := shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest,
-		Watchdog: s.Watchdog})
+	g, err := j.open()
 	if err != nil {
-		return exit.Failf(exit.NoDevice, "%w", err)
+		return exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
 	j.Run.Devices = g
@@ -205,7 +205,20 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			context.Cause(ctx))
 	})
 	defer quit()
-	return do()
+	if err = do(); j.call.Ranks.together() {
+		err = errors.Join(err, j.Run.Dismiss())
+	}
+	return err
+}
+
+// open opens the devices, those of all ranks.
+func (j *Job) open() (*shard.Devices, error) {
+	if r := j.call.Ranks; r != nil {
+		return r.lead(j.task())
+	}
+	s := j.Settings
+	return shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest,
+		Watchdog: s.Watchdog})
 }
 
 // All makes every run of the command, in a new folder.

@@ -1,0 +1,430 @@
+package job
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/mpi"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Under mpirun or srun, every process executes the same command. Rank 0 does everything that a command does alone, and
+// announces to the other ranks what all have to do together. They print nothing, unless they fail alone.
+
+// Ranks is the other ranks of a command. nil: there are none.
+type Ranks struct {
+	world  *mpi.World
+	stderr io.Writer     // of this rank
+	held   *bytes.Buffer // what another rank than 0 would have printed
+}
+
+// task is what rank 0 announces.
+type task struct {
+	What      string // "devices", "open", "evaluate" or "end"
+	Build     string
+	Selector  string
+	Precision string
+	Problem   string
+	Data      string
+	Solver    string
+	Set       []string // settings of the solver
+	Weights   map[int]float64
+	Count     int
+	Mem       float64
+	Watchdog  time.Duration
+	NoCheck   bool
+	Points    [][]float64
+}
+
+// offer is what a rank says about its devices.
+type offer struct {
+	Infos []cl.Info
+	Code  int // of an error; 0: there is none
+	Err   string
+}
+
+// Join joins the processes that a launcher has started, as the flags say. It returns false on other ranks than 0, after
+// they have done what rank 0 has announced. The caller returns then.
+func (c *Call) Join(ctx context.Context, config *flags.Config) (leads bool, err error) {
+	when := flags.Read(config, "mpi", flags.OneOf("auto", "on", "off"))
+	limit := flags.Read(config, "mpi-timeout", flags.ParseDuration)
+	if err := config.Err(); err != nil {
+		return false, err
+	}
+	launch := mpi.Find(c.Getenv)
+	if when == "off" || when == "auto" && launch == (mpi.Launch{}) {
+		return true, nil
+	}
+	world, err := launch.Join(config.Text("mpi-lib"), limit)
+	if err != nil {
+		return false, exit.Failf(exit.Host, "%w", err)
+	}
+	c.Ranks = &Ranks{world: world, stderr: c.Stderr}
+	if world.Rank() == 0 {
+		return true, nil
+	}
+	c.Ranks.held = &bytes.Buffer{}
+	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, c.Ranks.held
+	return false, c.Ranks.follow(ctx)
+}
+
+// Leave ends the command with a code on all ranks and returns the code of this one. A rank that is alone with its error
+// ends the others.
+func (r *Ranks) Leave(code int) int {
+	if r == nil {
+		return code
+	}
+	w := r.world
+	if w.Rank() == 0 && !w.Alone() {
+		if err := r.announce(task{What: "end"}); err != nil {
+			fmt.Fprintf(r.stderr, "clopt: error: %v\n", err)
+			r.stop(exit.Host)
+		}
+	}
+	if w.Alone() || w.Rank() > 0 && code != exit.OK || !w.Agree(false) {
+		r.stop(cmp.Or(code, exit.Host))
+	}
+	w.Finish()
+	return code
+}
+
+// together reports whether there are other ranks, and they wait for what comes next.
+func (r *Ranks) together() bool { return r != nil && !r.world.Alone() }
+
+// Fail ends all ranks after an error inside of clopt.
+func (r *Ranks) Fail(code int) {
+	if r != nil {
+		r.stop(code)
+	}
+}
+
+// stop ends all ranks because of this one, after it has said why.
+func (r *Ranks) stop(code int) {
+	if r.held != nil {
+		fmt.Fprintf(r.stderr, "rank %d on %s:\n%s", r.world.Rank(), r.world.Names()[r.world.Rank()], r.held)
+	}
+	r.world.Abort(code)
+}
+
+// announce lets the other ranks do a task.
+func (r *Ranks) announce(t task) error {
+	if r.world.Alone() {
+		return exit.Failf(exit.Host, "the other ranks are ended")
+	}
+	t.Build = build()
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	_, err = shard.Announce(r.world, text)
+	return err
+}
+
+// build returns the version of this program and its commit.
+func build() string {
+	text := runs.ToolVersion
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+				text += " " + s.Value
+			}
+		}
+	}
+	return text
+}
+
+// follow does what rank 0 announces, until it ends.
+func (r *Ranks) follow(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx) // rank 0 decides by signals
+	for {
+		text, err := shard.Announce(r.world, nil)
+		if err != nil {
+			return err
+		}
+		var t task
+		if err := json.Unmarshal(text, &t); err != nil {
+			return err
+		}
+		if own := build(); t.Build != own {
+			return exit.Failf(exit.Host, "this is clopt %s, and rank 0 is clopt %s", own, t.Build)
+		}
+		switch t.What {
+		case "devices":
+			if _, err = r.offers(t); errors.As(err, new(*exit.Error)) {
+				err = nil // rank 0 says it
+			}
+		case "open":
+			err = r.open(ctx, t)
+		case "evaluate":
+			err = r.evaluate(ctx, t)
+		case "end":
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// own returns the devices that a selector names on this rank. Ranks of one host share them: they are dealt round robin,
+// or, if there are fewer devices than ranks, each rank has one that others have, too.
+func (r *Ranks) own(selector string, prec problems.Precision) ([]cl.Info, error) {
+	all, err := shard.Select(selector, prec)
+	if err != nil {
+		return nil, err
+	}
+	names, rank := r.world.Names(), r.world.Rank()
+	place, ranks := 0, 0
+	for k, name := range names {
+		if name == names[rank] {
+			place += problems.Flag(k < rank)
+			ranks++
+		}
+	}
+	return dealt(all, place, ranks), nil
+}
+
+// dealt returns the devices of one of several ranks on a host.
+func dealt(all []cl.Info, place, ranks int) (own []cl.Info) {
+	for i := place % len(all); i < len(all); i += ranks {
+		own = append(own, all[i])
+	}
+	return own
+}
+
+// choose returns the devices of all ranks that a selector names.
+func (r *Ranks) choose(selector string, prec problems.Precision) ([]cl.Info, error) {
+	t := task{What: "devices", Selector: selector, Precision: prec.String()}
+	if err := r.announce(t); err != nil {
+		return nil, err
+	}
+	return r.offers(t)
+}
+
+// offers exchanges what the ranks offer, and returns the devices of all. All ranks return the same.
+func (r *Ranks) offers(t task) (all []cl.Info, err error) {
+	prec, err := problems.ParsePrecision(t.Precision)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := r.own(t.Selector, prec)
+	mine := offer{Infos: infos}
+	if err != nil {
+		mine.Code, mine.Err = exit.Code(err), err.Error()
+	}
+	text, err := json.Marshal(mine)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := shard.Messages(r.world, text)
+	if err != nil {
+		return nil, err
+	}
+	for rank, text := range texts {
+		var o offer
+		if err := json.Unmarshal(text, &o); err != nil {
+			return nil, err
+		}
+		if o.Code != 0 {
+			return nil, exit.Failf(o.Code, "rank %d on %s: %s", rank, r.world.Names()[rank], o.Err)
+		}
+		for _, info := range o.Infos {
+			info.Host = r.world.Names()[rank]
+			all = append(all, info)
+		}
+	}
+	return all, nil
+}
+
+// lead lets all ranks open the devices of a task, and returns them.
+func (r *Ranks) lead(t task) (*shard.Devices, error) {
+	if err := r.announce(t); err != nil {
+		return nil, err
+	}
+	return r.opened(t)
+}
+
+// opened opens the devices of this rank and joins them with those of the others. If it fails and the rank is not alone
+// with that, all ranks have failed.
+func (r *Ranks) opened(t task) (g *shard.Devices, err error) {
+	defer func() {
+		if !r.world.Agree(err != nil) && err == nil {
+			g, err = nil, exit.Failf(exit.Host, "the other ranks have not opened their devices")
+		}
+	}()
+	prec, err := problems.ParsePrecision(t.Precision)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.offers(t)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := weightsOf(all, t.Weights)
+	if err != nil {
+		return nil, err
+	}
+	if t.Count > 0 && t.Count < len(all) { // the others have nothing to do
+		if weights == nil {
+			weights = slices.Repeat([]float64{1}, len(all))
+		}
+		clear(weights[t.Count:])
+	}
+	own, err := r.own(t.Selector, prec)
+	if err != nil {
+		return nil, err
+	}
+	if weights != nil {
+		from, err := r.before(len(own))
+		if err != nil {
+			return nil, err
+		}
+		weights = weights[from : from+len(own)]
+	}
+	return shard.Open(own, shard.Options{Weights: weights, Memory: t.Mem, NoCheck: t.NoCheck, Watchdog: t.Watchdog,
+		Hosts: r.world})
+}
+
+// before returns the number of devices of the ranks before this one, which has n.
+func (r *Ranks) before(n int) (count int, err error) {
+	all, err := shard.Messages(r.world, make([]byte, n))
+	if err != nil {
+		return 0, err
+	}
+	for _, of := range all[:r.world.Rank()] {
+		count += len(of)
+	}
+	return count, nil
+}
+
+// open makes the runs of a job of rank 0.
+func (r *Ranks) open(ctx context.Context, t task) error {
+	g, err := r.opened(t)
+	if err != nil {
+		return r.mine(err)
+	}
+	defer g.Close()
+	prec, err := problems.ParsePrecision(t.Precision)
+	if err != nil {
+		return err
+	}
+	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
+	if err != nil {
+		return err
+	}
+	set, err := flags.ParseSet(t.Set)
+	if err != nil {
+		return err
+	}
+	method, err := methods.New(t.Solver, set)
+	if err != nil {
+		return err
+	}
+	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
+	return run.Follow(ctx)
+}
+
+// mine returns an error that this rank has alone. What all have, rank 0 says.
+func (r *Ranks) mine(err error) error {
+	if r.world.Alone() {
+		return err
+	}
+	return nil
+}
+
+// Evaluate evaluates points on the devices of all ranks, as shard.Evaluate. data is the folder of official data.
+func (r *Ranks) Evaluate(ctx context.Context, selector string, p problems.Problem, prec problems.Precision,
+	data string, points [][]float64) ([]float64, error) {
+	t := task{What: "evaluate", Selector: selector, Precision: prec.String(), Problem: p.Spec().String(),
+		Data: runs.Absolute(data), Points: points}
+	g, err := r.lead(t)
+	if err != nil {
+		return nil, err
+	}
+	defer g.Close()
+	return r.values(ctx, g, p, prec, t)
+}
+
+// evaluate takes part in Evaluate.
+func (r *Ranks) evaluate(ctx context.Context, t task) error {
+	g, err := r.opened(t)
+	if err != nil {
+		return r.mine(err)
+	}
+	defer g.Close()
+	prec, err := problems.ParsePrecision(t.Precision)
+	if err != nil {
+		return err
+	}
+	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
+	if err != nil {
+		return err
+	}
+	_, err = r.values(ctx, g, p, prec, t)
+	return r.mine(err)
+}
+
+// values evaluates the points of a task.
+func (r *Ranks) values(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
+	t task) ([]float64, error) {
+	values, err := shard.Evaluate(context.WithoutCancel(ctx), g, p, prec, t.Points)
+	if !r.world.Agree(err != nil) && err == nil {
+		err = exit.Failf(exit.Host, "the other ranks have failed")
+	}
+	return values, err
+}
+
+// task returns the announcement of the devices and runs of a job.
+func (j *Job) task() task {
+	s := j.Settings
+	return task{What: "open", Selector: s.Devices, Precision: s.Precision.String(), Problem: j.Problem.Spec().String(),
+		Data: runs.Absolute(j.data()), Solver: s.Solver.Name(), Set: settingsOf(s.Solver), Weights: s.Weights,
+		Count: s.Count, Mem: s.Mem, Watchdog: s.Watchdog, NoCheck: s.NoSelftest}
+}
+
+// settingsOf returns all settings of a method as KEY=VALUE.
+func settingsOf(method solvers.Solver) (set []string) {
+	for _, one := range method.Settings() {
+		set = append(set, one.Key+"="+one.Get())
+	}
+	return set
+}
+
+// Quietly waits a moment on other ranks than 0 before a command ends with an error that all have found before they
+// have joined, and reports whether it is on one: a launcher ends all ranks when the first one ends with an error, and
+// rank 0 has to print it.
+func (c *Call) Quietly() bool {
+	if c.Ranks != nil || mpi.Find(c.Getenv).Rank == 0 {
+		return false
+	}
+	time.Sleep(time.Second)
+	return true
+}
+
+// ShowRanks shows the hosts of the command, if there are several processes.
+func (c *Call) ShowRanks(show *status.Display) {
+	if c.Ranks == nil {
+		return
+	}
+	names := c.Ranks.world.Names()
+	hosts := slices.Compact(slices.Sorted(slices.Values(names)))
+	show.Sayf("%d ranks on %d hosts (%s), joined by %s", len(names), len(hosts), strings.Join(hosts, ", "),
+		c.Ranks.world.Library())
+}

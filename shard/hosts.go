@@ -1,0 +1,298 @@
+package shard
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// Hosts connects the processes that make a run together, its ranks. Each has devices of its own, and all make the same
+// calls with the same arguments. What the devices of one rank have computed reaches the others through Gather alone,
+// so that all ranks take the same decisions. A nil Hosts stands for one process.
+//
+// Hosts gathers and does not add: every rank adds all sums in the order of the super-tiles, and a result does not
+// depend on which rank had which devices.
+type Hosts interface {
+	// Rank is the number of this process, from 0 to Size()-1.
+	Rank() int
+	// Size is the number of processes.
+	Size() int
+	// AllGather completes all, in which the bytes of rank r end at ends[r]. Each rank has filled its own. All ranks
+	// call it with the same ends.
+	AllGather(all []byte, ends []int) error
+	// Barrier waits for all ranks, as long as that takes. It comes before an exchange for which one rank may need
+	// longer than others usually do.
+	Barrier() error
+	// Agree ends what all ranks do together, and reports whether it has ended the same way on all. A rank on which it
+	// failed waits for the others a short time only: those that have not failed wait for it in an exchange.
+	Agree(failed bool) bool
+}
+
+// HostsError means that an exchange between hosts failed.
+type HostsError struct{ Err error }
+
+func (e *HostsError) Error() string { return e.Err.Error() }
+
+func (e *HostsError) Unwrap() error { return e.Err }
+
+// Exchanged counts exchanges between hosts.
+type Exchanged struct {
+	Count int64
+	Bytes int64         // of all ranks
+	Time  time.Duration // with the time to wait for other ranks
+}
+
+// Rank returns the number of this process among those that make a run together; 0 if there is only one.
+func (g *Devices) Rank() int {
+	if g.opt.Hosts == nil {
+		return 0
+	}
+	return g.opt.Hosts.Rank()
+}
+
+// Shared reports whether several processes make a run together.
+func (g *Devices) Shared() bool { return g.opt.Hosts != nil && g.opt.Hosts.Size() > 1 }
+
+// Hosts returns the connection to the other ranks, or nil if there are none.
+func (g *Devices) Hosts() Hosts {
+	if !g.Shared() {
+		return nil
+	}
+	return g.opt.Hosts
+}
+
+// Away returns the devices of other ranks for which use is above 0, or all of them if use is nil.
+func (g *Devices) Away(use []int) (away []int) {
+	for i, d := range g.devices {
+		if d == nil && (use == nil || use[i] > 0) {
+			away = append(away, i)
+		}
+	}
+	return away
+}
+
+// Exchanged returns what this process has exchanged with others so far.
+func (g *Devices) Exchanged() Exchanged { return g.exchanged }
+
+// Number is an element that crosses between hosts.
+type Number interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int32 | ~int64 | ~float32 | ~float64
+}
+
+// Gather completes all, of which the elements of device i end at end(i) and begin where those of the device before
+// end. The process has filled those of its own devices. Alone it does nothing. All ranks call it.
+func Gather[T Number](g *Devices, all []T, end func(device int) int) error {
+	if !g.Shared() {
+		return nil
+	}
+	ends := make([]int, g.opt.Hosts.Size())
+	for i, rank := range g.ranks {
+		ends[rank] = end(i)
+	}
+	return gather(g, all, ends)
+}
+
+// gather is Gather where the elements of rank r end at ends[r].
+func gather[T Number](g *Devices, all []T, ends []int) error {
+	size, last := binary.Size(T(0)), ends[len(ends)-1]
+	if last == 0 {
+		return nil
+	}
+	at := make([]int, len(ends))
+	for r, end := range ends {
+		at[r] = end * size
+	}
+	b := make([]byte, last*size)
+	lo, hi := 0, ends[g.Rank()]
+	if r := g.Rank(); r > 0 {
+		lo = ends[r-1]
+	}
+	if _, err := binary.Encode(b[lo*size:], binary.LittleEndian, all[lo:hi]); err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := g.opt.Hosts.AllGather(b, at); err != nil {
+		return &HostsError{err}
+	}
+	g.exchanged.Count++
+	g.exchanged.Bytes += int64(len(b))
+	g.exchanged.Time += time.Since(start)
+	if _, err := binary.Decode(b, binary.LittleEndian, all[:lo]); err != nil {
+		return err
+	}
+	_, err := binary.Decode(b[hi*size:], binary.LittleEndian, all[hi:last])
+	return err
+}
+
+// Share gives all ranks the numbers of the rank that has device i.
+func Share[T Number](g *Devices, i int, numbers []T) error {
+	return Gather(g, numbers, func(device int) int {
+		if g.ranks[device] < g.ranks[i] {
+			return 0
+		}
+		return len(numbers)
+	})
+}
+
+// Decide gives all ranks the numbers of rank 0, for what depends on the clock, on signals or on files.
+func Decide[T Number](g *Devices, numbers ...*T) error {
+	if !g.Shared() {
+		return nil
+	}
+	all := make([]T, len(numbers))
+	for k, v := range numbers {
+		all[k] = *v
+	}
+	if err := gather(g, all, slices.Repeat([]int{len(all)}, g.opt.Hosts.Size())); err != nil {
+		return err
+	}
+	for k, v := range numbers {
+		*v = all[k]
+	}
+	return nil
+}
+
+// Messages returns the bytes of all ranks.
+func Messages(h Hosts, own []byte) (all [][]byte, err error) {
+	n := h.Size()
+	lengths, ends := make([]byte, 8*n), make([]int, n)
+	binary.LittleEndian.PutUint64(lengths[8*h.Rank():], uint64(len(own)))
+	for r := range ends {
+		ends[r] = 8 * (r + 1)
+	}
+	if err := h.AllGather(lengths, ends); err != nil {
+		return nil, &HostsError{err}
+	}
+	total := 0
+	for r := range ends {
+		total += int(binary.LittleEndian.Uint64(lengths[8*r:]))
+		ends[r] = total
+	}
+	text := make([]byte, total)
+	copy(text[ends[h.Rank()]-len(own):], own)
+	if err := h.AllGather(text, ends); err != nil {
+		return nil, &HostsError{err}
+	}
+	from := 0
+	for _, end := range ends {
+		all = append(all, text[from:end])
+		from = end
+	}
+	return all, nil
+}
+
+// Announce returns the text of rank 0 on all ranks. The others wait for it, as long as that takes.
+func Announce(h Hosts, text []byte) ([]byte, error) {
+	if h.Rank() > 0 {
+		text = nil
+	}
+	if err := h.Barrier(); err != nil {
+		return nil, &HostsError{err}
+	}
+	all, err := Messages(h, text)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// member is what each rank says about its devices.
+type member struct {
+	Host    string
+	Infos   []cl.Info
+	Weights []float64 // nil: not given
+}
+
+// join lists the devices of all ranks, in the order of the ranks.
+func (g *Devices) join() error {
+	name, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	own := g.devices
+	text, err := json.Marshal(member{name, g.infos, g.opt.Weights})
+	if err != nil {
+		return err
+	}
+	texts, err := Messages(g.opt.Hosts, text)
+	if err != nil {
+		return err
+	}
+	g.devices, g.infos, g.opt.Weights = nil, nil, nil
+	given := false
+	for rank, text := range texts {
+		var m member
+		if err := json.Unmarshal(text, &m); err != nil {
+			return fmt.Errorf("shard: rank %d: %w", rank, err)
+		}
+		given = given || m.Weights != nil
+		for i, info := range m.Infos {
+			info.Host = m.Host
+			d, w := (*cl.Device)(nil), 1.0
+			if rank == g.Rank() {
+				d = own[i]
+			}
+			if m.Weights != nil {
+				w = m.Weights[i]
+			}
+			g.devices, g.infos, g.ranks = append(g.devices, d), append(g.infos, info), append(g.ranks, rank)
+			g.opt.Weights = append(g.opt.Weights, w)
+		}
+	}
+	if !given {
+		g.opt.Weights = nil
+	}
+	return nil
+}
+
+// pointPiece is the largest number of variables of a point that cross between hosts at a time.
+const pointPiece = 1 << 20
+
+// ReadPoint reads a point that the shards hold to x, which has all variables. read copies the variables of shard s from
+// number lo on to dst; they are its own. If other ranks have shards, too, x is read in pieces; it may be nil on ranks
+// that do not need it.
+func (pl *Placement) ReadPoint(x []float64, read func(s, lo int, dst []float64) error) error {
+	if !pl.g.Shared() {
+		return pl.Each(func(s int, sh Shard, _ *cl.Device) error { return read(s, sh.VarLo, x[sh.VarLo:sh.VarHi]) })
+	}
+	first, last := pl.shards[0].VarLo, pl.shards[len(pl.shards)-1].VarHi
+	for from := first; from < last; from += pointPiece {
+		n := min(pointPiece, last-from)
+		piece := make([]float64, n)
+		end := func(v int) int { return min(max(v-from, 0), n) }
+		if err := pl.Each(func(s int, sh Shard, _ *cl.Device) error {
+			lo, hi := end(sh.VarLo), end(sh.VarHi)
+			if lo == hi {
+				return nil
+			}
+			return read(s, from+lo, piece[lo:hi])
+		}); err != nil {
+			return err
+		}
+		if err := GatherShards(pl, piece, func(s int) int { return end(pl.shards[s].VarHi) }); err != nil {
+			return err
+		}
+		if x != nil {
+			copy(x[from:], piece)
+		}
+	}
+	return nil
+}
+
+// GatherShards completes all, of which the elements of shard s end at end(s) and begin where those of the shard before
+// end. The process has filled those of its own shards.
+func GatherShards[T Number](pl *Placement, all []T, end func(s int) int) error {
+	return Gather(pl.g, all, func(device int) (last int) {
+		for s, sh := range pl.shards {
+			if sh.Device <= device {
+				last = end(s)
+			}
+		}
+		return last
+	})
+}

@@ -1,0 +1,232 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/disk"
+)
+
+// If several ranks make a run together, rank 0 writes the run folder, and everything of this package happens there. The
+// other ranks call Run.Follow: they make the runs that rank 0 announces, and write their shards of checkpoints into the
+// same folder, which must therefore be on a file system that all share.
+
+// order is what rank 0 announces about a run.
+type order struct {
+	End      bool // there are no more runs
+	Identity identity
+	Budget   solvers.Budget
+	X0       [][]float64
+	Folder   string // of checkpoints; "": none are kept
+	Nonce    string // that is in the folder
+	Resume   string // the checkpoint to resume from; "": a new run
+}
+
+// nonceName is the file in the run folder that shows that all ranks see the same one.
+const nonceName = ".ranks"
+
+// announce tells the other ranks about a run, and returns an error on which all agree if one of them cannot make it.
+func (s *Session) announce() error {
+	r, hosts := s.run, s.run.Devices.Hosts()
+	if hosts == nil {
+		return nil
+	}
+	o := order{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0}
+	if s.from != nil {
+		o.Resume = s.from.Name
+	}
+	if !r.Schedule.Off || s.from != nil {
+		o.Folder, o.Nonce = Absolute(s.dir.Path), strconv.FormatInt(time.Now().UnixNano(), 36)
+		if _, err := s.dir.write(nonceName, func(w io.Writer) error {
+			_, err := io.WriteString(w, o.Nonce)
+			return err
+		}); err != nil {
+			return err // before the other ranks know of the run
+		}
+		defer s.dir.RemoveIfExists(nonceName)
+	}
+	if err := o.send(hosts); err != nil {
+		return err
+	}
+	return answers(hosts, "")
+}
+
+// send tells the other ranks.
+func (o order) send(hosts shard.Hosts) error {
+	text, err := json.Marshal(o)
+	if err == nil {
+		_, err = shard.Announce(hosts, text)
+	}
+	return err
+}
+
+// answers collects what each rank has to complain, "" for nothing, and returns the first complaint on all ranks.
+func answers(hosts shard.Hosts, own string) error {
+	all, err := shard.Messages(hosts, []byte(own))
+	if err != nil {
+		return err
+	}
+	for rank, text := range all {
+		if len(text) > 0 {
+			return fault(Ranks, "rank %d: %s", rank, text)
+		}
+	}
+	return nil
+}
+
+// Dismiss tells the other ranks that there are no more runs. Without other ranks it does nothing.
+func (r *Run) Dismiss() error {
+	hosts := r.Devices.Hosts()
+	if hosts == nil {
+		return nil
+	}
+	return order{End: true}.send(hosts)
+}
+
+// agree reports the error of a run that has failed on this rank alone. The command must then end all ranks.
+func (r *Run) agree(res *solvers.Result, err error) error {
+	if hosts := r.Devices.Hosts(); hosts != nil && !hosts.Agree(err != nil && res == nil) {
+		return errors.Join(err, fault(Ranks, "the other ranks do not have this error, and are ended"))
+	}
+	return err
+}
+
+// exchanged writes to the trace what the ranks have exchanged in a run.
+func (s *Session) exchanged(before, after shard.Exchanged) {
+	n := after.Count - before.Count
+	if n == 0 {
+		return
+	}
+	took := after.Time - before.Time
+	s.recorder.event("wait", fmt.Sprintf("%d exchanges between ranks, %s, %.3g s, %v each", n,
+		shard.Bytes(after.Bytes-before.Bytes), took.Seconds(), (took/time.Duration(n)).Round(time.Microsecond/10)))
+}
+
+// Follow makes the runs that rank 0 announces, on the other ranks. It returns when there are no more, or with an error
+// that this rank alone has.
+func (r *Run) Follow(ctx context.Context) error {
+	hosts := r.Devices.Hosts()
+	for {
+		text, err := shard.Announce(hosts, nil)
+		if err != nil {
+			return err
+		}
+		var o order
+		if err := json.Unmarshal(text, &o); err != nil {
+			return err
+		}
+		if o.End {
+			return nil
+		}
+		r.Seed = o.Identity.Seed
+		if answers(hosts, r.complaint(o)) != nil {
+			continue // rank 0 says it
+		}
+		res, err := solvers.Minimize(ctx, r.Problem, r.Devices, r.following(o), r.Solver)
+		if !hosts.Agree(err != nil && res == nil) {
+			return err
+		}
+	}
+}
+
+// complaint says why this rank cannot make a run; "": it can.
+func (r *Run) complaint(o order) string {
+	own, err := r.identify(o.Identity.Run)
+	if err != nil {
+		return err.Error()
+	}
+	if d := o.Identity.difference(own); d != "" {
+		return "it has another run: " + strings.Replace(d, ", and was ", ", and on rank 0 ", 1)
+	}
+	if o.Folder == "" {
+		return ""
+	}
+	if text, err := os.ReadFile(filepath.Join(o.Folder, nonceName)); err != nil || string(text) != o.Nonce {
+		return fmt.Sprintf("it does not see the folder %s as rank 0 does. Choose an --out on a file system that all "+
+			"hosts share, or use --checkpoint off", o.Folder)
+	}
+	return ""
+}
+
+// following returns the settings of a run that rank 0 has announced.
+func (r *Run) following(o order) solvers.Settings {
+	s := solvers.Settings{Key: rng.Key{Seed: o.Identity.Seed, Run: o.Identity.Run}, Precision: r.Precision,
+		Budget: o.Budget, X0: o.X0, Keeper: &follower{r.Devices.Hosts()}}
+	if o.Resume == "" {
+		return s
+	}
+	s.Resume = func(st *solvers.State) (solvers.Progress, error) {
+		dir, err := r.folder(o.Folder)
+		if err != nil {
+			return solvers.Progress{}, err
+		}
+		defer dir.Close()
+		saved := &Saved{Name: o.Resume} // rank 0 has verified its files
+		at := path.Join(storeName, o.Resume)
+		if saved.Manifest, err = readManifest(dir, at); err == nil {
+			err = saved.readHost(dir, at)
+		}
+		if err != nil {
+			return solvers.Progress{}, fault(Damage, "%w", err)
+		}
+		return saved.load(dir, st)
+	}
+	return s
+}
+
+// follower is the solvers.Keeper of the other ranks. It writes the pieces of a checkpoint that rank 0 writes.
+type follower struct{ hosts shard.Hosts }
+
+// written is what a rank says about its pieces of a checkpoint.
+type written struct {
+	Files map[int]manifestFile // by piece
+	Err   string
+}
+
+func (*follower) Due(solvers.Sample) bool { return false }
+
+func (*follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
+	return nil, false
+}
+
+func (f *follower) Keep(st *solvers.State, _ solvers.Progress, _ solvers.Status) error {
+	tmp, err := shard.Announce(f.hosts, nil)
+	if err != nil || len(tmp) == 0 {
+		return err
+	}
+	dir, err := openFolder(string(tmp))
+	if err == nil {
+		defer dir.Close()
+	}
+	_, err = savePieces(f.hosts, st, func(piece int, done func(manifestFile)) (io.WriteCloser, error) {
+		if err != nil {
+			return nil, err
+		}
+		return createHashed(dir, ".", shardName(piece), done)
+	})
+	if shard.Failed(err) != nil || errors.As(err, new(*shard.HostsError)) {
+		return err
+	}
+	return nil // rank 0 says it
+}
+
+// createHashed opens a new file of a checkpoint in a folder. done gets its size and hash when it is closed.
+func createHashed(dir *folder, in, name string, done func(manifestFile)) (io.WriteCloser, error) {
+	f, err := dir.OpenFile(path.Join(in, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return nil, err
+	}
+	return disk.Hash(f, func(n int64, sum string) { done(manifestFile{name, n, sum}) }), nil
+}

@@ -1,0 +1,113 @@
+// Package hoststest lets goroutines of a test be the ranks of a run, instead of processes on several hosts:
+//
+//	hoststest.Run(3, func(h shard.Hosts) error { … })
+package hoststest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/clopt/clopt/shard"
+)
+
+// ranks are goroutines that work in turns: the one that holds the lock. PoCL aborts if two of them launch at a time.
+type ranks struct {
+	sync.Mutex
+	came     sync.Cond
+	size     int
+	arrived  int
+	meetings int    // that are over
+	what     string // of the meeting in progress
+	ends     []int
+	all      []byte
+	failed   error
+}
+
+// rank is one of them, as shard.Hosts.
+type rank struct {
+	*ranks
+	number int
+}
+
+// Run calls work for so many ranks and returns their errors, joined. When one has failed, the exchanges of the others
+// fail, too.
+func Run(size int, work func(h shard.Hosts) error) error {
+	r := &ranks{size: size}
+	r.came.L = r
+	errs := make([]error, size)
+	var wg sync.WaitGroup
+	for k := range size {
+		wg.Go(func() {
+			r.Lock()
+			defer r.Unlock()
+			defer func() {
+				if errs[k] != nil || r.arrived > 0 {
+					r.fail(fmt.Errorf("rank %d has ended", k))
+				}
+			}()
+			errs[k] = fmt.Errorf("rank %d panics", k)
+			errs[k] = work(rank{r, k})
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func (r *ranks) fail(err error) {
+	if r.failed == nil {
+		r.failed = err
+	}
+	r.came.Broadcast()
+}
+
+func (r rank) Rank() int { return r.number }
+
+func (r rank) Size() int { return r.size }
+
+func (r rank) Barrier() error { return r.meet("a barrier", nil, make([]int, r.size)) }
+
+func (r rank) Agree(failed bool) bool {
+	if failed {
+		r.fail(fmt.Errorf("rank %d has failed", r.number))
+	}
+	return r.Barrier() == nil
+}
+
+func (r rank) AllGather(all []byte, ends []int) error { return r.meet("a gathering", all, ends) }
+
+// meet waits until all ranks have come with the same ends, and completes all.
+func (r rank) meet(what string, all []byte, ends []int) error {
+	if r.failed != nil {
+		return r.failed
+	}
+	if r.arrived == 0 {
+		r.what, r.ends, r.all = what, slices.Clone(ends), make([]byte, len(all))
+	}
+	if r.what != what || !slices.Equal(r.ends, ends) || len(r.all) != len(all) {
+		r.fail(fmt.Errorf("rank %d comes to %s of %v bytes, and others to %s of %v", r.number, what, ends, r.what,
+			r.ends))
+		return r.failed
+	}
+	from := 0
+	if r.number > 0 {
+		from = ends[r.number-1]
+	}
+	copy(r.all[from:ends[r.number]], all[from:])
+	whole := r.all
+	if r.arrived++; r.arrived == r.size {
+		r.arrived = 0
+		r.meetings++
+		r.came.Broadcast()
+	} else {
+		for meeting := r.meetings; r.meetings == meeting && r.failed == nil; {
+			r.came.Wait()
+		}
+		if r.failed != nil {
+			return r.failed
+		}
+	}
+	copy(all[:ends[len(ends)-1]], whole)
+	return nil
+}
