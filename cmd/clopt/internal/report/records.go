@@ -34,12 +34,12 @@ type Record struct {
 // those with a value that is not confirmed, are left out, with a line on w. Methods of a campaign have the labels of
 // the campaign; others are named by their solver and by the settings in which their runs differ.
 func Collect(w io.Writer, folders []string) (all []Record, err error) {
-	found, err := runs.Collect(folders)
+	found, err := collect(folders)
 	if err != nil {
 		return nil, err
 	}
 	failed, unconfirmed := 0, 0
-	for _, r := range found.Results {
+	for _, r := range found.results {
 		switch {
 		case r.Stop.Reason == solvers.Failed.String():
 			failed++
@@ -54,7 +54,7 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 		n    int
 		what string
 	}{
-		{found.Running, "%d still going on"}, {found.Cancelled, "%d cancelled or interrupted (see clopt resume)"},
+		{found.running, "%d still going on"}, {found.cancelled, "%d cancelled or interrupted (see clopt resume)"},
 		{failed, "%d failed"}, {unconfirmed, "%d with a value that is not confirmed"},
 	} {
 		if c.n > 0 {

@@ -1,25 +1,27 @@
-package runs
+package report
 
 import (
 	"errors"
 	"io/fs"
 	"path/filepath"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
-// Collection is what Collect has found.
-type Collection struct {
-	Results   []*Result // of runs that have ended, also by a failure
-	Running   int       // runs in whose folders a process works
-	Cancelled int       // runs that can be resumed, and those that were interrupted
+// collection is what collect has found.
+type collection struct {
+	results   []*runs.Result // of runs that have ended, also by a failure
+	running   int            // runs in whose folders a process works
+	cancelled int            // runs that can be resumed, and those that were interrupted
 }
 
-// Collect reads the results in folders and their subfolders, each once. Its errors are Faults.
-func Collect(folders []string) (*Collection, error) {
-	all := &Collection{}
+// collect reads the results in folders and their subfolders, each once.
+func collect(folders []string) (*collection, error) {
+	all := &collection{}
 	seen := map[string]bool{}
 	for _, top := range folders {
 		found := false
@@ -31,10 +33,10 @@ func Collect(folders []string) (*Collection, error) {
 			case err != nil:
 				return err
 			case input.HasControl(path):
-				return fault(Input, "%q: the name has control characters", path)
-			case d.Name() == storeName:
+				return exit.Usagef("%q: the name has control characters", path)
+			case d.Name() == "checkpoint":
 				return fs.SkipDir
-			case d.Name() != traceName && d.Name() != resultName:
+			case d.Name() != "trace.jsonl" && d.Name() != "result.json":
 				return nil
 			}
 			found = true
@@ -46,37 +48,37 @@ func Collect(folders []string) (*Collection, error) {
 			return all.add(filepath.Dir(path))
 		})
 		if err != nil {
-			return nil, fault(Input, "%w", err)
+			return nil, exit.Usagef("%w", err)
 		}
 		if !found {
-			return nil, fault(Input, "%s holds no result.json, and neither does a folder below it", top)
+			return nil, exit.Usagef("%s holds no result.json, and neither does a folder below it", top)
 		}
 	}
 	return all, nil
 }
 
 // add adds the run of a folder.
-func (c *Collection) add(dir string) error {
-	r, err := ReadResult(dir)
+func (c *collection) add(dir string) error {
+	r, err := runs.ReadResult(dir)
 	switch {
 	case works(dir):
-		c.Running++
+		c.running++
 	case errors.Is(err, fs.ErrNotExist), err == nil && r.Stop.Reason == solvers.Cancelled.String():
-		c.Cancelled++
+		c.cancelled++
 	case err != nil:
 		return err
 	default:
-		c.Results = append(c.Results, r)
+		c.results = append(c.results, r)
 	}
 	return nil
 }
 
 // works reports whether a process works in a folder. A process that was killed leaves its lock behind, but free.
 func works(dir string) bool {
-	if !Exists(filepath.Join(dir, "lock")) {
+	if !runs.Exists(filepath.Join(dir, "lock")) {
 		return false
 	}
-	unlock, err := Lock(dir)
+	unlock, err := runs.Lock(dir)
 	if err == nil {
 		unlock()
 	}
