@@ -30,8 +30,8 @@ const (
 // PartsOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain
 // variables, and more than eight, gets a part with all of them, so rotated groups that overlap have common variables.
 // The variables of other components are gathered in order, by whole components, up to grain of them. If more than four
-// parts would have a variable in common, no two have: each variable goes to the first. Windows that overlap are cut into intervals of at
-// most grain variables, or of the stride.
+// parts would have a variable in common, no two have: each variable goes to the first. Windows that overlap are cut
+// into intervals of at most grain variables, or of the stride.
 //
 // A component may read variables of the tile after its own. It belongs to parts of both tiles, and its number in those
 // of the second one is below 0. The error names the property that is missing.

@@ -95,15 +95,18 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
 		"solvers/methods",
 
-	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
-	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
+	"cmd/clopt/internal/report":      "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
+	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
+	"cmd/clopt/internal/report/page": "cmd/clopt/internal/report cmd/clopt/internal/report/plot solvers/runs " +
+		"solvers/stats",
 	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
-		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
+		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
+		"cmd/clopt/internal/report/ioh docs " +
 		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
 		"problems/rng solvers/methods solvers/structure " +
 		"solvers/anneal solvers/bench",

@@ -92,8 +92,8 @@ func buildShim(t *testing.T) string {
 	return library
 }
 
-// TestR11LostDevice makes drivers fail below the command. A run on three devices goes on with two and has the same bits. A
-// run on one device ends with exit code 6 and the best point that is known.
+// TestR11LostDevice makes drivers fail below the command. A run on three devices goes on with two and has the same
+// bits. A run on one device ends with exit code 6 and the best point that is known.
 func TestR11LostDevice(t *testing.T) {
 	count := battery.Begin(t)
 	library := buildShim(t)
@@ -137,8 +137,8 @@ func TestR11LostDevice(t *testing.T) {
 	}
 }
 
-// TestR25WrongSums makes a driver add wrongly, by 2^-20 of a sum. The command refuses such a device with exit code 8, or
-// finds it when it confirms the best point.
+// TestR25WrongSums makes a driver add wrongly, by 2^-20 of a sum. The command refuses such a device with exit code 8,
+// or finds it when it confirms the best point.
 func TestR25WrongSums(t *testing.T) {
 	count, library := battery.Begin(t), buildShim(t)
 	for _, problem := range shorttest.Rows(2, []string{"cec2013/f1", "classic/rosenbrock -n 500", "cec2013/f2",
@@ -146,7 +146,8 @@ func TestR25WrongSums(t *testing.T) {
 		"classic/griewank"}) {
 		for _, at := range shorttest.Rows(1, []int{0, 40}) {
 			dir := t.TempDir()
-			code, text := child(t, fmt.Sprintf("run %s -s random --evals 20k --seed 3 -d 0 --out %s --name r -q", problem,
+			code, text := child(t, fmt.Sprintf("run %s -s random --evals 20k --seed 3 -d 0 --out %s --name r -q",
+				problem,
 				dir), "LD_PRELOAD="+library, fmt.Sprint("CLOPT_SHIM=wrong:", at))
 			good := code == exit.Verify
 			if at > 0 && code == 0 { // it went wrong where it did not matter

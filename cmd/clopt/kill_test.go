@@ -21,8 +21,8 @@ var killed = []struct{ name, args string }{
 	{"masw-seq", "cec2013/f1 -n 1000 -s masw-seq --set population=8 --set iterations=60 --evals 5k"},
 	{"chains", "classic/griewank -n 60 -s sa --set T0=5 --set Tmin=1e-3 --set rho=0.97 --set N=60 --set chains=1024 " +
 		"--evals 10e6"},
-	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 --set N=5 " +
-		"--set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
+	{"hybrid", "classic/rosenbrock -n 60 -s sa --set variant=hybrid --set T0=5 --set Tmin=0.5 --set rho=0.8 --set " +
+		"N=5 --set chains=512 --set hops=1000 --set localn=2e6 --evals 1500k"},
 	{"sweeps", "chain.cl -n 1500 -s sa --set variant=sweeps --evals 6000"},
 	{"cgrasp", "classic/levy_chain -n 100 -s cgrasp --set starts=8 --evals 3e6"},
 	{"lbfgs", "cec2013/f12:mode=paper -n 7000 -s lbfgs --set pairs=3 --evals 5000"},
@@ -32,8 +32,8 @@ var killed = []struct{ name, args string }{
 	{"gomea", "maxcut:torus=40x40,weights=pm1,seed=1 -s gomea --evals 60k"},
 	{"gomea on the host", "maxcut:torus=30x30,weights=pm1,seed=1 -s gomea --set variant=serial --evals 20k"},
 	{"annealgraph", "maxcut:gnp=500,p=0.1,weights=1..99,seed=1 -s annealgraph --set chains=32 --evals 200k"},
-	{"runs that share launches", "classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 " +
-		"--set Tmin=0.01 --set rho=0.9 --runs 5"},
+	{"runs that share launches", "classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 --set " +
+		"Tmin=0.01 --set rho=0.9 --runs 5"},
 }
 
 // TestR5Killed kills runs at random moments, and resumes them each time on another number of devices. Each must equal

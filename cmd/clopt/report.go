@@ -22,10 +22,10 @@ func reportCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report RUN... [flags]",
 		Short: "Write results as one HTML page: tables, pictures, statistics, provenance",
-		Long: "Write the results in the folders RUN and below as one HTML page, which needs no network and no script:\n" +
-			"which method is better where, convergence, targets met over time, scaling, statistical tests, a\n" +
-			"timeline of the runs, the commands that repeat them, and what failed. --against adds what changed\n" +
-			"since another campaign.",
+		Long: "Write the results in the folders RUN and below as one HTML page, which needs no network and no\n" +
+			"script: which method is better where, convergence, targets met over time, scaling, statistical\n" +
+			"tests, a timeline of the runs, the commands that repeat them, and what failed. --against adds\n" +
+			"what changed since another campaign.",
 		Args: flags.SomeArgs("give run folders to report on"),
 		RunE: func(_ *cobra.Command, args []string) error { return writeReport(call, args, out, against, paper) },
 	}

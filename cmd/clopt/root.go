@@ -100,7 +100,8 @@ func newRoot(call *job.Call) *cobra.Command {
 	root.SetFlagErrorFunc(flags.Error)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { flags.PrintHelp(call.Stdout, cmd) })
 	for _, command := range []func(*job.Call) *cobra.Command{
-		resumeCommand, suiteCommand, compareCommand, plotCommand, reportCommand, exportCommand, benchCommand, checkCommand,
+		resumeCommand, suiteCommand, compareCommand, plotCommand, reportCommand, exportCommand, benchCommand,
+		checkCommand,
 		runCommand, evalCommand, devicesCommand, listCommand, describeCommand,
 		generateCommand, convertCommand, structureCommand, selftestCommand, versionCommand, completionCommand,
 		trialCommand,

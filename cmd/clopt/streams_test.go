@@ -16,7 +16,8 @@ import (
 	"github.com/clopt/clopt/test/battery"
 )
 
-// TestR23StatusJSON checks that standard error has only JSON lines, and that standard output has the result on one line.
+// TestR23StatusJSON checks that standard error has only JSON lines, and that standard output has the result on one
+// line.
 func TestR23StatusJSON(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())

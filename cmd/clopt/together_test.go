@@ -90,5 +90,6 @@ func TestR21Stopped(t *testing.T) {
 		}
 		lost = lost || m["event"] == "lost"
 	}
-	count.Check(!lost && cmd.ProcessState.ExitCode() == exit.Terminated, "%v, lost %v\n%s", cmd.ProcessState, lost, errs)
+	count.Check(!lost && cmd.ProcessState.ExitCode() == exit.Terminated, "%v, lost %v\n%s", cmd.ProcessState, lost,
+		errs)
 }

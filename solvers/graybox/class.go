@@ -41,8 +41,8 @@ const (
 // which need few components, and more of them, which change together. grains are about their numbers.
 var grains = []int{1, 5, 25}
 
-// gathered returns p with one tile if its tiles have no parts: if one may read all variables, or more than the next one,
-// or if parts would have components in common with the same parts of the next tile.
+// gathered returns p with one tile if its tiles have no parts: if one may read all variables, or more than the next
+// one, or if parts would have components in common with the same parts of the next tile.
 func gathered(p problems.Problem) problems.Problem {
 	if _, err := problems.PartsOf(p, grains[0]); err == nil {
 		return p

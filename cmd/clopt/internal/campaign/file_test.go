@@ -98,14 +98,17 @@ func TestR4Suites(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	text := func(from ...string) string { return from[r.IntN(len(from))] }
 	for range rounds {
-		c := &Campaign{Name: text("a", "cano-2016", "x.1"), Title: text("", "two \"functions\"", "ünïcode ✓ #", `back\slash`)}
+		c := &Campaign{Name: text("a", "cano-2016", "x.1"), Title: text("", "two \"functions\"", "ünïcode ✓ #",
+			`back\slash`)}
 		for i := range 1 + r.IntN(3) {
-			tab := Table{Name: fmt.Sprint("t", i), Caption: text("", "a caption", "a = [1]"), Seed: plain(text("", "7"))}
+			tab := Table{Name: fmt.Sprint("t", i), Caption: text("", "a caption", "a = [1]"), Seed: plain(text("",
+				"7"))}
 			tab.Problems = []string{text("cec2013/f1", "cec2013/f{1..3}", "classic/ackley"), "cec2013/f{2,12}"}
 			tab.Dims = []plain{plain(text("1000", "64k"))}
 			tab.Runs, tab.Evals, tab.Stall = plain(text("", "3")), plain(text("1000", "1e4")), plain(text("", "5s"))
 			for k := range 1 + r.IntN(2) {
-				tab.Solvers = append(tab.Solvers, Entry{Label: fmt.Sprint("m", k), Solver: text("masw", "random", "sa")})
+				tab.Solvers = append(tab.Solvers, Entry{Label: fmt.Sprint("m", k), Solver: text("masw", "random",
+					"sa")})
 			}
 			c.Tables = append(c.Tables, tab)
 		}

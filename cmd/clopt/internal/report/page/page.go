@@ -55,7 +55,8 @@ type figure struct{ SVG template.HTML }
 // Write writes the page.
 func Write(w io.Writer, r *Report) error {
 	var all []section
-	for _, of := range []func() (section, error){r.verdict, r.convergence, r.targets, r.scaling, r.statistics, r.timeline,
+	for _, of := range []func() (section, error){r.verdict, r.convergence, r.targets, r.scaling, r.statistics,
+		r.timeline,
 		r.provenance, r.failures, r.change} {
 		s, err := of()
 		if err != nil {
@@ -84,17 +85,17 @@ func figures(panels []plot.Panel) (all []figure, err error) {
 }
 
 func (r *Report) convergence() (s section, err error) {
-	s = section{ID: "convergence", Title: "Convergence", Read: "The best value so far over evaluations and over seconds. " +
-		"Lower is better. The line is the median of five or more runs, and half of the runs lie in the band; fewer runs " +
-		"are lines of their own. Where an optimum is known, the distance to it is shown."}
+	s = section{ID: "convergence", Title: "Convergence", Read: "The best value so far over evaluations and over " +
+		"seconds. Lower is better. The line is the median of five or more runs, and half of the runs lie in the " +
+		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown."}
 	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) { return plot.Convergence(r.Results, by, false) })
 	return s, err
 }
 
 func (r *Report) targets() (s section, err error) {
-	s = section{ID: "targets", Title: "Targets met", Read: "How many of 51 targets the runs of a method have met after " +
-		"so many evaluations and so many seconds, over all problems of a table. The targets lie between the worst first " +
-		"value and the best of all runs. Higher and further left is better."}
+	s = section{ID: "targets", Title: "Targets met", Read: "How many of 51 targets the runs of a method have met " +
+		"after so many evaluations and so many seconds, over all problems of a table. The targets lie between the " +
+		"worst first value and the best of all runs. Higher and further left is better."}
 	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) { return plot.Targets(r.Results, by) })
 	if err != nil {
 		return s, err
@@ -127,8 +128,8 @@ func overBoth(panels func(by string) ([]plot.Panel, error)) (all []figure, err e
 }
 
 func (r *Report) scaling() (s section, err error) {
-	s = section{ID: "scaling", Title: "Scaling", Read: "Time and speed over the number of variables, and speed over the " +
-		"number of devices beside the ideal one (dashed). Only methods with runs of several sizes have a line."}
+	s = section{ID: "scaling", Title: "Scaling", Read: "Time and speed over the number of variables, and speed over " +
+		"the number of devices beside the ideal one (dashed). Only methods with runs of several sizes have a line."}
 	panels := plot.Scaling(r.Results)
 	throughput, err := plot.Throughput(r.Results, nil)
 	if err != nil {

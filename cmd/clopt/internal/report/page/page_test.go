@@ -41,7 +41,8 @@ func sixProblems(t *testing.T) {
 		for i := range 6 {
 			for m, method := range []string{"masw", "random"} {
 				v := float64(10*(m+1) + i)
-				reporttest.Trace(t, fmt.Sprintf("x/%d-%d-%d", f, i, m), fmt.Sprintf("cec2013/f%d:n=1000", f+1), 1000, method, 1,
+				reporttest.Trace(t, fmt.Sprintf("x/%d-%d-%d", f, i, m), fmt.Sprintf("cec2013/f%d:n=1000", f+1), 1000,
+					method, 1,
 					1, 10, 100*v, 20, 10*v, 40, v)
 			}
 		}
@@ -92,8 +93,8 @@ func TestFewProblems(t *testing.T) {
 		reporttest.Trace(t, fmt.Sprintf("x/b%d", i), "cec2013/f1:n=1000", 1000, "random", 1, 1, 10, 100, 40, 5)
 	}
 	html := pageOf(t, nil)
-	has(t, html, "1 problems have results of all methods. Tests across problems need 5 or more.", "masw random no difference "+
-		"at 0.05 0.5 1")
+	has(t, html, "1 problems have results of all methods. Tests across problems need 5 or more.",
+		"masw random no difference at 0.05 0.5 1")
 }
 
 // TestChange compares two campaigns.
@@ -136,7 +137,8 @@ func TestBrowser(t *testing.T) {
 	sixProblems(t)
 	html := pageOf(t, nil)
 	probe := "<script>document.title = 'width ' + (document.documentElement.scrollWidth - window.innerWidth)</script>"
-	if err := os.WriteFile("page.html", []byte(strings.Replace(html, "</body>", probe+"</body>", 1)), 0o666); err != nil {
+	if err := os.WriteFile("page.html", []byte(strings.Replace(html, "</body>", probe+"</body>", 1)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	path, _ := filepath.Abs("page.html")

@@ -16,16 +16,18 @@ import (
 const mostBars = 200
 
 func (r *Report) timeline() (section, error) {
-	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, in the order of their " +
-		"starts, coloured by method. A line across a bar marks an event: a resumed run, a device that was lost. Rest the " +
-		"pointer on a bar for its problem, devices and events. Time between a stop and a resume is not shown."}
+	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, in the order " +
+		"of their starts, coloured by method. A line across a bar marks an event: a resumed run, a device that was " +
+		"lost. Rest the pointer on a bar for its problem, devices and events. Time between a stop and a resume is " +
+		"not shown."}
 	var bars []plot.Bar
 	for _, f := range r.Results {
 		began, events, err := f.Result.Timeline()
 		if err != nil {
 			return s, err
 		}
-		b := plot.Bar{Method: f.Label, Began: began, Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
+		b := plot.Bar{Method: f.Label, Began: began,
+			Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
 		about := []string{f.Result.Problem, f.Label, fmt.Sprintf("seed %d", f.Result.Seed)}
 		for _, d := range f.Result.Devices {
 			if d.Share > 0 {
@@ -54,8 +56,9 @@ func (r *Report) timeline() (section, error) {
 }
 
 func (r *Report) provenance() (section, error) {
-	s := section{ID: "provenance", Title: "Where the numbers come from", Read: "The command repeats a run with the same " +
-		"bits on devices of the same kind. The SHA-256 is that of the best point."}
+	s := section{ID: "provenance", Title: "Where the numbers come from",
+		Read: "The command repeats a run with the same bits on devices of the same kind. The SHA-256 is that of the " +
+			"best point."}
 	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
 	for _, g := range groupsOf(r.Results) {
 		for _, f := range g.all {
@@ -99,8 +102,8 @@ func version(f report.Record) string {
 }
 
 func (r *Report) failures() (section, error) {
-	s := section{ID: "failures", Title: "What failed", Read: "Runs that ended with an error, whose best value was not " +
-		"confirmed, or that lost a device.", Notes: r.Notes}
+	s := section{ID: "failures", Title: "What failed", Read: "Runs that ended with an error, whose best value was " +
+		"not confirmed, or that lost a device.", Notes: r.Notes}
 	t := table{Head: []string{"run", "problem", "method", "exit code", "confirmed", "lost devices", "why it ended"}}
 	for _, f := range r.Results {
 		v := f.Result
@@ -115,7 +118,8 @@ func (r *Report) failures() (section, error) {
 	if t.Rows != nil {
 		s.Tables = []table{t}
 	} else if len(r.Notes) == 0 {
-		s.Notes = []string{fmt.Sprintf("Nothing: all %d runs ended without an error, and their best values are confirmed.",
+		s.Notes = []string{fmt.Sprintf("Nothing: all %d runs ended without an error, and their best values are "+
+			"confirmed.",
 			len(r.Results))}
 	}
 	return s, nil

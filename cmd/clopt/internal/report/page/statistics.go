@@ -12,9 +12,10 @@ import (
 const fewestProblems = 5
 
 func (r *Report) statistics() (section, error) {
-	s := section{ID: "statistics", Title: "How sure", Read: "A12 is the probability that a run of the first method is " +
-		"better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were equal " +
-		"(Mann and Whitney, two-sided, exact up to 100 runs); it is not corrected for the number of comparisons."}
+	s := section{ID: "statistics", Title: "How sure", Read: "A12 is the probability that a run of the first method " +
+		"is better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were " +
+		"equal (Mann and Whitney, two-sided, exact up to 100 runs); it is not corrected for the number of " +
+		"comparisons."}
 	for _, groups := range chunks(groupsOf(r.Results), (*group).table) {
 		pairs := table{Caption: report.TitleOf(groups[0].key),
 			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
@@ -80,7 +81,8 @@ func across(groups []*group) (t table, ok bool) {
 	}
 	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].key)}
 	if len(full) < fewestProblems {
-		t.Notes = []string{fmt.Sprintf("%d problems have results of all methods. Tests across problems need %d or more.",
+		t.Notes = []string{fmt.Sprintf("%d problems have results of all methods. Tests across problems need %d or "+
+			"more.",
 			len(full), fewestProblems)}
 		return t, true
 	}
@@ -101,23 +103,24 @@ func across(groups []*group) (t table, ok bool) {
 		row[1].Good = f.Ranks[i] == slices.Min(f.Ranks)
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = []string{fmt.Sprintf("Friedman's test over the medians of %d problems: χ² = %s, p = %s; Iman and Davenport: "+
-		"F = %s, p = %s.", f.N, short(f.Chi2), short(f.P), short(f.F), short(f.PF))}
+	t.Notes = []string{fmt.Sprintf("Friedman's test over the medians of %d problems: χ² = %s, p = %s; Iman and "+
+		"Davenport: F = %s, p = %s.", f.N, short(f.Chi2), short(f.P), short(f.F), short(f.PF))}
 	if len(labels) == 2 {
 		a, b := make([]float64, len(full)), make([]float64, len(full))
 		for i, v := range full {
 			a[i], b[i] = v[0], v[1]
 		}
 		w := stats.Wilcoxon(a, b)
-		t.Notes = append(t.Notes, fmt.Sprintf("Wilcoxon's signed ranks: %s %s, %s %s, p = %s.", labels[0], short(w.Plus),
+		t.Notes = append(t.Notes, fmt.Sprintf("Wilcoxon's signed ranks: %s %s, %s %s, p = %s.", labels[0],
+			short(w.Plus),
 			labels[1], short(w.Minus), short(w.P)))
 	}
 	return t, true
 }
 
 func (r *Report) change() (section, error) {
-	s := section{ID: "change", Title: "Change", Read: "The medians of the other campaign and of this one for the same " +
-		"problems and methods. A12 is the probability that a run of this campaign is better."}
+	s := section{ID: "change", Title: "Change", Read: "The medians of the other campaign and of this one for the " +
+		"same problems and methods. A12 is the probability that a run of this campaign is better."}
 	if r.Before == nil {
 		return s, nil
 	}
@@ -145,7 +148,8 @@ func (r *Report) change() (section, error) {
 		case slices.Equal(slices.Sorted(slices.Values(g.values)), slices.Sorted(slices.Values(old.values))):
 			verdict.Text = "equal values"
 		}
-		t.Rows = append(t.Rows, []cell{words(report.ProblemRow(g.all[0])), words(g.label), number(g.sign * old.median()),
+		t.Rows = append(t.Rows, []cell{words(report.ProblemRow(g.all[0])), words(g.label),
+			number(g.sign * old.median()),
 			number(g.sign * g.median()), verdict, number(w.A12), number(w.P)})
 	}
 	if t.Rows == nil {

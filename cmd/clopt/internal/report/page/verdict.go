@@ -87,9 +87,10 @@ func (g *group) expected() (evaluations float64, hits int, ok bool) {
 }
 
 func (r *Report) verdict() (section, error) {
-	s := section{ID: "verdict", Title: "Which method is better where", Read: "Median of the final values of all runs, with " +
-		"the quartiles in brackets; the best median of a problem is marked. Hits are runs that met their target, and the " +
-		"expected evaluations are those of all runs divided by the hits."}
+	s := section{ID: "verdict", Title: "Which method is better where",
+		Read: "Median of the final values of all runs, with the quartiles in brackets; the best median of a problem " +
+			"is marked. Hits are runs that met their target, and the expected evaluations are those of all runs " +
+			"divided by the hits."}
 	for _, groups := range chunks(groupsOf(r.Results), (*group).table) {
 		key := groups[0].key
 		t := table{Caption: report.TitleOf(key),
@@ -99,8 +100,8 @@ func (r *Report) verdict() (section, error) {
 			t.Notes = append(t.Notes, "Published means are of the papers' own functions, budgets and machines.")
 		}
 		if key.Data == "generated" {
-			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official functions, "+
-				"and their values cannot be compared with published ones.")
+			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
+				"functions, and their values cannot be compared with published ones.")
 		}
 		for _, same := range chunks(groups, (*group).problem) {
 			best := slices.MinFunc(same, func(a, b *group) int { return cmp.Compare(a.median(), b.median()) }).median()
@@ -120,7 +121,8 @@ func (g *group) verdict(best float64, paper *report.Paper) []cell {
 	median := number(g.sign * of.Median)
 	median.Good = of.Median == best
 	row := []cell{words(g.row), words(g.label), median,
-		{Text: "[" + short(min(low, high)) + ", " + short(max(low, high)) + "]", Number: true}, number(g.sign * of.Best),
+		{Text: "[" + short(min(low, high)) + ", " + short(max(low, high)) + "]", Number: true},
+		number(g.sign * of.Best),
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: "–", Number: true}, {Text: "–", Number: true}}
 	if evaluations, hits, ok := g.expected(); ok {
 		row[6].Text, row[7] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)

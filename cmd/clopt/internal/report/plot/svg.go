@@ -47,7 +47,8 @@ func (c *svgCanvas) Size() (x, y vg.Length) { return c.width, c.height }
 // WriteTo writes the picture as a document.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	n, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" "+
-		"viewBox=\"0 0 %s %s\" font-family=\"%s\">\n%s\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
+		"viewBox=\"0 0 %s %s\" font-family=\"%s\">\n%s\n<rect "+
+		"class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
 		short(c.width.Points()), short(c.height.Points()), short(c.width.Points()), short(c.height.Points()),
 		fontFamily, svgStyle, c.body.String())
 	return int64(n), err

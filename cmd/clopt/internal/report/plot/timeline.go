@@ -53,7 +53,8 @@ func Timeline(bars []Bar) string {
 		y += height + gap
 	}
 	text := func(x, y float64, anchor, s string) {
-		fmt.Fprintf(w, "<text class=\"ink\" fill=\"currentColor\" font-size=\"11\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">",
+		fmt.Fprintf(w,
+			"<text class=\"ink\" fill=\"currentColor\" font-size=\"11\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">",
 			short(x), short(y), anchor)
 		escape(w, s)
 		fmt.Fprint(w, "</text>\n")
