@@ -137,8 +137,8 @@ func flag(b bool) string {
 	return "0"
 }
 
-// Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size items.
-// With oneRound, a launch makes one round of a loop around barriers.
+// Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size
+// items. With oneRound, a launch makes one round of a loop around barriers.
 func Join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()

@@ -115,8 +115,8 @@ const (
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/input shard shard/trial solvers solvers/checkpoint solvers/runs solvers/runs/disk " +
-		"solvers/runs/recipe cmd/clopt/internal/exit"
+	ofExit = " cl problems problems/input shard shard/trial solvers solvers/checkpoint solvers/runs " +
+		"solvers/runs/disk solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import
