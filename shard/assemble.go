@@ -106,8 +106,8 @@ func (p *Program) Close() {
 	}
 }
 
-// columns returns the arrays of tables: a Pair table in float32 has two.
-func columns(tables []problems.Table, prec problems.Precision) (names, types []string) {
+// Columns returns the names and types of the arrays of tables on a device: a Pair table in float32 has two.
+func Columns(tables []problems.Table, prec problems.Precision) (names, types []string) {
 	for _, t := range tables {
 		typ := "real"
 		if t.Uint != nil {
@@ -123,7 +123,7 @@ func columns(tables []problems.Table, prec problems.Precision) (names, types []s
 
 func dataType(a Assembly) kernels.Part {
 	var b strings.Builder
-	names, types := columns(a.Tables, a.Precision)
+	names, types := Columns(a.Tables, a.Precision)
 	b.WriteString("typedef struct {\n")
 	for i := range names {
 		fmt.Fprintf(&b, "    global const %s *%s;\n", types[i], names[i])
@@ -139,7 +139,7 @@ func dataType(a Assembly) kernels.Part {
 }
 
 func dataDefines(a Assembly) []kernels.Define {
-	names, types := columns(a.Tables, a.Precision)
+	names, types := Columns(a.Tables, a.Precision)
 	params, init := "", "data d"
 	for i, name := range names {
 		params += fmt.Sprintf(", global const %s *restrict d_%s", types[i], name)
@@ -154,7 +154,7 @@ func dataDefines(a Assembly) []kernels.Define {
 	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
 }
 
-// upload writes the tables of an assembly to the device of the program, in the order of columns.
+// upload writes the tables of an assembly to the device of the program, in the order of Columns.
 func (p *Program) upload(d *cl.Device, a Assembly) error {
 	prec := a.Precision
 	reals := func(v []float64) error {

@@ -3,6 +3,7 @@ package shard
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -20,7 +21,7 @@ type Devices struct {
 	turns     [][]int // indices of devices that take turns, see Do
 	opt       Options
 	dropped   time.Duration             // of BuildTime, for devices that were dropped
-	tried     map[problems.Problem]bool // passed Try
+	tried     map[problems.Problem]bool // passed Once
 	exchanged Exchanged
 }
 
@@ -98,6 +99,25 @@ func (g *Devices) alone(i int) *Devices {
 // First returns the index of the first device of this rank.
 func (g *Devices) First() int {
 	return slices.IndexFunc(g.devices, func(d *cl.Device) bool { return d != nil })
+}
+
+// Once runs f for a problem, unless an earlier f for it has returned nil. It returns the error of f.
+func (g *Devices) Once(p problems.Problem, f func() error) error {
+	// A value that cannot be compared, such as a struct with a slice, is not remembered.
+	known := reflect.ValueOf(p).Comparable()
+	if known && g.tried[p] {
+		return nil
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	if known {
+		if g.tried == nil {
+			g.tried = map[problems.Problem]bool{}
+		}
+		g.tried[p] = true
+	}
+	return nil
 }
 
 // All returns the devices of all ranks in order, nil for those of other ranks. The caller must not change the slice.

@@ -10,7 +10,7 @@ import (
 )
 
 // Evaluate returns the values of points, each of p.Domain().N variables, by devices. In FP32 it rounds
-// the points to float32 first.
+// the points to float32 first. A text that nobody has checked needs trial.Try first.
 func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
 	points [][]float64) ([]float64, error) {
 	sums, err := Accumulate(ctx, g, p, prec, points)
@@ -31,9 +31,6 @@ func Accumulate(ctx context.Context, g *Devices, p problems.Problem, prec proble
 		if len(x) != t.N {
 			return nil, fmt.Errorf("shard: point %d has %d variables, %s has %d", i, len(x), p.Spec(), t.N)
 		}
-	}
-	if err := g.Try(ctx, p, prec); err != nil {
-		return nil, err
 	}
 	// As many points at a time as fit in a gigabyte.
 	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))

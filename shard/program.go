@@ -126,7 +126,7 @@ func assemble(p problems.Problem, text problems.Text, prec problems.Precision, p
 		behind = append(behind, kernels.Get("lib/quad_end.cl"))
 	}
 	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
-	return join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
+	return Join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
 }
 
 // flag returns a truth as a define, "1" or "0".
@@ -137,8 +137,9 @@ func flag(b bool) string {
 	return "0"
 }
 
-// join returns the assembly of a view, the text of the problem, and the parts after it.
-func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
+// Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size
+// items. With oneRound, a launch makes one round of a loop around barriers.
+func Join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
 	num := strconv.Itoa

@@ -58,7 +58,7 @@ func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []in
 			}
 			g.Pace(&o.pace, d, guess)
 			r.on[i] = o
-			return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
+			return Join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
 		})
 	if err != nil {
 		return nil, err

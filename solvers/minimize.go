@@ -9,6 +9,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 )
 
 // NonFiniteError means that the objective gave no finite value in the first steps of a run.
@@ -111,7 +112,7 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err := Check(p, s, method); err != nil {
 		return nil, err
 	}
-	return method, g.Try(ctx, p, s.Precision)
+	return method, trial.Try(ctx, g, p, s.Precision)
 }
 
 // workLimited is a Run whose limit of evaluations applies to the work, because its values come from partial

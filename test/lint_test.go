@@ -52,15 +52,16 @@ var rooms = map[string]string{
 	"problems/opencl":        "problems problems/input",
 	"problems/catalog":       "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
 
-	"shard":     "cl kernels problems problems/rng",
-	"shard/mpi": "",
+	"shard":       "cl kernels problems problems/rng",
+	"shard/trial": "cl kernels problems shard",
+	"shard/mpi":   "",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
 	"solvers/internal/memetic": "problems problems/rng",
 
-	"solvers": "cl problems problems/input problems/rng shard solvers/checkpoint solvers/internal/host",
+	"solvers": "cl problems problems/input problems/rng shard shard/trial solvers/checkpoint solvers/internal/host",
 
 	"solvers/device":      "cl kernels problems problems/rng shard solvers",
 	"solvers/random":      "@family",
@@ -73,7 +74,7 @@ var rooms = map[string]string{
 	"solvers/relay":       "@family",
 	"solvers/lm":          "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
-	"solvers/structure":   "cl kernels problems problems/rng shard solvers",
+	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
 	"solvers/methods":     "@methods",
 	"solvers/bench":       "@methods",
 	"solvers/runs/recipe": "problems/input",
@@ -89,7 +90,7 @@ var rooms = map[string]string{
 
 	"docs": "",
 
-	"cmd/clopt/internal/exit":   "cl problems problems/input shard solvers solvers/checkpoint solvers/runs",
+	"cmd/clopt/internal/exit":   "cl problems problems/input shard shard/trial solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
@@ -117,8 +118,8 @@ const (
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/disk " +
-		"solvers/runs/recipe cmd/clopt/internal/exit"
+	ofExit = " cl problems problems/input shard shard/trial solvers solvers/checkpoint solvers/runs " +
+		"solvers/runs/disk solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import
@@ -179,8 +180,8 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
-	clock := command || inTest(room) || room == "shard" || room == "shard/mpi" || room == "cl" ||
-		room == "solvers/runs" ||
+	clock := command || inTest(room) || room == "shard" || room == "shard/trial" || room == "shard/mpi" ||
+		room == "cl" || room == "solvers/runs" ||
 		name == "solvers/minimize.go" || name == "solvers/attempt.go" || name == "solvers/clock.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {

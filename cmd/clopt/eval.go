@@ -18,6 +18,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -139,6 +140,9 @@ func evaluated(ctx context.Context, call *job.Call, selector string, p problems.
 		return nil, exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
+	if err := trial.Try(ctx, g, p, prec); err != nil {
+		return nil, err
+	}
 	return shard.Evaluate(ctx, g, p, prec, points)
 }
 

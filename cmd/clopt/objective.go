@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 )
@@ -108,5 +109,5 @@ func tryObjective(ctx context.Context, p problems.Problem, devices string, limit
 		return device, exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
-	return device, shard.Trial(ctx, g, p, problems.FP64)
+	return device, trial.Run(ctx, g, p, problems.FP64)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -20,7 +21,7 @@ type Report struct {
 	// Missed is the share of pairs of such variables that were in no test together, as expected from the draws.
 	Missed float64 `json:"missed"`
 	// Read is a read that is not declared, and Pair an interaction that is not; nil: none was found.
-	Read *shard.ReadError `json:"read"`
+	Read *trial.ReadError `json:"read"`
 	Pair *Interaction     `json:"pair"`
 	// Fall is a component that falls where one of its inner sums rises; nil: none was found.
 	Fall *Fall `json:"fall,omitempty"`
@@ -77,8 +78,8 @@ func Suits(p problems.Problem, prec problems.Precision) error {
 func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
 	key rng.Key) (*Report, error) {
 	r := &Report{Points: watched}
-	err := shard.Watch(ctx, g, p, prec, watched)
-	if e, found := errors.AsType[*shard.ReadError](err); found {
+	err := trial.Watch(ctx, g, p, prec, watched)
+	if e, found := errors.AsType[*trial.ReadError](err); found {
 		r.Read = e
 		return r, nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 )
 
 // Options are facts that Test cannot find out by itself. The zero value is usual.
@@ -271,6 +272,9 @@ func (c *contract) agree(got, want float64, prec problems.Precision) bool {
 func (c *contract) evaluate(p problems.Problem, g *shard.Devices, prec problems.Precision,
 	points [][]float64) []float64 {
 	c.t.Helper()
+	if err := trial.Try(context.Background(), g, p, prec); err != nil {
+		c.t.Fatalf("%v: %v", prec, err)
+	}
 	f, err := shard.Evaluate(context.Background(), g, p, prec, points)
 	if err != nil {
 		c.t.Fatalf("%v: %v", prec, err)

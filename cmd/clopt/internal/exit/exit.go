@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs"
@@ -106,8 +107,8 @@ func Code(err error) int {
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
-	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err),
-		is[*shard.IndexError](err), is[*shard.UnsteadyError](err):
+	case is[*input.Error](err), is[*solvers.SettingError](err), is[*trial.ReadError](err),
+		is[*trial.IndexError](err), is[*trial.UnsteadyError](err):
 		return Usage
 	case is[*cl.DeviceError](err):
 		return Lost

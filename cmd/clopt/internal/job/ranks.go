@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/mpi"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
@@ -384,7 +385,12 @@ func (r *Ranks) evaluate(ctx context.Context, t task) error {
 // values evaluates the points of a task.
 func (r *Ranks) values(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
 	t task) ([]float64, error) {
-	values, err := shard.Evaluate(context.WithoutCancel(ctx), g, p, prec, t.Points)
+	var values []float64
+	ctx = context.WithoutCancel(ctx)
+	err := trial.Try(ctx, g, p, prec)
+	if err == nil {
+		values, err = shard.Evaluate(ctx, g, p, prec, t.Points)
+	}
 	if !r.world.Agree(err != nil) && err == nil {
 		err = exit.Failf(exit.Host, "the other ranks have failed")
 	}

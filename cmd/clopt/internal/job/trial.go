@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 )
 
 // TrialName is the name of the hidden command that the child process runs.
@@ -105,5 +106,5 @@ func try(ctx context.Context, spec, precision, index string) error {
 		return err
 	}
 	defer g.Close()
-	return shard.Trial(ctx, g, p, prec)
+	return trial.Run(ctx, g, p, prec)
 }

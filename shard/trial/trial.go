@@ -1,11 +1,12 @@
-package shard
+// Package trial evaluates the device text of a problem, which nobody has checked, before a run relies on it. It finds
+// reads of variables that the problem does not declare, and reads and writes outside of arrays.
+package trial
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -13,36 +14,26 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
 )
 
-// trialTime is the time after which Trial leaves components out.
+// trialTime is the time after which Run leaves components out.
 const trialTime = 5 * time.Second
 
 // Lengths of the guards before and after arrays, in numbers: on processors, and on devices with little memory an item.
 const trialGuard, trialGuardSmall = 4096, 64
 
-// Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
+// Try runs Run for a problem without a host reference, once for each Devices, unless the options say NoCheck.
 // It does nothing for problems with a host reference, which Check compares.
-func (g *Devices) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
-	// A value that cannot be compared, such as a struct with a slice, is tried each time.
-	known := reflect.ValueOf(p).Comparable()
-	if _, hosted := p.(problems.Referenced); hosted || g.opt.NoCheck || known && g.tried[p] {
+func Try(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+	if _, hosted := p.(problems.Referenced); hosted || !g.Checked() {
 		return nil
 	}
-	if err := Trial(ctx, g, p, prec); err != nil {
-		return err
-	}
-	if known {
-		if g.tried == nil {
-			g.tried = map[problems.Problem]bool{}
-		}
-		g.tried[p] = true
-	}
-	return nil
+	return g.Once(p, func() error { return Run(ctx, g, p, prec) })
 }
 
-// Trial is Watch of one point. If all components take longer than some seconds, it leaves out the rest of them.
-func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision) error {
+// Run is Watch of one point. If all components take longer than some seconds, it leaves out the rest of them.
+func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
 	return watch(ctx, g, p, prec, 1, trialTime)
 }
 
@@ -51,11 +42,11 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 // one of its arrays or tables, but outside of it, and an *UnsteadyError if one has two values. It is for texts that
 // nobody has checked: a read outside of a vector is undefined on a device. Nothing is watched in problems without an
 // item form.
-func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int) error {
+func Watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, points int) error {
 	return watch(ctx, g, p, prec, points, math.MaxInt64)
 }
 
-func watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int,
+func watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, points int,
 	limit time.Duration) error {
 	text, err := p.Text(prec, problems.Item)
 	if errors.Is(err, problems.ErrNoForm) {
@@ -64,7 +55,7 @@ func watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	if err != nil {
 		return err
 	}
-	t := &trial{g: g, d: g.devices[g.First()], p: p, points: points}
+	t := &trial{g: g, d: g.All()[g.First()], p: p, points: points}
 	defer t.close()
 	if err := t.build(text, prec); err != nil {
 		return err
@@ -96,14 +87,14 @@ var guardReals = [...]float64{math.NaN(), 1e3, -1e3}
 
 // trial evaluates components on one device.
 type trial struct {
-	g      *Devices
+	g      *shard.Devices
 	d      *cl.Device
 	p      problems.Problem
 	points int
 	guard  uint32
-	prog   *Program
+	prog   *shard.Program
 	kernel *cl.Kernel
-	pace   Pacer
+	pace   shard.Pacer
 	hashes *cl.Buffer[uint32]
 	noted  *cl.Buffer[uint32]
 	found  []uint32 // what was noted with the usual guards, see lib/view_trial.cl
@@ -137,12 +128,12 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	text.Tables = slices.Concat(text.Tables, trialTables(s))
 	defines := append(trialDefines(s), kernels.Define{Name: "GUARD", Value: fmt.Sprint(t.guard)},
 		kernels.Define{Name: "QUADS", Value: "0"}, kernels.Define{Name: "POINTS", Value: "1"})
-	size := GroupSize(t.d.Info())
-	a := join(t.p, text, prec, size, []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
+	size := shard.GroupSize(t.d.Info())
+	a := shard.Join(t.p, text, prec, size, []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
 		[]kernels.Part{kernels.Get("lib/trial.cl")}, t.d.Info(), false)
 	a.Guard = int(t.guard)
 	var err error
-	if t.prog, err = Build(t.d, a); err != nil {
+	if t.prog, err = shard.Build(t.d, a); err != nil {
 		return err
 	}
 	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
@@ -169,7 +160,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	t.arrays = append(t.arrays, own)
 	buffer := 0
 	for _, table := range text.Tables[:tables] {
-		names, _ := columns([]problems.Table{table}, prec)
+		names, _ := shard.Columns([]problems.Table{table}, prec)
 		for _, name := range names {
 			array := guarded{name: "d." + name, length: max(len(table.Real), len(table.Uint)),
 				buffer: t.prog.Tables[buffer]}
@@ -307,7 +298,7 @@ func (t *trial) launch(ctx context.Context, point, first, n, look uint32) ([]uin
 }
 
 // size returns the number of work-items of a group.
-func (t *trial) size() int { return min(GroupSize(t.d.Info()), t.kernel.MaxGroup()) }
+func (t *trial) size() int { return min(shard.GroupSize(t.d.Info()), t.kernel.MaxGroup()) }
 
 // setAll gives all guards the values of a kind.
 func (t *trial) setAll(kind int) error {
@@ -336,7 +327,7 @@ func (t *trial) set(a, kind int, lo, hi uint32) error {
 	case *cl.Buffer[float32]:
 		return fill(b, array.length, t.guard, lo, hi, float32(guardReals[0]), float32(guardReals[kind]))
 	}
-	panic("shard: a table of another type")
+	panic("trial: a table of another type")
 }
 
 // fill writes the guards before and after an array of length numbers.

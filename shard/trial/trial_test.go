@@ -1,8 +1,9 @@
-package shard
+package trial_test
 
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +13,9 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
+	"github.com/clopt/clopt/test/problemtest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,7 +25,7 @@ const onGrid = "static void component(uint k, point x, data d, real *acc) { acc[
 	"if (k + GRID_X * GRID_Y < DIM) acc[0] += at(x, k + GRID_X * GRID_Y); }\n"
 
 func TestTrialFindsUndeclaredReads(t *testing.T) {
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, c := range []struct {
 		name, text string
 		n          int
@@ -55,12 +59,12 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 			p, err := opencl.ParseFile(path, c.n)
 			require.NoError(t, err)
-			err = Trial(context.Background(), g, p, problems.FP32)
+			err = trial.Run(context.Background(), g, p, problems.FP32)
 			if c.want == 0 {
 				require.NoError(t, err)
 				return
 			}
-			var read *ReadError
+			var read *trial.ReadError
 			require.ErrorAs(t, err, &read)
 			require.Equal(t, c.want, read.Variable)
 		})
@@ -69,7 +73,7 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 
 // Lists are compared with what components read, too.
 func TestTrialOfLists(t *testing.T) {
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "l.txt"), []byte("5 0\n1 3 2\n4\n"), 0o600))
 	for read, want := range map[string]string{
@@ -83,7 +87,7 @@ func TestTrialOfLists(t *testing.T) {
 			"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, "+read+"); }\n"), 0o600))
 		p, err := opencl.ParseFile(path, 6)
 		require.NoError(t, err)
-		err = Trial(context.Background(), g, p, problems.FP64)
+		err = trial.Run(context.Background(), g, p, problems.FP64)
 		if want == "" {
 			require.NoError(t, err)
 		} else {
@@ -106,17 +110,19 @@ func TestTryTakesValues(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	p, err := opencl.ParseFile(path, 700)
 	require.NoError(t, err)
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for range 2 {
-		require.NoError(t, g.Try(context.Background(), listed{p, []string{"x"}}, problems.FP32))
-		require.NoError(t, g.Try(context.Background(), p, problems.FP32))
+		require.NoError(t, trial.Try(context.Background(), g, listed{p, []string{"x"}}, problems.FP32))
+		require.NoError(t, trial.Try(context.Background(), g, p, problems.FP32))
 	}
-	require.Len(t, g.tried, 1)
+	require.NoError(t, g.Once(p, func() error { return errors.New("p was tried") }))
+	again := errors.New("again")
+	require.ErrorIs(t, g.Once(listed{p, []string{"x"}}, func() error { return again }), again)
 }
 
 // tried returns the error of the trial of a text, which may read a table b of three reals and a table start of five
 // integers.
-func tried(t *testing.T, g *Devices, n int, text string) error {
+func tried(t *testing.T, g *shard.Devices, n int, text string) error {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "w.cl")
@@ -127,7 +133,7 @@ func tried(t *testing.T, g *Devices, n int, text string) error {
 	}
 	p, err := opencl.ParseFile(path, n)
 	require.NoError(t, err)
-	return Trial(context.Background(), g, p, problems.FP64)
+	return trial.Run(context.Background(), g, p, problems.FP64)
 }
 
 // npyText returns a .npy file of words of eight bytes.
@@ -142,7 +148,7 @@ func npyText(dtype, shape string, words ...uint64) string {
 
 // A read or write near acc, but not in its sums, is an error with the index and the component.
 func TestTrialFindsIndicesOfSums(t *testing.T) {
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, c := range []struct {
 		sums, body string
 		want       string // "": honest
@@ -167,7 +173,7 @@ func TestTrialFindsIndicesOfSums(t *testing.T) {
 
 // The arrays of inner sums and of squares have guards, too.
 func TestTrialFindsIndicesOfInnerSumsAndSquares(t *testing.T) {
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, c := range []struct{ text, want string }{
 		{"//@ inner 2\nstatic void component_inner(uint k, point x, data d, real *inner) { inner[2] += at(x, k); }\n" +
 			"static real component_value(uint k, const real *inner, data d) { return inner[0]; }\n",
@@ -184,7 +190,7 @@ func TestTrialFindsIndicesOfInnerSumsAndSquares(t *testing.T) {
 
 // A read outside of a table is an error with the table, the index and the component.
 func TestTrialFindsIndicesOfTables(t *testing.T) {
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, c := range []struct {
 		read string
 		want string // "": honest
@@ -212,7 +218,7 @@ func TestTrialFindsIndicesOfTables(t *testing.T) {
 
 // A row of a list may be longer than the table of its elements.
 func TestTrialFindsIndicesInLoops(t *testing.T) {
-	g := group(t, devices(t, 1), Options{})
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	err := tried(t, g, 5, "//@ bounds 1 2\n//@ reads k\n//@ data b b.npy\n//@ data start start.npy\n"+
 		"static void component(uint k, point x, data d, real *acc) {\n"+
 		"for (uint j = d.start[k]; j < d.start[k + 1]; j++) acc[0] += d.b[j] * at(x, k); }\n")
