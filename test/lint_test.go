@@ -80,7 +80,7 @@ var rooms = map[string]string{
 	"solvers/runs/disk":   "",
 	"solvers/runs/grid":   "",
 	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
-	"solvers/runs": "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers " +
+	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard solvers " +
 		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/grid solvers/runs/inputs " +
 		"solvers/runs/recipe",
 
