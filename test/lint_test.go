@@ -81,9 +81,12 @@ var rooms = map[string]string{
 	"solvers/runs/disk":   "",
 	"solvers/runs/grid":   "",
 	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
-	"solvers/runs": "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers " +
+	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard solvers " +
 		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/grid solvers/runs/inputs " +
 		"solvers/runs/recipe",
+
+	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/disk " +
+		"solvers/runs/inputs solvers/runs/recipe",
 
 	"solvers/anneal/internal/local": "problems solvers/checkpoint solvers/internal/host",
 	"solvers/mixing/internal/host":  "problems/graph problems/linkage problems/rng",
@@ -96,11 +99,14 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
 		"solvers/methods",
 
-	"cmd/clopt/internal/report":      "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
-	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
+	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog solvers/runs/inspect " +
+		"solvers/stats",
+	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/inspect " +
+		"solvers/stats",
+	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
+		"solvers/runs/inspect",
 	"cmd/clopt/internal/report/page": "cmd/clopt/internal/report cmd/clopt/internal/report/plot solvers/runs " +
 		"solvers/stats",
-	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
@@ -109,7 +115,7 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
 		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
-		"problems/rng solvers/methods solvers/structure " +
+		"problems/rng solvers/methods solvers/runs/inspect solvers/structure " +
 		"solvers/anneal solvers/bench",
 }
 

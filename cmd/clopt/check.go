@@ -18,6 +18,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -99,11 +100,11 @@ func (c *checker) any(path string) error {
 		return c.file(path)
 	}
 	if runs.IsCheckpoint(path) {
-		c.checked(runs.Checked{Path: path, Part: runs.PartCheckpoint, Err: runs.VerifyCheckpoint(path)})
+		c.checked(inspect.Checked{Path: path, Part: inspect.PartCheckpoint, Err: runs.VerifyCheckpoint(path)})
 		return nil
 	}
-	if runs.IsRun(path) {
-		runs.Verify(path, checkRecipe, c.checked)
+	if inspect.IsRun(path) {
+		inspect.Verify(path, checkRecipe, c.checked)
 		return nil
 	}
 	// A batch, a campaign, or a folder of them.
@@ -185,12 +186,12 @@ func checkRecipe(path string) error {
 }
 
 // checked prints the result for a part of a run folder.
-func (c *checker) checked(it runs.Checked) {
+func (c *checker) checked(it inspect.Checked) {
 	before := c.bad
 	switch it.Part {
-	case runs.Unfinished:
+	case inspect.Unfinished:
 		fmt.Fprintf(c.w, "        %s: unfinished\n", it.Path)
-	case runs.PartCheckpoint:
+	case inspect.PartCheckpoint:
 		c.note(it.Path, it.Err)
 		c.damage += c.bad - before
 	default:

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -52,7 +53,7 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 		if err := s.CheckProblem(dir, spec, flags.Value{Origin: origin}); err != nil {
 			return err
 		}
-		if err := runs.CheckInputs(dir); err != nil && !s.ForceChanged {
+		if err := inspect.CheckInputs(dir); err != nil && !s.ForceChanged {
 			return fmt.Errorf("%w. Add --force-changed to run it as it is.", err)
 		}
 	}

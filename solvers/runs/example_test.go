@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // This example makes a run in a new folder and reads its files again.
@@ -64,7 +65,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	history, err := result.History("evaluations")
+	history, err := inspect.ReadHistory(result, "evaluations")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -76,7 +77,7 @@ func Example() {
 	}
 	fmt.Println(filepath.Base(dir), "stopped:", result.Stop.Detail)
 	fmt.Println("the trace ends with the best value:", history.At(1000) == float64(again.Best.F))
-	runs.Verify(dir, nil, func(c runs.Checked) { fmt.Println(c.Part, c.Err) })
+	inspect.Verify(dir, nil, func(c inspect.Checked) { fmt.Println(c.Part, c.Err) })
 	// Output:
 	// cec2013-f2-n-1000-random stopped: no further step fits into 1000 evaluations
 	// the trace ends with the best value: true

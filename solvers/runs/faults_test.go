@@ -148,7 +148,7 @@ func TestPruneFails(t *testing.T) {
 		t.Fatalf("%v, %v", names, err)
 	}
 	for _, name := range names {
-		if _, err := f.verifyCheckpoint(path.Join(storeName, name)); err != nil {
+		if _, err := f.verifyCheckpoint(path.Join(CheckpointsName, name)); err != nil {
 			t.Error(err)
 		}
 	}

@@ -94,7 +94,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
-		s.dir.RemoveAll(storeName)
+		s.dir.RemoveAll(CheckpointsName)
 		out.Resumable = false
 	}
 	r.observer().Line(end)

@@ -40,6 +40,14 @@ func (a identity) difference(b identity) string {
 	return ""
 }
 
+// differs describes the first difference of a checkpoint and the first line of the trace. It is "" if they agree.
+func (a identity) differs(start *StartLine) string {
+	b := a
+	b.Solver, b.Settings = start.Algorithm.Name, start.Algorithm.Settings
+	b.Seed, b.Run, b.Precision = start.Seed, start.Run, start.Precision
+	return b.difference(a)
+}
+
 // identify returns the identity of run number n.
 func (r *Run) identify(n uint32) (identity, error) {
 	if r.hashes == nil {

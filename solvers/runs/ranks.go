@@ -174,7 +174,7 @@ func (r *Run) following(o order) solvers.Settings {
 		}
 		defer dir.Close()
 		saved := &Saved{Name: o.Resume} // rank 0 has verified its files
-		at := path.Join(storeName, o.Resume)
+		at := path.Join(CheckpointsName, o.Resume)
 		if saved.Manifest, err = readManifest(dir, at); err == nil {
 			err = saved.readHost(dir, at)
 		}

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"errors"
 	"io"
 	"maps"
 	"path/filepath"
@@ -85,27 +84,6 @@ func (r *Run) inputs() *inputs.Files {
 
 // Whole reports whether run folders have copies of all files from which the problem is read.
 func (r *Run) Whole() bool { return r.inputs().Whole }
-
-// CheckInputs compares the files from which the problem of a run folder is read with their hashes. A folder without
-// hashes is good. The error is a Fault.
-func CheckInputs(dir string) error {
-	f, err := openFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.checkInputs()
-}
-
-func (f *folder) checkInputs() error {
-	err := inputs.Check(f.Folder)
-	if _, changed := errors.AsType[*inputs.Changed](err); changed {
-		return &Fault{Foreign, err}
-	} else if err != nil {
-		return fault(Input, "%w", err)
-	}
-	return nil
-}
 
 // boundsName is the file of a run folder with the bounds of each variable, if they were given beside the problem.
 const boundsName = "bounds.txt"

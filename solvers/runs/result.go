@@ -185,8 +185,10 @@ func labelled(p problems.Problem, sums []float64) (all []Sum) {
 	return all
 }
 
+// ResultName is the file of a run folder with the Result.
+const ResultName = "result.json"
+
 const (
-	resultName    = "result.json"
 	resultFormat  = "clopt-result"
 	resultVersion = 2
 	maxResult     = 4 << 20 // bytes
@@ -216,7 +218,7 @@ func (r *Result) write(dir *folder) error {
 		return fmt.Errorf("result.json: %w", err)
 	}
 	r.Check = own.Check
-	_, err = dir.write(resultName, func(w io.Writer) error {
+	_, err = dir.write(ResultName, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -246,13 +248,13 @@ func ReadResult(dir string) (*Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := f.Read(resultName, maxResult)
+	text, err := f.Read(ResultName, maxResult)
 	if err != nil {
 		return nil, fault(Input, "%w", err)
 	}
 	r, err := parseResult(text)
 	if err != nil {
-		return nil, fault(Input, "%s: %w", filepath.Join(dir, resultName), err)
+		return nil, fault(Input, "%s: %w", filepath.Join(dir, ResultName), err)
 	}
 	r.Folder = dir
 	return r, nil

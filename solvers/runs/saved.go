@@ -37,7 +37,7 @@ func (f *folder) newest(want identity, tell func(format string, args ...any)) (*
 		if c != nil {
 			if d := c.Manifest.Identity.difference(want); d != "" {
 				return nil, fault(Foreign, "%s belongs to another run: %s",
-					filepath.Join(f.Path, storeName, name), d)
+					filepath.Join(f.Path, CheckpointsName, name), d)
 			}
 		}
 		if err != nil {
@@ -52,14 +52,14 @@ func (f *folder) newest(want identity, tell func(format string, args ...any)) (*
 		return c, f.checkPrefix(c.Manifest.Trace)
 	}
 	if why != nil {
-		return nil, fault(Damage, "%s: no checkpoint is good: %w", filepath.Join(f.Path, storeName), why[0])
+		return nil, fault(Damage, "%s: no checkpoint is good: %w", filepath.Join(f.Path, CheckpointsName), why[0])
 	}
 	return nil, nil
 }
 
 // saved reads and verifies a checkpoint. If its manifest is good, it returns the checkpoint, also with an error.
 func (f *folder) saved(name string) (*Saved, error) {
-	at := path.Join(storeName, name)
+	at := path.Join(CheckpointsName, name)
 	m, err := readManifest(f, at)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (f *folder) saved(name string) (*Saved, error) {
 // checkPrefix returns an error unless the trace begins with the bytes that it had when a checkpoint was written. If the
 // trace was removed, this is no error: the run goes on without the samples that it had.
 func (f *folder) checkPrefix(want manifestFile) error {
-	file, size, err := f.Open(traceName)
+	file, size, err := f.Open(TraceName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -87,7 +87,7 @@ func (f *folder) checkPrefix(want manifestFile) error {
 		}
 	}
 	return fault(Input, "%s does not begin as it did when the checkpoint was written. Restore it, or remove it to go "+
-		"on without its samples", filepath.Join(f.Path, traceName))
+		"on without its samples", filepath.Join(f.Path, TraceName))
 }
 
 // readHost reads the progress of the loop and of the files of the run.
@@ -114,9 +114,9 @@ func (c *Saved) readHost(dir *folder, at string) error {
 
 // load restores the state of the checkpoint in a started run.
 func (c *Saved) load(dir *folder, st *solvers.State) (solvers.Progress, error) {
-	at := path.Join(storeName, c.Name)
+	at := path.Join(CheckpointsName, c.Name)
 	fail := func(err error) (solvers.Progress, error) {
-		return c.Loop, fault(Damage, "%s: %w", filepath.Join(dir.Path, storeName, c.Name), err)
+		return c.Loop, fault(Damage, "%s: %w", filepath.Join(dir.Path, CheckpointsName, c.Name), err)
 	}
 	var files []*checkpoint.File
 	for i, mf := range c.Manifest.Files {

@@ -168,7 +168,7 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 					return err
 				}
 			}
-			if err := s.dir.RemoveIfExists(resultName); err != nil {
+			if err := s.dir.RemoveIfExists(ResultName); err != nil {
 				return fault(Output, "%w", err)
 			}
 			s.recorder.rewind(from.progress, from.Manifest.Trace.Bytes, from.Loop.Last, true)

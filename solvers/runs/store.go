@@ -36,9 +36,11 @@ const (
 	loopSection     = "loop"
 	progressSection = "progress"
 
-	storeName = "checkpoint" // folder of the checkpoints
-	tmpPrefix = ".tmp-"      // of the names of folders that are not whole
+	tmpPrefix = ".tmp-" // of the names of folders that are not whole
 )
+
+// CheckpointsName is the folder of the checkpoints in a run folder.
+const CheckpointsName = "checkpoint"
 
 // store writes and finds the checkpoints of a run.
 type store struct {
@@ -62,7 +64,7 @@ var storedName = regexp.MustCompile(`^\d{6,}$`)
 
 // checkpoints returns the names of the checkpoints, the newest first.
 func (f *folder) checkpoints() ([]string, error) {
-	entries, err := f.ReadDir(storeName)
+	entries, err := f.ReadDir(CheckpointsName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -104,7 +106,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 			err = errors.Join(err, s.none())
 		}
 	}()
-	if err = s.dir.Mkdir(storeName); err == nil {
+	if err = s.dir.Mkdir(CheckpointsName); err == nil {
 		err = s.dir.SyncFolder(".")
 	} else if errors.Is(err, fs.ErrExist) {
 		err = nil
@@ -121,7 +123,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 		next = number64(names[0]) + 1
 	}
 	name = fmt.Sprintf("%06d", next)
-	tmp := path.Join(storeName, tmpPrefix+name)
+	tmp := path.Join(CheckpointsName, tmpPrefix+name)
 	if err := s.dir.RemoveAll(tmp); err != nil {
 		return "", 0, err
 	}
@@ -177,10 +179,10 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = s.dir.SyncFolder(tmp); err != nil {
 		return "", 0, err
 	}
-	if err = s.dir.Rename(tmp, path.Join(storeName, name)); err != nil {
+	if err = s.dir.Rename(tmp, path.Join(CheckpointsName, name)); err != nil {
 		return "", 0, err
 	}
-	if err = s.dir.SyncFolder(storeName); err != nil {
+	if err = s.dir.SyncFolder(CheckpointsName); err != nil {
 		return "", 0, err
 	}
 	s.prune(append([]string{name}, names...))
@@ -212,17 +214,17 @@ func (s *store) prune(names []string) {
 			kept++
 			continue
 		}
-		s.dir.Rename(path.Join(storeName, name), path.Join(storeName, tmpPrefix+name))
+		s.dir.Rename(path.Join(CheckpointsName, name), path.Join(CheckpointsName, tmpPrefix+name))
 	}
 	s.dir.sweep()
 }
 
 // sweep removes the temporary folders of pruning and of killed processes.
 func (f *folder) sweep() {
-	entries, _ := f.ReadDir(storeName)
+	entries, _ := f.ReadDir(CheckpointsName)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
-			f.RemoveAll(path.Join(storeName, e.Name()))
+			f.RemoveAll(path.Join(CheckpointsName, e.Name()))
 		}
 	}
 }

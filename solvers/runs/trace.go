@@ -12,7 +12,8 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
-const traceName = "trace.jsonl"
+// TraceName is the file of a run folder with the samples and events of the run, one a line.
+const TraceName = "trace.jsonl"
 
 // trace appends lines to trace.jsonl. After the first error it writes nothing more and keeps the error, because the run
 // must not end for its trace.
@@ -27,7 +28,7 @@ type trace struct {
 
 // openTrace creates the trace of a new run.
 func openTrace(dir *folder) (*trace, error) {
-	f, err := dir.OpenFile(traceName, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND)
+	f, err := dir.OpenFile(TraceName, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND)
 	if err != nil {
 		return nil, fault(Output, "trace: %w", err)
 	}
@@ -36,7 +37,7 @@ func openTrace(dir *folder) (*trace, error) {
 
 // reopenTrace opens the trace of a run that is resumed. The file does not change before cut.
 func reopenTrace(dir *folder) (*trace, error) {
-	f, err := dir.OpenFile(traceName, os.O_RDWR|os.O_CREATE|os.O_APPEND)
+	f, err := dir.OpenFile(TraceName, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return nil, fault(Output, "trace: %w", err)
 	}
@@ -66,7 +67,7 @@ func (t *trace) cut(size int64) (missing int64) {
 
 // sum returns the size and the SHA-256 of what was written.
 func (t *trace) sum() manifestFile {
-	return manifestFile{traceName, t.size, hex.EncodeToString(t.hash.Sum(nil))}
+	return manifestFile{TraceName, t.size, hex.EncodeToString(t.hash.Sum(nil))}
 }
 
 func (t *trace) write(line any) {

@@ -3,9 +3,15 @@ package runs
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 
 	"github.com/clopt/clopt/solvers/methods"
 )
+
+// IsCheckpoint reports whether a folder looks like a checkpoint, good or damaged.
+func IsCheckpoint(dir string) bool {
+	return Exists(filepath.Join(dir, manifestName)) || storedName.MatchString(filepath.Base(dir))
+}
 
 // VerifyCheckpoint checks the checkpoint in the folder dir: its manifest, the hashes of its files, and every block of
 // every section.
@@ -17,6 +23,24 @@ func VerifyCheckpoint(dir string) error {
 	defer f.Close()
 	_, err = f.verifyCheckpoint(".")
 	return err
+}
+
+// VerifyCheckpointOf checks the checkpoint with this name in the run folder dir, and whether it belongs to the run.
+// start is the first line of its trace; if it is nil, only the checkpoint itself is checked.
+func VerifyCheckpointOf(dir, name string, start *StartLine) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := f.verifyCheckpoint(path.Join(CheckpointsName, name))
+	if err != nil || start == nil {
+		return err
+	}
+	if d := m.Identity.differs(start); d != "" {
+		return fmt.Errorf("belongs to another run: %s", d)
+	}
+	return f.checkPrefix(m.Trace)
 }
 
 // verifyCheckpoint is VerifyCheckpoint of the folder at. It returns the manifest if all is good.

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -157,7 +158,7 @@ func rate(all []Record) measurement {
 // bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of
 // the run was below t.
 func bestAt(f Record, t float64) float64 {
-	h, err := f.Result.History("time")
+	h, err := inspect.ReadHistory(f.Result, "time")
 	if over := f.Result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.Result.Seconds) {
 		return math.NaN()
 	}
@@ -166,7 +167,7 @@ func bestAt(f Record, t float64) float64 {
 
 // until returns the seconds after which a run had a value as good as v, +Inf if it never had.
 func until(f Record, v float64) float64 {
-	h, err := f.Result.History("time")
+	h, err := inspect.ReadHistory(f.Result, "time")
 	if err != nil {
 		return math.NaN()
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/grid"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // Data for IOHanalyzer, which has two readers, in R and in Python:
@@ -214,7 +215,7 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 
 // iohRows writes the rows of one run.
 func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bool, err error) {
-	h, err := f.Result.History("evaluations")
+	h, err := inspect.ReadHistory(f.Result, "evaluations")
 	if err != nil {
 		return run, false, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // mostBars is the number of runs that the timeline shows.
@@ -22,7 +23,7 @@ func (r *Report) timeline() (section, error) {
 		"not shown."}
 	var bars []plot.Bar
 	for _, f := range r.Results {
-		began, events, err := f.Result.Timeline()
+		began, events, err := inspect.Timeline(f.Result)
 		if err != nil {
 			return s, err
 		}

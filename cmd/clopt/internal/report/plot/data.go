@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -157,9 +157,9 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 			p.y = "distance to the best known value"
 		}
 		for _, name := range labelsOf(groups[k]) {
-			var histories []runs.History
+			var histories []inspect.History
 			for _, f := range groups[k][name] {
-				h, err := f.Result.History(by)
+				h, err := inspect.ReadHistory(f.Result, by)
 				if err != nil {
 					return nil, err
 				}
@@ -215,7 +215,7 @@ func clampZeros(all []series) (any bool) {
 
 // lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
 // lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
-func lines(name string, histories []runs.History, optimum, sign float64) (all []series) {
+func lines(name string, histories []inspect.History, optimum, sign float64) (all []series) {
 	if len(histories) > 1 {
 		name += fmt.Sprintf(" (%d runs)", len(histories))
 	}
@@ -241,7 +241,7 @@ func lines(name string, histories []runs.History, optimum, sign float64) (all []
 
 // quartiles returns the median and the quartiles of the distances of several runs, from the first x at which three
 // quarters of the runs have a value.
-func quartiles(name string, histories []runs.History, optimum, sign float64) series {
+func quartiles(name string, histories []inspect.History, optimum, sign float64) series {
 	var grid []float64
 	for _, h := range histories {
 		grid = append(grid, h.X...)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // mostTargets is the number of targets of a problem.
@@ -67,13 +67,13 @@ func meet(methods map[string][]report.Record, by string, times map[string][]floa
 	optimum *= sign
 	type course struct {
 		label string
-		runs.History
+		inspect.History
 	}
 	var courses []course
 	best := math.Inf(1)
 	for _, label := range labelsOf(methods) {
 		for _, f := range methods[label] {
-			h, err := f.Result.History(by)
+			h, err := inspect.ReadHistory(f.Result, by)
 			if err != nil {
 				return err
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // svgOf reads an SVG strictly: its texts, and the number of points of each path.
@@ -227,7 +228,7 @@ func TestOptimumOf(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", name, f, sign, known)
 		}
 	}
-	all := lines("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}},
+	all := lines("x", []inspect.History{{X: []float64{1, 2}, Best: []float64{90, 97}},
 		{X: []float64{3}, Best: []float64{99}}}, 100, -1)
 	if len(all) != 2 || !all[0].thin || all[0].name != "x (2 runs)" || all[1].name != all[0].name ||
 		!slices.Equal(all[0].y, []float64{10, 3}) || !slices.Equal(all[1].y, []float64{1}) {

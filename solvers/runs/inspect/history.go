@@ -1,4 +1,4 @@
-package runs
+package inspect
 
 import (
 	"bufio"
@@ -12,21 +12,24 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // History is the course of a run: Best[i] is the best value after X[i] evaluations, work or seconds.
 type History struct{ X, Best []float64 }
 
-// History reads the samples on the grid from the trace of the run, whose SHA-256 must be that of the result. by says
-// what X counts: "work", "time", or else evaluations. The error is a Fault.
-func (r *Result) History(by string) (h History, err error) {
+// ReadHistory reads the samples on the grid from the trace of the run, whose SHA-256 must be that of the result. by
+// says what X counts: "work", "time", or else evaluations. The error is a runs.Fault.
+func ReadHistory(r *runs.Result, by string) (h History, err error) {
 	dir, err := openFolder(r.Folder)
 	if err != nil {
 		return h, err
 	}
 	defer dir.Close()
-	sum, err := dir.eachLine(func(n int, line []byte) error {
-		var s SampleLine
+	sum, err := eachLine(dir, func(n int, line []byte) error {
+		var s runs.SampleLine
 		if err := json.Unmarshal(line, &s); err != nil {
 			return lineError(dir, n, err)
 		}
@@ -44,23 +47,23 @@ func (r *Result) History(by string) (h History, err error) {
 		return nil
 	})
 	if err == nil {
-		err = r.checkTrace(sum)
+		err = checkSum(r, sum)
 	}
 	if err != nil {
-		return History{}, fault(Input, "%w", err)
+		return History{}, wrong("%w", err)
 	}
 	return h, nil
 }
 
 // Timeline reads when the run began, and its events, from the trace of the run. After a run was resumed, began is the
-// time of its first start, while the seconds of events count the time that it ran. The error is a Fault.
-func (r *Result) Timeline() (began time.Time, events []EventLine, err error) {
+// time of its first start, while the seconds of events count the time that it ran. The error is a runs.Fault.
+func Timeline(r *runs.Result) (began time.Time, events []runs.EventLine, err error) {
 	dir, err := openFolder(r.Folder)
 	if err != nil {
 		return began, nil, err
 	}
 	defer dir.Close()
-	_, err = dir.eachLine(func(n int, line []byte) error {
+	_, err = eachLine(dir, func(n int, line []byte) error {
 		var l struct {
 			Type string    `json:"type"`
 			Time time.Time `json:"time"`
@@ -70,7 +73,7 @@ func (r *Result) Timeline() (began time.Time, events []EventLine, err error) {
 		case "start":
 			began = l.Time
 		case "event":
-			var e EventLine
+			var e runs.EventLine
 			err = json.Unmarshal(line, &e)
 			events = append(events, e)
 		}
@@ -80,15 +83,15 @@ func (r *Result) Timeline() (began time.Time, events []EventLine, err error) {
 		return nil
 	})
 	if err != nil {
-		return began, nil, fault(Input, "%w", err)
+		return began, nil, wrong("%w", err)
 	}
 	return began, events, nil
 }
 
-// checkTrace compares the SHA-256 of the trace with that in the result.
-func (r *Result) checkTrace(sum string) error {
+// checkSum compares the SHA-256 of the trace with that in the result.
+func checkSum(r *runs.Result, sum string) error {
 	if r.TraceSHA256 != nil && *r.TraceSHA256 != sum {
-		return fault(Input, "%s is not the file of the result: its SHA-256 differs", filepath.Join(r.Folder, traceName))
+		return wrong("%s is not the file of the result: its SHA-256 differs", filepath.Join(r.Folder, runs.TraceName))
 	}
 	return nil
 }
@@ -97,16 +100,16 @@ func (r *Result) checkTrace(sum string) error {
 const maxLine = 1 << 20
 
 // lineError returns the error of line n of a trace.
-func lineError(dir *folder, n int, err error) error {
-	return fault(Input, "%s:%d:1: error: %w", filepath.Join(dir.Path, traceName), n, err)
+func lineError(dir *disk.Folder, n int, err error) error {
+	return wrong("%s:%d:1: error: %w", filepath.Join(dir.Path, runs.TraceName), n, err)
 }
 
-// eachLine calls f for each line of the trace with its number, from 1, until f returns an error. It returns the SHA-256
-// of the file.
-func (f *folder) eachLine(do func(n int, line []byte) error) (sum string, err error) {
-	file, _, err := f.Open(traceName)
+// eachLine calls do for each line of the trace with its number, from 1, until do returns an error. It returns the
+// SHA-256 of the file.
+func eachLine(f *disk.Folder, do func(n int, line []byte) error) (sum string, err error) {
+	file, _, err := f.Open(runs.TraceName)
 	if err != nil {
-		return "", fault(Input, "%w", err)
+		return "", wrong("%w", err)
 	}
 	defer file.Close()
 	hash := sha256.New()

@@ -1,4 +1,4 @@
-package runs
+package inspect
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
@@ -59,52 +60,37 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 	defer f.Close()
 	note(PartRecipe, read(filepath.Join(dir, recipe.Name)))
 	if f.Exists(inputs.Name) {
-		note(PartInputs, f.checkInputs())
+		note(PartInputs, checkInputs(f))
 	}
-	start, end, sum, err := f.checkTrace()
+	start, end, sum, err := checkLines(f)
 	note(PartTrace, err)
-	if !f.Exists(resultName) {
+	if !f.Exists(runs.ResultName) {
 		note(Unfinished, nil)
 	} else {
-		r, err := ReadResult(dir)
+		r, err := runs.ReadResult(dir)
 		if err == nil {
 			err = checkEnds(r, start, end)
 		}
 		if err == nil {
-			err = r.checkTrace(sum)
+			err = checkSum(r, sum)
 		}
 		note(PartResult, err)
 		if err == nil {
-			note(PartBest, f.checkBest(r))
+			note(PartBest, checkBest(f, r))
 		}
 	}
-	names, err := f.checkpoints()
+	names, err := runs.Checkpoints(dir)
 	if err != nil {
 		note(PartCheckpoints, err)
 	}
 	for _, name := range names {
-		m, err := f.verifyCheckpoint(path.Join(storeName, name))
-		if err == nil && start != nil {
-			if d := m.Identity.differs(start); d != "" {
-				err = fmt.Errorf("belongs to another run: %s", d)
-			} else {
-				err = f.checkPrefix(m.Trace)
-			}
-		}
-		each(Checked{filepath.Join(dir, storeName, name), PartCheckpoint, err})
+		err := runs.VerifyCheckpointOf(dir, name, start)
+		each(Checked{filepath.Join(dir, runs.CheckpointsName, name), PartCheckpoint, err})
 	}
 }
 
-// differs describes the first difference of a checkpoint and the first line of the trace. It is "" if they agree.
-func (a identity) differs(start *StartLine) string {
-	b := a
-	b.Solver, b.Settings = start.Algorithm.Name, start.Algorithm.Settings
-	b.Seed, b.Run, b.Precision = start.Seed, start.Run, start.Precision
-	return b.difference(a)
-}
-
 // checkEnds compares a result with the first and the last line of its trace. Either may be nil if there is none.
-func checkEnds(r *Result, start *StartLine, end *EndLine) error {
+func checkEnds(r *runs.Result, start *runs.StartLine, end *runs.EndLine) error {
 	if start != nil && start.Sense != "" && start.Sense != r.Sense {
 		return fmt.Errorf("sense %s; the trace says %s", r.Sense, start.Sense)
 	}
@@ -116,25 +102,20 @@ func checkEnds(r *Result, start *StartLine, end *EndLine) error {
 		r.Evaluations, float64(r.Best.F), r.Stop.Reason, end.Evals, float64(end.Best), end.Stop)
 }
 
-// IsCheckpoint reports whether a folder looks like a checkpoint, good or damaged.
-func IsCheckpoint(dir string) bool {
-	return Exists(filepath.Join(dir, manifestName)) || storedName.MatchString(filepath.Base(dir))
-}
-
 // IsRun reports whether a folder looks like that of a run, good or damaged. The folder of several runs does not.
 func IsRun(dir string) bool {
-	return slices.ContainsFunc([]string{traceName, resultName, storeName}, func(name string) bool {
+	return slices.ContainsFunc([]string{runs.TraceName, runs.ResultName, runs.CheckpointsName}, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	})
 }
 
-// checkTrace reads all lines, without unknown keys, and checks their order. It returns the first line, the last line,
+// checkLines reads all lines, without unknown keys, and checks their order. It returns the first line, the last line,
 // which is nil if the run is not finished, and the SHA-256 of the file.
-func (f *folder) checkTrace() (start *StartLine, end *EndLine, sum string, err error) {
-	var last SampleLine
+func checkLines(f *disk.Folder) (start *runs.StartLine, end *runs.EndLine, sum string, err error) {
+	var last runs.SampleLine
 	count := 0
-	sum, err = f.eachLine(func(n int, text []byte) error {
+	sum, err = eachLine(f, func(n int, text []byte) error {
 		count = n
 		bad := func(format string, args ...any) error { return lineError(f, n, fmt.Errorf(format, args...)) }
 		var kind struct {
@@ -148,17 +129,17 @@ func (f *folder) checkTrace() (start *StartLine, end *EndLine, sum string, err e
 			return bad("a line of type %s after the end", kind.Type)
 		}
 		var line any
-		var sample SampleLine
+		var sample runs.SampleLine
 		switch kind.Type {
 		case "start":
-			start = &StartLine{}
+			start = &runs.StartLine{}
 			line = start
 		case "sample":
 			line = &sample
 		case "event":
-			line = &EventLine{}
+			line = &runs.EventLine{}
 		case "end":
-			end = &EndLine{}
+			end = &runs.EndLine{}
 			line = end
 		default:
 			return bad("unknown type %.40q; use start, sample, event or end", kind.Type)
@@ -191,8 +172,29 @@ func (f *folder) checkTrace() (start *StartLine, end *EndLine, sum string, err e
 	return start, end, sum, nil
 }
 
+// CheckInputs compares the files from which the problem of a run folder is read with their hashes. A folder without
+// hashes is good. The error is a runs.Fault.
+func CheckInputs(dir string) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return checkInputs(f)
+}
+
+func checkInputs(f *disk.Folder) error {
+	err := inputs.Check(f)
+	if _, changed := errors.AsType[*inputs.Changed](err); changed {
+		return &runs.Fault{Kind: runs.Foreign, Err: err}
+	} else if err != nil {
+		return wrong("%w", err)
+	}
+	return nil
+}
+
 // isInput reports whether a path is that of a file in inputs/.
-func (f *folder) isInput(path string) bool {
+func isInput(f *disk.Folder, path string) bool {
 	rel, err := filepath.Rel(f.Path, path)
 	if err != nil || !strings.HasPrefix(filepath.ToSlash(rel), inputs.Name+"/") {
 		return false
@@ -205,7 +207,7 @@ func (f *folder) isInput(path string) bool {
 const maxRevalued = 1e6
 
 // checkBest compares the best point with its hash and its value.
-func (f *folder) checkBest(r *Result) error {
+func checkBest(f *disk.Folder, r *runs.Result) error {
 	if r.Best.XFile == nil {
 		return nil
 	}
@@ -231,7 +233,7 @@ func (f *folder) checkBest(r *Result) error {
 			return err
 		}
 		problem = file.Problem()
-		if spec, err = catalog.Spec(problem); err != nil || !f.isInput(spec.Name) {
+		if spec, err = catalog.Spec(problem); err != nil || !isInput(f, spec.Name) {
 			return nil // the file is elsewhere
 		}
 	}
