@@ -126,7 +126,7 @@ func TestR27Docs(t *testing.T) {
 	}
 	for _, args := range helps(t, bin) {
 		out, err := exec.Command(filepath.Join(bin, "clopt"), args...).CombinedOutput()
-		count.Check(err == nil && len(out) > 100, "clopt %s: %v\n%s", strings.Join(args, " "), err, out)
+		count.Check(err == nil && len(out) > 50, "clopt %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	if n < 3*len(pages)/4 {
 		t.Errorf("%d blocks ran in %d pages", n, len(pages))

@@ -13,6 +13,9 @@ import (
 	"github.com/clopt/clopt/test/battery"
 )
 
+// rankArgs is the variable with the command that this test program executes as a rank.
+const rankArgs = "CLOPT_TEST_RANK"
+
 // TestMain runs the tests, or the child process of a trial.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == job.TrialName {

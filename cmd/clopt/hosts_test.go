@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -16,9 +18,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/test/shorttest"
 )
-
-// rankArgs is the variable with the command that this test program executes as a rank.
-const rankArgs = "CLOPT_TEST_RANK"
 
 // launcher is an mpirun that is installed.
 type launcher struct {

@@ -210,7 +210,7 @@ func TestBoundsBeside(t *testing.T) {
 	for _, args := range []string{"run bare.cl -n 3", "run bare.cl:n=3,maximize=true", "eval bare.cl --x x.txt"} {
 		if code, out, errs := call(t, strings.Fields(args)...); code != 2 || out != "" ||
 			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds "+
-				"LO,HI, or bare.cl:lo=LO,hi=HI") {
+				"LO,HI or --bounds FILE, or bare.cl:lo=LO,hi=HI") {
 			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}

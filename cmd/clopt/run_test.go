@@ -235,7 +235,7 @@ func TestChosenMethod(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	code, _, errs := call(t, append(args, "--name", "a")...)
-	if code != 0 || !strings.Contains(errs, chosen) || !strings.Contains(errs, "the published algorithm is -s masw") {
+	if code != 0 || !strings.Contains(errs, chosen) || !strings.Contains(errs, "the published algorithm has mates=3") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	for _, key := range []string{`solver = "masw"`, `"mates=1"`, `"Population=5"`} {

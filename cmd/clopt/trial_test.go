@@ -51,7 +51,7 @@ func TestTrialEndsWithItsParent(t *testing.T) {
 	if err := os.WriteFile(path, []byte(endlessText), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	parent := exec.Command(os.Args[0], "-test.run=^TestNoDevice$")
+	parent := exec.Command(os.Args[0], "-test.run=^TestR13NoDevice$")
 	parent.Env = append(os.Environ(), "CLOPT_TEST_CHILD=run "+path+" --trial-time 10m")
 	parent.Dir = dir
 	if err := parent.Start(); err != nil {
