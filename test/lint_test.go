@@ -106,7 +106,7 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
 		"solvers/runs/inspect",
 	"cmd/clopt/internal/report/page": "cmd/clopt/internal/report cmd/clopt/internal/report/plot solvers/runs " +
-		"solvers/stats",
+		"solvers/runs/inspect solvers/stats",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +

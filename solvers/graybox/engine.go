@@ -18,6 +18,9 @@ type engine struct {
 	classes []class
 	coef    []float64          // of the accumulators, at the begin
 	checked bool               // values are compared with the host, and stored ones with an evaluation
+
+	stepCost int64 // of the components of a step
+
 	places  []*shard.Placement // of each class
 	whole   *shard.Placement   // evaluates the best point of open parts
 }
@@ -25,7 +28,7 @@ type engine struct {
 // build compiles the kernels of each class for the devices of a plan.
 func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
 	plans []shard.DevicePlan) (_ engine, err error) {
-	e := engine{p: p, s: s, classes: classes, checked: g.Checked()}
+	e := engine{p: p, s: s, classes: classes, checked: g.Checked(), stepCost: stepCost(g.Infos())}
 	defer func() {
 		if err != nil {
 			e.close()

@@ -194,7 +194,7 @@ func TestQuota(t *testing.T) {
 	}{
 		{1000, 0, 64}, {1000, 1e5, 1000}, {1000, 1e8, 8388}, {1e6, 0, 16}, {1e9, 1e8, 16}, {1e5, 1e6, 83},
 	} {
-		r := &run{tiles: 1, engine: engine{classes: []class{{cost: c.cost}}}}
+		r := &run{tiles: 1, engine: engine{classes: []class{{cost: c.cost}}, stepCost: costOfCPU}}
 		r.state.Units = c.evaluations * int64(c.cost)
 		if got := r.quota(); got != c.want {
 			t.Errorf("cost %d after %d evaluations: %d, want %d", c.cost, c.evaluations, got, c.want)

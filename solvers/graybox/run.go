@@ -233,17 +233,27 @@ func (r *run) values(i, s int, more device.Values) device.Values {
 	return v
 }
 
-// The size of a step. It depends on the problem and on the evaluations so far, never on the clock.
+// The size of a step. It depends on the problem, the kind of device and the evaluations so far, never on the clock.
 const (
-	mostQuota   = 64      // evaluations of the first steps; later ones make a hundredth of those so far
-	leastQuota  = 16      // of the first steps where a whole point is large; later ones make a 32nd of those so far
-	quotaBudget = 1 << 23 // cost of the components of a step: some tenths of a second on slow devices
+	mostQuota  = 64 // evaluations of the first steps; later ones make a hundredth of those so far
+	leastQuota = 16 // where a whole point is large
+
+	// The cost of the components of a step: some tenths of a second.
+	costOfGPU = 1 << 31
+	costOfCPU = 1 << 23
 )
+
+// stepCost returns the one of these that holds for devices: the smaller one if one is a processor.
+func stepCost(devices []cl.Info) int64 {
+	if slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
+		return costOfCPU
+	}
+	return costOfGPU
+}
 
 // quota returns how many evaluations the parts make in a step.
 func (r *run) quota() int64 {
-	made := r.state.Units / r.total()
-	return min(max(mostQuota, made/100), max(leastQuota, made/32, quotaBudget/r.total()))
+	return min(max(mostQuota, r.state.Units/r.total()/100), max(leastQuota, r.stepCost/r.total()))
 }
 
 // Step lets every part that does not rest make some evaluations. If all rest, they first get more patience.
