@@ -13,16 +13,14 @@ import (
 // engine is a problem that was cut into parts, with the kernels of their classes on all devices. The waves of a run
 // have it in common.
 type engine struct {
-	p       problems.Problem
-	s       solvers.Setup
-	classes []class
-	coef    []float64          // of the accumulators, at the begin
-	checked bool               // values are compared with the host, and stored ones with an evaluation
-
-	stepCost int64 // of the components of a step
-
-	places  []*shard.Placement // of each class
-	whole   *shard.Placement   // evaluates the best point of open parts
+	p        problems.Problem
+	s        solvers.Setup
+	classes  []class
+	coef     []float64          // of the accumulators, at the begin
+	checked  bool               // values are compared with the host, and stored ones with an evaluation
+	stepCost int64              // of the components of a step
+	places   []*shard.Placement // of each class
+	whole    *shard.Placement   // evaluates the best point of open parts
 }
 
 // build compiles the kernels of each class for the devices of a plan.
