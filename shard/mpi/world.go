@@ -124,7 +124,7 @@ func (w *World) Barrier() error {
 
 // Times of waiting.
 const (
-	spin    = 50 * time.Microsecond // without sleep
+	spin    = 2 * time.Millisecond  // without sleep, since a sleep may take a millisecond however short it is
 	longest = time.Millisecond      // sleep
 	listens = 50 * time.Millisecond // between two looks for questions
 	answers = 2 * time.Second       // for answers, and for others that have failed, too
