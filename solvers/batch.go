@@ -320,7 +320,7 @@ func (r *oneOfRuns) State() *State {
 	return st
 }
 
-// guarded is a vector of which one element or row is copied at a time.
+// guarded is a vector that is copied one element or row at a time.
 type guarded struct {
 	shard.Raw
 	mu *sync.Mutex

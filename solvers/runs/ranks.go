@@ -37,7 +37,7 @@ type order struct {
 // nonceName is the file in the run folder that shows that all ranks see the same one.
 const nonceName = ".ranks"
 
-// announce tells the other ranks about a run, and returns an error on which all agree if one of them cannot make it.
+// announce sends a run to the other ranks, and returns an error on which all agree if one of them cannot make it.
 func (s *Session) announce() error {
 	r, hosts := s.run, s.run.Devices.Hosts()
 	if hosts == nil {
@@ -63,7 +63,7 @@ func (s *Session) announce() error {
 	return answers(hosts, "")
 }
 
-// send tells the other ranks.
+// send sends a message to the other ranks.
 func (o order) send(hosts shard.Hosts) error {
 	text, err := json.Marshal(o)
 	if err == nil {
@@ -86,7 +86,7 @@ func answers(hosts shard.Hosts, own string) error {
 	return nil
 }
 
-// Dismiss tells the other ranks that there are no more runs. Without other ranks it does nothing.
+// Dismiss lets the other ranks end, since there are no more runs. Without other ranks it does nothing.
 func (r *Run) Dismiss() error {
 	hosts := r.Devices.Hosts()
 	if hosts == nil {

@@ -88,7 +88,7 @@ func (s *store) any() bool {
 
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
-// none tells the other ranks that there is no checkpoint.
+// none sends the other ranks the news that there is no checkpoint.
 func (s *store) none() error {
 	if s.hosts == nil {
 		return nil

@@ -50,7 +50,7 @@ func measure(t *testing.T) resources {
 	return resources{cl.Objects(), runtime.NumGoroutine(), len(handles), resident}
 }
 
-// TestR20Soak makes one run after the other, in each of which one of three devices dies, and looks for what grows.
+// TestR20Soak makes many runs, one after the other. One of three devices dies in each. Nothing may grow.
 func TestR20Soak(t *testing.T) {
 	count := battery.Begin(t)
 	warm, drops := 20, 40 // memory grows to its final size in the first 20

@@ -132,8 +132,8 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// validate reads and plans all cells as their runs will do, so that what is wrong with a cell is known before the first
-// run. A folder of another campaign is an error. Any other error is that of its cell, and the other cells can run.
+// validate reads and plans all cells as their runs will do, so that a wrong cell is found before the first run. A
+// folder of another campaign is an error. Any other error is that of its cell, and the other cells can run.
 func (sr *execution) validate() error {
 	quiet := sr.show.Quieten(true)
 	defer sr.show.Quieten(quiet)

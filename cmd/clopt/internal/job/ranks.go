@@ -322,11 +322,7 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 		return r.mine(err)
 	}
 	defer g.Close()
-	prec, err := problems.ParsePrecision(t.Precision)
-	if err != nil {
-		return err
-	}
-	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
+	p, prec, err := t.problem()
 	if err != nil {
 		return err
 	}
@@ -340,6 +336,16 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	}
 	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
 	return run.Follow(ctx)
+}
+
+// problem returns the problem of a task, and its precision.
+func (t *task) problem() (problems.Problem, problems.Precision, error) {
+	prec, err := problems.ParsePrecision(t.Precision)
+	if err != nil {
+		return nil, prec, err
+	}
+	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
+	return p, prec, err
 }
 
 // mine returns an error that this rank has alone. What all have, rank 0 says.
@@ -370,11 +376,7 @@ func (r *Ranks) evaluate(ctx context.Context, t task) error {
 		return r.mine(err)
 	}
 	defer g.Close()
-	prec, err := problems.ParsePrecision(t.Precision)
-	if err != nil {
-		return err
-	}
-	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
+	p, prec, err := t.problem()
 	if err != nil {
 		return err
 	}
