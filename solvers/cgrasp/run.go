@@ -143,11 +143,14 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	}); err != nil {
 		return st.Sample, false, err
 	}
-	st.Partial = false
 	if err := r.read(); err != nil {
 		return st.Sample, false, err
 	}
-	return r.collect(ctx)
+	sample, ok, err := r.collect(ctx)
+	if err == nil {
+		st.Partial = false
+	}
+	return sample, ok, err
 }
 
 // read reads the words, reals and counts of the slots of all ranks.
