@@ -2,6 +2,8 @@ package plot
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"math"
 	"path/filepath"
@@ -18,25 +20,39 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Draw writes the panels to a file, in a grid about as wide as it is high. The format is png if the name ends in .png,
-// otherwise svg.
-func Draw(panels []Panel, out string) error {
-	columns := int(math.Ceil(math.Sqrt(float64(len(panels)))))
+// Write writes the figure to a file: numbers if the name ends in .jsonl, otherwise a picture, as png or svg.
+func (f Figure) Write(out string) error {
 	_, err := runs.WriteWhole(out, func(w io.Writer) error {
-		return drawTo(w, panels, columns, strings.EqualFold(filepath.Ext(out), ".png"))
+		ext := strings.ToLower(filepath.Ext(out))
+		if ext == ".jsonl" {
+			return f.write(w)
+		}
+		all, err := f.drawings()
+		if err != nil {
+			return err
+		}
+		return draws(w, all, ext == ".png")
 	})
 	return err
 }
 
-// SVG returns a panel as an SVG element.
-func SVG(p Panel) (string, error) {
-	var b strings.Builder
-	err := drawTo(&b, []Panel{p}, 1, false)
-	return b.String(), err
+// SVGs returns each panel as an SVG element.
+func (f Figure) SVGs() (texts []string, err error) {
+	all, err := f.drawings()
+	for i := range all {
+		var b strings.Builder
+		err = errors.Join(err, draws(&b, all[i:i+1], false))
+		texts = append(texts, b.String())
+	}
+	return texts, err
 }
 
-// drawTo draws the panels in so many columns.
-func drawTo(w io.Writer, panels []Panel, columns int, asPNG bool) error {
+// mostColumns is the number of panels side by side. With two a picture can be read on a page and on a telephone.
+const mostColumns = 2
+
+// draws draws panels.
+func draws(w io.Writer, panels []drawing, asPNG bool) error {
+	columns := min(mostColumns, len(panels))
 	rows := (len(panels) + columns - 1) / columns
 	width, height := vg.Length(columns)*panelWidth, vg.Length(rows)*panelHeight
 	var canvas interface {
@@ -49,200 +65,218 @@ func drawTo(w io.Writer, panels []Panel, columns int, asPNG bool) error {
 	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
 	all := draw.New(canvas)
-	for i, p := range panels {
-		if err := p.draw(tiles.At(all, i%columns, i/columns)); err != nil {
-			return err
-		}
+	for i, d := range panels {
+		d.draw(tiles.At(all, i%columns, i/columns))
 	}
 	_, err := canvas.WriteTo(w)
 	return err
 }
 
-// draw draws one panel: first the bands, then the lines, with marks if a line has few points. Up to mostLabels lines
-// have their names at their ends.
-func (p Panel) draw(c draw.Canvas) error {
+// drawing is a panel with its axes.
+type drawing struct {
+	Panel
+	plot *plot.Plot
+}
+
+// drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
+func (f Figure) drawings() (all []drawing, err error) {
+	ranges := map[string][2]float64{}
+	for _, p := range f.Panels {
+		pl, err := p.axes()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, drawing{p, pl})
+	}
+	each := func(do func(name string, a *plot.Axis)) {
+		for _, d := range all {
+			do(fmt.Sprint("x ", d.X, d.LogX), &d.plot.X)
+			if !d.OwnY {
+				do(fmt.Sprint("y ", d.Y, d.LogY), &d.plot.Y)
+			}
+		}
+	}
+	each(func(name string, a *plot.Axis) {
+		r, ok := ranges[name]
+		if !ok {
+			r = [2]float64{a.Min, a.Max}
+		}
+		ranges[name] = [2]float64{min(r[0], a.Min), max(r[1], a.Max)}
+	})
+	each(func(name string, a *plot.Axis) { a.Min, a.Max = ranges[name][0], ranges[name][1] })
+	return all, nil
+}
+
+// axes returns a plot of the panel without its title and names: first the bands, then the lines, with marks if a line
+// has few points.
+func (p Panel) axes() (*plot.Plot, error) {
 	pl := plot.New()
 	pl.BackgroundColor = nil
-	pl.Title.Text, pl.Title.TextStyle.Font.Size, pl.Title.Padding = p.title, titleSize, vg.Length(6)
-	pl.X.Label.Text, pl.Y.Label.Text = p.x, p.y
+	pl.X.Label.Text, pl.Y.Label.Text = p.X, p.Y
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
 		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = ink, ink, ink, ink
 	}
-	pl.Title.TextStyle.Color = ink
-	if p.logX {
+	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
-	if p.logY {
+	if p.LogY {
 		pl.Y.Scale, pl.Y.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = gridInk, gridInk
 	pl.Add(grid)
 	for _, s := range p.Series {
-		if s.lo == nil {
+		if s.Low == nil {
 			continue
 		}
-		band, err := plotter.NewPolygon(s.band(p.steps))
+		band, err := plotter.NewPolygon(s.band(p.Steps))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		band.Color = bandColor(p.number(s.name))
+		band.Color = bandColor(p.number(s.Name))
 		band.LineStyle.Width = 0
 		pl.Add(band)
 	}
-	pl.Legend.TextStyle.Font.Size, pl.Legend.TextStyle.Color = smallSize, ink
-	names := map[string]bool{}
 	for _, s := range p.Series {
-		thumbs, err := p.add(pl, s)
-		if err != nil {
-			return err
+		if err := p.add(pl, s); err != nil {
+			return nil, err
 		}
-		if !names[s.name] {
-			pl.Legend.Add(s.name, thumbs...)
-		}
-		names[s.name] = true
 	}
 	p.widen(pl)
-	if p.share {
+	if p.Share {
 		pl.Y.Min, pl.Y.Max = 0, 1
 	}
-	if len(names) > mostLabels {
-		pl.Legend.Top, pl.Legend.Left = p.emptiest(pl)
-		pl.Draw(c)
-		return nil
+	return pl, nil
+}
+
+// draw draws the panel: its title, the names of its lines, and the axes. Up to mostLabels short names stand at the ends
+// of their lines, others below the title.
+func (d drawing) draw(c draw.Canvas) {
+	title := d.plot.X.Label.TextStyle
+	title.Font.Size, title.XAlign, title.YAlign = titleSize, draw.XLeft, draw.YTop
+	c.FillText(title, vg.Point{X: c.Min.X, Y: c.Max.Y}, d.Title)
+	c = draw.Crop(c, 0, 0, 0, -1.6*titleSize)
+	names, room := d.names(), vg.Length(0)
+	for _, name := range names {
+		room = max(room, d.nameStyle(name).Width(name))
 	}
-	pl.Legend = plot.NewLegend()
-	p.drawNamed(pl, c)
-	return nil
+	const gap = vg.Length(5)
+	if len(names) == 1 || len(names) > mostLabels || room > widestLabel*(c.Max.X-c.Min.X) {
+		d.plot.Draw(draw.Crop(c, 0, 0, 0, -d.drawKey(c)))
+		return
+	}
+	inner := draw.Crop(c, 0, -room-gap, 0, 0)
+	d.plot.Draw(inner)
+	d.drawEnds(c, d.plot.DataCanvas(inner), names, gap)
 }
 
 // number returns the number of the first line with a name, which chooses its colour.
 func (p Panel) number(name string) (n int) {
 	seen := map[string]bool{}
 	for _, s := range p.Series {
-		if s.name == name {
+		if s.Name == name {
 			return n
 		}
-		if !seen[s.name] && !s.dashed {
+		if !seen[s.Name] && !s.Reference {
 			n++
 		}
-		seen[s.name] = true
+		seen[s.Name] = true
 	}
 	return n
 }
 
-// add adds the line of a series to a plot. It returns what stands for the line in a legend.
-func (p Panel) add(pl *plot.Plot, s series) ([]plot.Thumbnailer, error) {
-	line, err := plotter.NewLine(s.points(p.steps))
-	if err != nil {
-		return nil, err
-	}
-	i := p.number(s.name)
-	line.LineStyle = lineStyle(i)
+// lineOf returns the style of a series.
+func (p Panel) lineOf(s series) draw.LineStyle {
+	style := lineStyle(p.number(s.Name))
 	switch {
-	case s.dashed:
-		line.LineStyle = referenceStyle
-	case s.thin:
-		line.LineStyle.Width = thinWidth
+	case s.Reference:
+		return referenceStyle
+	case s.Single:
+		style.Width = thinWidth
 	}
+	return style
+}
+
+// marked reports whether the points of a series have marks.
+func (p Panel) marked(s series) bool {
+	return !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
+}
+
+// add adds the line of a series to a plot.
+func (p Panel) add(pl *plot.Plot, s series) error {
+	line, err := plotter.NewLine(s.points(p.Steps))
+	if err != nil {
+		return err
+	}
+	line.LineStyle = p.lineOf(s)
 	pl.Add(line)
-	if s.dashed || len(s.x) > 12 || (s.thin || p.steps) && len(s.x) > 1 {
-		return []plot.Thumbnailer{line}, nil
+	if !p.marked(s) {
+		return nil
 	}
 	points, err := plotter.NewScatter(s.points(false))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	points.GlyphStyle = markStyle(i)
+	points.GlyphStyle = markStyle(p.number(s.Name))
 	pl.Add(points)
-	return []plot.Thumbnailer{line, points}, nil
+	return nil
 }
 
-// drawNamed draws a plot with the name of each line at its end, right of the axes.
-func (p Panel) drawNamed(pl *plot.Plot, c draw.Canvas) {
-	type label struct {
-		name  string
-		style draw.TextStyle
-		y     vg.Length
-	}
-	var labels []label
-	room := vg.Length(0)
-	for _, s := range p.Series {
-		if slices.ContainsFunc(labels, func(l label) bool { return l.name == s.name }) {
-			continue
-		}
-		style := pl.X.Tick.Label
-		style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
-		if style.Color = reference; !s.dashed {
-			style.Color = palette[p.number(s.name)%len(palette)]
-		}
-		labels = append(labels, label{name: s.name, style: style})
-		room = max(room, style.Width(s.name))
-	}
-	const gap = vg.Length(5)
-	inner := draw.Crop(c, 0, -room-gap, 0, 0)
-	pl.Draw(inner)
-	data := pl.DataCanvas(inner)
-	for i, l := range labels {
-		for _, s := range p.Series {
-			if s.name == l.name {
-				labels[i].y = data.Y(pl.Y.Norm(s.y[len(s.y)-1]))
-			}
-		}
-	}
-	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.y, b.y) })
-	line := 1.2 * smallSize
-	for i := range labels { // names that are too near to each other move up, and all down if there is no room
-		if labels[i].y = max(labels[i].y, data.Min.Y); i > 0 {
-			labels[i].y = max(labels[i].y, labels[i-1].y+line)
-		}
-	}
-	for i := len(labels) - 1; i >= 0; i-- {
-		highest := data.Max.Y - vg.Length(len(labels)-1-i)*line
-		labels[i].y = min(labels[i].y, highest)
-	}
-	for _, l := range labels {
-		c.FillText(l.style, vg.Point{X: data.Max.X + gap, Y: l.y}, l.name)
-	}
+// one returns the first series of a name.
+func (p Panel) one(name string) series {
+	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.Name == name })]
 }
 
-// emptiest returns the corner for the legend: the one where curves are seldom (errors fall, speeds rise) if it is free,
-// otherwise the one that fewest points cross.
-func (p Panel) emptiest(pl *plot.Plot) (top, left bool) {
-	crossed := func(top, left bool) (n int) {
-		for _, s := range p.Series {
-			for i := range s.x {
-				const steps = 20 // points on the line from the last point to this one
-				for k := range steps {
-					x, y := pl.X.Norm(s.x[i]), pl.Y.Norm(s.y[i])
-					if i > 0 {
-						part := float64(k) / steps
-						x += part * (pl.X.Norm(s.x[i-1]) - x)
-						y += part * (pl.Y.Norm(s.y[i-1]) - y)
-					}
-					if top {
-						y = 1 - y
-					}
-					if !left {
-						x = 1 - x
-					}
-					if x < 0.25 && y < 0.05*float64(len(p.Series))+0.03 {
-						n++
-					}
-				}
-			}
+// nameStyle returns the style of a name at the end of its line.
+func (d drawing) nameStyle(name string) draw.TextStyle {
+	style := d.plot.X.Tick.Label
+	style.XAlign, style.YAlign, style.Color = draw.XLeft, draw.YCenter, d.lineOf(d.one(name)).Color
+	return style
+}
+
+// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
+func (d drawing) drawKey(c draw.Canvas) vg.Length {
+	const sample, gap, apart = vg.Length(22), vg.Length(4), vg.Length(14)
+	at := vg.Point{X: c.Min.X, Y: c.Max.Y - rowHeight/2}
+	for _, name := range d.names() {
+		style := d.nameStyle(name)
+		style.Color = ink
+		width := sample + gap + style.Width(name)
+		if at.X > c.Min.X && at.X+width > c.Max.X {
+			at = vg.Point{X: c.Min.X, Y: at.Y - rowHeight}
 		}
-		return n
-	}
-	top, left = p.x == "devices", p.x != "variables"
-	least := crossed(top, left)
-	for _, c := range [][2]bool{{!top, left}, {top, !left}, {!top, !left}} {
-		if n := crossed(c[0], c[1]); n < least {
-			least, top, left = n, c[0], c[1]
+		s := d.one(name)
+		c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+sample, at.Y)
+		if d.marked(s) {
+			c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + sample/2, Y: at.Y})
 		}
+		c.FillText(style, vg.Point{X: at.X + sample + gap, Y: at.Y}, name)
+		at.X += width + apart
 	}
-	return top, left
+	return c.Max.Y - at.Y + rowHeight
+}
+
+// drawEnds draws the names at the ends of their lines, right of the axes.
+func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
+	ends := map[string]vg.Length{}
+	for _, s := range d.Series {
+		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[len(s.Y)-1]))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
+	low := data.Min.Y
+	for _, name := range names { // names that are too near to each other move up, and all down if there is no room
+		ends[name] = max(ends[name], low)
+		low = ends[name] + rowHeight
+	}
+	high := data.Max.Y
+	for _, name := range slices.Backward(names) {
+		ends[name] = min(ends[name], high)
+		high = ends[name] - rowHeight
+	}
+	for _, name := range names {
+		c.FillText(d.nameStyle(name), vg.Point{X: data.Max.X + gap, Y: ends[name]}, name)
+	}
 }
 
 // logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
@@ -298,7 +332,7 @@ func (p Panel) widen(pl *plot.Plot) {
 	for _, a := range []struct {
 		axis *plot.Axis
 		log  bool
-	}{{&pl.X, p.logX}, {&pl.Y, p.logY}} {
+	}{{&pl.X, p.LogX}, {&pl.Y, p.LogY}} {
 		if a.axis.Max-a.axis.Min > 1e-9*math.Abs(a.axis.Max) {
 			continue
 		}
@@ -312,7 +346,7 @@ func (p Panel) widen(pl *plot.Plot) {
 
 // points returns the points of a line. With steps a value holds until the next x.
 func (s series) points(steps bool) plotter.XYs {
-	return line(s.x, s.y, steps)
+	return line(s.X, s.Y, steps)
 }
 
 // line returns the points (x, y), with steps two for each after the first.
@@ -328,7 +362,7 @@ func line(x, y []float64, steps bool) (xy plotter.XYs) {
 
 // band returns the outline of the band between lo and hi.
 func (s series) band(steps bool) plotter.XYs {
-	back := line(s.x, s.hi, steps)
+	back := line(s.X, s.High, steps)
 	slices.Reverse(back)
-	return append(line(s.x, s.lo, steps), back...)
+	return append(line(s.X, s.Low, steps), back...)
 }

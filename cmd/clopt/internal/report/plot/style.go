@@ -31,8 +31,18 @@ const (
 	bandAlpha = 45
 )
 
-// mostLabels is the largest number of lines with names at their ends; more have a legend.
-const mostLabels = 4
+// mostLabels is the largest number of lines with names at their ends, and widestLabel the largest width of such a name,
+// as a share of the panel.
+const (
+	mostLabels  = 4
+	widestLabel = 0.3
+)
+
+// rowHeight is the height of a row of names.
+const rowHeight = 1.3 * smallSize
+
+// mostMarks is the largest number of points that have marks.
+const mostMarks = 12
 
 // fewestQuartiles is the smallest number of runs that are drawn as a median and a band between the quartiles.
 const fewestQuartiles = 5
