@@ -129,7 +129,7 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 		case !known || raw:
 			optimum, sign = 0, 1
 		case sign < 0 || optimum != 0:
-			p.Y = "distance to the best known value"
+			p.Y = "distance to the best known"
 		}
 		for _, name := range labelsOf(groups[k]) {
 			var histories []inspect.History
@@ -191,8 +191,11 @@ func clampZeros(all []series) (any bool) {
 // lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
 // lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
 func lines(name string, histories []inspect.History, optimum, sign float64) (all []series) {
-	if len(histories) > 1 {
-		name += fmt.Sprintf(" (%d runs)", len(histories))
+	switch n := len(histories); {
+	case n >= fewestQuartiles:
+		name += fmt.Sprintf(" (median and quartiles of %d runs)", n)
+	case n > 1:
+		name += fmt.Sprintf(" (%d runs)", n)
 	}
 	if len(histories) >= fewestQuartiles {
 		if s := quartiles(name, histories, optimum, sign); len(s.X) > 0 {

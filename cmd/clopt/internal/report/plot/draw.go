@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"path/filepath"
@@ -50,26 +51,67 @@ func (f Figure) SVGs() (texts []string, err error) {
 // mostColumns is the number of panels side by side. With two a picture can be read on a page and on a telephone.
 const mostColumns = 2
 
-// draws draws panels.
+// draws draws panels. The parts of a title and the names of lines that are common to several panels stand above them.
 func draws(w io.Writer, panels []drawing, asPNG bool) error {
-	columns := min(mostColumns, len(panels))
+	heading, size, columns := "", onePanel, 1
+	var key *drawing
+	if len(panels) > 1 {
+		heading, size, columns = takeCommon(panels), somePanels, mostColumns
+		if d := panels[0]; !slices.ContainsFunc(panels, func(o drawing) bool {
+			return o.ends(size.X) || !slices.Equal(o.names(), d.names())
+		}) {
+			key = &d
+		}
+	}
 	rows := (len(panels) + columns - 1) / columns
-	width, height := vg.Length(columns)*panelWidth, vg.Length(rows)*panelHeight
+	width, head := vg.Length(columns)*size.X, vg.Length(0)
+	if heading != "" {
+		head += margin + 1.5*titleSize
+	}
+	if key != nil {
+		head += vg.Length(len(key.keyRows(width-2*margin))) * rowHeight
+	}
 	var canvas interface {
 		vg.CanvasSizer
 		io.WriterTo
 	}
+	height := vg.Length(rows)*size.Y + head
 	if canvas = newSVG(width, height); asPNG {
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution))}
 	}
+	all := draw.New(canvas)
 	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
-	all := draw.New(canvas)
 	for i, d := range panels {
-		d.draw(tiles.At(all, i%columns, i/columns))
+		d.draw(tiles.At(draw.Crop(all, 0, 0, 0, -head), i%columns, i/columns), key == nil)
+	}
+	top := draw.Crop(all, margin, -margin, 0, -margin)
+	if heading != "" {
+		top.Max.Y -= panels[0].row(top, titleSize, ink, heading)
+	}
+	if key != nil {
+		key.drawKey(top)
 	}
 	_, err := canvas.WriteTo(w)
 	return err
+}
+
+// takeCommon removes the parts that all titles have from the titles, and returns them.
+func takeCommon(panels []drawing) string {
+	const apart = ", "
+	var common []string
+	for part := range strings.SplitSeq(panels[0].Title, apart) {
+		if !slices.ContainsFunc(panels, func(d drawing) bool {
+			return !slices.Contains(strings.Split(d.Title, apart), part)
+		}) {
+			common = append(common, part)
+		}
+	}
+	for i := range panels {
+		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, apart),
+			func(part string) bool { return slices.Contains(common, part) }), apart)
+	}
+	return strings.Join(common, apart)
 }
 
 // drawing is a panel with its axes.
@@ -112,10 +154,10 @@ func (f Figure) drawings() (all []drawing, err error) {
 func (p Panel) axes() (*plot.Plot, error) {
 	pl := plot.New()
 	pl.BackgroundColor = nil
-	pl.X.Label.Text, pl.Y.Label.Text = p.X, p.Y
+	pl.X.Label.Text = p.X
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
-		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = ink, ink, ink, ink
+		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = reference, ink, ink, ink
 	}
 	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
@@ -150,25 +192,47 @@ func (p Panel) axes() (*plot.Plot, error) {
 	return pl, nil
 }
 
-// draw draws the panel: its title, the names of its lines, and the axes. Up to mostLabels short names stand at the ends
-// of their lines, others below the title.
-func (d drawing) draw(c draw.Canvas) {
-	title := d.plot.X.Label.TextStyle
-	title.Font.Size, title.XAlign, title.YAlign = titleSize, draw.XLeft, draw.YTop
-	c.FillText(title, vg.Point{X: c.Min.X, Y: c.Max.Y}, d.Title)
-	c = draw.Crop(c, 0, 0, 0, -1.6*titleSize)
-	names, room := d.names(), vg.Length(0)
-	for _, name := range names {
+// row writes a row of text at the top of c and returns its height.
+func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words string) vg.Length {
+	text := d.plot.X.Label.TextStyle
+	text.XAlign, text.YAlign, text.Font.Size, text.Color = draw.XLeft, draw.YTop, size, color
+	c.FillText(text, vg.Point{X: c.Min.X, Y: c.Max.Y}, words)
+	return 1.5 * size
+}
+
+// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short ones.
+func (d drawing) ends(width vg.Length) bool {
+	names := d.names()
+	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
+}
+
+// room returns the width of the longest name.
+func (d drawing) room() (room vg.Length) {
+	for _, name := range d.names() {
 		room = max(room, d.nameStyle(name).Width(name))
 	}
-	const gap = vg.Length(5)
-	if len(names) == 1 || len(names) > mostLabels || room > widestLabel*(c.Max.X-c.Min.X) {
-		d.plot.Draw(draw.Crop(c, 0, 0, 0, -d.drawKey(c)))
+	return room
+}
+
+// draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the ends of
+// their lines stand below the title, if withKey is set.
+func (d drawing) draw(c draw.Canvas, withKey bool) {
+	ends := d.ends(c.Max.X - c.Min.X)
+	if d.Title != "" {
+		c.Max.Y -= d.row(c, titleSize, ink, d.Title)
+	}
+	if !ends && withKey {
+		c.Max.Y -= d.drawKey(c)
+	}
+	c.Max.Y -= d.row(c, labelSize, reference, d.Y) + smallSize/2
+	if !ends {
+		d.plot.Draw(c)
 		return
 	}
-	inner := draw.Crop(c, 0, -room-gap, 0, 0)
+	const gap = vg.Length(7)
+	inner := draw.Crop(c, 0, -d.room()-gap, 0, 0)
 	d.plot.Draw(inner)
-	d.drawEnds(c, d.plot.DataCanvas(inner), names, gap)
+	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
 }
 
 // number returns the number of the first line with a name, which chooses its colour.
@@ -235,33 +299,57 @@ func (d drawing) nameStyle(name string) draw.TextStyle {
 	return style
 }
 
-// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
-func (d drawing) drawKey(c draw.Canvas) vg.Length {
-	const sample, gap, apart = vg.Length(22), vg.Length(4), vg.Length(14)
-	at := vg.Point{X: c.Min.X, Y: c.Max.Y - rowHeight/2}
-	for _, name := range d.names() {
-		style := d.nameStyle(name)
-		style.Color = ink
-		width := sample + gap + style.Width(name)
-		if at.X > c.Min.X && at.X+width > c.Max.X {
-			at = vg.Point{X: c.Min.X, Y: at.Y - rowHeight}
-		}
-		s := d.one(name)
-		c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+sample, at.Y)
-		if d.marked(s) {
-			c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + sample/2, Y: at.Y})
-		}
-		c.FillText(style, vg.Point{X: at.X + sample + gap, Y: at.Y}, name)
-		at.X += width + apart
-	}
-	return c.Max.Y - at.Y + rowHeight
+// The sizes of a name in rows: the piece of its line, the gap after that, and the space after the name.
+const (
+	keySample = vg.Length(22)
+	keyGap    = vg.Length(4)
+	keyApart  = vg.Length(14)
+)
+
+// keyWidth returns the width of a name in rows.
+func (d drawing) keyWidth(name string) vg.Length {
+	return keySample + keyGap + d.nameStyle(name).Width(name) + keyApart
 }
 
-// drawEnds draws the names at the ends of their lines, right of the axes.
+// keyRows deals the names to rows of a width.
+func (d drawing) keyRows(width vg.Length) (rows [][]string) {
+	left := vg.Length(0)
+	for _, name := range d.names() {
+		if rows == nil || d.keyWidth(name)-keyApart > left {
+			rows, left = append(rows, nil), width
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], name)
+		left -= d.keyWidth(name)
+	}
+	return rows
+}
+
+// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
+func (d drawing) drawKey(c draw.Canvas) vg.Length {
+	rows := d.keyRows(c.Max.X - c.Min.X)
+	for i, row := range rows {
+		at := vg.Point{X: c.Min.X, Y: c.Max.Y - (vg.Length(i)+0.5)*rowHeight}
+		for _, name := range row {
+			s, style := d.one(name), d.nameStyle(name)
+			c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+keySample, at.Y)
+			if d.marked(s) {
+				c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
+			}
+			style.Color = ink
+			c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y}, name)
+			at.X += d.keyWidth(name)
+		}
+	}
+	return vg.Length(len(rows))*rowHeight + rowHeight/5
+}
+
+// drawEnds draws the names at the height of the ends of their lines, right of all lines.
 func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
-	ends := map[string]vg.Length{}
+	ends, right := map[string]vg.Length{}, data.Min.X
 	for _, s := range d.Series {
-		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[len(s.Y)-1]))
+		last := len(s.X) - 1
+		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[last]))
+		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
 	low := data.Min.Y
@@ -275,7 +363,7 @@ func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
 		high = ends[name] - rowHeight
 	}
 	for _, name := range names {
-		c.FillText(d.nameStyle(name), vg.Point{X: data.Max.X + gap, Y: ends[name]}, name)
+		c.FillText(d.nameStyle(name), vg.Point{X: right + gap, Y: ends[name]}, name)
 	}
 }
 
@@ -316,9 +404,9 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// tickLabel writes a number for an axis: 200, 2e5, 1e-7.
+// tickLabel writes a number for an axis: 200, 2e4, 1e-7.
 func tickLabel(v float64) string {
-	if v >= 0.01 && v < 1e5 {
+	if v >= 0.01 && v < 1e4 {
 		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 	}
 	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 4, 64), "e") // 0.1 times a power is not exact

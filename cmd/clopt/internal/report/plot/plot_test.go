@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,7 +79,7 @@ func TestPlotConvergence(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	// From evaluation 20 on all runs have a value: 50 300 200 50 200, then 50 300 20 50 20, then 10 30 20 10 20.
-	want := series{Name: "masw (5 runs)", X: []float64{20, 30, 40}, Y: []float64{200, 50, 20},
+	want := series{Name: "masw (median and quartiles of 5 runs)", X: []float64{20, 30, 40}, Y: []float64{200, 50, 20},
 		Low: []float64{50, 20, 10}, High: []float64{200, 50, 20}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -101,8 +103,8 @@ func TestPlotConvergence(t *testing.T) {
 	}
 	again := draw("c.svg")
 	texts, points := svgOf(t, again)
-	for _, word := range []string{"masw (5 runs)", "random", "evaluations", "best value", "cec2013/f2, 1,000 variables",
-		"cec2013/f4, 1,000 variables"} {
+	for _, word := range []string{"masw (median and quartiles of 5 runs)", "random", "evaluations", "best value", "cec2013/f2", "cec2013/f4",
+		"1,000 variables"} {
 		if !slices.Contains(texts, word) {
 			t.Errorf("no %q among %q", word, texts)
 		}
@@ -177,7 +179,7 @@ func TestTicks(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for want, r := range map[string][2]float64{
-		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
+		"1 10 100 1000": {1, 2000}, "2000 5000 1e4 2e4": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
 		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7},
 		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
 	} {
@@ -259,5 +261,56 @@ func TestRatioPanels(t *testing.T) {
 	s := panels[0].Series[0]
 	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.Name, " ", s.X, " ", s.Y) != want {
 		t.Errorf("%s %v %v, want %s", s.Name, s.X, s.Y, want)
+	}
+}
+
+// TestPictures checks that the pictures of the docs are those of their numbers (make pictures).
+func TestPictures(t *testing.T) {
+	files, _ := filepath.Glob("../../../../../docs/img/*.jsonl")
+	if len(files) < 10 {
+		t.Fatalf("%d figures", len(files))
+	}
+	for _, path := range files {
+		f, err := ReadFigure(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "a.svg")
+		if err := f.Write(out); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := os.ReadFile(out)
+		if have, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".svg"); err != nil || !bytes.Equal(got, have) {
+			t.Errorf("%s: the picture is another one (%v); make pictures", path, err)
+		}
+	}
+}
+
+// TestFigure writes a figure as numbers, reads it, and checks the errors of wrong ones.
+func TestFigure(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := Figure{From: []string{"clopt run a"}, Panels: []Panel{{Title: "t", X: "x", Y: "y", LogX: true, Steps: true,
+		Series: []series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}, Low: []float64{1, 1}, High: []float64{5, 6}},
+			{Name: "b", X: []float64{1}, Y: []float64{0.1}, Reference: true}}}}}
+	if err := f.Write("f.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadFigure("f.jsonl"); err != nil || !reflect.DeepEqual(got, f) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	head := `{"format":"clopt-figure"}` + "\n"
+	for text, want := range map[string]string{
+		"":                     "f.jsonl:1:1",
+		`{"format":"x"}`:       `format "x" is not clopt-figure`,
+		head + `{"series":[]`:  "f.jsonl:2:1",
+		head + `{"title":"t"}`: "no series",
+		head + `{"series":[{"name":"a","x":[1,2],"y":[1]}]}`:                   `"a" has 2 x, 1 y`,
+		head + `{"log_y":true,"series":[{"name":"a","x":[1,2],"y":[1,0]}]}`:    "not above 0",
+		head + `{"series":[{"name":"a","x":[1],"y":[1],"low":[1],"high":[]}]}`: "1 low and 0 high",
+	} {
+		os.WriteFile("f.jsonl", []byte(text), 0o666)
+		if _, err := ReadFigure("f.jsonl"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
 	}
 }
