@@ -112,8 +112,8 @@ func (g grid) latex(w io.Writer) {
 
 var (
 	power = regexp.MustCompile(`^(-?[\d.]+)e([+-])0*(\d+)$`)
-	latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`,
-		"}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+	latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
+		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 )
 
 // inLatex writes a text for LaTeX, and a number such as 1.2e+05 as a power of ten.

@@ -43,8 +43,8 @@ func targets(results []Record) (all []TargetJSON) {
 			continue
 		}
 		t := stats.TimeToTarget(seconds, hits)
-		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
-			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
+		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs,
+			Hits: t.Hits, TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
 			Cutoff: runs.Number(t.Cutoff)}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
@@ -68,8 +68,8 @@ func targetGrid(all []TargetJSON) grid {
 		if t.Limit != "" {
 			problem += "  limit " + t.Limit
 		}
-		g.rows = append(g.rows, []string{problem, t.Method, fmt.Sprintf("%d/%d", t.Hits, t.Runs), median, Short(t.TTS99),
-			fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))})
+		g.rows = append(g.rows, []string{problem, t.Method, fmt.Sprintf("%d/%d", t.Hits, t.Runs), median,
+			Short(t.TTS99), fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))})
 	}
 	return g
 }
