@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 )
+
+// commands finds the commands of a path that end at a point.
+var commands = regexp.MustCompile("[MLHV]")
 
 // svgOf reads an SVG strictly: its texts, and the number of points of each path.
 func svgOf(t *testing.T, text string) (texts []string, points []int) {
@@ -40,7 +44,7 @@ func svgOf(t *testing.T, text string) (texts []string, points []int) {
 			inText = e.Name.Local == "text"
 			for _, a := range e.Attr {
 				if e.Name.Local == "path" && a.Name.Local == "d" {
-					points = append(points, strings.Count(a.Value, "L")+strings.Count(a.Value, "M"))
+					points = append(points, len(commands.FindAllString(a.Value, -1)))
 				}
 			}
 		case xml.CharData:
