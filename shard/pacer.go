@@ -67,6 +67,11 @@ func (g *Devices) Together(p *Pacer, limit int, f func(n int) error) error {
 	return nil
 }
 
+// Takes returns for how long units of work take; 0 before any was measured or guessed.
+func (p *Pacer) Takes(units float64) time.Duration {
+	return time.Duration(units * p.unit * float64(time.Second))
+}
+
 // Wait waits for the device if anything is queued, and then returns the error of ctx.
 func (p *Pacer) Wait(ctx context.Context) error {
 	if p.queued == 0 {

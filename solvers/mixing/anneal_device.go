@@ -174,17 +174,28 @@ func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width(
 
 // anneal sweeps the parents of p up to sweep number to, from p.Made on, or until all have come to rest. It returns how
 // many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
-// p.Made then counts those that were made.
-func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest bool, err error) {
+// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0, and
+// over is true when there is none.
+func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
+	err error) {
 	if p.Made == 0 {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
+		d.pace = shard.Pacer{} // a hot sweep takes longer than the cold ones before
 		if err := d.begin(context.WithoutCancel(ctx), p); err != nil {
-			return 0, false, err
+			return 0, false, false, err
 		}
 	}
 	for p.Made < to && !rest {
 		if err := ctx.Err(); err != nil {
-			return made, false, err
+			return made, false, false, err
+		}
+		if d.e.run.s.Left != nil {
+			left := d.e.run.s.Left()
+			if p.Made < d.Sweeps() && left < d.pace.Takes(coldSweeps) {
+				p.Made, to = d.Sweeps(), len(d.Temps)
+			} else if over = left <= 0 && p.Made > d.Sweeps(); over {
+				break
+			}
 		}
 		if err := d.e.g.Together(&d.pace, to-p.Made, func(sweeps int) (err error) {
 			var more int64
@@ -192,11 +203,14 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 			made += more
 			return err
 		}); err != nil {
-			return made, false, err
+			return made, false, false, err
 		}
 	}
-	return made, rest, nil
+	return made, rest, over, nil
 }
+
+// coldSweeps is about the number of sweeps at T = 0 after which few vertices flip.
+const coldSweeps = 8
 
 // sweep makes the next sweeps of the parents of p. It returns how many it made, over all individuals, and whether all
 // have come to rest.

@@ -81,14 +81,14 @@ func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done boo
 	if e.anneal != nil {
 		a, step := e.annealing, e.sweepsOfStep(p.N)
 		number := p.Made / step
-		made, rest, err := e.anneal.anneal(ctx, p, min((number+1)*step, len(a.Temps)))
+		made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, len(a.Temps)))
 		c.Values += made * a.Vertex
 		c.Edges += made * a.Edges
 		if err != nil {
 			return false, err
 		}
 		done = rest || p.Made == len(a.Temps)
-		if !done && number%looksEvery != 0 {
+		if !done && !over && number%looksEvery != 0 {
 			return false, nil
 		}
 		ctx = context.WithoutCancel(ctx) // the sweeps are made

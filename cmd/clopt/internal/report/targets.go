@@ -41,9 +41,9 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 func targets(results []Record) (all []TargetJSON) {
 	type key struct{ problem, method, limit string }
 	var keys []key
-	groups := map[key][]Record{}
+	groups, short := map[key][]Record{}, shortNames(results)
 	for _, f := range results {
-		k := key{f.Result.Problem, f.Label, f.Key.Limit}
+		k := key{short[f.Result.Problem], f.Label, f.Key.Limit}
 		if groups[k] == nil {
 			keys = append(keys, k)
 		}
