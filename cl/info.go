@@ -34,6 +34,7 @@ func (t Type) String() string {
 type Info struct {
 	Index                         int    // position among all devices of all platforms
 	Host                          string // name of the computer; "" if a run has devices of one process
+	Rank                          int    // of the process that uses the device, if Host is set
 	Address                       string // PCI bus and slot; "" if the driver does not report them
 	Platform, PlatformVersion     string
 	Vendor, Name                  string
@@ -58,7 +59,7 @@ func (i Info) Kind() string {
 
 func (i Info) String() string {
 	if i.Host != "" {
-		return fmt.Sprintf("device %d of %s (%s)", i.Index, i.Host, i.Name)
+		return fmt.Sprintf("device %d of rank %d on %s (%s)", i.Index, i.Rank, i.Host, i.Name)
 	}
 	return fmt.Sprintf("device %d (%s)", i.Index, i.Name)
 }

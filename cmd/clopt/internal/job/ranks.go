@@ -24,6 +24,7 @@ import (
 	"github.com/clopt/clopt/shard/mpi"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -191,6 +192,8 @@ func (r *Ranks) follow(ctx context.Context) error {
 			err = r.open(ctx, t)
 		case "evaluate":
 			err = r.evaluate(ctx, t)
+		case "exchange":
+			_, err = bench.MeasureExchanges(r.world, t.Count, time.Now)
 		case "end":
 			return nil
 		}
@@ -241,7 +244,7 @@ func (r *Ranks) offers(t task) (each [][]cl.Info, err error) {
 			o.Infos = own // these can be opened
 		}
 		for i := range o.Infos {
-			o.Infos[i].Host = r.world.Names()[rank]
+			o.Infos[i].Host, o.Infos[i].Rank = r.world.Names()[rank], rank
 		}
 		each = append(each, o.Infos)
 	}
@@ -424,17 +427,31 @@ func (c *Call) Quietly() bool {
 	return true
 }
 
-// ShowRanks shows the hosts of the command, if there are several processes.
-func (c *Call) ShowRanks(show *status.Display) {
-	if c.Ranks == nil {
-		return
-	}
-	names := c.Ranks.world.Names()
+// Hosts returns the host of each rank, and the library that joins them.
+func (r *Ranks) Hosts() (hosts []string, library string) { return r.world.Names(), r.world.Library() }
+
+// String describes the ranks in a line.
+func (r *Ranks) String() string {
+	names, word := r.world.Names(), "hosts"
 	hosts := slices.Compact(slices.Sorted(slices.Values(names)))
-	word := "hosts"
 	if len(hosts) == 1 {
 		word = "host"
 	}
-	show.Sayf("%d ranks on %d %s (%s), joined by %s", len(names), len(hosts), word, strings.Join(hosts, ", "),
-		c.Ranks.world.Library())
+	return fmt.Sprintf("%d ranks on %d %s (%s), joined by %s", len(names), len(hosts), word, strings.Join(hosts, ", "),
+		r.world.Library())
+}
+
+// ShowRanks shows the hosts of the command, if there are several processes.
+func (c *Call) ShowRanks(show *status.Display) {
+	if c.Ranks != nil {
+		show.Sayf("%s", c.Ranks)
+	}
+}
+
+// MeasureExchanges measures the exchanges between the ranks.
+func (r *Ranks) MeasureExchanges(times int) ([]bench.Timing, error) {
+	if err := r.announce(task{What: "exchange", Count: times}); err != nil {
+		return nil, err
+	}
+	return bench.MeasureExchanges(r.world, times, time.Now)
 }

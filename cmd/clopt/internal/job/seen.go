@@ -66,7 +66,7 @@ func (r *Ranks) seen() ([]Seen, error) {
 		s.Host = r.world.Names()[rank]
 		for _, infos := range [][]cl.Info{s.Infos, s.Default} {
 			for i := range infos {
-				infos[i].Host = s.Host
+				infos[i].Host, infos[i].Rank = s.Host, rank
 			}
 		}
 		usual[rank] = s.Default
