@@ -92,9 +92,6 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	if err := own.Err(); err != nil {
 		return err
 	}
-	if leads, err := call.Join(ctx, own); !leads {
-		return err
-	}
 	sr := &execution{call: call, campaign: c, flags: fs, laptop: scale == "laptop"}
 	folder := c.Name
 	if sr.laptop {
