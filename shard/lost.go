@@ -2,6 +2,7 @@ package shard
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
@@ -55,7 +56,8 @@ func (g *Devices) Settle(err error) (failed []int, _ error) {
 			continue
 		}
 		if failed = append(failed, l.Device); own < 0 {
-			own, err = l.Device, &LostError{g.infos[l.Device].Host + ": " + l.Err}
+			i := l.Device
+			own, err = i, &LostError{fmt.Sprintf("rank %d on %s: %s", g.ranks[i], g.infos[i].Host, l.Err)}
 		}
 	}
 	return failed, err
