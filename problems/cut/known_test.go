@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -164,8 +165,9 @@ func TestModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Info().Maximize != p.Info().Maximize || fmt.Sprint(again.Names()) != fmt.Sprint(p.(*cut.Cut).Names()) {
-			t.Errorf("%s: maximize %v, names %v", spec, again.Info().Maximize, again.Names())
+		names := again.Domain().Names
+		if again.Info().Maximize != p.Info().Maximize || !slices.Equal(names, p.Domain().Names) {
+			t.Errorf("%s: maximize %v, names %v", spec, again.Info().Maximize, names)
 		}
 		x, sides := make([]float64, m.N()), make([]uint8, m.N())
 		for bits := range 1 << m.N() {
