@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,35 +30,32 @@ type cellValues struct {
 	mean, std float64   // as published
 }
 
-// tables groups results by table, in a natural order. Graphs outside a campaign are rows of one table.
-func tables(all []Record) []*table {
-	by := map[TableKey]*table{}
-	var out []*table
+// tables returns the tables of results. Graphs outside a campaign are rows of one table.
+func tables(all []Record) (out []*table) {
+	for _, g := range Groups(graphsTogether(all)) {
+		if out == nil || out[len(out)-1].TableKey != g.Key {
+			out = append(out, &table{TableKey: g.Key, cells: map[string]map[column]cellValues{}})
+		}
+		t := out[len(out)-1]
+		c := column{label: g.Label}
+		v := t.cell(g.Row, c)
+		v.values, v.sign = g.Values(), g.Sign()
+		t.cells[g.Row][c] = v
+	}
+	return out
+}
+
+// graphsTogether returns the records with the places of graphs in a table of all graphs.
+func graphsTogether(all []Record) []Record {
 	short := shortNames(all)
-	for _, f := range all {
-		if isGraph(f) {
+	all = slices.Clone(all)
+	for i := range all {
+		if f := &all[i]; isGraph(*f) {
 			f.Key.Family, f.Row = f.Row, short[f.Result.Problem]
 			f.Key.Variant, f.Key.Dim = "", 0
 		}
-		t := by[f.Key]
-		if t == nil {
-			t = &table{TableKey: f.Key, cells: map[string]map[column]cellValues{}}
-			by[f.Key] = t
-			out = append(out, t)
-		}
-		c := t.cell(f.Row, column{label: f.Label})
-		sign := f.Result.Sense.Sign()
-		c.values, c.sign = append(c.values, sign*float64(f.Result.Best.F)), sign
-		t.cells[f.Row][column{label: f.Label}] = c
 	}
-	for _, t := range out {
-		slices.SortFunc(t.rows, Natural)
-	}
-	slices.SortStableFunc(out, func(a, b *table) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
-			cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table), Natural(a.Limit, b.Limit))
-	})
-	return out
+	return all
 }
 
 // isGraph reports whether a result outside a campaign is that of a graph, a QUBO or an Ising problem.
