@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -145,12 +144,7 @@ func (r *Ranks) announce(t task) error {
 		return exit.Failf(exit.Host, "the other ranks are ended")
 	}
 	t.Build = build()
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	_, err = shard.Announce(r.world, text)
-	return err
+	return shard.Announce(r.world, t)
 }
 
 // build returns the version of this program and its commit.
@@ -170,12 +164,9 @@ func build() string {
 func (r *Ranks) follow(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx) // rank 0 decides by signals
 	for {
-		text, err := shard.Announce(r.world, nil)
-		if err != nil {
-			return err
-		}
 		var t task
-		if err := json.Unmarshal(text, &t); err != nil {
+		err := shard.Announced(r.world, &t)
+		if err != nil {
 			return err
 		}
 		if own := build(); t.Build != own {
@@ -224,19 +215,11 @@ func (r *Ranks) offers(t task) (each [][]cl.Info, err error) {
 	if err != nil {
 		mine.Code, mine.Err = exit.Code(err), err.Error()
 	}
-	text, err := json.Marshal(mine)
+	offers, err := shard.Messages(r.world, mine)
 	if err != nil {
 		return nil, err
 	}
-	texts, err := shard.Messages(r.world, text)
-	if err != nil {
-		return nil, err
-	}
-	for rank, text := range texts {
-		var o offer
-		if err := json.Unmarshal(text, &o); err != nil {
-			return nil, err
-		}
+	for rank, o := range offers {
 		if o.Code != 0 {
 			return nil, exit.Failf(o.Code, "rank %d on %s: %s", rank, r.world.Names()[rank], o.Err)
 		}

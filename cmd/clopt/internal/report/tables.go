@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,29 +29,18 @@ type cellValues struct {
 	mean, std float64   // as published
 }
 
-// tables groups results by table, in a natural order.
-func tables(all []Record) []*table {
-	by := map[TableKey]*table{}
-	var out []*table
-	for _, f := range all {
-		t := by[f.Key]
-		if t == nil {
-			t = &table{TableKey: f.Key, cells: map[string]map[column]cellValues{}}
-			by[f.Key] = t
-			out = append(out, t)
+// tables returns the tables of results.
+func tables(all []Record) (out []*table) {
+	for _, g := range Groups(all) {
+		if out == nil || out[len(out)-1].TableKey != g.Key {
+			out = append(out, &table{TableKey: g.Key, cells: map[string]map[column]cellValues{}})
 		}
-		c := t.cell(f.Row, column{label: f.Label})
-		sign := f.Result.Sense.Sign()
-		c.values, c.sign = append(c.values, sign*float64(f.Result.Best.F)), sign
-		t.cells[f.Row][column{label: f.Label}] = c
+		t := out[len(out)-1]
+		c := column{label: g.Label}
+		v := t.cell(g.Row, c)
+		v.values, v.sign = g.Values(), g.Sign()
+		t.cells[g.Row][c] = v
 	}
-	for _, t := range out {
-		slices.SortFunc(t.rows, Natural)
-	}
-	slices.SortStableFunc(out, func(a, b *table) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
-			cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table), Natural(a.Limit, b.Limit))
-	})
 	return out
 }
 

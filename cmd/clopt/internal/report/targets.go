@@ -39,23 +39,13 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 
 // targets returns the time to the target of each problem and method.
 func targets(results []Record) (all []TargetJSON) {
-	type key struct{ problem, method, limit string }
-	var keys []key
-	groups := map[key][]Record{}
-	for _, f := range results {
-		k := key{f.Result.Problem, f.Label, f.Key.Limit}
-		if groups[k] == nil {
-			keys = append(keys, k)
-		}
-		groups[k] = append(groups[k], f)
-	}
-	for _, k := range keys {
-		seconds, hits, ok := ToTarget(groups[k])
+	for _, g := range Groups(results) {
+		seconds, hits, ok := ToTarget(g.Runs)
 		if !ok {
 			continue
 		}
 		t := stats.TimeToTarget(seconds, hits)
-		j := TargetJSON{Problem: k.problem, Method: k.method, Limit: k.limit, Runs: t.Runs, Hits: t.Hits,
+		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
 			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
 			Cutoff: runs.Number(t.Cutoff)}
 		if 2*t.Hits > t.Runs {
