@@ -125,7 +125,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	case isParted:
 		courses[0].close(g)
 		return minimizeParted(ctx, p, g, runs, method, parted.steps)
-	case shard.Failed(err) != nil:
+	case shard.Lost(err):
 		for k := range results {
 			results[k], errs[k] = courses[k].result(p, runs[k]), err
 		}
@@ -180,7 +180,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	}
 	wg.Wait()
 	for _, err := range end.errs {
-		if err := late(err); shard.Failed(err) != nil {
+		if err := late(err); shard.Lost(err) {
 			return nil, err
 		}
 	}

@@ -112,7 +112,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
 	k.at += k.cost // the interval begins when writing has ended
-	if shard.Failed(err) != nil || errors.As(err, new(*shard.HostsError)) {
+	if shard.Lost(err) || errors.As(err, new(*shard.HostsError)) {
 		return err
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package runs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -57,29 +56,20 @@ func (s *Session) announce() error {
 		}
 		defer s.dir.RemoveIfExists(nonceName)
 	}
-	if err := o.send(hosts); err != nil {
+	if err := shard.Announce(hosts, o); err != nil {
 		return err
 	}
 	return answers(hosts, "")
 }
 
-// send sends a message to the other ranks.
-func (o order) send(hosts shard.Hosts) error {
-	text, err := json.Marshal(o)
-	if err == nil {
-		_, err = shard.Announce(hosts, text)
-	}
-	return err
-}
-
 // answers collects what each rank has to complain, "" for nothing, and returns the first complaint on all ranks.
 func answers(hosts shard.Hosts, own string) error {
-	all, err := shard.Messages(hosts, []byte(own))
+	all, err := shard.Messages(hosts, own)
 	if err != nil {
 		return err
 	}
 	for rank, text := range all {
-		if len(text) > 0 {
+		if text != "" {
 			return fault(Ranks, "rank %d: %s", rank, text)
 		}
 	}
@@ -92,7 +82,7 @@ func (r *Run) Dismiss() error {
 	if hosts == nil {
 		return nil
 	}
-	return order{End: true}.send(hosts)
+	return shard.Announce(hosts, order{End: true})
 }
 
 // agree reports the error of a run that has failed on this rank alone. The command must then end all ranks.
@@ -119,12 +109,8 @@ func (s *Session) exchanged(before, after shard.Exchanged) {
 func (r *Run) Follow(ctx context.Context) error {
 	hosts := r.Devices.Hosts()
 	for {
-		text, err := shard.Announce(hosts, nil)
-		if err != nil {
-			return err
-		}
 		var o order
-		if err := json.Unmarshal(text, &o); err != nil {
+		if err := shard.Announced(hosts, &o); err != nil {
 			return err
 		}
 		if o.End {
@@ -163,18 +149,22 @@ func (r *Run) complaint(o order) string {
 // following returns the settings of a run that rank 0 has announced.
 func (r *Run) following(o order) solvers.Settings {
 	s := solvers.Settings{Key: rng.Key{Seed: o.Identity.Seed, Run: o.Identity.Run}, Precision: r.Precision,
-		Budget: o.Budget, X0: o.X0, Keeper: &follower{r.Devices.Hosts()}}
-	if o.Resume == "" {
-		return s
+		Budget: o.Budget, X0: o.X0, Keeper: &follower{r, o.Folder}}
+	if o.Resume != "" {
+		s.Resume = r.load(o.Folder, o.Resume)
 	}
-	s.Resume = func(st *solvers.State) (solvers.Progress, error) {
-		dir, err := r.folder(o.Folder)
+	return s
+}
+
+// load returns the function that loads a checkpoint in the folder of a run. Rank 0 has verified its files.
+func (r *Run) load(folder, name string) func(*solvers.State) (solvers.Progress, error) {
+	return func(st *solvers.State) (solvers.Progress, error) {
+		dir, err := r.folder(folder)
 		if err != nil {
 			return solvers.Progress{}, err
 		}
 		defer dir.Close()
-		saved := &Saved{Name: o.Resume} // rank 0 has verified its files
-		at := path.Join(CheckpointsName, o.Resume)
+		saved, at := &Saved{Name: name}, path.Join(CheckpointsName, name)
 		if saved.Manifest, err = readManifest(dir, at); err == nil {
 			err = saved.readHost(dir, at)
 		}
@@ -183,11 +173,13 @@ func (r *Run) following(o order) solvers.Settings {
 		}
 		return saved.load(dir, st)
 	}
-	return s
 }
 
 // follower is the solvers.Keeper of the other ranks. It writes the pieces of a checkpoint that rank 0 writes.
-type follower struct{ hosts shard.Hosts }
+type follower struct {
+	run    *Run
+	folder string // of checkpoints
+}
 
 // written is what a rank says about its pieces of a checkpoint.
 type written struct {
@@ -197,26 +189,31 @@ type written struct {
 
 func (*follower) Due(solvers.Sample) bool { return false }
 
-func (*follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
-	return nil, false
+func (f *follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
+	var next restart
+	if err := shard.Announced(f.run.Devices.Hosts(), &next); err != nil || next.From == "" {
+		return nil, err == nil && next.GoesOn
+	}
+	return f.run.load(f.folder, next.From), true
 }
 
 func (f *follower) Keep(st *solvers.State, _ solvers.Progress, _ solvers.Status) error {
-	tmp, err := shard.Announce(f.hosts, nil)
-	if err != nil || len(tmp) == 0 {
+	hosts := f.run.Devices.Hosts()
+	var tmp string
+	if err := shard.Announced(hosts, &tmp); err != nil || tmp == "" {
 		return err
 	}
-	dir, err := openFolder(string(tmp))
+	dir, err := openFolder(tmp)
 	if err == nil {
 		defer dir.Close()
 	}
-	_, err = savePieces(f.hosts, st, func(piece int, done func(manifestFile)) (io.WriteCloser, error) {
+	_, err = savePieces(hosts, st, func(piece int, done func(manifestFile)) (io.WriteCloser, error) {
 		if err != nil {
 			return nil, err
 		}
 		return createHashed(dir, ".", shardName(piece), done)
 	})
-	if shard.Failed(err) != nil || errors.As(err, new(*shard.HostsError)) {
+	if shard.Lost(err) || errors.As(err, new(*shard.HostsError)) {
 		return err
 	}
 	return nil // rank 0 says it

@@ -225,6 +225,9 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 		}
 		defer ses.Close()
 		all, settings = append(all, ses), append(settings, ses.Settings())
+		if j.Ended != nil {
+			settings[k].Keeper = notedEnd{settings[k].Keeper, j.Ended}
+		}
 	}
 	if n := len(members); n > 1 {
 		j.show.Sayf("runs %d to %d are made together", members[0].number, members[n-1].number)
@@ -235,6 +238,20 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 		made[members[k].number] = madeRun{out, err}
 	}
 	return nil
+}
+
+// notedEnd is the Keeper of a run that calls ended when the run has ended, maybe long before those that share its
+// launches.
+type notedEnd struct {
+	solvers.Keeper
+	ended func()
+}
+
+func (k notedEnd) Keep(st *solvers.State, at solvers.Progress, status solvers.Status) error {
+	if status != solvers.NotEnded {
+		defer k.ended()
+	}
+	return k.Keeper.Keep(st, at, status)
 }
 
 // discardEmpty removes a folder that holds no run, only the files that a batch writes before its first run.

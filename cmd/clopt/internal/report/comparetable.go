@@ -29,6 +29,7 @@ type (
 		Friedman *friedmanJSON `json:"friedman,omitempty"`
 
 		names []string // of the columns, as the lines about tests call them
+		show  func(runs.Number) string
 	}
 	columnJSON struct {
 		Label string `json:"label"`
@@ -88,7 +89,10 @@ func (c column) String() string {
 // compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
-		Data: t.Data, Limit: t.Limit}
+		Data: t.Data, Limit: t.Limit, show: Short}
+	if t.Dim == 0 { // cuts differ in their last digits
+		out.show = func(n runs.Number) string { return runs.FormatValue(float64(n)) }
+	}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	names := make([]string, len(t.columns))
@@ -238,7 +242,7 @@ func (t TableJSON) grid() grid {
 			case c == nil:
 				line = append(line, "-", "-")
 			case ours:
-				line = append(line, Short(c.Mean), Short(c.Std), Short(*c.Median), strconv.Itoa(c.Runs))
+				line = append(line, t.show(c.Mean), Short(c.Std), t.show(*c.Median), strconv.Itoa(c.Runs))
 			default:
 				line = append(line, Short(c.Mean), Short(c.Std))
 			}
