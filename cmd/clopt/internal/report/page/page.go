@@ -68,8 +68,9 @@ func Write(w io.Writer, r *Report) error {
 	}
 	return page.Execute(w, struct {
 		Title    string
+		Glance   []string
 		Sections []section
-	}{r.Title, all})
+	}{r.Title, r.glance(), all})
 }
 
 // figures draws each panel.
