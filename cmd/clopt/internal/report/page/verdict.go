@@ -47,13 +47,14 @@ func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
 
 func (r *Report) verdict() (section, error) {
 	s := section{ID: "verdict", Title: "Which method is better where",
-		Read: "Median of the final values of all runs, with the quartiles in brackets. Of several methods on a problem " +
-			"the best median is marked, and the others say how many times as large theirs is. Hits are runs that met " +
-			"their target, and the expected evaluations are those of all runs divided by the hits."}
+		Read: "Median of the final values of all runs, with the quartiles in brackets. Of several methods on a " +
+			"problem the best median is marked, and the others say how many times as large theirs is. Hits are " +
+			"runs that met their target, and the expected evaluations are those of all runs divided by the hits."}
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
-			Head: []string{"problem", "method", "median", "of the best", "quartiles", "best", "runs", "hits", "expected evaluations"}}
+			Head: []string{"problem", "method", "median", "of the best", "quartiles", "best", "runs", "hits",
+				"expected evaluations"}}
 		if r.Paper != nil {
 			t.Head = append(t.Head, "published mean")
 			t.Notes = append(t.Notes, "Published means are of the papers' own functions, budgets and machines.")
