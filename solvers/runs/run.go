@@ -76,13 +76,8 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 		return nil, err
 	}
 	defer s.Close()
-	if err := s.announce(); err != nil {
-		return s.End(ctx, nil, err)
-	}
-	before := r.Devices.Exchanged()
-	res, err := solvers.Minimize(ctx, r.Problem, r.Devices, s.Settings(), r.Solver)
-	s.exchanged(before, r.Devices.Exchanged())
-	return s.End(ctx, res, r.agree(res, err))
+	results, errs := Together(ctx, []*Session{s})
+	return results[0], errs[0]
 }
 
 // Newest returns the newest good checkpoint of run number n in the folder dir, or nil if there is no checkpoint. It
