@@ -190,12 +190,12 @@ func TestCompareCuts(t *testing.T) {
 		}
 	}
 	c := comparisonOf(t, "x")
-	if len(c.Tables) != 2 || len(c.Tables[0].Rows)+len(c.Tables[1].Rows) != 3 { // of graphs, and of the QUBO
-		t.Fatalf("%d tables", len(c.Tables))
+	if len(c.Tables) != 2 || len(c.Tables[0].Rows)+len(c.Tables[1].Rows) != 3 {
+		t.Fatalf("%d tables", len(c.Tables)) // cuts, and energies
 	}
 	for _, one := range c.Tables {
-		for _, row := range one.Rows {
-			for i, column := range one.Columns {
+		for i, column := range one.Columns {
+			for _, row := range one.Rows {
 				if cell := row.Cells[i]; column.Label == "sa" &&
 					(*cell.Best != 36 || *cell.Worst != 32 || cell.Mean < 33 || *cell.Q3 != 34) {
 					t.Errorf("%s: best %v, worst %v, third quartile %v", one.Title, *cell.Best, *cell.Worst, *cell.Q3)
