@@ -43,6 +43,9 @@ func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 }
 
 func isNpy(path string) bool {
+	if !input.IsRegular(path) {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false
