@@ -88,6 +88,7 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 		return true, nil
 	}
 	world, err := launch.Join(config.Text("mpi-lib"), limit)
+	c.catch()
 	if err != nil {
 		return false, exit.Failf(exit.Host, "%w", err)
 	}
