@@ -82,7 +82,7 @@ func (c *Call) Join(ctx context.Context, config *flags.Config) (leads bool, err 
 		return true, nil
 	}
 	c.Ranks.held = &bytes.Buffer{}
-	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, c.Ranks.held
+	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, &status.Output{W: c.Ranks.held}
 	return false, c.Ranks.follow(ctx)
 }
 
