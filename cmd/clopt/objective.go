@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -16,49 +15,52 @@ import (
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
-// printObjective prints what an objective file says.
-func printObjective(w io.Writer, p problems.Problem) error {
+// describeObjective describes what an objective file says.
+func describeObjective(p problems.Problem) (d description, err error) {
 	text, err := p.Text(problems.FP64, problems.Item)
 	if err != nil {
-		return err
-	}
-	line := func(what, format string, args ...any) {
-		fmt.Fprintf(w, "  %-12s%s\n", what, fmt.Sprintf(format, args...))
+		return d, err
 	}
 	i, s := p.Info(), p.Structure()
-	fmt.Fprintln(w, p.Spec())
-	line("name", "%s", i.Title)
-	line("variables", "%s", boxInWords(p.Domain()))
-	line("components", "%d, which read: %s", s.Components(), readsInWords(s))
-	line("sums", "%d", p.Accumulators())
+	d = description{kind: "objective", name: p.Spec().String()}
+	add := func(label, text, key string, value any) { d.facts = append(d.facts, fact{label, text, key, value}) }
+	lo, hi := p.Domain().Box()
+	add("name", i.Title, "title", i.Title)
+	add("variables", boxInWords(p.Domain()), "variables", p.Domain().N)
+	add("", "", "bounds", []float64{lo, hi})
+	add("components", fmt.Sprintf("%d, which read: %s", s.Components(), readsInWords(s)), "components", s.Components())
+	add("", "", "reads", readsInWords(s))
+	add("sums", fmt.Sprint(p.Accumulators()), "sums", p.Accumulators())
 	for j, label := range i.Sums {
 		if label != "" {
-			line("", "s%d is %s", j, label)
+			add("", fmt.Sprintf("s%d is %s", j, label), fmt.Sprintf("s%d", j), label)
 		}
 	}
 	if n := s.Inner(); n > 0 {
-		line("inner sums", "%d of each component", n)
+		add("inner sums", fmt.Sprintf("%d of each component", n), "inner_sums", n)
 	}
 	if n := s.Squares(0); n > 0 {
-		line("squares", "%d of each component", n)
+		add("squares", fmt.Sprintf("%d of each component", n), "squares", n)
 	}
+	sense := runs.Minimize
 	if i.Maximize {
-		line("sense", "maximize")
+		sense = runs.Maximize
 	}
-	if f, ok := i.BestKnown(); ok {
-		line("best known", "%v", i.Sign()*f)
-	}
+	add("sense", string(sense), "sense", sense)
+	d.facts = append(d.facts, bestKnown(p))
 	if i.Target != nil {
-		line("target", "%v", i.Sign()**i.Target)
+		add("target", fmt.Sprint(i.Sign()**i.Target), "target", i.Sign()**i.Target)
 	}
 	for _, t := range text.Tables {
 		kind := "real"
 		if t.Uint != nil {
 			kind = "uint"
 		}
-		line("table", "d.%s, %d numbers, %s", t.Name, max(len(t.Real), len(t.Uint)), kind)
+		n := max(len(t.Real), len(t.Uint))
+		add("table", fmt.Sprintf("d.%s, %d numbers, %s", t.Name, n, kind), "d."+t.Name, n)
 	}
 	var sizes []string
 	for _, n := range text.Numbers {
@@ -66,13 +68,12 @@ func printObjective(w io.Writer, p problems.Problem) error {
 			sizes = append(sizes, fmt.Sprintf("d.%s = %d", n.Name, n.Value))
 		}
 	}
-	if sizes != nil {
-		line("sizes", "%s", strings.Join(sizes, ", "))
-	}
-	line("files", "%s", strings.Join(i.Files, " "))
+	add("sizes", strings.Join(sizes, ", "), "", nil)
+	add("files", strings.Join(i.Files, " "), "files", i.Files)
 	method, reason := methods.Auto(p, problems.FP64, solvers.Budget{})
-	line("method", "%s, because %s", method.Name(), reason)
-	return nil
+	add("method", fmt.Sprintf("%s, because %s", method.Name(), reason), "method", method.Name())
+	add("", "", "reason", reason)
+	return d, nil
 }
 
 // boxInWords says how many variables there are and where.
