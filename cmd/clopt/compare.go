@@ -25,7 +25,8 @@ func compareCommand(call *job.Call) *cobra.Command {
 			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
 			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +
 			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.",
-		RunE: func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
+		ValidArgsFunction: flags.CompleteRuns,
+		RunE:              func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

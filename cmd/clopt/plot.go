@@ -37,7 +37,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
 			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
 			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit",
-		Args: flags.SomeArgs("give run folders to draw"),
+		Args: flags.SomeArgs("give run folders to draw"), ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
 	}
 	f := cmd.Flags()
