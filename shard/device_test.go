@@ -243,10 +243,11 @@ func TestCheckShortTile(t *testing.T) {
 // gone is a Hosts whose second rank has a device, and is gone afterwards.
 type gone struct{ asked []int }
 
-func (*gone) Rank() int       { return 0 }
-func (*gone) Size() int       { return 2 }
-func (*gone) Barrier() error  { return nil }
-func (*gone) Agree(bool) bool { return false }
+func (*gone) Rank() int        { return 0 }
+func (*gone) Size() int        { return 2 }
+func (*gone) Barrier() error   { return nil }
+func (*gone) Agree(bool) bool  { return false }
+func (*gone) Interrupt() error { return nil }
 
 func (h *gone) AllGather(all []byte, ends []int) error {
 	switch {

@@ -287,3 +287,39 @@ func TestCompareLimits(t *testing.T) {
 		t.Errorf("runs with a target are not apart:\n%s", out)
 	}
 }
+
+// TestFormats compares the forms of one table.
+func TestFormats(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 2 {
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", i), "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 1000, 40,
+			float64(200+200*i))
+	}
+	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "a_b|c", 1, 1, 10, 5e9)
+	for format, want := range map[string][]string{
+		"text": {"a_b|c", "function   mean  std  median  runs  mean  std  median  runs\n"},
+		"md": {"**cec2013  n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
+			"|\n| --- | ---: |",
+			"| 300 | 141 | 300 | 2 |\n"},
+		"latex": {`\caption{cec2013  n=1000}`, `\begin{tabular}{lrrrrrrrr}`, `a\_b|c mean`, ` & $5\cdot 10^{9}$ & `,
+			`& 300 & 141 & 300 & 2 \\`, `\end{table}`},
+		"csv": {"table,problem,method,metric,ours,paper\n", ",f2,masw,std,141.4213562373095,\n",
+			",f2,a_b|c,median,5e+09,\n"},
+		"json": {`"format":"clopt-compare"`},
+	} {
+		code, out, errs := call(t, "compare", "x", "--format", format)
+		for _, w := range want {
+			if code != 0 || !strings.Contains(out, w) {
+				t.Errorf("%s: exit %d, no %q in\n%s%s", format, code, w, out, errs)
+			}
+		}
+	}
+	if _, out, _ := call(t, "compare", "--paper", "cano2016", "--format", "csv"); !strings.Contains(out,
+		"cano2016  table I  n=1000,f2,NGPUs-MA-SW-Chains,mean,,4.78\n") {
+		t.Errorf("%.300s", out)
+	}
+	if code, _, errs := call(t, "compare", "x", "--format", "tex"); code != 2 || !strings.Contains(errs, `"latex"`) &&
+		!strings.Contains(errs, "text") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}

@@ -183,6 +183,31 @@ func TestHostsKilled(t *testing.T) {
 	}
 }
 
+// Drivers fail on both ranks. Each rank has another device, and the run has the same bits.
+func TestHostsLoseDevices(t *testing.T) {
+	shorttest.Out(t)
+	library := buildShim(t)
+	t.Chdir(t.TempDir())
+	if code, _, errs := call(t, strings.Fields(maswRun+" --name whole --evals 400")...); code != exit.OK {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	for k, l := range launchers(t) {
+		for i, fault := range []string{"clEnqueueReadBuffer:90:-14", "clEnqueueNDRangeKernel:300:-5",
+			"clEnqueueReadBuffer:120:0"} {
+			name := fmt.Sprintf("lost-%d-%d", k, i)
+			cmd, out := l.start(t, 2, []string{"LD_PRELOAD=" + library, "CLOPT_SHIM=" + fault}, maswRun, "--name", name,
+				"--evals 400 --checkpoint 1ms --watchdog 3s -d 0*4")
+			cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != exit.OK ||
+				!strings.Contains(out.String(), "The run goes on with the other devices") {
+				t.Errorf("%s: exit %d: %s", fault, code, out)
+				continue
+			}
+			sameBits(t, "whole", name)
+		}
+	}
+}
+
 // lastRank returns the process of the highest rank that executes a command with this text, 0 if there is none.
 func lastRank(t *testing.T, text string) (pid int) {
 	t.Helper()

@@ -13,7 +13,7 @@ type family struct {
 	// Handles are numbers, or, if symbols is set, addresses of these symbols.
 	world, byteType         uintptr
 	worldSymbol, byteSymbol string
-	inPlace, ignore, funnel uintptr
+	ignore, serialized      uintptr
 	versionBytes            int // room for the text of MPI_Get_library_version
 }
 
@@ -21,16 +21,16 @@ type family struct {
 var families = []family{
 	{
 		name: "the standard ABI", names: []string{"libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so"},
-		world: 0x101, byteType: 0x247, inPlace: 1, ignore: 0, funnel: 1024, versionBytes: 8192,
+		world: 0x101, byteType: 0x247, ignore: 0, serialized: 2048, versionBytes: 8192,
 	},
 	{
 		name: "Open MPI", mark: "Open MPI", names: []string{"libmpi.so.40"},
-		worldSymbol: "ompi_mpi_comm_world", byteSymbol: "ompi_mpi_byte", inPlace: 1, ignore: 0, funnel: 1,
+		worldSymbol: "ompi_mpi_comm_world", byteSymbol: "ompi_mpi_byte", ignore: 0, serialized: 2,
 		versionBytes: 256,
 	},
 	{
 		name: "MPICH", mark: "MPICH", names: []string{"libmpich.so.12", "libmpi.so.12"},
-		world: 0x44000000, byteType: 0x4c00010d, inPlace: ^uintptr(0), ignore: 1, funnel: 1, versionBytes: 8192,
+		world: 0x44000000, byteType: 0x4c00010d, ignore: 1, serialized: 2, versionBytes: 8192,
 	},
 }
 

@@ -110,7 +110,7 @@ func Code(err error) int {
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*trial.ReadError](err),
 		is[*trial.IndexError](err), is[*trial.UnsteadyError](err):
 		return Usage
-	case is[*cl.DeviceError](err):
+	case is[*cl.DeviceError](err), is[*shard.LostError](err):
 		return Lost
 	case is[*cl.BuildError](err):
 		return Objective

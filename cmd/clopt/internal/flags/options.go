@@ -118,6 +118,9 @@ func (o *Option) withDefault() string {
 	return fmt.Sprintf("%s (default %s)", o.Help, o.Def)
 }
 
+// HostOptions returns the flags of commands that work on several hosts.
+func HostOptions() []Option { return Pick([]string{"mpi", "mpi-lib", "mpi-timeout"}) }
+
 // raw is the value of a flag before it is parsed.
 type raw struct {
 	opt  *Option

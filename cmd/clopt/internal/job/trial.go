@@ -58,7 +58,7 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	} else if limited.Err() == nil {
 		return nil
 	}
-	said := out.String() // the objective may print, too
+	said := out.String()
 	switch file := problems.SourceOf(p); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
