@@ -14,6 +14,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
@@ -66,10 +67,10 @@ type checker struct {
 
 // checkedPart is the result of a check. Its fields are those of --json.
 type checkedPart struct {
-	What  string       `json:"what"`
-	OK    bool         `json:"ok"`
-	Error string       `json:"error,omitempty"`
-	Facts *description `json:"facts,omitempty"` // what an objective says
+	What  string             `json:"what"`
+	OK    bool               `json:"ok"`
+	Error string             `json:"error,omitempty"`
+	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
 }
 
 func (c *checker) note(what string, err error) {
@@ -204,13 +205,13 @@ func (c *checker) objective(path string) error {
 	if c.note(path+": objective", err); err != nil {
 		return nil
 	}
-	d, err := describeObjective(p)
+	d, err := facts.Objective(p)
 	if err != nil {
 		return err
 	}
-	d.print(c.w)
+	d.Print(c.w)
 	c.done[len(c.done)-1].Facts = &d
-	device, err := tryObjective(c.ctx, p, c.devices, c.limit)
+	device, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}

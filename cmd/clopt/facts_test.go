@@ -26,7 +26,7 @@ func TestFactsAsJSON(t *testing.T) {
 		{"list solvers", "solvers", `"name":"auto"`},
 		{"list suites", "suites", `"name":"cano2016"`},
 		{"describe auto", "kind name title", `"solver"`},
-		{"describe masw", "kind name title settings", `"words":["`},
+		{"describe sa", "kind name title settings", `"words":["`},
 		{"describe rastrigin", "kind name title variables lo hi best_known text", `"best_known":0`},
 		{"describe maxcut", "kind name text", `"problem"`},
 		{"describe cano2016", "kind name title reference tables", `"suite"`},
@@ -57,8 +57,10 @@ func TestFactsAsJSON(t *testing.T) {
 // standard error.
 func TestErrorsAsJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for args, code := range map[string]int{"run cec2013/f99 --json": 2, "list --json": 2, "run cec2013/f1 -d 99 --json": 3,
-		"describe nothing --json=true": 2, "eval rastrigin --json --frob": 2} {
+	for args, code := range map[string]int{
+		"run cec2013/f99 --json": 2, "list --json": 2, "run cec2013/f1 -d 99 --json": 3,
+		"describe nothing --json=true": 2, "eval rastrigin --json --frob": 2,
+	} {
 		got, out, errs := call(t, strings.Fields(args)...)
 		var f failure
 		if err := json.Unmarshal([]byte(out), &f); err != nil || got != code || f.ExitCode != code || f.Error == "" ||

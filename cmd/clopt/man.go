@@ -51,8 +51,8 @@ func writeManual(root *cobra.Command, dir string) error {
 		page, _ := docs.Page(topic)
 		name := "clopt-" + topic
 		title, _, _ := strings.Cut(strings.TrimPrefix(page, "# "), "\n")
-		text := fmt.Sprintf("%% %q \"7\" \"\" \"clopt %s\" \"clopt\"\n# NAME\n%s - %s\n\n```\n%s```\n", strings.ToUpper(name),
-			runs.ToolVersion, name, title, docs.Plain(page, manualWidth))
+		text := fmt.Sprintf("%% %q \"7\" \"\" \"clopt %s\" \"clopt\"\n# NAME\n%s - %s\n\n```\n%s```\n",
+			strings.ToUpper(name), runs.ToolVersion, name, title, docs.Plain(page, manualWidth))
 		if err := os.WriteFile(filepath.Join(dir, name+".7"), md2man.Render([]byte(text)), 0o666); err != nil {
 			return err
 		}

@@ -30,8 +30,8 @@ func ProblemNames() []string {
 	return names
 }
 
-// CompleteProblem completes the name of a problem, and after "NAME:" its keys. After "maxcut:" and the like it completes
-// files and generators. If nothing fits, the shell completes file names.
+// CompleteProblem completes the name of a problem, and after "NAME:" its keys. After "maxcut:" and the like it
+// completes files and generators. If nothing fits, the shell completes file names.
 func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

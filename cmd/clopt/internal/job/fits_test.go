@@ -20,8 +20,8 @@ func TestWhatFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for memory, want := range map[int64]string{
-		300 << 20: "What would fit: -n 3.2e5, or --set population=18",
-		450 << 20: "What would fit: -n 5e5, or --set population=27, or --precision fp32",
+		300 << 20: "What would fit: -n 1.6e5, or --set population=18",
+		900 << 20: "What would fit: -n 5e5, or --set population=55, or --precision fp32",
 		1:         "No number of variables and no setting makes it fit",
 	} {
 		fs := pflag.NewFlagSet("run", pflag.ContinueOnError)

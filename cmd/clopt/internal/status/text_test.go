@@ -43,7 +43,8 @@ func TestShow(t *testing.T) {
 			t.Errorf("%q, want %q", b.String(), c.want)
 		}
 	}
-	if got := coloured("  best      1   target 0 MISSED, far"); got != "  best      1   target 0 "+red+"MISSED"+off+", far" {
+	const best = "  best      1   target 0 "
+	if got := coloured(best + "MISSED, far"); got != best+red+"MISSED"+off+", far" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,38 +1,31 @@
-package main
+package facts
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// describeObjective describes what an objective file says.
-func describeObjective(p problems.Problem) (d description, err error) {
+// Objective describes what an objective file says.
+func Objective(p problems.Problem) (d Description, err error) {
 	text, err := p.Text(problems.FP64, problems.Item)
 	if err != nil {
 		return d, err
 	}
 	i, s := p.Info(), p.Structure()
-	d = description{kind: "objective", name: p.Spec().String()}
+	d = Description{kind: "objective", name: p.Spec().String()}
 	add := func(label, text, key string, value any) { d.facts = append(d.facts, fact{label, text, key, value}) }
 	lo, hi := p.Domain().Box()
 	add("name", i.Title, "title", i.Title)
 	add("variables", boxInWords(p.Domain()), "variables", p.Domain().N)
 	add("", "", "bounds", []float64{lo, hi})
-	add("components", fmt.Sprintf("%d, which read: %s", s.Components(), readsInWords(s)), "components", s.Components())
-	add("", "", "reads", readsInWords(s))
+	add("components", fmt.Sprintf("%d, which read: %s", s.Components(), ReadsInWords(s)), "components", s.Components())
+	add("", "", "reads", ReadsInWords(s))
 	add("sums", fmt.Sprint(p.Accumulators()), "sums", p.Accumulators())
 	for j, label := range i.Sums {
 		if label != "" {
@@ -91,24 +84,52 @@ func boxInWords(d problems.Domain) string {
 	return fmt.Sprintf("%d, each with bounds of its own within [%g, %g]; %d are fixed", d.N, lo, hi, fixed)
 }
 
-// tryObjective builds an objective for the first of the chosen devices and evaluates it once. The device is "" if there
-// is none.
-func tryObjective(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string,
-	err error) {
-	chosen, err := shard.Select(devices, problems.FP64)
-	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
-		return "", nil
-	} else if err != nil {
-		return "", err
+// ReadsInWords says what component k reads.
+func ReadsInWords(s problems.Structure) string {
+	at := func(stride, o int) string {
+		text := "k"
+		if stride > 1 {
+			text = fmt.Sprintf("%d*k", stride)
+		}
+		if o > 0 {
+			text += fmt.Sprintf("+%d", o)
+		}
+		return text
 	}
-	device = chosen[0].String()
-	if err := job.Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
-		return device, err
+	if s.Whole() {
+		return "whole"
 	}
-	g, err := shard.Open(chosen[:1], shard.Options{})
-	if err != nil {
-		return device, exit.With(exit.NoDevice, err)
+	if size, steps, ok := s.Grid(); ok {
+		var words []string
+		for _, step := range steps {
+			words = append(words, opencl.StepName(step))
+		}
+		return fmt.Sprintf("%s, on a grid of %d x %d x %d", strings.Join(words, ", "), size[0], size[1], size[2])
 	}
-	defer g.Close()
-	return device, trial.Run(ctx, g, p, problems.FP64)
+	reads, start, vars, _, lists := s.ReadTables()
+	if stride, from, to, ok := s.Window(); ok {
+		if !lists && from == to {
+			return at(stride, from)
+		} else if !lists {
+			return at(stride, from) + ".." + at(stride, to)
+		}
+		var words []string
+		for _, o := range reads {
+			words = append(words, at(stride, int(o)))
+		}
+		return strings.Join(words, ", ")
+	}
+	least, most := len(reads), 0
+	for k := range len(start) - 1 {
+		n := int(start[k+1] - start[k])
+		least, most = min(least, n), max(most, n)
+	}
+	text := fmt.Sprintf("lists of %d to %d variables", least, most)
+	if least == most {
+		text = fmt.Sprintf("lists of %d variables", most)
+	}
+	if vars < s.Variables() {
+		text += fmt.Sprintf(", the same in each %d variables", vars)
+	}
+	return text
 }
