@@ -15,6 +15,7 @@ var describeOptions = []flags.Option{
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, NoEnv: true,
 		Help: "number of variables of an objective; default: the one in its file"},
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE", NoEnv: true, Help: "bounds of an objective, as in clopt run"},
+	{Group: "what", Name: "maximize", NoEnv: true, Help: "look for the largest value of an objective"},
 	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
 }
 

@@ -81,7 +81,7 @@ func (h *history) trend(now time.Duration, best float64) string {
 	switch {
 	case h.optimum != nil && best <= *h.optimum:
 		return "best known value reached"
-	case span <= 0:
+	case span <= 0, span < time.Second && !(best < from.best):
 		return ""
 	case !(best < from.best):
 		return "no gain for " + Seconds(span)
