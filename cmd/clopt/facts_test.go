@@ -122,18 +122,18 @@ func TestManual(t *testing.T) {
 	if code, _, errs := call(t, "man", "man"); code != 0 {
 		t.Fatalf("exit %d: %s", code, errs)
 	}
-	text := readText(t, "man", "clopt-run.1")
+	text := readText(t, "man/man1", "clopt-run.1")
 	for _, want := range []string{`.TH "CLOPT-RUN" "1"`, "solver", "default auto", "clopt list problems"} {
 		if !strings.Contains(strings.ReplaceAll(text, `\-`, "-"), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 	for _, topic := range docs.Topics() {
-		if !strings.Contains(readText(t, "man", "clopt-"+topic+".7"), ".SH NAME") {
+		if !strings.Contains(readText(t, "man/man7", "clopt-"+topic+".7"), ".SH NAME") {
 			t.Errorf("the page of %s has no name", topic)
 		}
 	}
-	if left, _ := filepath.Glob("man/*.1"); len(left) < 15 {
+	if left, _ := filepath.Glob("man/man1/*.1"); len(left) < 15 {
 		t.Errorf("%d pages of commands", len(left))
 	}
 	if err := os.WriteFile("taken", nil, 0o666); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ import (
 func manCommand(*job.Call) *cobra.Command {
 	return &cobra.Command{
 		Use:               "man DIR",
-		Short:             "Write manual pages: of the commands in section 1, of the topics of help in section 7",
+		Short:             "Write manual pages: of commands to DIR/man1, of the topics of help to DIR/man7",
 		Args:              flags.OneArg("DIR, a folder for the pages"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,15 +37,16 @@ func manCommand(*job.Call) *cobra.Command {
 // manualWidth is the width of the text of a topic in a manual page, which man indents.
 const manualWidth = 72
 
-// writeManual writes a page for each command and each topic to a folder.
+// writeManual writes a page for each command to the folder man1 in dir, and one for each topic to man7.
 func writeManual(root *cobra.Command, dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	commands, topics := filepath.Join(dir, "man1"), filepath.Join(dir, "man7")
+	if err := errors.Join(os.MkdirAll(commands, 0o777), os.MkdirAll(topics, 0o777)); err != nil {
 		return err
 	}
 	root.DisableAutoGenTag = true
 	undated := time.Unix(0, 0) // the same version writes the same pages
 	header := &doc.GenManHeader{Section: "1", Source: "clopt " + runs.ToolVersion, Manual: "clopt", Date: &undated}
-	if err := doc.GenManTree(root, header, dir); err != nil {
+	if err := doc.GenManTree(root, header, commands); err != nil {
 		return err
 	}
 	for _, topic := range docs.Topics() {
@@ -53,7 +55,7 @@ func writeManual(root *cobra.Command, dir string) error {
 		title, _, _ := strings.Cut(strings.TrimPrefix(page, "# "), "\n")
 		text := fmt.Sprintf("%% %q \"7\" \"\" \"clopt %s\" \"clopt\"\n# NAME\n%s - %s\n\n```\n%s```\n",
 			strings.ToUpper(name), runs.ToolVersion, name, title, docs.Plain(page, manualWidth))
-		if err := os.WriteFile(filepath.Join(dir, name+".7"), md2man.Render([]byte(text)), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(topics, name+".7"), md2man.Render([]byte(text)), 0o666); err != nil {
 			return err
 		}
 	}

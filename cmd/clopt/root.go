@@ -46,7 +46,9 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 		return call.Ranks.Leave(call.Code)
 	}
 	if _, quiet := errors.AsType[*exit.Reported](err); !quiet && !call.Quietly() {
-		exit.Print(call.Stderr, err)
+		var text strings.Builder
+		exit.Print(&text, err)
+		call.Stderr.Show(strings.TrimSuffix(text.String(), "\n"))
 	}
 	if wantsJSON(call) && !call.Stdout.Used {
 		json.NewEncoder(call.Stdout).Encode(failure{err.Error(), exit.Code(err)})
