@@ -265,7 +265,7 @@ func (g *Devices) join() error {
 	for rank, m := range members {
 		given = given || m.Weights != nil
 		for i, info := range m.Infos {
-			info.Host = m.Host
+			info.Host, info.Rank = m.Host, rank
 			d, w := (*cl.Device)(nil), 1.0
 			if rank == g.Rank() {
 				d = own[i]

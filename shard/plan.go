@@ -77,12 +77,13 @@ func (p Plan) Total() (n int64) {
 // fit.
 func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fraction float64) ([]DevicePlan, error) {
 	type chip struct {
-		host  string
-		index int
+		host, address string // ranks of one host may see other devices with the same index
+		index         int
 	}
+	chipOf := func(i cl.Info) chip { return chip{i.Host, i.Address, i.Index} }
 	opened := map[chip]int64{}
 	for _, i := range infos {
-		opened[chip{i.Host, i.Index}]++
+		opened[chipOf(i)]++
 	}
 	var fixed, shared, largest int64
 	for _, it := range p.Items {
@@ -100,7 +101,7 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	plans, limit := make([]DevicePlan, len(infos)), make([]int, len(infos))
 	have := int64(0)
 	for i, info := range infos {
-		offer := int64(float64(info.GlobalMem/opened[chip{info.Host, info.Index}]) * fraction)
+		offer := int64(float64(info.GlobalMem/opened[chipOf(info)]) * fraction)
 		plans[i] = DevicePlan{Info: info, Weight: weights[i], Limit: offer}
 		have += offer
 		if room := offer - fixed; room < 0 || weights[i] == 0 {

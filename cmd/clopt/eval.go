@@ -42,9 +42,6 @@ var evalOptions = []flags.Option{
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
-	{Group: "hosts", Name: "mpi", Arg: "auto|on|off", Def: "auto", Help: "as in clopt run"},
-	{Group: "hosts", Name: "mpi-lib", Arg: "FILE", Help: "as in clopt run"},
-	{Group: "hosts", Name: "mpi-timeout", Arg: "DURATION", Help: "as in clopt run"},
 	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
 }
 
@@ -57,7 +54,7 @@ func evalCommand(call *job.Call) *cobra.Command {
 			return runEval(cmd.Context(), call, flags.New(evalOptions, cmd.Flags(), call.Getenv, nil), args[0])
 		},
 	}
-	flags.SetOptions(call.Stdout, cmd, evalOptions)
+	flags.SetOptions(call.Stdout, cmd, append(evalOptions, flags.HostOptions()...))
 	return cmd
 }
 
@@ -78,9 +75,6 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		c.Complain("host", c.Values["host"], "cannot be combined with --devices")
 	}
 	if err := c.Err(); err != nil {
-		return err
-	}
-	if leads, err := call.Join(ctx, c); !leads {
 		return err
 	}
 	p, points, err := evalInput(ctx, call, withKeys(spec, c.Values["set"].Vals), file, opt, prec, host)

@@ -19,6 +19,9 @@ import (
 // plotKinds are the values of --kind.
 var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt"}
 
+// plotFormats are the ends of the names of --out.
+var plotFormats = []string{".svg", ".png", ".jsonl"}
+
 // plotAxes are the values of --by.
 var plotAxes = []string{"evaluations", "work", "time"}
 
@@ -36,13 +39,15 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"               clopt bench --json\n" +
 			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
 			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
-			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit",
+			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
+			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
+			"the place of run folders, so that a picture can be drawn again without them.",
 		Args: flags.SomeArgs("give run folders to draw"),
 		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", plotKinds[0], strings.Join(plotKinds, ", "))
-	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.png (default: KIND.svg)")
+	f.StringVarP(&out, "out", "o", "", "FILE.svg, FILE.png or FILE.jsonl (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
 	flags.CompleteFlag(cmd, "kind", plotKinds...)
@@ -60,8 +65,8 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 	if out == "" {
 		out = kind + ".svg"
 	}
-	if ext := filepath.Ext(out); ext != ".svg" && ext != ".png" {
-		return exit.Usagef("--out %s: the name must end in .svg or .png", out)
+	if ext := filepath.Ext(out); !slices.Contains(plotFormats, ext) {
+		return exit.Usagef("--out %s: the name must end in %s", out, strings.Join(plotFormats, ", "))
 	}
 	var folders, files []string
 	for _, arg := range args {
@@ -71,41 +76,49 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 			return exit.Usagef("%w", err)
 		case info.IsDir():
 			folders = append(folders, arg)
-		case kind == "throughput":
-			files = append(files, arg)
 		default:
-			return exit.Usagef("%s is not a folder; files, of clopt bench --json, are for --kind throughput only", arg)
+			files = append(files, arg)
 		}
 	}
 	results, err := report.Collect(call.Stderr, folders)
 	if err != nil {
 		return err
 	}
-	var panels []plot.Panel
+	fig := plot.Figure{From: plot.Origins(results)}
 	switch kind {
 	case "convergence":
-		panels, err = plot.Convergence(results, by, raw)
+		fig.Panels, err = plot.Convergence(results, by, raw)
 	case "speedup":
-		panels, err = plot.Speedup(results)
+		if len(folders) > 0 {
+			fig.Panels, err = plot.Speedup(results)
+		}
 	case "throughput":
-		panels, err = plot.Throughput(results, files)
+		fig.Panels, err = plot.Throughput(results, files)
+		files = nil
 	case "scaling":
-		panels = plot.Scaling(results)
+		fig.Panels = plot.Scaling(results)
 	case "ratio":
-		panels = plot.Ratio(results)
+		fig.Panels = plot.Ratio(results)
 	case "ttt":
-		panels = plot.TimeToTarget(results)
+		fig.Panels = plot.TimeToTarget(results)
 	}
 	if err != nil {
 		return err
 	}
-	if len(panels) == 0 {
+	for _, path := range files {
+		more, err := plot.ReadFigure(path)
+		if err != nil {
+			return err
+		}
+		fig.Panels, fig.From = append(fig.Panels, more.Panels...), append(fig.From, more.From...)
+	}
+	if len(fig.Panels) == 0 {
 		return exit.Usagef("there is nothing to draw in %s", strings.Join(args, " "))
 	}
-	if err := plot.Draw(panels, out); err != nil {
+	if err := fig.Write(out); err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Stdout, "%s: %d panels, %d series\n", out, len(panels), countSeries(panels))
+	fmt.Fprintf(call.Stdout, "%s: %d panels, %d series\n", out, len(fig.Panels), countSeries(fig.Panels))
 	return nil
 }
 

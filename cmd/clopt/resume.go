@@ -83,9 +83,6 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
 	}
-	if leads, err := call.Join(ctx, config); !leads {
-		return err
-	}
 	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
 		return err

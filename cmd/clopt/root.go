@@ -104,12 +104,34 @@ func newRoot(call *job.Call) *cobra.Command {
 		checkCommand,
 		runCommand, evalCommand, devicesCommand, listCommand, describeCommand,
 		generateCommand, convertCommand, structureCommand, selftestCommand, versionCommand, completionCommand,
-		trialCommand,
 	} {
 		root.AddCommand(command(call))
 	}
 	root.SetHelpCommand(helpCommand(call))
+	root.InitDefaultHelpCmd() // adds it
+	for _, command := range root.Commands() {
+		lead(call, command)
+	}
+	lead(call, root)
+	root.AddCommand(trialCommand(call))
 	return root
+}
+
+// lead lets rank 0 alone execute a command if a launcher has started several processes. The others do only what rank 0
+// announces to them.
+func lead(call *job.Call, cmd *cobra.Command) {
+	help, do := cmd.HelpFunc(), cmd.RunE
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !call.Follows() {
+			help(cmd, args)
+		}
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if leads, err := call.Join(cmd.Context(), cmd.Flags()); !leads {
+			return err
+		}
+		return do(cmd, args)
+	}
 }
 
 // commandNames returns the names of the commands, without hidden ones.

@@ -61,9 +61,6 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 		config.Print(call.Stdout, spec, origin)
 		return nil
 	}
-	if leads, err := call.Join(ctx, config); !leads {
-		return err
-	}
 	show := call.Display(s)
 	show.Sayf("clopt %s: %s", runs.ToolVersion, spec)
 	call.ShowRanks(show)

@@ -38,6 +38,7 @@ type Run struct {
 	Observer Observer                         // nil: messages are written to the log only
 	Asked    func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started  func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
+	Ended    func()                           // called when the run ends, maybe before those made with it; may be nil
 	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
 	Disk     func(disk.Disk) disk.Disk        // wraps the Disk of each run folder; may be nil
 	Advice   Advice                           // added to warnings

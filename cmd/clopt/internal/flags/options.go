@@ -109,6 +109,9 @@ var RunOptions = []Option{
 	{Group: "output", Name: "print-config", noFile: true, Help: "print each value and where it comes from, and stop"},
 }
 
+// HostOptions returns the flags of commands that work on several hosts.
+func HostOptions() []Option { return Pick([]string{"mpi", "mpi-lib", "mpi-timeout"}) }
+
 // raw is the value of a flag before it is parsed.
 type raw struct {
 	opt  *Option

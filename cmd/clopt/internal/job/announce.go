@@ -23,12 +23,11 @@ func (j *Job) showLayout(info solvers.Info) {
 	}
 	whole := j.Problem.Tiling().Whole && info.Units == 0
 	for i, d := range info.Plans {
-		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
 		if d.Supers == 0 {
-			j.show.Sayf("%s: idle, %s", name, whyIdle(info.Plans, i, whole, unit))
+			j.show.Sayf("%s: idle, %s", d.Info, whyIdle(info.Plans, i, whole, unit))
 			continue
 		}
-		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
+		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", d.Info, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
 			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
 	}
 	j.show.Sayf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
@@ -77,18 +76,26 @@ func (j *Job) choice() string {
 	return fmt.Sprintf("%s, because %s", strings.Join(words, " "), s.Reason)
 }
 
+// named returns which devices a run has: "devices 0,1", or "3 devices of 2 ranks".
+func named(devices []cl.Info) string {
+	word, last := "device", devices[len(devices)-1]
+	if len(devices) > 1 {
+		word = "devices"
+	}
+	if last.Host != "" {
+		return fmt.Sprintf("%d %s of %d ranks", len(devices), word, last.Rank+1)
+	}
+	return word + " " + Indices(devices)
+}
+
 // announce shows the plan before the run.
 func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var total int64
 	for _, d := range plans {
 		total += d.Bytes
 	}
-	word := "device"
-	if len(plans) > 1 {
-		word = "devices"
-	}
-	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
-		j.Settings.Precision, shard.Bytes(total), word, Indices(j.devices))
+	j.show.Sayf("plan: %d variables, %s, %s, %s on %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
+		j.Settings.Precision, shard.Bytes(total), named(j.devices))
 	if why := j.choice(); why != "" {
 		j.show.Sayf("method: %s", why)
 	}

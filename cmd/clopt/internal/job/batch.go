@@ -212,6 +212,7 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 		if k > 0 {
 			own = j.another(j.show.Muted())
 		}
+		own.Run.Ended = j.Ended
 		sub := filepath.Join(dir, RunFolder(m.number))
 		if m.from == nil {
 			if err := runs.Clear(sub); err != nil {

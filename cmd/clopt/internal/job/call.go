@@ -30,6 +30,7 @@ type Call struct {
 	Stored bool                           // what stdout shows is in a folder, so its errors do not matter
 	usr1   atomic.Bool                    // SIGUSR1 has asked for a checkpoint
 	Ranks  *Ranks                         // other processes of the command; nil: none, or not before Join
+	alone  bool                           // Join has found no other processes
 }
 
 // NewCall returns a call of clopt with the given arguments.

@@ -29,6 +29,7 @@ type Job struct {
 	devices  []cl.Info // the chosen devices
 	weights  []float64 // their weights; nil: equal
 	laid     bool      // the layout was shown, by an earlier run
+	Ended    func()    // called when one of the runs that share launches has ended; may be nil
 }
 
 // Prepare reads everything that a run needs, plans its memory, and with --dry-run prints the plan.
@@ -186,7 +187,8 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 	return problem, j.Settings.Config.Recipe(fixed)
 }
 
-// OnDevices opens the devices, calls do, and closes them.
+// OnDevices opens the devices, calls do, and closes them. It does not call do if a first evaluation of the objective
+// fails, so that no folder is made for runs that cannot begin.
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
@@ -205,7 +207,10 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			context.Cause(ctx))
 	})
 	defer quit()
-	if err = do(); j.call.Ranks.together() {
+	if err = solvers.Try(ctx, j.Problem, g, s.Precision); err == nil {
+		err = do()
+	}
+	if j.call.Ranks.together() {
 		err = errors.Join(err, j.Run.Dismiss())
 	}
 	return err

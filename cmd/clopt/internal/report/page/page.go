@@ -74,14 +74,11 @@ func Write(w io.Writer, r *Report) error {
 
 // figures draws each panel.
 func figures(panels []plot.Panel) (all []figure, err error) {
-	for _, p := range panels {
-		svg, err := plot.SVG(p)
-		if err != nil {
-			return nil, err
-		}
+	texts, err := plot.Figure{Panels: panels}.SVGs()
+	for _, svg := range texts {
 		all = append(all, figure{template.HTML(svg)}) //nolint:gosec // every text in it is escaped
 	}
-	return all, nil
+	return all, err
 }
 
 func (r *Report) convergence() (s section, err error) {

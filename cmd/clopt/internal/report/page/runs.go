@@ -10,7 +10,6 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
-	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // mostBars is the number of runs that the timeline shows.
@@ -23,11 +22,11 @@ func (r *Report) timeline() (section, error) {
 		"not shown."}
 	var bars []plot.Bar
 	for _, f := range r.Results {
-		began, events, err := inspect.Timeline(f.Result)
+		c, err := f.Course()
 		if err != nil {
 			return s, err
 		}
-		b := plot.Bar{Method: f.Label, Began: began,
+		b := plot.Bar{Method: f.Label, Began: c.Began,
 			Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
 		about := []string{f.Result.Problem, f.Label, fmt.Sprintf("seed %d", f.Result.Seed)}
 		for _, d := range f.Result.Devices {
@@ -35,7 +34,7 @@ func (r *Report) timeline() (section, error) {
 				about = append(about, fmt.Sprintf("%d: %s", d.Index, d.Name))
 			}
 		}
-		for _, e := range events {
+		for _, e := range c.Events {
 			if e.Event == "resumed" || e.Event == "lost" {
 				at := time.Duration(float64(e.T) * float64(time.Second))
 				b.Marks = append(b.Marks, at)
@@ -61,8 +60,8 @@ func (r *Report) provenance() (section, error) {
 		Read: "The command repeats a run with the same bits on devices of the same kind. The SHA-256 is that of the " +
 			"best point."}
 	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
-	for _, g := range groupsOf(r.Results) {
-		for _, f := range g.all {
+	for _, g := range report.Groups(r.Results) {
+		for _, f := range g.Runs {
 			v := f.Result
 			var devices []string
 			for _, d := range v.Devices {
