@@ -57,6 +57,9 @@ type table struct {
 // elimination returns the removals without choices: always a vertex with at most two neighbours if there is one, since
 // that joins at most two others, and else the first one in breadth-first order from an end of the graph.
 func (g *Graph) elimination(entries int) (order []removal, ok bool) {
+	if g.N() > entries {
+		return nil, false
+	}
 	removed, near := make([]bool, g.N()), make([]map[uint32]bool, g.N()) // nil: the neighbours are those of g
 	neighbours := func(v uint32) map[uint32]bool {
 		if near[v] == nil {
