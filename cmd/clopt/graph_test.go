@@ -184,7 +184,7 @@ func TestGraphRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", "4 7\n1 2 3\n2 3 1\n3 4 3\n1 4 2\n1 3 -1\n4 4 7\n1 2 1\n")
 	file(t, "g.bkv", "10\n")
-	file(t, "q.qubo", "p qubo 0 3 2 2\n0 0 5\n2 2 -1\n0 1 -4\n1 2 -2\n")
+	file(t, "q.qubo", "c clopt: name 1 heat\np qubo 0 3 2 2\n0 0 5\n2 2 -1\n0 1 -4\n1 2 -2\n")
 	file(t, "i.txt", "0 0 1\n0 1 2\n1 2 -3\n")
 	for name, c := range map[string]struct {
 		args, spec string
@@ -240,8 +240,14 @@ func TestGraphRun(t *testing.T) {
 		t.Error("a folder without a name")
 	}
 	code, _, errs := call(t, "run", "q.qubo", "--evals", "1e5", "--seed", "1", "-q")
-	if _, err := os.Stat("runs/qubo-q.qubo-mixing-s1/best.sol"); code != 0 || err != nil {
-		t.Errorf("%v\n%s", err, errs)
+	if sol := readText(t, "runs/qubo-q.qubo-mixing-s1", "best.sol"); code != 0 || sol != "x0 0\nheat 1\nx2 1\n" {
+		t.Errorf("best.sol is %q\n%s", sol, errs)
+	}
+	for name, want := range map[string]string{"g.txt --drop-loops --merge-edges": "is 10, proven", "q.qubo": "is -3, proven"} {
+		code, out, errs := call(t, append([]string{"check"}, strings.Fields(name)...)...)
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("check %s: exit %d, no %q in\n%s%s", name, code, want, out, errs)
+		}
 	}
 }
 
