@@ -243,11 +243,9 @@ func TestGraphRun(t *testing.T) {
 	if sol := readText(t, "runs/qubo-q.qubo-mixing-s1", "best.sol"); code != 0 || sol != "x0 0\nheat 1\nx2 1\n" {
 		t.Errorf("best.sol is %q\n%s", sol, errs)
 	}
-	for name, want := range map[string]string{"g.txt --drop-loops --merge-edges": "is 10, proven", "q.qubo": "is -3, proven"} {
-		code, out, errs := call(t, append([]string{"check"}, strings.Fields(name)...)...)
-		if code != 0 || !strings.Contains(out, want) {
-			t.Errorf("check %s: exit %d, no %q in\n%s%s", name, code, want, out, errs)
-		}
+	code, out, errs := call(t, "check", "q.qubo")
+	if code != 0 || !strings.Contains(out, "the optimum is -3, proven") {
+		t.Errorf("check q.qubo: exit %d\n%s%s", code, out, errs)
 	}
 }
 
