@@ -160,7 +160,7 @@ func TestGraphWrongInput(t *testing.T) {
 		{"generate cec2013/f1 -o x.txt", 2, "is not a graph"},
 		{"generate maxcut:tile=4x4", 2, "--out"},
 		{"generate maxcut:tile=4x4 -o exists.txt", 2, "--force"},
-		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "is not known"},
+		{"generate maxcut:torus=50x50 -o x.txt --solution", 2, "is not known"},
 		{"generate maxcut:tile=4x4 -o none/x.txt", 10, "none/"},
 		{"describe maxcut:none.txt", 2, "none.txt"},
 		{"describe maxcat", 2, `"maxcut"`},

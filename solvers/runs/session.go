@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,8 +13,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, solvers.Minimize with
-// Session.Settings, End, and Close.
+// Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, Together, which makes and ends
+// it, and Close.
 type Session struct {
 	run      *Run
 	dir      *folder
@@ -122,8 +123,36 @@ func (s *Session) Close() {
 	s.dir.Close()
 }
 
-// Settings returns the settings for solvers.Minimize.
-func (s *Session) Settings() solvers.Settings {
+// Together makes opened runs of one problem, method and seed, which have consecutive numbers, on all ranks of their
+// devices, and ends them. They share launches if the method allows it. It returns the stored
+// result of each run, or nil if there is none, and the errors of the run and of storing it.
+func Together(ctx context.Context, all []*Session) (results []*Result, errs []error) {
+	results, errs = make([]*Result, len(all)), make([]error, len(all))
+	if err := announce(all); err != nil {
+		for k, s := range all {
+			errs[k] = s.End(ctx, err)
+		}
+		return results, errs
+	}
+	r, settings := all[0].run, []solvers.Settings{}
+	for _, s := range all {
+		settings = append(settings, s.settings())
+	}
+	before := r.Devices.Exchanged()
+	made, failed := solvers.MinimizeRuns(ctx, r.Problem, r.Devices, settings, r.Solver)
+	alone := r.agree(made, failed)
+	for k, s := range all {
+		s.exchanged(before, r.Devices.Exchanged())
+		if alone != nil {
+			failed[k] = errors.Join(failed[k], alone)
+		}
+		results[k], errs[k] = s.end(ctx, made[k], failed[k])
+	}
+	return results, errs
+}
+
+// settings returns the settings for solvers.Minimize.
+func (s *Session) settings() solvers.Settings {
 	r := s.run
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
@@ -180,9 +209,15 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 	}
 }
 
-// End stores the outcome of the run. res and err are what Minimize returned; res may be nil. End returns the stored
+// End ends a run that was not made, because of err, which it returns.
+func (s *Session) End(ctx context.Context, err error) error {
+	_, err = s.end(ctx, nil, err)
+	return err
+}
+
+// end stores the outcome of the run. res and err are what Minimize returned; res may be nil. It returns the stored
 // result, or nil if there is none, and the errors of the run and of storing it.
-func (s *Session) End(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
+func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
 	s.recorder.end()
 	if res == nil {
 		return nil, s.abandon(ctx, err)

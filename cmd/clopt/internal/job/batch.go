@@ -137,8 +137,8 @@ func (m *member) step() int64 {
 func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[uint32]madeRun, err error) {
 	s := j.Settings
 	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
-	if most == 1 || j.call.Ranks != nil || j.Run.Cell != nil && j.Run.Cell.View != nil {
-		return nil, nil // runs on several ranks, or for a table that may show seconds, are made one by one
+	if most == 1 || j.Run.Cell != nil && j.Run.Cell.View != nil {
+		return nil, nil // runs for a table that may show seconds are made one by one
 	}
 	made = map[uint32]madeRun{}
 	var members []*member
@@ -200,11 +200,10 @@ func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[u
 // start makes runs with consecutive numbers together, and adds them to made.
 func (j *Job) start(ctx context.Context, dir string, members []*member, made map[uint32]madeRun) (err error) {
 	var all []*runs.Session
-	var settings []solvers.Settings
 	defer func() {
 		if err != nil {
 			for _, ses := range all {
-				ses.End(ctx, nil, err)
+				ses.End(ctx, err)
 			}
 		}
 	}()
@@ -213,6 +212,7 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 		if k > 0 {
 			own = j.another(j.show.Muted())
 		}
+		own.Run.Ended = j.Ended
 		sub := filepath.Join(dir, RunFolder(m.number))
 		if m.from == nil {
 			if err := runs.Clear(sub); err != nil {
@@ -224,34 +224,16 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 			return err
 		}
 		defer ses.Close()
-		all, settings = append(all, ses), append(settings, ses.Settings())
-		if j.Ended != nil {
-			settings[k].Keeper = notedEnd{settings[k].Keeper, j.Ended}
-		}
+		all = append(all, ses)
 	}
 	if n := len(members); n > 1 {
 		j.show.Sayf("runs %d to %d are made together", members[0].number, members[n-1].number)
 	}
-	results, errs := solvers.MinimizeRuns(ctx, j.Problem, j.Run.Devices, settings, j.Settings.Solver)
-	for k, ses := range all {
-		out, err := ses.End(ctx, results[k], errs[k])
-		made[members[k].number] = madeRun{out, err}
+	results, errs := runs.Together(ctx, all)
+	for k, m := range members {
+		made[m.number] = madeRun{results[k], errs[k]}
 	}
 	return nil
-}
-
-// notedEnd is the Keeper of a run that calls ended when the run has ended, maybe long before those that share its
-// launches.
-type notedEnd struct {
-	solvers.Keeper
-	ended func()
-}
-
-func (k notedEnd) Keep(st *solvers.State, at solvers.Progress, status solvers.Status) error {
-	if status != solvers.NotEnded {
-		defer k.ended()
-	}
-	return k.Keeper.Keep(st, at, status)
 }
 
 // discardEmpty removes a folder that holds no run, only the files that a batch writes before its first run.

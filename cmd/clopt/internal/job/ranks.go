@@ -318,6 +318,9 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
+	if err := r.mine(solvers.Try(ctx, p, g, prec)); err != nil {
+		return err
+	}
 	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
 	return run.Follow(ctx)
 }

@@ -21,7 +21,7 @@ func TestGraphs(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	r := &Reporter{Out: &b}
+	r := &Reporter{Out: &b, Format: "text"}
 	if err := r.Show(all, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,7 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"text/tabwriter"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -65,12 +63,10 @@ func targets(results []Record) (all []TargetJSON) {
 	return all
 }
 
-// printTargets writes the times to targets as a table.
-func printTargets(w io.Writer, all []TargetJSON) {
-	fmt.Fprintln(w, "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % "+
-		"interval]")
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "problem\tmethod\thits\tmedian\tTTS99\tinterval\t")
+// targetGrid returns the times to targets as texts.
+func targetGrid(all []TargetJSON) grid {
+	g := grid{title: "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % " +
+		"interval]", head: []string{"problem", "method", "hits", "median", "TTS99", "interval"}, names: 1}
 	for _, t := range all {
 		median := "-"
 		if t.Median != nil {
@@ -80,8 +76,8 @@ func printTargets(w io.Writer, all []TargetJSON) {
 		if t.Limit != "" {
 			problem += "  limit " + t.Limit
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%d/%d\t%s\t%s\t[%s, %s]\t\n", problem, t.Method, t.Hits, t.Runs, median,
-			Short(t.TTS99), Short(t.Low), Short(t.High))
+		g.rows = append(g.rows, []string{problem, t.Method, fmt.Sprintf("%d/%d", t.Hits, t.Runs), median,
+			Short(t.TTS99), fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))})
 	}
-	tw.Flush()
+	return g
 }

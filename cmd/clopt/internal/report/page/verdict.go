@@ -1,10 +1,8 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
@@ -64,7 +62,10 @@ func (r *Report) verdict() (section, error) {
 				"functions, and their values cannot be compared with published ones.")
 		}
 		for _, same := range chunks(groups, problemOf) {
-			best := slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(a.Median(), b.Median()) }).Median()
+			best := math.Inf(1)
+			for _, g := range same {
+				best = min(best, g.Median())
+			}
 			for _, g := range same {
 				t.Rows = append(t.Rows, verdict(g, best, r.Paper))
 			}

@@ -45,8 +45,8 @@ func (k panelKey) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several limits
-// has a line for each of them. The keys are in a natural order.
+// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
+// limits has a line for each of them. The keys are in a natural order.
 func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys []panelKey,
 	lines map[panelKey]map[string][]report.Record) {
 	type method struct {

@@ -157,7 +157,8 @@ func (p Panel) axes() (*plot.Plot, error) {
 	pl.X.Label.Text = p.X
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
-		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = reference, ink, ink, ink
+		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
+		axis.LineStyle.Color, axis.Tick.Color = ink, ink
 	}
 	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
@@ -200,7 +201,8 @@ func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words str
 	return 1.5 * size
 }
 
-// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short ones.
+// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
+// ones.
 func (d drawing) ends(width vg.Length) bool {
 	names := d.names()
 	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
@@ -214,8 +216,8 @@ func (d drawing) room() (room vg.Length) {
 	return room
 }
 
-// draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the ends of
-// their lines stand below the title, if withKey is set.
+// draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
+// ends of their lines stand below the title, if withKey is set.
 func (d drawing) draw(c draw.Canvas, withKey bool) {
 	ends := d.ends(c.Max.X - c.Min.X)
 	if d.Title != "" {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 )
+
+// commands finds the commands of a path that end at a point.
+var commands = regexp.MustCompile("[MLHV]")
 
 // svgOf reads an SVG strictly: its texts, and the number of points of each path.
 func svgOf(t *testing.T, text string) (texts []string, points []int) {
@@ -40,7 +44,7 @@ func svgOf(t *testing.T, text string) (texts []string, points []int) {
 			inText = e.Name.Local == "text"
 			for _, a := range e.Attr {
 				if e.Name.Local == "path" && a.Name.Local == "d" {
-					points = append(points, strings.Count(a.Value, "L")+strings.Count(a.Value, "M"))
+					points = append(points, len(commands.FindAllString(a.Value, -1)))
 				}
 			}
 		case xml.CharData:
@@ -103,8 +107,8 @@ func TestPlotConvergence(t *testing.T) {
 	}
 	again := draw("c.svg")
 	texts, points := svgOf(t, again)
-	for _, word := range []string{"masw (median and quartiles of 5 runs)", "random", "evaluations", "best value", "cec2013/f2", "cec2013/f4",
-		"1,000 variables"} {
+	for _, word := range []string{"masw (median and quartiles of 5 runs)", "random", "evaluations", "best value",
+		"cec2013/f2", "cec2013/f4", "1,000 variables"} {
 		if !slices.Contains(texts, word) {
 			t.Errorf("no %q among %q", word, texts)
 		}
@@ -280,7 +284,8 @@ func TestPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _ := os.ReadFile(out)
-		if have, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".svg"); err != nil || !bytes.Equal(got, have) {
+		have, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".svg")
+		if err != nil || !bytes.Equal(got, have) {
 			t.Errorf("%s: the picture is another one (%v); make pictures", path, err)
 		}
 	}
@@ -290,7 +295,8 @@ func TestPictures(t *testing.T) {
 func TestFigure(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := Figure{From: []string{"clopt run a"}, Panels: []Panel{{Title: "t", X: "x", Y: "y", LogX: true, Steps: true,
-		Series: []series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}, Low: []float64{1, 1}, High: []float64{5, 6}},
+		Series: []series{
+			{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}, Low: []float64{1, 1}, High: []float64{5, 6}},
 			{Name: "b", X: []float64{1}, Y: []float64{0.1}, Reference: true}}}}}
 	if err := f.Write("f.jsonl"); err != nil {
 		t.Fatal(err)
