@@ -174,8 +174,8 @@ func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width(
 
 // anneal sweeps the parents of p up to sweep number to, from p.Made on, or until all have come to rest. It returns how
 // many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
-// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0, and
-// over is true when there is none.
+// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
+// and over is true when there is none.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
 	err error) {
 	if p.Made == 0 {
