@@ -214,8 +214,8 @@ func TestGraphRun(t *testing.T) {
 			t.Errorf("clopt %s: best.sol is not listed:\n%s", args, out)
 		}
 		if log, want := readText(t, dir, "log.txt"),
-			map[bool]string{true: "(1 of 1 super-tiles)",
-				false: " individuals)"}[name == "tile"]; !strings.Contains(log, want) {
+			map[bool]string{true: "% of the problem",
+				false: "% of the individuals"}[name == "tile"]; !strings.Contains(log, want) {
 			t.Errorf("clopt %s: no %q in\n%s", args, want, log)
 		}
 		for _, x := range []string{"best.sol", "best.npy"} {
@@ -268,7 +268,7 @@ func TestGenerate(t *testing.T) {
 	}
 	for _, spec := range []string{"t.txt.gz", "maxcut:t.txt", "maxcut:tile=8x8,p=0.5,seed=5"} {
 		_, out, _ := call(t, "describe", spec)
-		if !strings.Contains(out, "best known "+best) || !strings.Contains(out, "edges      128") {
+		if !strings.Contains(out, "best known  "+best) || !strings.Contains(out, "edges       128") {
 			t.Errorf("describe %s:\n%s", spec, out)
 		}
 	}
@@ -288,7 +288,7 @@ func TestCompletion(t *testing.T) {
 	file(t, "graphs/G1.txt", square)
 	for args, want := range map[string]string{
 		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n",
-		"run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
+		"run -s ra": "random\t", "run CEC2013/f1": "cec2013/f15\n",
 		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n",
 		"run qubo:graphs/G": "qubo:graphs/G1.txt\n",
 	} {
