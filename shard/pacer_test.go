@@ -57,7 +57,8 @@ func TestPacer(t *testing.T) {
 			t.Errorf("units of %g s are of %g s after a short call: %v", unit, q.unit, err)
 		}
 	}
-	p.unit = 0.25
+	p.unit = 0.125
+	p.Slow(2)
 	if d := p.Takes(2); d != time.Second/2 {
 		t.Errorf("two units of 250 ms take %v", d)
 	}
