@@ -46,8 +46,8 @@ func targets(results []Record) (all []TargetJSON) {
 			continue
 		}
 		t := stats.TimeToTarget(seconds, hits)
-		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
-			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
+		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs,
+			Hits: t.Hits, TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
 			Cutoff: runs.Number(t.Cutoff), name: short[g.Runs[0].Result.Problem]}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
