@@ -32,7 +32,7 @@ type Batch interface {
 	// Samples returns the sample of each run after the latest Step.
 	Samples() []Sample
 	// IncumbentOf is Incumbent for one run, numbered from 0.
-	IncumbentOf(run int, x []float64) error
+	IncumbentOf(run, first int, x []float64) error
 	// StateOf is State for one run. The state can be loaded into a run that is made alone, and the other way round.
 	// When the states of all runs are loaded, Restored of each of them is called.
 	StateOf(run int) *State
@@ -56,7 +56,8 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 //
 // If the method allows it (see BatchSize), the runs share launches. Their Recorders and Keepers are then called from
 // different goroutines, one after the other, and limits of time apply to all runs together. If a Keeper wants a
-// checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share launches.
+// checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share
+// launches.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {
@@ -329,7 +330,9 @@ func (l *lockstep) pass() {
 }
 
 // Incumbent is called before any run makes another step.
-func (r *oneOfRuns) Incumbent(x []float64) error { return r.run.IncumbentOf(r.k, x) }
+func (r *oneOfRuns) Incumbent(first int, x []float64) error {
+	return r.run.IncumbentOf(r.k, first, x)
+}
 
 // State returns the state of the run. When a run is resumed, the batch has called Restored.
 func (r *oneOfRuns) State() *State {

@@ -195,8 +195,8 @@ func TestHostsResume(t *testing.T) {
 	}
 }
 
-// A rank that is killed ends the command, and the run goes on from its last checkpoint: each of the ranks is killed at a
-// random moment, and the last part of the run is made by one process.
+// A rank that is killed ends the command, and the run goes on from its last checkpoint: each of the ranks is killed at
+// a random moment, and the last part of the run is made by one process.
 func TestHostsKilled(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())

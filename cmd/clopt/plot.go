@@ -33,7 +33,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
 			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
 			"the place of run folders, so that a picture can be drawn again without them.",
-		Args: flags.SomeArgs("give run folders to draw"),
+		Args: flags.SomeArgs("give run folders to draw"), ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, paper, raw) },
 	}
 	f := cmd.Flags()

@@ -164,7 +164,8 @@ func TestReadBinaryPoints(t *testing.T) {
 	file := filepath.Join(dir, "x")
 	for text, want := range map[string]string{"012\n": "x:1:3", "0 1 2": "x:1:5", "0 1": "x:1:4: error: 2 of 3"} {
 		os.WriteFile(file, []byte(text), 0o666)
-		if _, err := cut.ReadBinaryPoints(file, problems.Domain{N: 3}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := cut.ReadBinaryPoints(file, problems.Domain{N: 3}); err == nil || !strings.Contains(err.Error(),
+			want) {
 			t.Errorf("%q: %v", text, err)
 		} else if _, ok := errors.AsType[*input.Error](err); !ok {
 			t.Errorf("%q: %T", text, err)
@@ -184,7 +185,8 @@ func TestReadBinaryPoints(t *testing.T) {
 	b.Reset()
 	cut.WriteBinaryPoint(&b, named, []float64{0, 1, 1})
 	os.WriteFile(file, []byte(b.String()), 0o666)
-	if p, err := cut.ReadBinaryPoints(file, named); err != nil || len(p.X) != 1 || !slices.Equal(p.X[0], []float64{0, 1, 1}) {
+	if p, err := cut.ReadBinaryPoints(file, named); err != nil || len(p.X) != 1 || !slices.Equal(p.X[0], []float64{0,
+		1, 1}) {
 		t.Errorf("%q: %v, %v", b.String(), p, err)
 	}
 }

@@ -174,8 +174,8 @@ func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width(
 
 // anneal sweeps the parents of p up to sweep number to, from p.Made on, or until all have come to rest. It returns how
 // many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
-// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0, and
-// over is true when there is none.
+// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
+// and over is true when there is none.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
 	err error) {
 	if p.Made == 0 {
@@ -190,8 +190,11 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 			return made, false, false, err
 		}
 		if d.e.run.s.Left != nil {
-			left := d.e.run.s.Left()
-			if p.Made < d.Sweeps() && left < d.pace.Takes(coldSweeps) {
+			left, cold := d.e.run.s.Left(), d.pace.Takes(coldSweeps)
+			if err := shard.Decide(d.e.g, &cold); err != nil {
+				return made, false, false, err
+			}
+			if p.Made < d.Sweeps() && left < cold {
 				p.Made, to = d.Sweeps(), len(d.Temps)
 			} else if over = left <= 0 && p.Made > d.Sweeps(); over {
 				break

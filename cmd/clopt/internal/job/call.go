@@ -20,7 +20,7 @@ import (
 type Call struct {
 	Stdin  io.Reader
 	Stdout *status.Output
-	Stderr io.Writer
+	Stderr *status.Output
 	Getenv func(string) string
 	Args   []string
 	exit   func(int)                      // ends the process, on a second signal
@@ -36,8 +36,8 @@ type Call struct {
 
 // NewCall returns a call of clopt with the given arguments.
 func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
-	return &Call{Args: args, Stdin: stdin, Stdout: &status.Output{W: stdout}, Stderr: &status.Output{W: stderr},
-		Getenv: os.Getenv, exit: os.Exit}
+	return &Call{Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, os.Getenv),
+		Stderr: status.NewOutput(stderr, os.Getenv), Getenv: os.Getenv, exit: os.Exit}
 }
 
 // IgnoreSignals ignores two signals that would end the process.
@@ -105,7 +105,10 @@ func (c *Call) checkpointAsked() bool { return c.usr1.CompareAndSwap(true, false
 
 // Display makes the display of the call.
 func (c *Call) Display(s *flags.Settings) *status.Display {
-	d := status.NewDisplay(c.Stderr, s.Status, s.Quiet, s.Verbose, c.Getenv)
+	if s.NoColour {
+		c.Stdout.Colour, c.Stderr.Colour = false, false
+	}
+	d := status.NewDisplay(c.Stderr, s.Status, s.Quiet, s.Verbose)
 	c.show.Store(d)
 	return d
 }

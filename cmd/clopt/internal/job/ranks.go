@@ -97,7 +97,7 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 		return true, nil
 	}
 	c.Ranks.held = &bytes.Buffer{}
-	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, c.Ranks.held
+	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, &status.Output{W: c.Ranks.held}
 	return false, c.Ranks.follow(ctx)
 }
 
