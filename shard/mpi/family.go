@@ -56,7 +56,8 @@ func candidates(lib, launcher string) (paths []string) {
 }
 
 // familyOf returns the interface of a library. version is what it says about itself, has whether it has a symbol, and
-// abi the version of the standard ABI that it has; 0 or less: another interface. Intel MPI and MVAPICH have that of MPICH.
+// abi the version of the standard ABI that it has; 0 or less: another interface. Intel MPI and MVAPICH have that of
+// MPICH.
 func familyOf(version string, has func(symbol string) bool, abi int) (family, bool) {
 	if abi > 0 {
 		return families[0], true
