@@ -54,7 +54,7 @@ var rooms = map[string]string{
 
 	"shard":       "cl kernels problems problems/rng",
 	"shard/trial": "cl kernels problems shard",
-	"shard/mpi":   "",
+	"shard/mpi":   "shard",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
