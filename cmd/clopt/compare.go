@@ -27,6 +27,7 @@ func compareCommand(call *job.Call) *cobra.Command {
 			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +
 			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.\n" +
 			"--format csv has a line for each value, with all digits, and no tests.",
+		ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"

@@ -16,18 +16,19 @@ import (
 
 // SelfTest compares a device with the host: the draws bit for bit, the sums of a work-group, and the given
 // problems at three uniform points in each precision that the device supports. It calls report after each
-// check, with a nil err if the check passed. It returns the errors of all failed checks, joined. The caller
-// keeps the device.
-func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report func(check string, err error)) error {
+// check, with a nil err if the check passed. family is "draws", "sums" or the family of a problem. It returns the
+// errors of all failed checks, joined. The caller keeps the device.
+func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem,
+	report func(family, check string, err error)) error {
 	var errs []error
-	note := func(check string, err error) {
-		report(check, err)
+	note := func(family, check string, err error) {
+		report(family, check, err)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %s: %w", d, check, err))
 		}
 	}
-	note("draws: words, uniforms, normals", checkDraws(d))
-	note("sums of a group", checkSums(d))
+	note("draws", "words, uniforms, normals", checkDraws(d))
+	note("sums", "sums of a group", checkSums(d))
 	precs := []problems.Precision{problems.FP32}
 	if d.Info().FP64 {
 		precs = append(precs, problems.FP64)
@@ -40,7 +41,7 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 			if _, err := p.Text(prec, problems.Tile); err != nil {
 				continue // the problem is refused in this precision
 			}
-			note(fmt.Sprintf("%s in %s", p.Spec(), prec), checkProblem(ctx, d, p, prec))
+			note(p.Spec().Family, fmt.Sprintf("%s in %s", p.Spec(), prec), checkProblem(ctx, d, p, prec))
 		}
 	}
 	return errors.Join(errs...)

@@ -65,7 +65,6 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return shard.Plan{
 		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())},
 			device.TableItems(p, prec, problems.Tile, 1)...),
-		Ways: []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }
 

@@ -74,9 +74,6 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if from != nil {
 		s.recorder.offset = from.Loop.Last.Elapsed
 	}
-	if r.Devices.Checked() {
-		s.recorder.ready = "self-check passed, "
-	}
 	s.recorder.milestones = r.Problem.Info().Milestones
 	s.recorder.grid.Left = s.recorder.milestones
 	s.recorder.grid.Optimum, s.recorder.grid.Known = r.Problem.Info().BestKnown()
@@ -90,13 +87,12 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	}
 	s.origin, s.begun = s.recorder.position()
 	observer.Line(start)
-	s.say(Progress, "folder %s", dir)
 	if s.keeper, err = s.newKeeper(); err != nil {
 		tr.close()
 		return nil, err
 	}
-	s.recorder.began = time.Now()
-	b := Beginning{Sign: s.recorder.sign, Budget: r.Budget, Devices: s.devices}
+	b := Beginning{Folder: dir, Sign: s.recorder.sign, BestKnown: r.Problem.Info().Best, Budget: r.Budget,
+		Devices: s.devices}
 	if from != nil {
 		b.From = &from.Loop.Last
 	}
@@ -185,9 +181,12 @@ func (s *Session) started(info solvers.Info) {
 	if s.run.Started != nil {
 		s.run.Started(info)
 	}
+	detail := fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
+	if s.run.Devices.Checked() {
+		detail += ", self-check passed"
+	}
 	s.recorder.line(EventLine{
-		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout",
-		Detail: fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds()), Devices: s.devices,
+		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout", Detail: detail, Devices: s.devices,
 	})
 }
 
@@ -218,7 +217,6 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 			}
 			s.recorder.rewind(from.progress, from.Manifest.Trace.Bytes, from.Loop.Last, true)
 			s.recorder.event(event, detail)
-			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
 		return at, err

@@ -68,7 +68,7 @@ func (c *Compass) Limits(problems.Problem, problems.Precision) solvers.Limits {
 
 // Plan returns the memory of one stored point.
 func (c *Compass) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	return shard.Plan{Items: device.StoredItems(p, prec), Ways: []string{"fewer variables (-n)"}}
+	return shard.Plan{Items: device.StoredItems(p, prec)}
 }
 
 // Start compiles the problem for a stored point on the first device.

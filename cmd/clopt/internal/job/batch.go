@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -284,28 +285,33 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 	return sum
 }
 
-// batchTable prints the results of several runs as text.
-func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
-	fmt.Fprintf(w, "%s  %s  seed %d  %s\n", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
+// batchTable shows the results of several runs.
+func (j *Job) batchTable(out *status.Output, sum *Summary, dir string) {
+	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
+	out.Show(fmt.Sprintf("%s %d runs", status.Mark(sum.ExitCode == exit.OK), len(sum.Runs)))
+	row("run", "%s  %s  seed %d  %s", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
 	if sum.Data != "" {
-		fmt.Fprintf(w, "  %s\n", problems.DataInWords(sum.Data))
+		row("data", "%s", problems.DataInWords(sum.Data))
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "  run\tbest f\tevaluations\tseconds\tstop\tconfirmed\t")
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "  run\tbest\tevaluations\tseconds\tstop\tconfirmed\t")
 	for _, r := range sum.Runs {
 		yes := "yes"
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runs.FormatValue(float64(r.F)), r.Evaluations,
-			float64(r.Seconds), r.Stop, yes)
+		fmt.Fprintf(t, "  %d\t%.10g\t%d\t%.4g\t%s\t%s\t\n", r.Run, float64(r.F), r.Evaluations, float64(r.Seconds),
+			r.Stop, yes)
 	}
 	t.Flush()
-	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g",
-		float64(sum.Best), float64(sum.Median), float64(sum.Worst))
-	if sum.Targets != nil {
-		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
+	all := fmt.Sprintf("%.10g   median %.10g   worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
+	if best, ok := j.Problem.Info().BestKnown(); ok {
+		all += fmt.Sprintf("   best known %.10g", j.Problem.Info().Sign()*best)
 	}
-	fmt.Fprintf(w, "\n  files  %s: summary.json run.toml run-*\n", dir)
-	fmt.Fprintf(w, "  again  clopt run %s\n", quotePath(filepath.Join(dir, "run.toml"), j.Settings.Outside))
+	if sum.Targets != nil {
+		all += fmt.Sprintf("   target met by %d of %d", *sum.Targets, len(sum.Runs))
+	}
+	row("best", "%s", all)
+	row("saved", "%s   summary.json, run.toml, run-*", dir)
+	next(row, dir, false, true, j.Settings.Outside)
 }

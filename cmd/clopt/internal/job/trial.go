@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -111,4 +112,26 @@ func try(ctx context.Context, spec, precision, index string) error {
 	}
 	defer g.Close()
 	return trial.Run(ctx, g, p, prec)
+}
+
+// TryOnce builds an objective for the first of the chosen devices and evaluates it once. The device is "" if there
+// is none.
+func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string,
+	err error) {
+	chosen, err := shard.Select(devices, problems.FP64)
+	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	device = chosen[0].String()
+	if err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
+		return device, err
+	}
+	g, err := shard.Open(chosen[:1], shard.Options{})
+	if err != nil {
+		return device, exit.With(exit.NoDevice, err)
+	}
+	defer g.Close()
+	return device, trial.Run(ctx, g, p, problems.FP64)
 }
