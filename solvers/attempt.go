@@ -183,6 +183,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 				return left
 			}
 		}
+		if err := g.CheckSums(); err != nil {
+			return nil, err
+		}
 		run, err := method.Start(ctx, p, g, setup)
 		if err != nil {
 			return nil, err

@@ -144,6 +144,9 @@ type batchEnd struct {
 // proceedBatch starts the runs of a batch and makes them to their ends. It fails if a device does.
 func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
 	courses []course) (*batchEnd, error) {
+	if err := g.CheckSums(); err != nil {
+		return nil, err
+	}
 	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
 		X0: runs[0].X0}, len(runs))
 	if err != nil {

@@ -31,6 +31,7 @@ type Call struct {
 	usr1   atomic.Bool                    // SIGUSR1 has asked for a checkpoint
 	Ranks  *Ranks                         // other processes of the command; nil: none, or not before Join
 	alone  bool                           // Join has found no other processes
+	catch  func()                         // lets Signals work after a library has installed handlers of its own
 }
 
 // NewCall returns a call of clopt with the given arguments.
@@ -53,8 +54,9 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	done := make(chan struct{})
-	catch(ch)
-	cl.AfterBuild(func() { catch(ch) })
+	c.catch = func() { catch(ch) }
+	c.catch()
+	cl.AfterBuild(c.catch)
 	go func() {
 		for {
 			select {
@@ -85,8 +87,8 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 }
 
 // catch sends the signals of a run to ch, and lets SIGQUIT end the process with the stacks of all goroutines. It also
-// works after a compiler has installed handlers of its own, as LLVM does: a signal that was ignored gets the handler of
-// the Go runtime again.
+// works after a library has installed handlers of its own, as LLVM does, and MPICH for SIGUSR1, whose handler would
+// overwrite the stacks of goroutines: a signal that was ignored gets the handler of the Go runtime again.
 func catch(ch chan os.Signal) {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, checkpointSignal} {
 		signal.Ignore(s)

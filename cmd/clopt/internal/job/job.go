@@ -210,7 +210,7 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			context.Cause(ctx))
 	})
 	defer quit()
-	if err = solvers.Try(ctx, j.Problem, g, s.Precision); err == nil {
+	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
 		err = do()
 	}
 	if j.call.Ranks.together() {
