@@ -32,7 +32,7 @@ type Batch interface {
 	// Samples returns the sample of each run after the latest Step.
 	Samples() []Sample
 	// IncumbentOf is Incumbent for one run, numbered from 0.
-	IncumbentOf(run int, x []float64) error
+	IncumbentOf(run, first int, x []float64) error
 	// StateOf is State for one run. The state can be loaded into a run that is made alone, and the other way round.
 	// When the states of all runs are loaded, Restored of each of them is called.
 	StateOf(run int) *State
@@ -329,7 +329,9 @@ func (l *lockstep) pass() {
 }
 
 // Incumbent is called before any run makes another step.
-func (r *oneOfRuns) Incumbent(x []float64) error { return r.run.IncumbentOf(r.k, x) }
+func (r *oneOfRuns) Incumbent(first int, x []float64) error {
+	return r.run.IncumbentOf(r.k, first, x)
+}
 
 // State returns the state of the run. When a run is resumed, the batch has called Restored.
 func (r *oneOfRuns) State() *State {

@@ -160,7 +160,7 @@ func (c *checker) any(path string) error {
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return exit.Usagef("%w", err)
-	} else if f, _ := formats.Sniff(path); f != formats.Unknown {
+	} else if f, _ := formats.Sniff(path); f != formats.Unknown && !inspect.IsRun(filepath.Dir(path)) {
 		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)

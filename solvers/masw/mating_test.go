@@ -13,8 +13,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// TestMatingVariance computes how the variance of a variable changes from parents to children of BLX-alpha. A child of a
-// and b is uniform on an interval of length (1 + 2 alpha)|a - b| around their middle, so its variance is
+// TestMatingVariance computes how the variance of a variable changes from parents to children of BLX-alpha. A child of
+// a and b is uniform on an interval of length (1 + 2 alpha)|a - b| around their middle, so its variance is
 // ((1 + 2 alpha)²/6 + 1/2) times that of independent parents. The farthest of three candidates is farther than that.
 func TestMatingVariance(t *testing.T) {
 	const n, vars, draws = 100, 1000, 20
@@ -75,8 +75,8 @@ func TestSurvivors(t *testing.T) {
 	last := map[string]float64{} // mean of the last cycle
 	for name, m := range map[string]*MASW{"published": {}, "random mates": {Mates: 1}, "alpha 0.4": {Alpha: new(0.4)}} {
 		m.Population = n
-		run, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f2"), solvertest.OpenDevices(t, 1, shard.Options{}),
-			solvers.Setup{Key: rng.Key{Seed: 1}})
+		run, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f2"),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

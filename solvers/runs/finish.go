@@ -56,7 +56,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	out.Stop.Detail = input.Printable(stopDetail(res, r.Budget, rec.sign, cause), "")
 
 	var failed error
-	if name, sum, err := writePoint(s.dir, r.Format, res.X); err != nil {
+	if name, sum, err := writePoint(s.dir, r.Format, res); err != nil {
 		failed = err
 	} else if name != "" {
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum

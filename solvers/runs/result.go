@@ -164,10 +164,13 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	return ""
 }
 
-// measure sets Error and Location. f is the confirmed value of the best point x.
+// measure sets Error, and Location if the best point x is in memory. f is its confirmed value.
 func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	if best, known := p.Info().BestKnown(); known {
 		b.Known, b.Error = new(Number(p.Info().Sign()*best)), new(Number(f-best))
+	}
+	if x == nil {
+		return
 	}
 	if e, known := p.Info().LocationError(x); known {
 		l := Number(e)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -154,7 +155,22 @@ func (s *Session) settings() solvers.Settings {
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow,
+		XFile: s.pointFile(),
 	}
+}
+
+// mostX is the largest number of variables of a best point that a run holds in memory. A larger point is in a file.
+var mostX = 10_000_000
+
+// pointName is the file of a larger point in the run folder, until the run ends.
+const pointName = ".best.npy"
+
+// pointFile returns the path of that file, "" if the point is held in memory.
+func (s *Session) pointFile() string {
+	if d := s.run.Problem.Domain(); d.N <= mostX || d.Binary {
+		return ""
+	}
+	return filepath.Join(s.dir.Path, pointName)
 }
 
 // started writes the layout of the run to the trace.

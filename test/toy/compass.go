@@ -164,8 +164,8 @@ func (r *compassRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 func (r *compassRun) Ended() bool { return r.state.H < r.least }
 
 // Incumbent copies the current point, which moves only to better points.
-func (r *compassRun) Incumbent(x []float64) error {
-	copy(x, r.state.X)
+func (r *compassRun) Incumbent(first int, x []float64) error {
+	copy(x, r.state.X[first:])
 	return nil
 }
 

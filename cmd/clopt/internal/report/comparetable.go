@@ -91,7 +91,7 @@ func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
 		Data: t.Data, Limit: t.Limit, show: Short}
 	if t.Dim == 0 { // cuts differ in their last digits
-		out.show = func(n runs.Number) string { return runs.FormatValue(float64(n)) }
+		out.show = func(n runs.Number) string { return fmt.Sprintf("%.8g", float64(n)) }
 	}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })

@@ -144,18 +144,13 @@ func (r *Reporter) captionOf(suite, table string) string {
 
 // beside adds the columns of a paper to a table of the same functions.
 func (r *Reporter) beside(t *table, p *Paper) {
-	if p.fits == nil {
-		return
+	official := t.TableKey
+	official.Data = ""
+	if t.Data == "generated" && p.Beside(official) != nil {
+		fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
+			"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
 	}
-	for _, row := range p.Rows {
-		if row.Dim != t.Dim || !p.fits(row.Table, t.Family, t.Variant) {
-			continue
-		}
-		if t.Data == "generated" {
-			fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
-				"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
-			return
-		}
+	for _, row := range p.Beside(t.TableKey) {
 		if _, ours := t.cells[row.Problem]; ours {
 			t.publish(p.name, row)
 		}

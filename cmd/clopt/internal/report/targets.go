@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -16,7 +17,7 @@ type TargetJSON struct {
 	Runs    int          `json:"runs"`
 	Hits    int          `json:"hits"`
 	Median  *runs.Number `json:"median_seconds"` // null: half of the runs or more have missed it
-	TTS99   runs.Number  `json:"tts99_seconds"`
+	TTS99   runs.Number  `json:"tts99_seconds"`  // null: no run has met it
 	Low     runs.Number  `json:"tts99_low"`
 	High    runs.Number  `json:"tts99_high"`
 	Cutoff  runs.Number  `json:"cutoff_seconds"`
@@ -37,15 +38,19 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 	return seconds, hits, ok && len(all) > 1
 }
 
-// targets returns the time to the target of each problem and method.
+// targets returns the time to the target of each problem and method. Where no run has met its target, the times are NaN.
 func targets(results []Record) (all []TargetJSON) {
 	short := shortNames(results)
 	for _, g := range Groups(graphsTogether(results)) {
 		seconds, hits, ok := ToTarget(g.Runs)
-		if !ok {
+		t := stats.TimeToTarget(seconds, hits)
+		switch {
+		case ok:
+		case len(g.Runs) > 1 && g.Runs[0].Result.Limits.Target != nil:
+			t.TTS99, t.Low, t.High = math.NaN(), math.NaN(), math.NaN()
+		default:
 			continue
 		}
-		t := stats.TimeToTarget(seconds, hits)
 		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
 			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
 			Cutoff: runs.Number(t.Cutoff), name: short[g.Runs[0].Result.Problem]}

@@ -237,28 +237,27 @@ func (d drawing) draw(c draw.Canvas, withKey bool) {
 	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
 }
 
-// number returns the number of the first line with a name, which chooses its colour.
+// number returns the number of a name among those of results, or among those of references. It chooses the colour and
+// the dashes.
 func (p Panel) number(name string) (n int) {
-	seen := map[string]bool{}
-	for _, s := range p.Series {
-		if s.Name == name {
-			return n
+	for _, other := range p.names() {
+		if other == name {
+			break
 		}
-		if !seen[s.Name] && !s.Reference {
+		if p.one(other).Reference == p.one(name).Reference {
 			n++
 		}
-		seen[s.Name] = true
 	}
 	return n
 }
 
 // lineOf returns the style of a series.
 func (p Panel) lineOf(s series) draw.LineStyle {
+	if s.Reference {
+		return referenceStyle(p.number(s.Name))
+	}
 	style := lineStyle(p.number(s.Name))
-	switch {
-	case s.Reference:
-		return referenceStyle
-	case s.Single:
+	if s.Single {
 		style.Width = thinWidth
 	}
 	return style

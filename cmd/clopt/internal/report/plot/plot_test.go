@@ -72,7 +72,7 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels, err := Convergence(results, "evaluations", false)
+	panels, err := Convergence(results, "evaluations", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPlotConvergence(t *testing.T) {
 	if got := panels[0].Series[1]; got.Name != "random" || !slices.Equal(got.Y, []float64{400}) {
 		t.Errorf("%+v", got)
 	}
-	if times, _ := Convergence(results, "time", false); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
+	if times, _ := Convergence(results, "time", false, nil); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
 		times[0].X != "seconds" {
 		t.Errorf("by time: %+v", times[0])
 	}
@@ -317,6 +317,30 @@ func TestFigure(t *testing.T) {
 		os.WriteFile("f.jsonl", []byte(text), 0o666)
 		if _, err := ReadFigure("f.jsonl"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestPublishedLines checks that a published mean is a dashed line for official data, and is left out for other data.
+func TestPublishedLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/a", "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 100, 20, 50)
+	results, err := report.Collect(io.Discard, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper, err := report.ReadPaper("cano2016")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, want := range map[string]int{"official": 4, "generated": 1} {
+		results[0].Key.Data = data
+		panels, err := Convergence(results, "evaluations", false, paper)
+		if err != nil || len(panels[0].Series) != want {
+			t.Fatalf("%s: %v, %d series", data, err, len(panels[0].Series))
+		}
+		if s := panels[0].Series[want-1]; want > 1 && (!s.Reference || s.Y[0] != 4.78 || s.X[0] != 10 || s.X[1] != 20) {
+			t.Errorf("%+v", s)
 		}
 	}
 }
