@@ -180,7 +180,7 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 	err error) {
 	if p.Made == 0 {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
-		d.pace = shard.Pacer{} // a hot sweep takes longer than the cold ones before
+		d.pace.Slow(hotSlower)
 		if err := d.begin(context.WithoutCancel(ctx), p); err != nil {
 			return 0, false, false, err
 		}
@@ -211,6 +211,10 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 	}
 	return made, rest, over, nil
 }
+
+// hotSlower is how many times longer the first sweep of a population may take than the last one of the population before
+// it, which was cold and had fewer individuals.
+const hotSlower = 16
 
 // coldSweeps is about the number of sweeps at T = 0 after which few vertices flip.
 const coldSweeps = 8
