@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -320,7 +321,7 @@ func TestLostHost(t *testing.T) {
 		t.Fatalf("devices %v", all)
 	}
 	pl := place(t, g, p, 2, []int{2, 1}, nil)
-	if _, err := pl.Eval(context.Background(), 2, drawnArgs(rng.Key{})); !errors.As(err, new(*HostsError)) {
+	if _, err := pl.Eval(context.Background(), 2, drawnArgs(rng.Key{})); !errors.As(err, new(*ranks.Error)) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

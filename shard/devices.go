@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
 // Devices are the devices of a run, those of all ranks in the order of the ranks. It holds no memory on them:
@@ -39,7 +40,7 @@ type Options struct {
 	Watchdog time.Duration
 	// Hosts connects this process with others that make the run together; nil: there is no other. Each rank has the
 	// weights of its own devices.
-	Hosts Hosts
+	Hosts ranks.Hosts
 	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
 	// reference.
 	NoCheck bool
@@ -49,6 +50,47 @@ type Options struct {
 	Points int
 	// Rounds is for tests: launches on processors have many rounds, as on other devices.
 	Rounds bool
+}
+
+// Select returns the devices that a selector names, as cl.Select reads it, in order of index. A device that cannot
+// compute in prec is an error: the default choice never lowers the precision. The error is a *cl.NoDeviceError or a
+// *cl.SelectionError.
+func Select(selector string, prec problems.Precision) ([]cl.Info, error) {
+	all, err := cl.Discover()
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := cl.Select(all, selector)
+	if err != nil {
+		return nil, err
+	}
+	for _, info := range chosen {
+		if prec == problems.FP64 && !info.FP64 {
+			return nil, &cl.SelectionError{Selector: selector, Table: cl.Table(all),
+				Reason: fmt.Sprintf("%s has no fp64. Use precision fp32, or choose other devices", info)}
+		}
+	}
+	return chosen, nil
+}
+
+// Open opens the devices that Select returned and joins them. The caller closes them.
+func Open(chosen []cl.Info, opt Options) (_ *Devices, err error) {
+	var devices []*cl.Device
+	defer func() {
+		if err != nil {
+			for _, d := range devices {
+				d.Close()
+			}
+		}
+	}()
+	for _, info := range chosen {
+		d, err := cl.Open(info)
+		if err != nil {
+			return nil, err
+		}
+		devices = append(devices, d)
+	}
+	return NewDevices(devices, opt)
 }
 
 // NewDevices joins at least one open device with those of the other ranks, if there are any. It owns them from then

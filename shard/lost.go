@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
 // LostError means that devices of other ranks have failed.
@@ -19,7 +20,7 @@ func Lost(err error) bool {
 	if _, ok := errors.AsType[*LostError](err); ok {
 		return true
 	}
-	return Failed(err) != nil || errors.Is(err, ErrInterrupted)
+	return Failed(err) != nil || errors.Is(err, ranks.ErrInterrupted)
 }
 
 // Settle ends what all ranks have tried, with err on this one. It returns the indices of the devices that have failed,
@@ -39,15 +40,15 @@ func (g *Devices) Settle(err error) (failed []int, _ error) {
 		if e == nil {
 			return nil, nil
 		}
-		err = &HostsError{e}
+		err = &ranks.Error{Err: e}
 	}
 	if !Lost(err) {
 		return nil, err
 	}
 	if e := hosts.Interrupt(); e != nil {
-		return nil, errors.Join(err, &HostsError{e})
+		return nil, errors.Join(err, &ranks.Error{Err: e})
 	}
-	all, e := Messages(hosts, lost{own, err.Error()})
+	all, e := ranks.Messages(hosts, lost{own, err.Error()})
 	if e != nil {
 		return nil, errors.Join(err, e)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -337,7 +338,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 		if note && res.Status == NotEnded {
 			// A file that cannot be written now may be written later.
-			if e := c.note(p, s, run); shard.Lost(late(e)) || errors.As(e, new(*shard.HostsError)) {
+			if e := c.note(p, s, run); shard.Lost(late(e)) || errors.As(e, new(*ranks.Error)) {
 				return nil, e
 			}
 		}

@@ -84,7 +84,7 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 // point that can still be read, with Status Failed, together with the error. If the best point could not be confirmed,
 // it returns a Result with Confirmed false, together with a *ConfirmError.
 //
-// If the devices are those of several ranks (shard.Hosts), all ranks call Minimize with the same arguments. The
+// If the devices are those of several ranks (ranks.Hosts), all ranks call Minimize with the same arguments. The
 // Recorder, the clock and the context of rank 0 hold for all, and all ranks have a Keeper or none. Rank 0 returns the
 // Result; the others may return one without the best point. A run goes on without a device that fails as long as each
 // rank has another one.

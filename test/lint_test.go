@@ -52,16 +52,18 @@ var rooms = map[string]string{
 	"problems/opencl":        "problems problems/input",
 	"problems/catalog":       "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
 
-	"shard":       "cl kernels problems problems/rng",
+	"shard/ranks": "",
+	"shard":       "cl kernels problems problems/rng shard/ranks",
 	"shard/trial": "cl kernels problems shard",
-	"shard/mpi":   "shard",
+	"shard/mpi":   "shard/ranks",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
 	"solvers/internal/memetic": "problems problems/rng",
 
-	"solvers": "cl problems problems/input problems/rng shard shard/trial solvers/checkpoint solvers/internal/host",
+	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
+		"solvers/internal/host",
 
 	"solvers/device":      "cl kernels problems problems/rng shard solvers",
 	"solvers/random":      "@family",
@@ -76,13 +78,15 @@ var rooms = map[string]string{
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
 	"solvers/methods":     "@methods",
-	"solvers/bench":       "@methods",
+	"solvers/bench":       "@methods shard/ranks",
 	"solvers/runs/recipe": "problems/input",
 	"solvers/runs/disk":   "",
+	"solvers/runs/exact":  "",
 	"solvers/runs/grid":   "",
 	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
-	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard solvers " +
-		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/grid solvers/runs/inputs " +
+	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard shard/ranks solvers " +
+		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
+		"solvers/runs/inputs " +
 		"solvers/runs/recipe",
 
 	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/disk " +
@@ -93,7 +97,8 @@ var rooms = map[string]string{
 
 	"docs": "",
 
-	"cmd/clopt/internal/exit":   "cl problems problems/input shard shard/trial solvers solvers/checkpoint solvers/runs",
+	"cmd/clopt/internal/exit": "cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint " +
+		"solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
@@ -106,11 +111,11 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
 		"solvers/runs/inspect",
 	"cmd/clopt/internal/report/page": "cmd/clopt/internal/report cmd/clopt/internal/report/plot solvers/runs " +
-		"solvers/runs/inspect solvers/stats",
-	"cmd/clopt/internal/report/reporttest": "solvers/runs",
+		"solvers/runs/exact solvers/runs/inspect solvers/stats",
+	"cmd/clopt/internal/report/reporttest": "solvers/runs solvers/runs/exact",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
-		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
+		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
 	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/campaign problems/catalog " +
 		"problems/opencl solvers/methods",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
@@ -127,8 +132,8 @@ const (
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/input shard shard/trial solvers solvers/checkpoint solvers/runs " +
-		"solvers/runs/disk solvers/runs/recipe cmd/clopt/internal/exit"
+	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +
+		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

@@ -23,6 +23,7 @@ import (
 	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // benchOptions are the flags of "clopt bench".
@@ -217,7 +218,7 @@ func measureExchanges(call *job.Call, s *benchSettings, out *report.Bench) error
 		}
 		fmt.Fprintf(t, "  %s\t%d\t%.4g\t%.4g\t%s\t\n", one.What, one.Bytes, 1e6*took, 1e6*fastest, rate)
 		out.Exchanges.Lines = append(out.Exchanges.Lines, report.ExchangeLine{Exchange: one.What, Bytes: one.Bytes,
-			Seconds: runs.Number(took), Fastest: runs.Number(fastest), Times: len(one.Took)})
+			Seconds: exact.Number(took), Fastest: exact.Number(fastest), Times: len(one.Took)})
 	}
 	if s.json {
 		return runs.WriteLine(call.Stdout, out)
@@ -240,9 +241,9 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one []
 		return err
 	}
 	dev := report.BenchDevice{Name: info.Name, Platform: info.Platform, Driver: info.Driver,
-		Copy: runs.Number(limits.Copy), FMA64: runs.Number(math.NaN()), FMA32: runs.Number(limits.FMA32)}
+		Copy: exact.Number(limits.Copy), FMA64: exact.Number(math.NaN()), FMA32: exact.Number(limits.FMA32)}
 	if limits.FMA64 > 0 {
-		dev.FMA64 = runs.Number(limits.FMA64)
+		dev.FMA64 = exact.Number(limits.FMA64)
 	}
 	out.Devices = append(out.Devices, dev)
 	if !s.json {
@@ -312,23 +313,23 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec stri
 		l := report.BenchLine{
 			Kernel: t.What, Device: g.All()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points,
 			Precision: s.precision.String(),
-			Seconds:   runs.Number(sec), Fastest: runs.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
-			Speed: runs.Number(math.NaN()), CopyShare: runs.Number(math.NaN()), FMA: runs.Number(math.NaN()),
+			Seconds:   exact.Number(sec), Fastest: exact.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
+			Speed: exact.Number(math.NaN()), CopyShare: exact.Number(math.NaN()), FMA: exact.Number(math.NaN()),
 			Checked: s.check && hosted,
 		}
 		if t.Device {
 			l.Clock = "device"
 		}
 		if t.Points > 0 {
-			l.Speed = runs.Number(float64(t.Points) * float64(p.Domain().N) / sec)
+			l.Speed = exact.Number(float64(t.Points) * float64(p.Domain().N) / sec)
 			fma := limits.FMA64
 			if s.precision == problems.FP32 {
 				fma = limits.FMA32
 			}
-			l.FMA = runs.Number(fma / 2 / float64(l.Speed))
+			l.FMA = exact.Number(fma / 2 / float64(l.Speed))
 		}
 		if t.Bytes > 0 {
-			l.CopyShare = runs.Number(float64(t.Bytes) / sec / limits.Copy)
+			l.CopyShare = exact.Number(float64(t.Bytes) / sec / limits.Copy)
 		}
 		lines = append(lines, l)
 	}

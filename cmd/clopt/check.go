@@ -23,6 +23,7 @@ import (
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
@@ -192,7 +193,7 @@ func (c *checker) graph(path string) error {
 	}
 	g := p.(*cut.Cut)
 	if best, ok := g.Prove(); ok {
-		fmt.Fprintf(c.w, "        %s: the optimum is %s, proven\n", path, runs.FormatValue(g.Info().Sign()*best))
+		fmt.Fprintf(c.w, "        %s: the optimum is %s, proven\n", path, exact.Format(g.Info().Sign()*best))
 	} else {
 		fmt.Fprintf(c.w, "        %s: the optimum is not proven, because the graph is too large and too wide\n", path)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 type comparison struct {
@@ -32,7 +33,7 @@ func comparisonOf(t *testing.T, args ...string) comparison {
 	return c
 }
 
-func near(a runs.Number, want, rel float64) bool {
+func near(a exact.Number, want, rel float64) bool {
 	return math.Abs(float64(a)-want) <= rel*math.Abs(want)
 }
 
@@ -77,7 +78,7 @@ func TestPaperStatistics(t *testing.T) {
 			}
 		}
 	}
-	for i, sums := range [][2]runs.Number{{119.5, 0.5}, {118.5, 1.5}, {118.5, 1.5}} { // Table V
+	for i, sums := range [][2]exact.Number{{119.5, 0.5}, {118.5, 1.5}, {118.5, 1.5}} { // Table V
 		if w := c.Tables[1+i].Wilcoxon[0]; w.A != "NGPUs-MA-SW-Chains" || w.Plus != sums[0] || w.Minus != sums[1] ||
 			w.N != 15 || w.At01 != 15 {
 			t.Errorf("table %s: %+v", c.Tables[1+i].Table, w)
@@ -98,7 +99,7 @@ func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings 
 	r := runs.Result{Problem: problem, Dim: dim, Data: data,
 		Precision: "fp64", Sense: reporttest.SenseOf(problem),
 		Algorithm: runs.Algorithm{Name: solver, Settings: settings},
-		Best:      runs.Best{F: runs.Number(f), Confirmed: true}, Stop: runs.Stop{Reason: stop}}
+		Best:      runs.Best{F: exact.Number(f), Confirmed: true}, Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func TestCompareLimits(t *testing.T) {
 		t.Helper()
 		r := runs.Result{Problem: "cec2013/f1:n=1000", Dim: 1000, Data: "generated", Precision: "fp64",
 			Sense: runs.Minimize, Algorithm: runs.Algorithm{Name: "masw"}, Limits: limits,
-			Stop: runs.Stop{Reason: stop}, Best: runs.Best{F: runs.Number(f), Confirmed: confirmed}}
+			Stop: runs.Stop{Reason: stop}, Best: runs.Best{F: exact.Number(f), Confirmed: confirmed}}
 		dir := fmt.Sprintf("x/%02d", made)
 		made++
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -283,7 +284,7 @@ func TestCompareLimits(t *testing.T) {
 	if want = "generated data, not the official instance  limit 1.5 s"; !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
-	r := runs.Limits{Evaluations: 100, Target: new(runs.Number)}
+	r := runs.Limits{Evaluations: 100, Target: new(exact.Number)}
 	run(r, "target", true, 0)
 	if _, out, _ = call(t, "compare", "x"); !strings.Contains(out, "masw target=0") {
 		t.Errorf("runs with a target are not apart:\n%s", out)

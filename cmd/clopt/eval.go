@@ -20,7 +20,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/trial"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // evalOptions are the flags of "clopt eval".
@@ -113,14 +113,14 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		return err
 	}
 	if asJSON {
-		shown := make([]runs.Number, len(values))
+		shown := make([]exact.Number, len(values))
 		for i, f := range values {
-			shown[i] = runs.Number(p.Info().Sign() * f)
+			shown[i] = exact.Number(p.Info().Sign() * f)
 		}
 		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown})
 	}
 	for _, f := range values {
-		fmt.Fprintln(call.Stdout, runs.FormatValue(p.Info().Sign()*f))
+		fmt.Fprintln(call.Stdout, exact.Format(p.Info().Sign()*f))
 	}
 	return nil
 }

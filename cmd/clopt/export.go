@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/ioh"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // exportFormats are the values of --format.
@@ -62,7 +63,7 @@ func writeCSV(w io.Writer, results []report.Record) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"problem", "dim", "data", "label", "solver", "settings", "precision", "seed", "run", "f", "f_host",
 		"confirmed", "evaluations", "work", "seconds", "devices", "stop", "folder"})
-	float := func(n runs.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
+	float := func(n exact.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
 	for _, f := range results {
 		r := f.Result
 		c.Write([]string{r.Problem, strconv.Itoa(r.Dim), r.Data, f.Label, r.Algorithm.Name, r.Algorithm.Settings,

@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/formats/write"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 func generateCommand(call *job.Call) *cobra.Command {
@@ -77,7 +77,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	}
 	if known {
 		add(base+".bkv", func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, runs.FormatValue(c.Info().Sign()*best))
+			_, err := fmt.Fprintln(w, exact.Format(c.Info().Sign()*best))
 			return err
 		})
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // square is a cycle of 4 with a chord: the largest cut is 9.
@@ -188,7 +188,7 @@ func TestGraphRun(t *testing.T) {
 	file(t, "i.txt", "0 0 1\n0 1 2\n1 2 -3\n")
 	for name, c := range map[string]struct {
 		args, spec string
-		best       runs.Number
+		best       exact.Number
 	}{
 		"cut": {"maxcut:g.txt --drop-loops --merge-edges --target 10",
 			"maxcut:g.txt,drop-loops=true,merge-edges=true", 10},
@@ -220,7 +220,7 @@ func TestGraphRun(t *testing.T) {
 		}
 		for _, x := range []string{"best.sol", "best.npy"} {
 			_, value, errs := call(t, "eval", c.spec, "--x", filepath.Join(dir, x))
-			if strings.TrimSpace(value) != runs.FormatValue(float64(c.best)) {
+			if strings.TrimSpace(value) != exact.Format(float64(c.best)) {
 				t.Errorf("%s of %s: %q, result %v\n%s", x, c.spec, value, c.best, errs)
 			}
 		}

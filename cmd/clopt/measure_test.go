@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // measuredOf is the only measured table of a comparison.
@@ -37,7 +38,7 @@ func ours(t *testing.T, m report.MeasuredJSON, problem, method, column string) f
 	return 0
 }
 
-func one(f float64) *runs.Number { n := runs.Number(f); return &n }
+func one(f float64) *exact.Number { n := exact.Number(f); return &n }
 
 // TestMeasuredTables checks means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
@@ -58,7 +59,7 @@ func TestMeasuredTables(t *testing.T) {
 		reporttest.Cell(t, fmt.Sprintf("x/%d", i), runs.Result{
 			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop},
 			Evaluations: r.evals,
-			Seconds:     runs.Number(r.seconds),
+			Seconds:     exact.Number(r.seconds),
 			Best:        runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
@@ -83,7 +84,7 @@ func TestMeasuredTables(t *testing.T) {
 			Problem: "classic/F0_a:n=8", Dim: 8, Command: method,
 			Stop: runs.Stop{Reason: map[string]string{"cut": "time"}[method] +
 				map[string]string{"ours": "target", "base": "finished"}[method]},
-			Evaluations: int64(10 * (i + 1)), Seconds: runs.Number(i + 1),
+			Evaluations: int64(10 * (i + 1)), Seconds: exact.Number(i + 1),
 		}, v)
 	}
 	if _, out, _ := call(t, "compare", "y"); !strings.Contains(out, ">2") || !strings.Contains(out, "hits") {
@@ -110,7 +111,7 @@ func TestMeasuredTimes(t *testing.T) {
 	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
 		reporttest.Cell(t, dir, runs.Result{
 			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"},
-			Seconds: runs.Number(seconds), Best: runs.Best{F: runs.Number(best)},
+			Seconds: exact.Number(seconds), Best: runs.Best{F: exact.Number(best)},
 		}, v, samples...)
 		// As in the campaign of the paper.
 		forge(t, dir, `"suite": "s"`, `"suite": "bouter2022"`)

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
-// World is the processes that a launcher has started together. It is a shard.Hosts. Its methods may be called from any
+// World is the processes that a launcher has started together. It is a ranks.Hosts. Its methods may be called from any
 // goroutine, one at a time.
 //
 // In an exchange each rank sends its part to each of the others. Where the part of a rank is expected, an empty message
@@ -101,7 +101,7 @@ func (w *World) Library() string { return fmt.Sprintf("%s (%s)", w.lib.path, w.l
 const mostBytes = 1<<31 - 1
 
 // AllGather completes all, in which the bytes of rank r end at ends[r]; each rank has filled its own. The error is a
-// *WaitError if not all ranks come, and shard.ErrInterrupted if one has called Interrupt.
+// *WaitError if not all ranks come, and ranks.ErrInterrupted if one has called Interrupt.
 func (w *World) AllGather(all []byte, ends []int) error { return w.exchange(all, ends, w.limit) }
 
 // Barrier waits for all ranks, as long as that takes.
@@ -118,7 +118,7 @@ func (w *World) exchange(all []byte, ends []int, limit time.Duration) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if slices.Contains(w.left, true) {
-		return shard.ErrInterrupted
+		return ranks.ErrInterrupted
 	}
 	if len(all) > mostBytes {
 		return fmt.Errorf("an exchange of %d bytes between hosts; the most are %d", len(all), mostBytes)
@@ -155,7 +155,7 @@ func (w *World) exchange(all []byte, ends []int, limit time.Duration) error {
 				return false, err
 			}
 			if w.left[a.from] {
-				return false, shard.ErrInterrupted
+				return false, ranks.ErrInterrupted
 			}
 		}
 		return w.sent()

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
 // The tests of this file start this test program again, under the launchers that are installed.
@@ -124,7 +124,7 @@ func interrupt(w *World) error {
 	for _, length := range []int{1, 1000, 1 << 20} {
 		ends := upTo(w.Size(), length)
 		if w.Rank() < w.Size()-1 {
-			if err := w.AllGather(make([]byte, length*w.Size()), ends); !errors.Is(err, shard.ErrInterrupted) {
+			if err := w.AllGather(make([]byte, length*w.Size()), ends); !errors.Is(err, ranks.ErrInterrupted) {
 				return fmt.Errorf("an exchange of %d bytes: %v", length, err)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
 // exchangeSizes are the numbers of bytes that MeasureExchanges exchanges.
@@ -13,7 +13,7 @@ var exchangeSizes = []int{8, 1 << 10, 1 << 15, 1 << 20, 1 << 23}
 // MeasureExchanges measures the exchanges between hosts: barriers; "all to all", where each rank has an equal part of
 // the bytes, as with sums and borders; and "one to all", where one rank has all of them, as with points and decisions.
 // Each is measured times times, and 20 times more often if it is small. All ranks call it. clock returns the time.
-func MeasureExchanges(h shard.Hosts, times int, clock func() time.Time) (all []Timing, err error) {
+func MeasureExchanges(h ranks.Hosts, times int, clock func() time.Time) (all []Timing, err error) {
 	measure := func(what string, bytes, exchanges int, do func() error) error {
 		count := times
 		if bytes < 1<<20 {

@@ -4,13 +4,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/test/hoststest"
 )
 
 // Every kind of exchange is measured at every size, on all ranks.
 func TestMeasureExchanges(t *testing.T) {
-	if err := hoststest.Run(3, func(h shard.Hosts) error {
+	if err := hoststest.Run(3, func(h ranks.Hosts) error {
 		all, err := MeasureExchanges(h, 2, time.Now)
 		if n := 1 + 2*len(exchangeSizes); err == nil && len(all) != n {
 			t.Errorf("%d kinds of exchanges, want %d", len(all), n)

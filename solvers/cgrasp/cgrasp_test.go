@@ -64,7 +64,8 @@ func TestCGRASPOfThePapers(t *testing.T) {
 		spec string
 		want float64
 	}{
-		{"classic/G2", 3.0e5}, {"classic/G5", 4.7e5}, {"classic/G6", 3.9e5}, {"classic/G7", 4.8e5}, {"classic/G8", 9.5e5},
+		{"classic/G2", 3.0e5}, {"classic/G5", 4.7e5}, {"classic/G6", 3.9e5}, {"classic/G7", 4.8e5}, {"classic/G8",
+			9.5e5},
 	}) {
 		papers, ok := PublishedGRASP(c.spec)
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // abandon ends a run that has no result, and returns the error. It removes the folder if there is no sample in it.
@@ -23,11 +24,11 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	s.say(Logged, "%s", err)
 	t := rec.now()
 	end := EndLine{
-		Type: "end", V: 1, T: t, Evals: rec.last.Evaluations, Best: Number(math.NaN()), Stop: "error",
+		Type: "end", V: 1, T: t, Evals: rec.last.Evaluations, Best: exact.Number(math.NaN()), Stop: "error",
 		ExitCode: s.run.code(nil, err),
 	}
 	if rec.have {
-		end.Best = Number(rec.sign * rec.last.Best)
+		end.Best = exact.Number(rec.sign * rec.last.Best)
 	}
 	if ctx.Err() != nil {
 		end.Stop = solvers.Cancelled.String()
@@ -111,10 +112,10 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Seed: r.Seed, Run: s.number, Precision: r.Precision.String(),
 		Determinism: determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
 		Best: Best{
-			F: Number(rec.sign * res.F), FHost: Number(rec.sign * res.HostF), Confirmed: res.Confirmed,
-			Confirmer: res.Confirmer, Tolerance: Number(res.Tolerance),
+			F: exact.Number(rec.sign * res.F), FHost: exact.Number(rec.sign * res.HostF), Confirmed: res.Confirmed,
+			Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance),
 		},
-		Evaluations: res.Evaluations, Work: Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
+		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
 		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign),
 		Stop:    Stop{Reason: res.Status.String()},
 		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
@@ -143,7 +144,7 @@ func unconfirmed(res *solvers.Result, sign float64, ended error) string {
 		return e.Error() + "."
 	}
 	return fmt.Sprintf("the best value is not confirmed: devices %s, %s %s, tolerance %.2g.",
-		FormatValue(sign*res.F), res.Confirmer, FormatValue(sign*res.Again), res.Tolerance)
+		exact.Format(sign*res.F), res.Confirmer, exact.Format(sign*res.Again), res.Tolerance)
 }
 
 // advised returns a text followed by advice, if there is any.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
@@ -115,7 +116,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
 	k.at += k.cost // the interval begins when writing has ended
-	if shard.Lost(err) || errors.As(err, new(*shard.HostsError)) {
+	if shard.Lost(err) || errors.As(err, new(*ranks.Error)) {
 		return err
 	}
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -24,7 +24,7 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 		if from != nil {
 			next.From = from.Name
 		}
-		if e := shard.Announce(hosts, next); e != nil {
+		if e := ranks.Announce(hosts, next); e != nil {
 			k.session.say(Warning, "%v. The run cannot go on: %v.", err, e)
 			return nil, false
 		}

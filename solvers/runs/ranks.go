@@ -14,6 +14,7 @@ import (
 
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
@@ -69,15 +70,15 @@ func announce(all []*Session) error {
 		}
 		defer dir.RemoveIfExists(nonceName)
 	}
-	if err := shard.Announce(hosts, o); err != nil {
+	if err := ranks.Announce(hosts, o); err != nil {
 		return err
 	}
 	return answers(hosts, "")
 }
 
 // answers collects what each rank has to complain, "" for nothing, and returns the first complaint on all ranks.
-func answers(hosts shard.Hosts, own string) error {
-	all, err := shard.Messages(hosts, own)
+func answers(hosts ranks.Hosts, own string) error {
+	all, err := ranks.Messages(hosts, own)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (r *Run) Dismiss() error {
 	if hosts == nil {
 		return nil
 	}
-	return shard.Announce(hosts, order{})
+	return ranks.Announce(hosts, order{})
 }
 
 // agree ends runs that were made together. If one has failed on this rank alone, it returns an error, and the command
@@ -135,7 +136,7 @@ func (r *Run) Follow(ctx context.Context) error {
 	hosts := r.Devices.Hosts()
 	for {
 		var o order
-		if err := shard.Announced(hosts, &o); err != nil {
+		if err := ranks.Announced(hosts, &o); err != nil {
 			return err
 		}
 		if len(o.Runs) == 0 {
@@ -223,7 +224,7 @@ func (*follower) Due(solvers.Sample) bool { return false }
 
 func (f *follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
 	var next restart
-	if err := shard.Announced(f.run.Devices.Hosts(), &next); err != nil || next.From == "" {
+	if err := ranks.Announced(f.run.Devices.Hosts(), &next); err != nil || next.From == "" {
 		return nil, err == nil && next.GoesOn
 	}
 	return f.run.load(f.folder, next.From), true
@@ -232,7 +233,7 @@ func (f *follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), 
 func (f *follower) Keep(st *solvers.State, _ solvers.Progress, _ solvers.Status) error {
 	hosts := f.run.Devices.Hosts()
 	var tmp string
-	if err := shard.Announced(hosts, &tmp); err != nil || tmp == "" {
+	if err := ranks.Announced(hosts, &tmp); err != nil || tmp == "" {
 		return err
 	}
 	dir, err := openFolder(tmp)
@@ -245,7 +246,7 @@ func (f *follower) Keep(st *solvers.State, _ solvers.Progress, _ solvers.Status)
 		}
 		return createHashed(dir, ".", shardName(piece), done)
 	})
-	if shard.Lost(err) || errors.As(err, new(*shard.HostsError)) {
+	if shard.Lost(err) || errors.As(err, new(*ranks.Error)) {
 		return err
 	}
 	return nil // rank 0 says it

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
@@ -37,7 +38,7 @@ type together struct {
 }
 
 // open opens the devices of a rank.
-func (c together) open(h shard.Hosts) (*shard.Devices, error) {
+func (c together) open(h ranks.Hosts) (*shard.Devices, error) {
 	infos, err := shard.Select("", problems.FP64)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (c together) open(h shard.Hosts) (*shard.Devices, error) {
 func (c together) make() (result *runs.Result, err error) {
 	c.t.Helper()
 	problemtest.Devices(c.t, c.ranks+max(c.last-1, 0)) // there are so many
-	err = hoststest.Run(c.ranks, func(h shard.Hosts) error {
+	err = hoststest.Run(c.ranks, func(h ranks.Hosts) error {
 		g, err := c.open(h)
 		if err != nil {
 			return err

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
@@ -60,7 +62,7 @@ func (r *Run) recipe(n uint32) string {
 		texts["stall"] = r.Budget.Stall.String()
 	}
 	if t := r.Budget.Target; t != nil {
-		texts["target"] = FormatValue(r.Problem.Info().Sign() * *t)
+		texts["target"] = exact.Format(r.Problem.Info().Sign() * *t)
 	}
 	var keys []recipe.Key
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -106,7 +108,7 @@ func (r *Run) writeRecipe(f *folder, text string) error {
 	if x0 := r.X0; x0 != nil {
 		if _, err := f.write("x0.txt", func(w io.Writer) error {
 			for _, x := range x0 {
-				if err := writeText(w, numbers(x)); err != nil {
+				if err := input.WriteText(w, input.Numbers(x)); err != nil {
 					return err
 				}
 			}
@@ -120,7 +122,7 @@ func (r *Run) writeRecipe(f *folder, text string) error {
 			d := r.Problem.Domain()
 			for i := range d.N {
 				lo, hi := d.Interval(i)
-				if err := writeText(w, numbers([]float64{lo, hi})); err != nil {
+				if err := input.WriteText(w, input.Numbers([]float64{lo, hi})); err != nil {
 					return err
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/grid"
 )
 
@@ -29,7 +30,7 @@ type recorder struct {
 }
 
 // now returns the seconds in the loop.
-func (r *recorder) now() Number {
+func (r *recorder) now() exact.Number {
 	at := r.offset
 	if r.clock != nil {
 		at = max(at, r.clock.Elapsed())
@@ -110,15 +111,17 @@ func (r *recorder) end() {
 // by their shares. onGrid says whether the sample is on the grid.
 func LineOf(s solvers.Sample, sign float64, devices []Device, onGrid bool) SampleLine {
 	l := SampleLine{
-		Type: "sample", V: 1, T: Seconds(s.Elapsed), Evals: s.Evaluations, Work: Number(s.Work), Step: s.Step,
-		F: Number(sign * s.F), Best: Number(sign * s.Best), NonFinite: s.NonFinite, Devices: []deviceSample{},
+		Type: "sample", V: 1, T: Seconds(s.Elapsed), Evals: s.Evaluations, Work: exact.Number(s.Work), Step: s.Step,
+		F: exact.Number(sign * s.F), Best: exact.Number(sign * s.Best), NonFinite: s.NonFinite,
+		Devices: []deviceSample{},
 	}
 	speed := 0.0
 	if s.Elapsed > 0 {
 		speed = float64(s.Evaluations) / s.Elapsed.Seconds()
 	}
 	for i, d := range devices {
-		l.Devices = append(l.Devices, deviceSample{ID: i, Evals: Number(speed * float64(d.Share)), Mem: Number(d.Mem)})
+		l.Devices = append(l.Devices, deviceSample{ID: i, Evals: exact.Number(speed * float64(d.Share)),
+			Mem: exact.Number(d.Mem)})
 	}
 	if !onGrid {
 		l.Grid = new(bool)
@@ -127,4 +130,4 @@ func LineOf(s solvers.Sample, sign float64, devices []Device, onGrid bool) Sampl
 }
 
 // Seconds returns a time in seconds, rounded to microseconds.
-func Seconds(d time.Duration) Number { return Number(math.Round(d.Seconds()*1e6) / 1e6) }
+func Seconds(d time.Duration) exact.Number { return exact.Number(math.Round(d.Seconds()*1e6) / 1e6) }

@@ -14,41 +14,42 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Result is result.json. It must not have keys "version", "scenarios" or "function_id", because programs that read
 // benchmark data look for these in all files below a folder.
 type Result struct {
-	Format        string      `json:"format"`
-	FormatVersion int         `json:"format_version"`
-	ToolVersion   string      `json:"tool_version"`
-	Commit        string      `json:"commit,omitempty"` // of the tool, with "+" if files were changed since
-	Problem       string      `json:"problem"`
-	Name          string      `json:"name,omitempty"` // of the directive name of an objective
-	Dim           int         `json:"dim"`
-	Data          string      `json:"data,omitempty"`
-	Sense         Sense       `json:"sense"` // which values are better
-	Algorithm     Algorithm   `json:"algorithm"`
-	Seed          uint32      `json:"seed"`
-	Run           uint32      `json:"run"`
-	Precision     string      `json:"precision"`
-	Determinism   determinism `json:"determinism"`
-	Best          Best        `json:"best"`
-	Evaluations   int64       `json:"evaluations"`
-	Work          Number      `json:"work"`
-	Steps         int64       `json:"steps"`
-	Seconds       Number      `json:"seconds"`
-	StartUp       Number      `json:"start_up"` // seconds, not in Seconds; since the latest start
-	Limits        Limits      `json:"limits"`
-	Stop          Stop        `json:"stop"`
-	Devices       []Device    `json:"devices"`
-	Events        Events      `json:"events"`
-	Command       string      `json:"command"`
-	ExitCode      int         `json:"exit_code"`
-	Cell          *Cell       `json:"cell,omitempty"`   // nil: the run belongs to no campaign
-	TraceSHA256   *string     `json:"trace_sha256"`     // nil: the trace could not be written
-	Check         string      `json:"check"`            // SHA-256 of the file in which Check is ""
-	Folder        string      `json:"folder,omitempty"` // set by ReadResult; not in the file
+	Format        string       `json:"format"`
+	FormatVersion int          `json:"format_version"`
+	ToolVersion   string       `json:"tool_version"`
+	Commit        string       `json:"commit,omitempty"` // of the tool, with "+" if files were changed since
+	Problem       string       `json:"problem"`
+	Name          string       `json:"name,omitempty"` // of the directive name of an objective
+	Dim           int          `json:"dim"`
+	Data          string       `json:"data,omitempty"`
+	Sense         Sense        `json:"sense"` // which values are better
+	Algorithm     Algorithm    `json:"algorithm"`
+	Seed          uint32       `json:"seed"`
+	Run           uint32       `json:"run"`
+	Precision     string       `json:"precision"`
+	Determinism   determinism  `json:"determinism"`
+	Best          Best         `json:"best"`
+	Evaluations   int64        `json:"evaluations"`
+	Work          exact.Number `json:"work"`
+	Steps         int64        `json:"steps"`
+	Seconds       exact.Number `json:"seconds"`
+	StartUp       exact.Number `json:"start_up"` // seconds, not in Seconds; since the latest start
+	Limits        Limits       `json:"limits"`
+	Stop          Stop         `json:"stop"`
+	Devices       []Device     `json:"devices"`
+	Events        Events       `json:"events"`
+	Command       string       `json:"command"`
+	ExitCode      int          `json:"exit_code"`
+	Cell          *Cell        `json:"cell,omitempty"`   // nil: the run belongs to no campaign
+	TraceSHA256   *string      `json:"trace_sha256"`     // nil: the trace could not be written
+	Check         string       `json:"check"`            // SHA-256 of the file in which Check is ""
+	Folder        string       `json:"folder,omitempty"` // set by ReadResult; not in the file
 
 	Resumable bool `json:"-"` // the checkpoint of the end is stored
 }
@@ -72,42 +73,42 @@ type determinism struct {
 
 // Best is the best point of a run and its value.
 type Best struct {
-	F         Number `json:"f"`
-	FHost     Number `json:"f_host"`
-	Confirmed bool   `json:"confirmed"`
-	Confirmer string `json:"confirmer"`
-	Tolerance Number `json:"tolerance"`
+	F         exact.Number `json:"f"`
+	FHost     exact.Number `json:"f_host"`
+	Confirmed bool         `json:"confirmed"`
+	Confirmer string       `json:"confirmer"`
+	Tolerance exact.Number `json:"tolerance"`
 	// Known is the best known value, Error the difference of the value to it, and Location the distance of the point to
 	// the nearest optimal point. They are nil if they are unknown.
-	Known    *Number `json:"best_known,omitempty"`
-	Error    *Number `json:"error,omitempty"`
-	Location *Number `json:"location_error,omitempty"`
-	XFile    *string `json:"x_file"`
-	XSHA256  *string `json:"x_sha256"`
-	SolFile  *string `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
-	Sums     []Sum   `json:"sums,omitempty"`     // those with a label
+	Known    *exact.Number `json:"best_known,omitempty"`
+	Error    *exact.Number `json:"error,omitempty"`
+	Location *exact.Number `json:"location_error,omitempty"`
+	XFile    *string       `json:"x_file"`
+	XSHA256  *string       `json:"x_sha256"`
+	SolFile  *string       `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
+	Sums     []Sum         `json:"sums,omitempty"`     // those with a label
 }
 
 // Sum is a sum of an objective at the best point.
 type Sum struct {
-	Sum   string `json:"sum"` // s0, s1, …
-	Label string `json:"label"`
-	Value Number `json:"value"`
+	Sum   string       `json:"sum"` // s0, s1, …
+	Label string       `json:"label"`
+	Value exact.Number `json:"value"`
 }
 
 // Limits are the stop rules of a run. A zero field is no rule.
 type Limits struct {
-	Evaluations int64   `json:"evaluations,omitempty"`
-	Seconds     Number  `json:"seconds,omitempty"`
-	Stall       Number  `json:"stall,omitempty"` // seconds without a better value
-	Target      *Number `json:"target,omitempty"`
+	Evaluations int64         `json:"evaluations,omitempty"`
+	Seconds     exact.Number  `json:"seconds,omitempty"`
+	Stall       exact.Number  `json:"stall,omitempty"` // seconds without a better value
+	Target      *exact.Number `json:"target,omitempty"`
 }
 
 // limitsOf returns the limits of a budget. sign is the factor of shown values.
 func limitsOf(b solvers.Budget, sign float64) Limits {
 	l := Limits{Evaluations: b.Evaluations, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall)}
 	if b.Target != nil {
-		l.Target = new(Number(sign * *b.Target))
+		l.Target = new(exact.Number(sign * *b.Target))
 	}
 	return l
 }
@@ -167,13 +168,13 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 // measure sets Error, and Location if the best point x is in memory. f is its confirmed value.
 func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	if best, known := p.Info().BestKnown(); known {
-		b.Known, b.Error = new(Number(p.Info().Sign()*best)), new(Number(f-best))
+		b.Known, b.Error = new(exact.Number(p.Info().Sign()*best)), new(exact.Number(f-best))
 	}
 	if x == nil {
 		return
 	}
 	if e, known := p.Info().LocationError(x); known {
-		l := Number(e)
+		l := exact.Number(e)
 		b.Location = &l
 	}
 }
@@ -182,7 +183,7 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 func labelled(p problems.Problem, sums []float64) (all []Sum) {
 	for j, label := range p.Info().Sums {
 		if label != "" && j < len(sums) {
-			all = append(all, Sum{fmt.Sprintf("s%d", j), label, Number(sums[j])})
+			all = append(all, Sum{fmt.Sprintf("s%d", j), label, exact.Number(sums[j])})
 		}
 	}
 	return all

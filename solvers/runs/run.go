@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inputs"
 )
 
@@ -151,7 +152,7 @@ func (r *Run) devices() (all []Device) {
 func devicesOf(plans []shard.DevicePlan) (all []Device) {
 	for i, plan := range plans {
 		d := deviceOf(i, plan.Info)
-		d.Share, d.Mem = Number(Share(plans, i)), plan.Bytes
+		d.Share, d.Mem = exact.Number(Share(plans, i)), plan.Bytes
 		all = append(all, d)
 	}
 	return all

@@ -52,9 +52,9 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if s.dir, err = r.folder(dir); err != nil {
 		return nil, err
 	}
-	log, err := openLog(s.dir)
+	log, err := s.dir.OpenLog()
 	if err != nil {
-		return nil, err
+		return nil, fault(Output, "log: %w", err)
 	}
 	s.log = log
 	observer.Log(log)

@@ -12,8 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs/disk"
@@ -46,7 +48,7 @@ const CheckpointsName = "checkpoint"
 type store struct {
 	dir   *folder // of the run
 	keep  int
-	hosts shard.Hosts     // the other ranks, which write their shards; nil: there are none
+	hosts ranks.Hosts     // the other ranks, which write their shards; nil: there are none
 	bad   map[string]bool // damaged checkpoints, which are removed first
 }
 
@@ -93,7 +95,7 @@ func (s *store) none() error {
 	if s.hosts == nil {
 		return nil
 	}
-	return shard.Announce(s.hosts, "")
+	return ranks.Announce(s.hosts, "")
 }
 
 // write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
@@ -147,7 +149,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	}
 	if s.hosts != nil {
 		told = true
-		if err = shard.Announce(s.hosts, filepath.Join(Absolute(s.dir.Path), tmp)); err != nil {
+		if err = ranks.Announce(s.hosts, filepath.Join(Absolute(s.dir.Path), tmp)); err != nil {
 			return "", 0, err
 		}
 	}
@@ -227,3 +229,50 @@ func (f *folder) sweep() {
 		}
 	}
 }
+
+// savePieces saves the pieces of a state that this rank has in files, which create opens, and returns the files of the
+// pieces of all ranks. hosts is nil if there are no others. The error is that of this rank, or else of another one.
+func savePieces(hosts ranks.Hosts, st *solvers.State,
+	create func(piece int, done func(manifestFile)) (io.WriteCloser, error)) (map[int]manifestFile, error) {
+	own := written{Files: map[int]manifestFile{}}
+	var mu sync.Mutex
+	err := st.SavePieces(func(piece int) (io.WriteCloser, error) {
+		if hosts != nil && hosts.Rank() > 0 && piece >= st.Pieces-st.Common {
+			return nowhere{io.Discard}, nil // rank 0 has it, too
+		}
+		return create(piece, func(f manifestFile) {
+			mu.Lock()
+			defer mu.Unlock()
+			own.Files[piece] = f
+		})
+	})
+	if hosts == nil || shard.Lost(err) {
+		return own.Files, err
+	}
+	if err != nil {
+		own.Err = err.Error()
+	}
+	// A disk may be slow.
+	if e := hosts.Barrier(); e != nil {
+		return nil, &ranks.Error{Err: e}
+	}
+	ranks, e := ranks.Messages(hosts, own)
+	if e != nil {
+		return nil, e
+	}
+	all := map[int]manifestFile{}
+	for _, other := range ranks {
+		if other.Err != "" && err == nil {
+			err = errors.New(other.Err)
+		}
+		for piece, f := range other.Files {
+			all[piece] = f
+		}
+	}
+	return all, err
+}
+
+// nowhere is a file that keeps nothing.
+type nowhere struct{ io.Writer }
+
+func (nowhere) Close() error { return nil }

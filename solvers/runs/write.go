@@ -1,9 +1,7 @@
 package runs
 
 import (
-	"bytes"
 	"io"
-	"strconv"
 
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
@@ -22,7 +20,7 @@ func WriteWhole(path string, write func(io.Writer) error) (sum string, err error
 // writePoint writes the best point of a result in the format "npy" or "txt". It returns the name of the file and its
 // SHA-256, or "" in another format. A point that is in a file is renamed, or copied and removed.
 func writePoint(dir *folder, format string, res *solvers.Result) (name, sum string, err error) {
-	each := numbers(res.X)
+	each := input.Numbers(res.X)
 	defer dir.RemoveIfExists(pointName)
 	if res.XFile != "" {
 		file, size, err := dir.Open(pointName)
@@ -48,42 +46,9 @@ func writePoint(dir *folder, format string, res *solvers.Result) (name, sum stri
 		sum, err = dir.write(name, func(w io.Writer) error { return input.WriteNpy(w, res.X) })
 	case "txt":
 		name = "best.txt"
-		sum, err = dir.write(name, func(w io.Writer) error { return writeText(w, each) })
+		sum, err = dir.write(name, func(w io.Writer) error { return input.WriteText(w, each) })
 	}
 	return name, sum, err
 }
 
 const npyName = "best.npy"
-
-// numbers returns the function that calls f for each element of x.
-func numbers(x []float64) func(f func(i int, v float64) error) error {
-	return func(f func(i int, v float64) error) error {
-		for i, v := range x {
-			if err := f(i, v); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// writeText writes the numbers that each passes to its argument on one line, with enough digits to read them back
-// exactly.
-func writeText(w io.Writer, each func(f func(i int, v float64) error) error) error {
-	var b bytes.Buffer
-	if err := each(func(i int, v float64) (err error) {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.Write(strconv.AppendFloat(b.AvailableBuffer(), v, 'g', -1, 64))
-		if b.Len() > 1<<16 {
-			_, err = b.WriteTo(w)
-		}
-		return err
-	}); err != nil {
-		return err
-	}
-	b.WriteByte('\n')
-	_, err := b.WriteTo(w)
-	return err
-}

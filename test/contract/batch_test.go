@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/test/hoststest"
@@ -342,7 +343,7 @@ func TestMinimizeRunsOnRanks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := hoststest.Run(3, func(h shard.Hosts) error {
+	if err := hoststest.Run(3, func(h ranks.Hosts) error {
 		g, err := shard.NewDevices(devices[h.Rank():h.Rank()+1], shard.Options{Hosts: h})
 		if err != nil {
 			return err

@@ -1,6 +1,6 @@
 // Package hoststest lets goroutines of a test be the ranks of a run, instead of processes on several hosts:
 //
-//	hoststest.Run(3, func(h shard.Hosts) error { … })
+//	hoststest.Run(3, func(h ranks.Hosts) error { … })
 package hoststest
 
 import (
@@ -9,11 +9,11 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
-// ranks are goroutines that work in turns: the one that holds the lock. PoCL aborts if two of them launch at a time.
-type ranks struct {
+// goroutines are ranks that work in turns: the one that holds the lock. PoCL aborts if two of them launch at a time.
+type goroutines struct {
 	sync.Mutex
 	came     sync.Cond
 	size     int
@@ -27,16 +27,16 @@ type ranks struct {
 	gaps     int // interruptions that are over
 }
 
-// rank is one of them, as shard.Hosts.
+// rank is one of them, as ranks.Hosts.
 type rank struct {
-	*ranks
+	*goroutines
 	number int
 }
 
 // Run calls work for so many ranks and returns their errors, joined. When one has failed, the exchanges of the others
 // fail, too.
-func Run(size int, work func(h shard.Hosts) error) error {
-	r := &ranks{size: size}
+func Run(size int, work func(h ranks.Hosts) error) error {
+	r := &goroutines{size: size}
 	r.came.L = r
 	errs := make([]error, size)
 	var wg sync.WaitGroup
@@ -57,7 +57,7 @@ func Run(size int, work func(h shard.Hosts) error) error {
 	return errors.Join(errs...)
 }
 
-func (r *ranks) fail(err error) {
+func (r *goroutines) fail(err error) {
 	if r.failed == nil {
 		r.failed = err
 	}
@@ -98,7 +98,7 @@ func (r rank) meet(what string, all []byte, ends []int) error {
 	case r.failed != nil:
 		return r.failed
 	case r.gone > 0:
-		return shard.ErrInterrupted
+		return ranks.ErrInterrupted
 	}
 	if r.arrived == 0 {
 		r.what, r.ends, r.all = what, slices.Clone(ends), make([]byte, len(all))
@@ -127,7 +127,7 @@ func (r rank) meet(what string, all []byte, ends []int) error {
 		case r.failed != nil:
 			return r.failed
 		case r.meetings == meeting:
-			return shard.ErrInterrupted
+			return ranks.ErrInterrupted
 		}
 	}
 	copy(all[:ends[len(ends)-1]], whole)

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/hoststest"
 	"github.com/clopt/clopt/test/problemtest"
@@ -196,7 +197,7 @@ func (c *contract) hosts(res *solvers.Result, tr []solvers.Sample) {
 			continue
 		}
 		results, traces := make([]*solvers.Result, len(ends)), make([]samples, len(ends))
-		if err := hoststest.Run(len(ends), func(h shard.Hosts) (err error) {
+		if err := hoststest.Run(len(ends), func(h ranks.Hosts) (err error) {
 			r, from := h.Rank(), 0
 			if r > 0 {
 				from = ends[r-1]

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
@@ -122,7 +123,7 @@ func Code(err error) int {
 		return Verify
 	case is[*solvers.NonFiniteError](err):
 		return NonFinite
-	case is[*shard.HostsError](err):
+	case is[*ranks.Error](err):
 		return Host
 	case errors.Is(err, context.Canceled):
 		return Interrupt

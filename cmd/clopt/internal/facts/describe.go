@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Description is what "clopt describe" shows: a text, or facts below a name. As JSON it is an object.
@@ -139,7 +139,7 @@ func bestKnown(p problems.Problem) fact {
 		return fact{key: "best_known"}
 	}
 	f *= p.Info().Sign()
-	return fact{"best known", runs.FormatValue(f), "best_known", f}
+	return fact{"best known", exact.Format(f), "best_known", f}
 }
 
 // describeSuite describes a built-in suite.

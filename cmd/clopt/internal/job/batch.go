@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Summary is the content of summary.json, for several runs.
@@ -29,25 +30,25 @@ type Summary struct {
 	Seed          uint32         `json:"seed"`
 	Precision     string         `json:"precision"`
 	Runs          []runSummary   `json:"runs"`
-	Best          runs.Number    `json:"best"`
-	Median        runs.Number    `json:"median"`
-	Worst         runs.Number    `json:"worst"`
+	Best          exact.Number   `json:"best"`
+	Median        exact.Number   `json:"median"`
+	Worst         exact.Number   `json:"worst"`
 	Targets       *int           `json:"targets"` // number of runs that met the target; null without a target
 	Command       string         `json:"command"`
 	ExitCode      int            `json:"exit_code"`
 }
 
 type runSummary struct {
-	Run         uint32      `json:"run"`
-	Folder      string      `json:"folder"` // relative to the summary
-	F           runs.Number `json:"f"`
-	FHost       runs.Number `json:"f_host"`
-	Confirmed   bool        `json:"confirmed"`
-	Evaluations int64       `json:"evaluations"`
-	Work        runs.Number `json:"work"`
-	Seconds     runs.Number `json:"seconds"`
-	Stop        string      `json:"stop"`
-	ExitCode    int         `json:"exit_code"`
+	Run         uint32       `json:"run"`
+	Folder      string       `json:"folder"` // relative to the summary
+	F           exact.Number `json:"f"`
+	FHost       exact.Number `json:"f_host"`
+	Confirmed   bool         `json:"confirmed"`
+	Evaluations int64        `json:"evaluations"`
+	Work        exact.Number `json:"work"`
+	Seconds     exact.Number `json:"seconds"`
+	Stop        string       `json:"stop"`
+	ExitCode    int          `json:"exit_code"`
 }
 
 // RunFolder returns the name of the folder of run r of several.
@@ -280,8 +281,8 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 	}
 	slices.Sort(values)
 	n, sg := len(values), j.Problem.Info().Sign()
-	sum.Best, sum.Worst = runs.Number(sg*values[0]), runs.Number(sg*values[n-1])
-	sum.Median = runs.Number(sg * (values[(n-1)/2] + values[n/2]) / 2)
+	sum.Best, sum.Worst = exact.Number(sg*values[0]), exact.Number(sg*values[n-1])
+	sum.Median = exact.Number(sg * (values[(n-1)/2] + values[n/2]) / 2)
 	return sum
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/mpi"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/bench"
@@ -145,7 +146,7 @@ func (r *Ranks) announce(t task) error {
 		return exit.Failf(exit.Host, "the other ranks are ended")
 	}
 	t.Build = build()
-	return shard.Announce(r.world, t)
+	return ranks.Announce(r.world, t)
 }
 
 // build returns the version of this program and its commit.
@@ -166,7 +167,7 @@ func (r *Ranks) follow(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx) // rank 0 decides by signals
 	for {
 		var t task
-		err := shard.Announced(r.world, &t)
+		err := ranks.Announced(r.world, &t)
 		if err != nil {
 			return err
 		}
@@ -216,7 +217,7 @@ func (r *Ranks) offers(t task) (each [][]cl.Info, err error) {
 	if err != nil {
 		mine.Code, mine.Err = exit.Code(err), err.Error()
 	}
-	offers, err := shard.Messages(r.world, mine)
+	offers, err := ranks.Messages(r.world, mine)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 )
 
 // Seen is the devices that a rank sees.
@@ -48,7 +48,7 @@ func (r *Ranks) seen() ([]Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := shard.Messages(r.world, own)
+	all, err := ranks.Messages(r.world, own)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
@@ -82,7 +83,7 @@ func next(row func(label, format string, args ...any), folder string, resumable,
 }
 
 // seconds writes a time for a reader.
-func seconds(n runs.Number) string {
+func seconds(n exact.Number) string {
 	return status.Seconds(time.Duration(float64(n) * float64(time.Second)))
 }
 
@@ -113,7 +114,7 @@ func standing(r *runs.Result) []string {
 	}
 	if t := r.Limits.Target; t != nil {
 		met := "met"
-		if sign := runs.Number(r.Sense.Sign()); sign*r.Best.F > sign**t {
+		if sign := exact.Number(r.Sense.Sign()); sign*r.Best.F > sign**t {
 			met = "MISSED"
 		}
 		parts = append(parts, fmt.Sprintf("target %.10g %s", float64(*t), met))

@@ -6,11 +6,12 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // TestSummary compares the summary of a run with the text that a reader should get.
 func TestSummary(t *testing.T) {
-	number := func(f runs.Number) *runs.Number { return &f }
+	number := func(f exact.Number) *exact.Number { return &f }
 	r := &runs.Result{
 		Problem: "maxcut:G1.txt", Algorithm: runs.Algorithm{Name: "mixing"}, Seed: 7, Precision: "fp64",
 		Sense: runs.Maximize, Dim: 800, Evaluations: 5e6, Seconds: 2, StartUp: 0.5,

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Bench is the output of clopt bench --json.
@@ -28,39 +28,39 @@ type Exchanges struct {
 
 // ExchangeLine is the measurement of one kind of exchange.
 type ExchangeLine struct {
-	Exchange string      `json:"exchange"` // "barrier", "all to all" or "one to all"
-	Bytes    int64       `json:"bytes"`    // of all ranks
-	Seconds  runs.Number `json:"seconds"`  // median
-	Fastest  runs.Number `json:"fastest"`
-	Times    int         `json:"times"`
+	Exchange string       `json:"exchange"` // "barrier", "all to all" or "one to all"
+	Bytes    int64        `json:"bytes"`    // of all ranks
+	Seconds  exact.Number `json:"seconds"`  // median
+	Fastest  exact.Number `json:"fastest"`
+	Times    int          `json:"times"`
 }
 
 // BenchDevice is a device and its limits, measured in the same call.
 type BenchDevice struct {
-	Name     string      `json:"name"`
-	Platform string      `json:"platform"`
-	Driver   string      `json:"driver"`
-	Copy     runs.Number `json:"copy_bytes_s"` // read and written
-	FMA64    runs.Number `json:"fma64_flop_s"` // null without fp64
-	FMA32    runs.Number `json:"fma32_flop_s"`
+	Name     string       `json:"name"`
+	Platform string       `json:"platform"`
+	Driver   string       `json:"driver"`
+	Copy     exact.Number `json:"copy_bytes_s"` // read and written
+	FMA64    exact.Number `json:"fma64_flop_s"` // null without fp64
+	FMA32    exact.Number `json:"fma32_flop_s"`
 }
 
 // BenchLine is one measurement.
 type BenchLine struct {
-	Kernel    string      `json:"kernel"` // "evaluate", "generation", "local search", or a kernel's name
-	Device    string      `json:"device"`
-	Problem   string      `json:"problem"`
-	Dim       int         `json:"dim"`
-	Points    int         `json:"points"`
-	Precision string      `json:"precision"`
-	Seconds   runs.Number `json:"seconds"` // median
-	Fastest   runs.Number `json:"fastest"`
-	Times     int         `json:"times"`
-	Clock     string      `json:"clock"`          // "device" or "host"
-	Speed     runs.Number `json:"variables_s"`    // variable evaluations per second; null if it evaluates nothing
-	CopyShare runs.Number `json:"share_of_copy"`  // rate of reading the points once, divided by the copy rate
-	FMA       runs.Number `json:"fma_a_variable"` // fused multiply-adds in the time of one variable evaluation
-	Checked   bool        `json:"checked"`        // values were compared with those of the host
+	Kernel    string       `json:"kernel"` // "evaluate", "generation", "local search", or a kernel's name
+	Device    string       `json:"device"`
+	Problem   string       `json:"problem"`
+	Dim       int          `json:"dim"`
+	Points    int          `json:"points"`
+	Precision string       `json:"precision"`
+	Seconds   exact.Number `json:"seconds"` // median
+	Fastest   exact.Number `json:"fastest"`
+	Times     int          `json:"times"`
+	Clock     string       `json:"clock"`          // "device" or "host"
+	Speed     exact.Number `json:"variables_s"`    // variable evaluations per second; null if it evaluates nothing
+	CopyShare exact.Number `json:"share_of_copy"`  // rate of reading the points once, divided by the copy rate
+	FMA       exact.Number `json:"fma_a_variable"` // fused multiply-adds in the time of one variable evaluation
+	Checked   bool         `json:"checked"`        // values were compared with those of the host
 }
 
 // maxBench is the largest size of a file that ReadBench reads, in bytes.

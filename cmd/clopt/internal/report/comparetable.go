@@ -9,7 +9,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -29,53 +29,53 @@ type (
 		Friedman *friedmanJSON `json:"friedman,omitempty"`
 
 		names []string // of the columns, as the lines about tests call them
-		show  func(runs.Number) string
+		show  func(exact.Number) string
 	}
 	columnJSON struct {
 		Label string `json:"label"`
 		Paper string `json:"paper,omitempty"`
 	}
 	rowJSON struct {
-		Function string       `json:"function"`
-		Centre   *runs.Number `json:"centre,omitempty"` // value at the middle of the box, for mode=paper
-		Cells    []*cellJSON  `json:"cells"`            // null: no result
+		Function string        `json:"function"`
+		Centre   *exact.Number `json:"centre,omitempty"` // value at the middle of the box, for mode=paper
+		Cells    []*cellJSON   `json:"cells"`            // null: no result
 	}
 	cellJSON struct {
-		Runs   int          `json:"runs,omitempty"`
-		Mean   runs.Number  `json:"mean"`
-		Std    runs.Number  `json:"std"`
-		Median *runs.Number `json:"median,omitempty"`
-		Q1     *runs.Number `json:"q1,omitempty"`
-		Q3     *runs.Number `json:"q3,omitempty"`
-		Best   *runs.Number `json:"best,omitempty"`
-		Worst  *runs.Number `json:"worst,omitempty"`
+		Runs   int           `json:"runs,omitempty"`
+		Mean   exact.Number  `json:"mean"`
+		Std    exact.Number  `json:"std"`
+		Median *exact.Number `json:"median,omitempty"`
+		Q1     *exact.Number `json:"q1,omitempty"`
+		Q3     *exact.Number `json:"q3,omitempty"`
+		Best   *exact.Number `json:"best,omitempty"`
+		Worst  *exact.Number `json:"worst,omitempty"`
 	}
 	pairJSON struct {
-		A      string      `json:"a"`
-		B      string      `json:"b"`
-		N      int         `json:"n"`
-		Plus   runs.Number `json:"r_plus"` // for A
-		Minus  runs.Number `json:"r_minus"`
-		P      runs.Number `json:"p"`
-		At01   int         `json:"critical_01"` // -1: no sum is significant
-		At05   int         `json:"critical_05"`
+		A      string       `json:"a"`
+		B      string       `json:"b"`
+		N      int          `json:"n"`
+		Plus   exact.Number `json:"r_plus"` // for A
+		Minus  exact.Number `json:"r_minus"`
+		P      exact.Number `json:"p"`
+		At01   int          `json:"critical_01"` // -1: no sum is significant
+		At05   int          `json:"critical_05"`
 		signif string
 	}
 	friedmanJSON struct {
-		N     int           `json:"n"`
-		Ranks []runs.Number `json:"ranks"`
-		Chi2  runs.Number   `json:"chi2"`
-		P     runs.Number   `json:"p"`
-		F     runs.Number   `json:"f"` // Iman and Davenport; null if infinite
-		PF    runs.Number   `json:"p_f"`
-		Holm  []holmJSON    `json:"holm"`
+		N     int            `json:"n"`
+		Ranks []exact.Number `json:"ranks"`
+		Chi2  exact.Number   `json:"chi2"`
+		P     exact.Number   `json:"p"`
+		F     exact.Number   `json:"f"` // Iman and Davenport; null if infinite
+		PF    exact.Number   `json:"p_f"`
+		Holm  []holmJSON     `json:"holm"`
 	}
 	holmJSON struct {
-		Method   string      `json:"method"`
-		Control  string      `json:"control"`
-		Z        runs.Number `json:"z"`
-		P        runs.Number `json:"p"`
-		Adjusted runs.Number `json:"adjusted"`
+		Method   string       `json:"method"`
+		Control  string       `json:"control"`
+		Z        exact.Number `json:"z"`
+		P        exact.Number `json:"p"`
+		Adjusted exact.Number `json:"adjusted"`
 	}
 )
 
@@ -91,7 +91,7 @@ func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
 		Data: t.Data, Limit: t.Limit, show: Short}
 	if t.Dim == 0 { // cuts differ in their last digits
-		out.show = func(n runs.Number) string { return fmt.Sprintf("%.8g", float64(n)) }
+		out.show = func(n exact.Number) string { return fmt.Sprintf("%.8g", float64(n)) }
 	}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
@@ -139,18 +139,18 @@ func (t *table) compared() TableJSON {
 	if err != nil || len(t.columns) < 3 {
 		return out
 	}
-	j := &friedmanJSON{N: f.N, Chi2: runs.Number(f.Chi2), P: runs.Number(f.P), F: runs.Number(f.F),
-		PF: runs.Number(f.PF)}
+	j := &friedmanJSON{N: f.N, Chi2: exact.Number(f.Chi2), P: exact.Number(f.P), F: exact.Number(f.F),
+		PF: exact.Number(f.PF)}
 	control := 0
 	for i, r := range f.Ranks {
-		j.Ranks = append(j.Ranks, runs.Number(r))
+		j.Ranks = append(j.Ranks, exact.Number(r))
 		if r < f.Ranks[control] {
 			control = i
 		}
 	}
 	for _, s := range f.Holm {
-		j.Holm = append(j.Holm, holmJSON{names[s.Method], names[control], runs.Number(s.Z), runs.Number(s.P),
-			runs.Number(s.Adjusted)})
+		j.Holm = append(j.Holm, holmJSON{names[s.Method], names[control], exact.Number(s.Z), exact.Number(s.P),
+			exact.Number(s.Adjusted)})
 	}
 	out.Friedman = j
 	return out
@@ -158,7 +158,7 @@ func (t *table) compared() TableJSON {
 
 // pair returns the result of Wilcoxon's test for the methods a and b.
 func pair(a, b string, w stats.SignedRanks) pairJSON {
-	p := pairJSON{A: a, B: b, N: w.N, Plus: runs.Number(w.Plus), Minus: runs.Number(w.Minus), P: runs.Number(w.P),
+	p := pairJSON{A: a, B: b, N: w.N, Plus: exact.Number(w.Plus), Minus: exact.Number(w.Minus), P: exact.Number(w.P),
 		At01: w.T01, At05: w.T05, signif: "not significant"}
 	switch t := min(w.Plus, w.Minus); {
 	case t <= float64(w.T01):
@@ -172,14 +172,14 @@ func pair(a, b string, w stats.SignedRanks) pairJSON {
 // summary returns the cell of some values, and their mean as a minimization.
 func (v cellValues) summary() (*cellJSON, float64) {
 	if v.values == nil {
-		return &cellJSON{Mean: runs.Number(v.mean), Std: runs.Number(v.std)}, v.mean
+		return &cellJSON{Mean: exact.Number(v.mean), Std: exact.Number(v.std)}, v.mean
 	}
 	s := stats.Summarise(v.values)
-	of := func(f float64) *runs.Number {
-		n := runs.Number(v.sign * f)
+	of := func(f float64) *exact.Number {
+		n := exact.Number(v.sign * f)
 		return &n
 	}
-	c := &cellJSON{Runs: s.N, Mean: runs.Number(v.sign * s.Mean), Std: runs.Number(s.Std), Median: of(s.Median),
+	c := &cellJSON{Runs: s.N, Mean: exact.Number(v.sign * s.Mean), Std: exact.Number(s.Std), Median: of(s.Median),
 		Q1: of(s.Q1), Q3: of(s.Q3), Best: of(s.Best), Worst: of(s.Worst)}
 	if v.sign < 0 {
 		c.Q1, c.Q3 = c.Q3, c.Q1
@@ -192,7 +192,7 @@ const maxCentre = 1e6
 
 // centre returns the value at the middle of the box for mode=paper, otherwise nil. There the optimum is at the middle
 // or near it, so a method that averages points finds it without effort.
-func (t *table) centre(row string) *runs.Number {
+func (t *table) centre(row string) *exact.Number {
 	if t.Family == "" || t.Variant != "mode=paper" || t.Dim > maxCentre {
 		return nil
 	}
@@ -213,7 +213,7 @@ func (t *table) centre(row string) *runs.Number {
 	if err != nil {
 		return nil
 	}
-	n := runs.Number(f)
+	n := exact.Number(f)
 	return &n
 }
 
@@ -276,8 +276,8 @@ func (t TableJSON) grid() grid {
 }
 
 // values adds the values of the table to lines of CSV.
-func (t TableJSON) values(add func(problem, method, metric string, ours, paper runs.Number)) {
-	none := runs.Number(math.NaN())
+func (t TableJSON) values(add func(problem, method, metric string, ours, paper exact.Number)) {
+	none := exact.Number(math.NaN())
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
 			switch {
@@ -288,8 +288,9 @@ func (t TableJSON) values(add func(problem, method, metric string, ours, paper r
 			default:
 				for _, v := range []struct {
 					metric string
-					value  runs.Number
-				}{{"runs", runs.Number(c.Runs)}, {"mean", c.Mean}, {"std", c.Std}, {"median", *c.Median}, {"q1", *c.Q1},
+					value  exact.Number
+				}{{"runs", exact.Number(c.Runs)}, {"mean", c.Mean}, {"std", c.Std}, {"median", *c.Median}, {"q1",
+					*c.Q1},
 					{"q3", *c.Q3}, {"best", *c.Best}, {"worst", *c.Worst}} {
 					add(r.Function, t.Columns[i].Label, v.metric, v.value, none)
 				}
@@ -299,7 +300,7 @@ func (t TableJSON) values(add func(problem, method, metric string, ours, paper r
 }
 
 // Short writes a value for a table, with three digits.
-func Short(n runs.Number) string {
+func Short(n exact.Number) string {
 	if math.IsNaN(float64(n)) {
 		return "-"
 	}

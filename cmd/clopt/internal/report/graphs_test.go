@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Graphs are rows of one table, with all digits of their cuts and with the folders that make their names different. A
 // target that no run has met has a line, too.
 func TestGraphs(t *testing.T) {
 	var all []Record
-	target := runs.Number(7975)
+	target := exact.Number(7975)
 	for _, problem := range []string{"maxcut:/d/setA/i0.txt", "maxcut:/d/setB/i0.txt", "maxcut:/e/G10.txt",
 		"maxcut:tile=8x8,p=0.5"} {
 		for range 2 {

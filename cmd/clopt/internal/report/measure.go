@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -77,7 +78,7 @@ func metricOf(name string) (metric, bool) {
 			return m
 		}
 	}
-	optional := func(n *runs.Number) float64 {
+	optional := func(n *exact.Number) float64 {
 		if n == nil {
 			return math.NaN()
 		}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // The tables of a campaign with a view, as --json prints them.
@@ -29,8 +29,8 @@ type (
 		Cells   []measuredCellJSON `json:"cells"`
 	}
 	measuredCellJSON struct {
-		Ours  runs.Number `json:"ours"` // null: no value
-		Paper runs.Number `json:"paper"`
+		Ours  exact.Number `json:"ours"` // null: no value
+		Paper exact.Number `json:"paper"`
 
 		text string
 	}
@@ -59,7 +59,7 @@ func (t *Measured) compared() MeasuredJSON {
 		row := measuredRowJSON{Problem: k.row, Method: k.Label, Runs: len(t.Runs[k])}
 		for _, name := range out.Columns {
 			m := t.Measure(name, k)
-			row.Cells = append(row.Cells, measuredCellJSON{runs.Number(m.Value), published.At(t.columnName(name)),
+			row.Cells = append(row.Cells, measuredCellJSON{exact.Number(m.Value), published.At(t.columnName(name)),
 				m.text})
 		}
 		out.Rows = append(out.Rows, row)
@@ -100,8 +100,8 @@ func (t *Measured) addOthers(out *MeasuredJSON, used map[*PublishedRow]bool) {
 }
 
 // publishedCell returns a cell with a value of a paper alone.
-func publishedCell(v runs.Number) measuredCellJSON {
-	return measuredCellJSON{Ours: runs.Number(math.NaN()), Paper: v}
+func publishedCell(v exact.Number) measuredCellJSON {
+	return measuredCellJSON{Ours: exact.Number(math.NaN()), Paper: v}
 }
 
 // columnName returns the name of a column among the values of a paper, whose speed-up is over the first baseline.
@@ -152,11 +152,11 @@ func (t *Measured) publishedRow(row, label string) *PublishedRow {
 // grid returns the table as texts. It leaves out columns without values.
 func (t MeasuredJSON) grid() grid {
 	g := grid{title: t.Title, caption: t.caption, head: []string{"problem", "method"}, names: 2}
-	any := func(of func(c measuredCellJSON) runs.Number, i int) bool {
+	any := func(of func(c measuredCellJSON) exact.Number, i int) bool {
 		return slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return !math.IsNaN(float64(of(r.Cells[i]))) })
 	}
-	ours := func(c measuredCellJSON) runs.Number { return c.Ours }
-	theirs := func(c measuredCellJSON) runs.Number { return c.Paper }
+	ours := func(c measuredCellJSON) exact.Number { return c.Ours }
+	theirs := func(c measuredCellJSON) exact.Number { return c.Paper }
 	alone := !slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return r.Runs > 0 })
 	if !alone {
 		g.head = append(g.head, "runs")
@@ -211,7 +211,7 @@ func (t MeasuredJSON) grid() grid {
 }
 
 // values adds the values of the table to lines of CSV.
-func (t MeasuredJSON) values(add func(problem, method, metric string, ours, paper runs.Number)) {
+func (t MeasuredJSON) values(add func(problem, method, metric string, ours, paper exact.Number)) {
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
 			add(r.Problem, r.Method, t.Columns[i], c.Ours, c.Paper)
@@ -250,7 +250,7 @@ func (c measuredCellJSON) shown() string {
 }
 
 // published5 returns a value of a paper as text: whole numbers, such as cuts, in full, others with five digits.
-func published5(n runs.Number) string {
+func published5(n exact.Number) string {
 	switch f := float64(n); {
 	case math.IsNaN(f):
 		return "-"

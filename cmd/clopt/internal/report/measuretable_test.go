@@ -5,14 +5,14 @@ import (
 	"math"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // TestWorse checks that rows without a value on either side are not counted.
 func TestWorse(t *testing.T) {
 	m := MeasuredJSON{Columns: []string{"error"}}
-	nan := runs.Number(math.NaN())
-	for i, c := range [][2]runs.Number{{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {1, nan}} {
+	nan := exact.Number(math.NaN())
+	for i, c := range [][2]exact.Number{{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {1, nan}} {
 		m.Rows = append(m.Rows, measuredRowJSON{Problem: "p", Method: fmt.Sprint("m", i),
 			Cells: []measuredCellJSON{{Ours: c[0], Paper: c[1]}}})
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // PublishedRow holds the values that a paper gives for a problem and a method.
@@ -17,13 +17,13 @@ type PublishedRow struct {
 }
 
 // At returns a value of r by name, NaN if there is none or r is nil.
-func (r *PublishedRow) At(name string) runs.Number {
+func (r *PublishedRow) At(name string) exact.Number {
 	if r != nil {
 		if v, ok := r.Values[name]; ok {
-			return runs.Number(v)
+			return exact.Number(v)
 		}
 	}
-	return runs.Number(math.NaN())
+	return exact.Number(math.NaN())
 }
 
 // last returns the value "at T s" with the largest T, and that T. Without one the value is NaN.

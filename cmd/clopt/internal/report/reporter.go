@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Reporter shows results in tables.
@@ -97,10 +98,10 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJ
 func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, reached []TargetJSON) error {
 	w := csv.NewWriter(r.Out)
 	w.Write([]string{"table", "problem", "method", "metric", "ours", "paper"})
-	to := func(title string) func(problem, method, metric string, ours, paper runs.Number) {
-		return func(problem, method, metric string, ours, paper runs.Number) {
+	to := func(title string) func(problem, method, metric string, ours, paper exact.Number) {
+		return func(problem, method, metric string, ours, paper exact.Number) {
 			line := []string{title, problem, method, metric, "", ""}
-			for i, n := range []runs.Number{ours, paper} {
+			for i, n := range []exact.Number{ours, paper} {
 				if f := float64(n); !math.IsNaN(f) {
 					line[4+i] = strconv.FormatFloat(f, 'g', -1, 64)
 				}
@@ -117,9 +118,9 @@ func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, reached []Tar
 		t.values(to(t.Title))
 	}
 	for _, t := range reached {
-		add, none := to(strings.TrimSpace("target  "+t.Limit)), runs.Number(math.NaN())
-		add(t.Problem, t.Method, "runs", runs.Number(t.Runs), none)
-		add(t.Problem, t.Method, "hits", runs.Number(t.Hits), none)
+		add, none := to(strings.TrimSpace("target  "+t.Limit)), exact.Number(math.NaN())
+		add(t.Problem, t.Method, "runs", exact.Number(t.Runs), none)
+		add(t.Problem, t.Method, "hits", exact.Number(t.Hits), none)
 		if t.Median != nil {
 			add(t.Problem, t.Method, "median_seconds", *t.Median, none)
 		}

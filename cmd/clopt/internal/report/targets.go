@@ -5,22 +5,22 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
 // TargetJSON is the time that the runs of one method took to a target.
 type TargetJSON struct {
-	Problem string       `json:"problem"`
-	Method  string       `json:"method"`
-	Limit   string       `json:"limit,omitempty"` // of evaluations and time, in words
-	Runs    int          `json:"runs"`
-	Hits    int          `json:"hits"`
-	Median  *runs.Number `json:"median_seconds"` // null: half of the runs or more have missed it
-	TTS99   runs.Number  `json:"tts99_seconds"`  // null: no run has met it
-	Low     runs.Number  `json:"tts99_low"`
-	High    runs.Number  `json:"tts99_high"`
-	Cutoff  runs.Number  `json:"cutoff_seconds"`
+	Problem string        `json:"problem"`
+	Method  string        `json:"method"`
+	Limit   string        `json:"limit,omitempty"` // of evaluations and time, in words
+	Runs    int           `json:"runs"`
+	Hits    int           `json:"hits"`
+	Median  *exact.Number `json:"median_seconds"` // null: half of the runs or more have missed it
+	TTS99   exact.Number  `json:"tts99_seconds"`  // null: no run has met it
+	Low     exact.Number  `json:"tts99_low"`
+	High    exact.Number  `json:"tts99_high"`
+	Cutoff  exact.Number  `json:"cutoff_seconds"`
 
 	name string // a short one of the problem
 }
@@ -54,10 +54,10 @@ func targets(results []Record) (all []TargetJSON) {
 		}
 		spec := g.Runs[0].Result.Problem
 		j := TargetJSON{Problem: spec, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
-			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
-			Cutoff: runs.Number(t.Cutoff), name: short[spec]}
+			TTS99: exact.Number(t.TTS99), Low: exact.Number(t.Low), High: exact.Number(t.High),
+			Cutoff: exact.Number(t.Cutoff), name: short[spec]}
 		if 2*t.Hits > t.Runs {
-			median := runs.Number(t.Median)
+			median := exact.Number(t.Median)
 			j.Median = &median
 		}
 		all = append(all, j)

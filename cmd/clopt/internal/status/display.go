@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Display shows on stderr what a command does. It is safe for concurrent use.
@@ -176,7 +177,7 @@ func (d *Display) print(text string, show bool, event string) {
 }
 
 // clock returns the time since the loop of the run began, 0 before that.
-func (d *Display) clock() runs.Number {
+func (d *Display) clock() exact.Number {
 	if d.zero.IsZero() {
 		return 0
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/grid"
 )
 
@@ -58,10 +59,10 @@ type (
 		Runs      []iohRun `json:"runs"`
 	}
 	iohRun struct {
-		Instance int         `json:"instance"`
-		Evals    int64       `json:"evals"`
-		Best     iohBest     `json:"best"`
-		Wall     runs.Number `json:"wall_s"`
+		Instance int          `json:"instance"`
+		Evals    int64        `json:"evals"`
+		Best     iohBest      `json:"best"`
+		Wall     exact.Number `json:"wall_s"`
 	}
 	iohBest struct {
 		Evals int64   `json:"evals"`

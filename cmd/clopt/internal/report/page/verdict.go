@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -128,5 +128,5 @@ func short(v float64) string {
 	if math.IsNaN(v) {
 		return none
 	}
-	return report.Short(runs.Number(v))
+	return report.Short(exact.Number(v))
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
@@ -212,8 +213,8 @@ func TestClampZeros(t *testing.T) {
 // What a best value is compared with: the optimum of the problem, what its
 // errors are relative to, or what a paper knows of a graph.
 func TestOptimumOf(t *testing.T) {
-	e := runs.Number(4)
-	graph := func(spec string, err *runs.Number) map[string][]report.Record {
+	e := exact.Number(4)
+	graph := func(spec string, err *exact.Number) map[string][]report.Record {
 		f := report.NewRecord(&runs.Result{Problem: spec, Sense: runs.Maximize, Best: runs.Best{FHost: 96, Error: err},
 			Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
 		return map[string][]report.Record{"x": {f}}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // SenseOf returns the sense of a problem: cuts are maximized, and others if they say so.
@@ -24,9 +25,9 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 	t.Helper()
 	r := runs.Result{Problem: problem, Dim: dim, Precision: "fp64", Sense: SenseOf(problem),
 		Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
-		Stop:      runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds), Best: runs.Best{Confirmed: true}}
+		Stop:      runs.Stop{Reason: "evals"}, Seconds: exact.Number(seconds), Best: runs.Best{Confirmed: true}}
 	for i := range devices {
-		r.Devices = append(r.Devices, runs.Device{ID: i, Share: runs.Number(1 / float64(devices))})
+		r.Devices = append(r.Devices, runs.Device{ID: i, Share: exact.Number(1 / float64(devices))})
 	}
 	r.Best.Confirmed = true
 	r.Devices = append(r.Devices, runs.Device{ID: devices}) // idle
@@ -40,8 +41,8 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 	defer f.Close()
 	runs.WriteLine(f, runs.StartLine{Type: "start", Time: "2026-01-02T03:04:05Z"})
 	for i := 0; i < len(pairs); i += 2 {
-		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), runs.Number(pairs[i]), runs.Number(pairs[i+1])
-		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: runs.Number(pairs[i] / 10)}
+		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), exact.Number(pairs[i]), exact.Number(pairs[i+1])
+		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: exact.Number(pairs[i] / 10)}
 		runs.WriteLine(f, s)
 		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // a sample that is not on the grid is not drawn
 		runs.WriteLine(f, s)

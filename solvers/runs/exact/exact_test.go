@@ -1,4 +1,4 @@
-package runs
+package exact
 
 import (
 	"encoding/json"
@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-func TestFormatValue(t *testing.T) {
+func TestFormat(t *testing.T) {
 	for want, f := range map[string]float64{"NaN": math.NaN(), "+Inf": math.Inf(1), "-Inf": math.Inf(-1),
 		"0.10000000000000001": 0.1, "-3": -3} {
-		if got := FormatValue(f); got != want {
+		if got := Format(f); got != want {
 			t.Errorf("%v: %s, want %s", f, got, want)
 		}
 	}

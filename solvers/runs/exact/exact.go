@@ -1,4 +1,5 @@
-package runs
+// Package exact writes numbers so that they can be read back exactly.
+package exact
 
 import (
 	"fmt"
@@ -35,8 +36,8 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, f, 'g', -1, 64), nil
 }
 
-// FormatValue returns a value with 17 digits, from which it can be read back exactly.
-func FormatValue(f float64) string {
+// Format returns a value with 17 digits, from which it can be read back exactly.
+func Format(f float64) string {
 	switch {
 	case math.IsNaN(f):
 		return "NaN"
