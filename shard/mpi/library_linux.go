@@ -20,7 +20,7 @@ type library struct {
 
 // calls lists the functions of MPI that are used.
 var calls = []string{"Init_thread", "Comm_rank", "Comm_size", "Comm_dup", "Isend", "Irecv", "Ibarrier", "Test",
-	"Cancel", "Test_cancelled", "Get_count", "Send", "Recv", "Iprobe", "Abort", "Finalize", "Get_library_version"}
+	"Cancel", "Test_cancelled", "Get_count", "Recv", "Iprobe", "Abort", "Finalize", "Get_library_version"}
 
 // load loads the first library that can be loaded and has a known interface.
 func load(lib string, launch Launch) (*library, error) {
@@ -140,8 +140,13 @@ const dataTag = 1
 
 // send begins to send data to a rank.
 func (l *library) send(rank int, data []byte) (*request, error) {
+	return l.begin(rank, data, dataTag, l.exchanges)
+}
+
+// begin begins to send data to a rank. A call that waits would hang if the rank does.
+func (l *library) begin(rank int, data []byte, tag int, through uintptr) (*request, error) {
 	q := &request{data: data}
-	return q, l.call("Isend", pointer(data), uintptr(len(data)), l.byteType, uintptr(rank), dataTag, l.exchanges,
+	return q, l.call("Isend", pointer(data), uintptr(len(data)), l.byteType, uintptr(rank), uintptr(tag), through,
 		address(&q.handle))
 }
 
@@ -199,10 +204,8 @@ func (l *library) come(rank int) (n int, ok bool, err error) {
 	return n, true, err
 }
 
-// tell sends an empty message to a rank.
-func (l *library) tell(rank, tag int) error {
-	return l.call("Send", 0, 0, l.byteType, uintptr(rank), uintptr(tag), l.questions)
-}
+// tell begins to send an empty message to a rank.
+func (l *library) tell(rank, tag int) (*request, error) { return l.begin(rank, nil, tag, l.questions) }
 
 // told reports whether an empty message of a rank has come, and takes it.
 func (l *library) told(rank, tag int) (bool, error) {

@@ -23,7 +23,7 @@ func (*library) done(*request) (bool, error)           { return true, nil }
 func (*library) received(*request) (int, error)        { return 0, nil }
 func (*library) cancel(*request) (bool, error)         { return true, nil }
 func (*library) come(rank int) (int, bool, error)      { return 0, true, nil }
-func (*library) tell(rank, tag int) error              { return nil }
+func (*library) tell(rank, tag int) (*request, error)  { return nil, nil }
 func (*library) told(rank, tag int) (bool, error)      { return false, nil }
 func (*library) abort(code int)                        {}
 func (*library) finish() error                         { return nil }

@@ -1,6 +1,7 @@
 package mpi
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime"
@@ -27,7 +28,8 @@ type World struct {
 	mu        sync.Mutex // held in calls of MPI
 	receiving []arrival
 	sending   []*request
-	left      []bool // by rank: it has called Interrupt
+	left      []bool     // by rank: it has called Interrupt
+	words     []*request // questions and answers that are on their way
 }
 
 // arrival is a message of a rank that has not come.
@@ -293,12 +295,24 @@ func (w *World) others(f func(rank int) error) error {
 	return nil
 }
 
+// tell begins to send a question or an answer to a rank, and forgets those that have been sent.
+func (w *World) tell(rank, tag int) (err error) {
+	w.words = slices.DeleteFunc(w.words, func(q *request) bool {
+		done, e := w.lib.done(q)
+		err = cmp.Or(err, e)
+		return done
+	})
+	q, e := w.lib.tell(rank, tag)
+	w.words = append(w.words, q)
+	return cmp.Or(err, e)
+}
+
 // answer answers the questions of other ranks.
 func (w *World) answer() error {
 	return w.others(func(r int) error {
 		asked, err := w.lib.told(r, who)
 		if asked {
-			err = w.lib.tell(r, here)
+			err = w.tell(r, here)
 		}
 		return err
 	})
@@ -306,7 +320,7 @@ func (w *World) answer() error {
 
 // late asks the other ranks whether they wait, and returns a *WaitError with those that do not answer.
 func (w *World) late(waited time.Duration) error {
-	if err := w.others(func(r int) error { return w.lib.tell(r, who) }); err != nil {
+	if err := w.others(func(r int) error { return w.tell(r, who) }); err != nil {
 		return err
 	}
 	heard := make([]bool, w.size)
