@@ -212,8 +212,8 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 	return made, rest, over, nil
 }
 
-// hotSlower is how many times longer the first sweep of a population may take than the last one of the population before
-// it, which was cold and had fewer individuals.
+// hotSlower is how many times longer the first sweep of a population may take than the last one of the population
+// before it, which was cold and had fewer individuals.
 const hotSlower = 16
 
 // coldSweeps is about the number of sweeps at T = 0 after which few vertices flip.
