@@ -221,7 +221,8 @@ const coldSweeps = 8
 
 // sweep makes the next sweeps of the parents of p. It returns how many it made, over all individuals, and whether all
 // have come to rest.
-func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps int) (made int64, rest bool, err error) {
+func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps int) (made int64, rest bool,
+	err error) {
 	from, to, when := p.Made, p.Made+sweeps, p.Generation
 	done := make([]uint32, 2*d.units(p.N))
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
@@ -307,7 +308,8 @@ func (d *annealDevices) sweeps(i int, dev *cl.Device, p *host.Population, lo, hi
 
 // byClass makes sweeps [from, to) of the units [lo, hi) of device i, with a launch for each class of vertices, until
 // all of these units have come to rest.
-func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, hi, from, to int, when uint32) error {
+func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
+	when uint32) error {
 	t, v := d.on[i], d.values(i, p)
 	v["offset"] = lo
 	for s := from; s < to; s++ {
