@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/shard/mpi"
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
@@ -36,8 +37,17 @@ type Call struct {
 
 // NewCall returns a call of clopt with the given arguments.
 func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
-	return &Call{Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, os.Getenv),
-		Stderr: status.NewOutput(stderr, os.Getenv), Getenv: os.Getenv, exit: os.Exit}
+	getenv := os.Getenv
+	if mpi.Find(os.Getenv) != (mpi.Launch{}) { // Open MPI gives ranks a terminal, and passes on what they write there
+		getenv = func(name string) string {
+			if name == "TERM" {
+				return "dumb"
+			}
+			return os.Getenv(name)
+		}
+	}
+	return &Call{Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
+		Stderr: status.NewOutput(stderr, getenv), Getenv: os.Getenv, exit: os.Exit}
 }
 
 // IgnoreSignals ignores two signals that would end the process.
