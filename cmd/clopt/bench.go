@@ -163,7 +163,8 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 		return err
 	}
 	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion,
-		Command: "clopt " + strings.Join(call.Args, " "), Devices: []report.BenchDevice{}, Kernels: []report.BenchLine{}}
+		Devices: []report.BenchDevice{}, Kernels: []report.BenchLine{},
+		Command: "clopt " + strings.Join(call.Args, " ")}
 	if s.exchange {
 		return measureExchanges(call, s, out)
 	}

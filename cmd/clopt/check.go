@@ -16,6 +16,9 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/inspect"
@@ -25,11 +28,12 @@ import (
 func checkCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check RUN|CHECKPOINT|FILE...",
-		Short: "Check run folders, checkpoints, run files, suite files and objectives",
+		Short: "Check run folders, checkpoints, run files, suite files, objectives and graphs",
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
-			"these, a run file, a suite file, or an objective FILE.cl. A best point of at most a million variables\n" +
-			"is evaluated by the host. An objective is built for a device and evaluated at one point, where there\n" +
-			"is a device, and clopt shows what it says. Exit 2 if something is wrong, 7 if only checkpoints are.",
+			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. A best\n" +
+			"point of at most a million variables is evaluated by the host. An objective is built for a device and\n" +
+			"evaluated at one point, where there is a device, and clopt shows what it says. The optimum of a small\n" +
+			"or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
@@ -127,10 +131,12 @@ func (c *checker) any(path string) error {
 	return nil
 }
 
-// file checks a run file, a suite file or an objective.
+// file checks a run file, a suite file, an objective or a graph.
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return exit.Usagef("%w", err)
+	} else if f, _ := formats.Sniff(path); f != formats.Unknown {
+		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)
 	}
@@ -147,9 +153,24 @@ func (c *checker) file(path string) error {
 		return nil
 	}
 	if _, ok := recipe.Find(path); !ok {
-		return exit.Usagef("%s is neither a run file nor a suite file nor an objective", path)
+		return exit.Usagef("%s is neither a run file nor a suite file nor an objective nor a graph", path)
 	}
 	c.note(path+": run file", checkRecipe(path))
+	return nil
+}
+
+// graph checks the file of a graph, a QUBO or an Ising problem, and proves its optimum if it can.
+func (c *checker) graph(path string) error {
+	p, err := catalog.Parse(path, c.opt)
+	if c.note(path+": problem", err); err != nil {
+		return nil
+	}
+	g := p.(*cut.Cut)
+	if best, ok := g.Prove(); ok {
+		fmt.Fprintf(c.w, "        %s: the optimum is %s, proven\n", path, runs.FormatValue(g.Info().Sign()*best))
+	} else {
+		fmt.Fprintf(c.w, "        %s: the optimum is not proven, because the graph is too large and too wide\n", path)
+	}
 	return nil
 }
 

@@ -80,7 +80,7 @@ func TestPlot(t *testing.T) {
 	for want, args := range map[string]string{
 		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere",
 		"not clopt-figure": "bench.json",
-		"not clopt-bench": "no.json --kind throughput", `"time"`: "x --by tme",
+		"not clopt-bench":  "no.json --kind throughput", `"time"`: "x --by tme",
 		"different numbers of devices": "x/1 --kind speedup",
 	} {
 		if code, out, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 2 || out != "" ||

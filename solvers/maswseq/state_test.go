@@ -214,6 +214,6 @@ func TestResumeWrong(t *testing.T) {
 
 func TestResumeCancelled(t *testing.T) {
 	for _, name := range shapes {
-		cut[name].Cancel(t)
+		cut[name].Cancel(t, 1)
 	}
 }

@@ -73,34 +73,25 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// blocksPerStep is the number of times that a step of annealing looks at its context.
-const blocksPerStep = 16
-
-// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing
-// moves individuals in place. A step that was cancelled has made some of its sweeps, and goes on with the next one.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
+// multiples of sweepsOfStep. Annealing moves individuals in place, so that the next step goes on where a cancelled one
+// has ended; the counts include the sweeps of both.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
 		a, step := e.annealing, e.sweepsOfStep(p.N)
 		number := p.Made / step
-		for to := min((number+1)*step, len(a.Temps)); p.Made < to && !done; {
-			block := min(p.Made+max(1, step/blocksPerStep), to)
-			made, rest, err := e.anneal.anneal(context.WithoutCancel(ctx), p, p.Made, block, p.Generation)
-			if err != nil {
-				return false, err
-			}
-			p.Made = block
-			c.Values += made * a.Vertex
-			c.Edges += made * a.Edges
-			done = rest || p.Made == len(a.Temps)
-			if err := ctx.Err(); err != nil && p.Made < to && !done {
-				return false, err
-			}
+		made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, len(a.Temps)))
+		c.Values += made * a.Vertex
+		c.Edges += made * a.Edges
+		if err != nil {
+			return false, err
 		}
-		ctx = context.WithoutCancel(ctx)
-		if !done && number%looksEvery != 0 {
+		done = rest || p.Made == len(a.Temps)
+		if !done && !over && number%looksEvery != 0 {
 			return false, nil
 		}
+		ctx = context.WithoutCancel(ctx) // the sweeps are made
 		if err := e.anneal.show(p); err != nil {
 			return false, err
 		}

@@ -71,7 +71,7 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 		only: m.isUnmixed(p.Graph())}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
-	r.state.Sample.Best = math.Inf(1)
+	r.state.First, r.state.Sample.Best = m.first(p.Graph().N()), math.Inf(1)
 	return r
 }
 
@@ -191,7 +191,7 @@ func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sam
 
 // size returns the number of individuals of population k.
 func (r *gomeaRun) size(k int) int {
-	first := r.m.first(r.p.Graph().N())
+	first := r.state.First
 	if !r.grows {
 		return first << k
 	}

@@ -21,6 +21,7 @@ type gomeaState struct {
 	Best        []uint64 // the elitist of the last complete step
 	BestF       int64
 	Counts      host.Counts
+	First       int            // individuals of the first population
 	Restarts    int            // of the last population, after all had converged
 	Draws       uint32         // the first generation of the next population, for its draws
 	Limit       int64          // the limit of evaluations
@@ -96,7 +97,7 @@ func (r *gomeaRun) arrange() error {
 		last := st.Populations[len(st.Populations)-1].ID
 		r.growing, r.populations[last] = r.populations[last], nil
 	}
-	if len(st.Elite.Row) != words || len(st.Best) != words || st.Restarts < 0 || st.Restarts > 1<<20 ||
+	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Restarts < 0 || st.Restarts > 1<<20 ||
 		st.Schedule.At < 0 || st.Schedule.Base < 0 || st.Schedule.turn() > len(r.populations) {
 		return damaged("%d restarts, and population %d is next", st.Restarts, st.Schedule.turn())
 	}

@@ -64,7 +64,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	if r.Problem.Domain().Binary && failed == nil {
 		name := "best.sol"
 		_, failed = s.dir.write(name, func(w io.Writer) error {
-			return cut.WriteBinaryPoint(w, res.X)
+			return cut.WriteBinaryPoint(w, r.Problem.Domain(), res.X)
 		})
 		out.Best.SolFile = &name
 	}

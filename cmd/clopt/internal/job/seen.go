@@ -1,7 +1,6 @@
 package job
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/clopt/clopt/cl"
@@ -49,20 +48,13 @@ func (r *Ranks) seen() ([]Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(own)
+	all, err := shard.Messages(r.world, own)
 	if err != nil {
 		return nil, err
 	}
-	texts, err := shard.Messages(r.world, text)
-	if err != nil {
-		return nil, err
-	}
-	all, usual := make([]Seen, len(texts)), make([][]cl.Info, len(texts))
-	for rank, text := range texts {
+	usual := make([][]cl.Info, len(all))
+	for rank := range all {
 		s := &all[rank]
-		if err := json.Unmarshal(text, s); err != nil {
-			return nil, err
-		}
 		s.Host = r.world.Names()[rank]
 		for _, infos := range [][]cl.Info{s.Infos, s.Default} {
 			for i := range infos {

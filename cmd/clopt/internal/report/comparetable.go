@@ -30,6 +30,7 @@ type (
 		Friedman *friedmanJSON `json:"friedman,omitempty"`
 
 		names []string // of the columns, as the lines about tests call them
+		show  func(runs.Number) string
 	}
 	columnJSON struct {
 		Label string `json:"label"`
@@ -89,7 +90,10 @@ func (c column) String() string {
 // compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
-		Data: t.Data, Limit: t.Limit}
+		Data: t.Data, Limit: t.Limit, show: Short}
+	if t.Dim == 0 { // cuts differ in their last digits
+		out.show = func(n runs.Number) string { return runs.FormatValue(float64(n)) }
+	}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	names := make([]string, len(t.columns))
@@ -247,7 +251,7 @@ func (t TableJSON) print(w io.Writer) {
 			case c == nil:
 				line += "-\t-\t"
 			case ours:
-				line += fmt.Sprintf("%s\t%s\t%s\t%d\t", Short(c.Mean), Short(c.Std), Short(*c.Median), c.Runs)
+				line += fmt.Sprintf("%s\t%s\t%s\t%d\t", t.show(c.Mean), Short(c.Std), t.show(*c.Median), c.Runs)
 			default:
 				line += fmt.Sprintf("%s\t%s\t", Short(c.Mean), Short(c.Std))
 			}

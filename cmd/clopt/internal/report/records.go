@@ -19,7 +19,7 @@ import (
 type TableKey struct {
 	Suite, Table    string // of the campaign; "" without one
 	Family, Variant string // "cec2013"; the keys of the spec other than n
-	Dim             int
+	Dim             int    // 0: the rows differ
 	Data            string
 	Limit           string // of evaluations and time, in words; "" in a campaign, where the suite file has it
 }

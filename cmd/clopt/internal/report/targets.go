@@ -22,6 +22,8 @@ type TargetJSON struct {
 	Low     runs.Number  `json:"tts99_low"`
 	High    runs.Number  `json:"tts99_high"`
 	Cutoff  runs.Number  `json:"cutoff_seconds"`
+
+	name string // a short one of the problem
 }
 
 // Hit reports whether the run ended because it met its target.
@@ -39,7 +41,8 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 
 // targets returns the time to the target of each problem and method.
 func targets(results []Record) (all []TargetJSON) {
-	for _, g := range Groups(results) {
+	short := shortNames(results)
+	for _, g := range Groups(graphsTogether(results)) {
 		seconds, hits, ok := ToTarget(g.Runs)
 		if !ok {
 			continue
@@ -47,7 +50,7 @@ func targets(results []Record) (all []TargetJSON) {
 		t := stats.TimeToTarget(seconds, hits)
 		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
 			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
-			Cutoff: runs.Number(t.Cutoff)}
+			Cutoff: runs.Number(t.Cutoff), name: short[g.Runs[0].Result.Problem]}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
 			j.Median = &median
@@ -68,7 +71,7 @@ func printTargets(w io.Writer, all []TargetJSON) {
 		if t.Median != nil {
 			median = Short(*t.Median)
 		}
-		problem := t.Problem
+		problem := t.name
 		if t.Limit != "" {
 			problem += "  limit " + t.Limit
 		}
