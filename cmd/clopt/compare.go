@@ -25,7 +25,18 @@ func compareCommand(call *job.Call) *cobra.Command {
 			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
 			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +
 			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.",
-		RunE: func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
+	}
+	again := watchFlag(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if !*again {
+			return runCompare(call, args, name, asJSON)
+		}
+		return watch(cmd.Context(), call, args, func(last bool) error {
+			if cleared := call.Stdout.Clear(); !cleared && !last {
+				return nil // a file or a pipe gets the tables once
+			}
+			return runCompare(call, args, name, asJSON)
+		})
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

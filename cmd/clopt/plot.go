@@ -43,7 +43,14 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
 			"the place of run folders, so that a picture can be drawn again without them.",
 		Args: flags.SomeArgs("give run folders to draw"),
-		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
+	}
+	again := watchFlag(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		draw := func(bool) error { return drawResults(call, args, kind, by, out, raw) }
+		if *again {
+			return watch(cmd.Context(), call, args, draw)
+		}
+		return draw(true)
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", plotKinds[0], strings.Join(plotKinds, ", "))

@@ -27,7 +27,14 @@ func reportCommand(call *job.Call) *cobra.Command {
 			"tests, a timeline of the runs, the commands that repeat them, and what failed. --against adds\n" +
 			"what changed since another campaign.",
 		Args: flags.SomeArgs("give run folders to report on"),
-		RunE: func(_ *cobra.Command, args []string) error { return writeReport(call, args, out, against, paper) },
+	}
+	again := watchFlag(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		write := func(bool) error { return writeReport(call, args, out, against, paper) }
+		if *again {
+			return watch(cmd.Context(), call, args, write)
+		}
+		return write(true)
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "report.html", "FILE.html")

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/term"
+
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -14,6 +16,16 @@ import (
 type Output struct {
 	W   io.Writer
 	Err error
+}
+
+// Clear clears the screen, if the writer is a terminal. It reports whether that is so.
+func (o *Output) Clear() bool {
+	f, ok := o.W.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return false
+	}
+	o.raw("\x1b[H\x1b[J")
+	return true
 }
 
 func (o *Output) Write(b []byte) (int, error) {
