@@ -283,38 +283,21 @@ func (g *Devices) join() error {
 	return nil
 }
 
-// pointPiece is the largest number of variables of a point that cross between hosts at a time.
-const pointPiece = 1 << 20
-
-// ReadPoint reads a point that the shards hold to x, which has all variables. read copies the variables of shard s from
-// number lo on to dst; they are its own. If other ranks have shards, too, x is read in pieces; it may be nil on ranks
-// that do not need it.
-func (pl *Placement) ReadPoint(x []float64, read func(s, lo int, dst []float64) error) error {
-	if !pl.g.Shared() {
-		return pl.Each(func(s int, sh Shard, _ *cl.Device) error { return read(s, sh.VarLo, x[sh.VarLo:sh.VarHi]) })
+// ReadPoint reads what the shards hold of a point to x, which begins with variable number first. read copies the
+// variables of shard s from number lo on to dst; they are its own. Of all ranks, all call it with the same range.
+func (pl *Placement) ReadPoint(first int, x []float64, read func(s, lo int, dst []float64) error) error {
+	at := func(v int) int { return min(max(v-first, 0), len(x)) }
+	if err := pl.Each(func(s int, sh Shard, _ *cl.Device) error {
+		lo, hi := at(sh.VarLo), at(sh.VarHi)
+		if lo == hi {
+			return nil
+		}
+		return read(s, first+lo, x[lo:hi])
+	}); err != nil {
+		return err
 	}
-	first, last := pl.shards[0].VarLo, pl.shards[len(pl.shards)-1].VarHi
-	for from := first; from < last; from += pointPiece {
-		n := min(pointPiece, last-from)
-		piece := make([]float64, n)
-		end := func(v int) int { return min(max(v-from, 0), n) }
-		if err := pl.Each(func(s int, sh Shard, _ *cl.Device) error {
-			lo, hi := end(sh.VarLo), end(sh.VarHi)
-			if lo == hi {
-				return nil
-			}
-			return read(s, from+lo, piece[lo:hi])
-		}); err != nil {
-			return err
-		}
-		if err := GatherShards(pl, piece, func(s int) int { return end(pl.shards[s].VarHi) }); err != nil {
-			return err
-		}
-		if x != nil {
-			copy(x[from:], piece)
-		}
-	}
-	return nil
+	held := x[at(pl.shards[0].VarLo):at(pl.shards[len(pl.shards)-1].VarHi)]
+	return GatherShards(pl, held, func(s int) int { return at(pl.shards[s].VarHi) - at(pl.shards[0].VarLo) })
 }
 
 // GatherShards completes all, of which the elements of shard s end at end(s) and begin where those of the shard before

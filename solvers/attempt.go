@@ -45,7 +45,7 @@ type course struct {
 	mu      sync.Mutex
 	run     Run // the latest attempt that has started; nil: none
 	last    Sample
-	x       []float64 // the best point as it was read last
+	x       []float64 // the best point as it was read last; nil: Settings.XFile has it, or another rank
 	at      Sample    // when x was read; its Step is 0 if that was never
 	read    time.Time
 	reading time.Duration // time that it took, or a guess
@@ -67,10 +67,11 @@ func (c *course) due(s Sample) bool {
 	return s.Best < c.at.Best && time.Since(c.read) >= max(soonestRead, readShare*c.reading)
 }
 
-// note reads the best point, that of the latest sample, to x.
-func (c *course) note(x []float64, incumbent func([]float64) error) error {
+// note reads the best point, that of the latest sample.
+func (c *course) note(p problems.Problem, s Settings, run Run) error {
 	now := time.Now()
-	if err := incumbent(x); err != nil {
+	x, err := readBest(p, c.clock.devices, s, run)
+	if err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -116,6 +117,7 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 		Evaluations: c.last.Evaluations, Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite,
 		Elapsed: c.clock.Elapsed(), StartUp: c.clock.StartUp()}
 	if c.at.Step > 0 {
+		res.XFile = fileOf(c.clock.devices, s)
 		return res
 	}
 	h, ok := p.(problems.Referenced)
@@ -182,6 +184,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 				}
 				return left
 			}
+		}
+		if err := g.CheckSums(); err != nil {
+			return nil, err
 		}
 		run, err := method.Start(ctx, p, g, setup)
 		if err != nil {
@@ -331,7 +336,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			err = cmp.Or(ctx.Err(), context.Canceled)
 		}
 		if note && res.Status == NotEnded {
-			if e := c.note(room(p, g), run.Incumbent); e != nil {
+			// A file that cannot be written now may be written later.
+			if e := c.note(p, s, run); shard.Lost(late(e)) || errors.As(e, new(*shard.HostsError)) {
 				return nil, e
 			}
 		}
@@ -363,19 +369,12 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, e
 		}
 	}
-	res.X = room(p, g)
-	if e := run.Incumbent(res.X); e != nil {
+	var e error
+	if res.X, e = readBest(p, g, s, run); e != nil {
 		return nil, errors.Join(err, e)
 	}
+	res.XFile = fileOf(g, s)
 	return res, err
-}
-
-// room returns room for a point on a rank that confirms it, nil on others.
-func room(p problems.Problem, g *shard.Devices) []float64 {
-	if _, hosted := p.(problems.Referenced); hosted && g.Rank() > 0 {
-		return nil
-	}
-	return make([]float64, p.Domain().N)
 }
 
 // decide gives all ranks what rank 0 has decided after a step.

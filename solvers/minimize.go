@@ -149,11 +149,11 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	if h, ok := p.(problems.Referenced); ok && r.X == nil {
+	if h, ok := p.(problems.Referenced); ok && r.X == nil && r.XFile == "" {
 		return nil // rank 0 confirms it
 	} else if ok {
 		r.Confirmer = "host"
-		f, err := problems.Eval(h, r.X)
+		f, err := r.eval(h)
 		if err != nil {
 			return err
 		}
@@ -168,11 +168,15 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 				break
 			}
 		}
+		x, err := r.point(p.Domain().N)
+		if err != nil {
+			return err
+		}
 		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
 		// the precision of the run.
-		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{r.X})
+		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
 		if err != nil && prec != ran {
-			sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{r.X})
+			sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{x})
 		}
 		if err != nil {
 			return err

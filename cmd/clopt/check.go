@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
@@ -54,7 +56,8 @@ var checkOptions = append([]flags.Option{
 // checker prints the result of each check and counts the failures.
 type checker struct {
 	ctx     context.Context
-	w       io.Writer
+	w       io.Writer // for a reader
+	done    []checkedPart
 	opt     problems.Options // for objectives, with the next two
 	devices string
 	limit   time.Duration
@@ -62,7 +65,20 @@ type checker struct {
 	damage  int // failed checks of checkpoints
 }
 
+// checkedPart is the result of a check. Its fields are those of --json.
+type checkedPart struct {
+	What  string             `json:"what"`
+	OK    bool               `json:"ok"`
+	Error string             `json:"error,omitempty"`
+	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
+}
+
 func (c *checker) note(what string, err error) {
+	part := checkedPart{What: what, OK: err == nil}
+	if err != nil {
+		part.Error = err.Error()
+	}
+	c.done = append(c.done, part)
 	if err == nil {
 		fmt.Fprintf(c.w, "ok      %s\n", what)
 		return
@@ -76,11 +92,20 @@ func (c *checker) note(what string, err error) {
 func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
 	c := &checker{ctx: ctx, w: call.Stdout, opt: flags.ReadProblemOptions(config), devices: config.Text("devices"),
 		limit: flags.Read(config, "trial-time", flags.ParseDuration)}
+	asJSON := flags.Read(config, "json", flags.ParseSwitch)
 	if err := config.Err(); err != nil {
 		return err
 	}
+	if asJSON {
+		c.w = io.Discard
+	}
 	for _, arg := range args {
 		if err := c.any(arg); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		if err := json.NewEncoder(call.Stdout).Encode(map[string]any{"checks": c.done, "failed": c.bad}); err != nil {
 			return err
 		}
 	}
@@ -135,7 +160,7 @@ func (c *checker) any(path string) error {
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return exit.Usagef("%w", err)
-	} else if f, _ := formats.Sniff(path); f != formats.Unknown {
+	} else if f, _ := formats.Sniff(path); f != formats.Unknown && !inspect.IsRun(filepath.Dir(path)) {
 		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)
@@ -180,10 +205,13 @@ func (c *checker) objective(path string) error {
 	if c.note(path+": objective", err); err != nil {
 		return nil
 	}
-	if err := printObjective(c.w, p); err != nil {
+	d, err := facts.Objective(p)
+	if err != nil {
 		return err
 	}
-	device, err := tryObjective(c.ctx, p, c.devices, c.limit)
+	d.Print(c.w)
+	c.done[len(c.done)-1].Facts = &d
+	device, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +44,7 @@ var evalOptions = []flags.Option{
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
 	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
+	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
 }
 
 func evalCommand(call *job.Call) *cobra.Command {
@@ -64,6 +66,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	prec := flags.Read(c, "precision", problems.ParsePrecision)
 	host := flags.Read(c, "host", flags.ParseSwitch)
 	trialTime := flags.Read(c, "trial-time", flags.ParseDuration)
+	asJSON := flags.Read(c, "json", flags.ParseSwitch)
 	file := c.Text("x")
 	if file == "" {
 		c.Complain("x", c.Values["x"], "is missing: give a file of points, or - for standard input")
@@ -108,6 +111,13 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 			return context.Cause(ctx)
 		}
 		return err
+	}
+	if asJSON {
+		shown := make([]runs.Number, len(values))
+		for i, f := range values {
+			shown[i] = runs.Number(p.Info().Sign() * f)
+		}
+		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown})
 	}
 	for _, f := range values {
 		fmt.Fprintln(call.Stdout, runs.FormatValue(p.Info().Sign()*f))

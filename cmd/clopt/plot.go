@@ -16,17 +16,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
 )
 
-// plotKinds are the values of --kind.
-var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt"}
-
-// plotFormats are the ends of the names of --out.
-var plotFormats = []string{".svg", ".png", ".jsonl"}
-
-// plotAxes are the values of --by.
-var plotAxes = []string{"evaluations", "work", "time"}
-
 func plotCommand(call *job.Call) *cobra.Command {
-	var kind, out, by string
+	var kind, out, by, paper string
 	var raw bool
 	cmd := &cobra.Command{
 		Use:   "plot RUN... [flags]",
@@ -42,38 +33,42 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
 			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
 			"the place of run folders, so that a picture can be drawn again without them.",
-		Args: flags.SomeArgs("give run folders to draw"),
-	}
-	again := watchFlag(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		draw := func(bool) error { return drawResults(call, args, kind, by, out, raw) }
-		if *again {
-			return watch(cmd.Context(), call, args, draw)
-		}
-		return draw(true)
+		Args: flags.SomeArgs("give run folders to draw"), ValidArgsFunction: flags.CompleteRuns,
+		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, paper, raw) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&kind, "kind", plotKinds[0], strings.Join(plotKinds, ", "))
+	f.StringVar(&kind, "kind", plot.Kinds[0], strings.Join(plot.Kinds, ", "))
 	f.StringVarP(&out, "out", "o", "", "FILE.svg, FILE.png or FILE.jsonl (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
-	flags.CompleteFlag(cmd, "kind", plotKinds...)
-	flags.CompleteFlag(cmd, "by", plotAxes...)
+	f.StringVar(&paper, "paper", "", "add the published means of a paper to convergence: "+
+		strings.Join(report.PaperNames(), ", "))
+	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
+	flags.CompleteFlag(cmd, "kind", plot.Kinds...)
+	flags.CompleteFlag(cmd, "by", plot.Axes...)
+	watchable(call, cmd, false)
 	return cmd
 }
 
-func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) error {
-	if !slices.Contains(plotKinds, kind) {
-		return flags.Unknown("kind", kind, plotKinds, "")
+func drawResults(call *job.Call, args []string, kind, by, out, paperName string, raw bool) error {
+	if !slices.Contains(plot.Kinds, kind) {
+		return flags.Unknown("kind", kind, plot.Kinds, "")
 	}
-	if !slices.Contains(plotAxes, by) {
-		return flags.Unknown("axis", by, plotAxes, "")
+	if !slices.Contains(plot.Axes, by) {
+		return flags.Unknown("axis", by, plot.Axes, "")
 	}
 	if out == "" {
 		out = kind + ".svg"
 	}
-	if ext := filepath.Ext(out); !slices.Contains(plotFormats, ext) {
-		return exit.Usagef("--out %s: the name must end in %s", out, strings.Join(plotFormats, ", "))
+	if ext := filepath.Ext(out); !slices.Contains(plot.Formats, ext) {
+		return exit.Usagef("--out %s: the name must end in %s", out, strings.Join(plot.Formats, ", "))
+	}
+	var paper *report.Paper
+	if paperName != "" {
+		var err error
+		if paper, err = report.ReadPaper(paperName); err != nil {
+			return err
+		}
 	}
 	var folders, files []string
 	for _, arg := range args {
@@ -91,33 +86,9 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 	if err != nil {
 		return err
 	}
-	fig := plot.Figure{From: plot.Origins(results)}
-	switch kind {
-	case "convergence":
-		fig.Panels, err = plot.Convergence(results, by, raw)
-	case "speedup":
-		if len(folders) > 0 {
-			fig.Panels, err = plot.Speedup(results)
-		}
-	case "throughput":
-		fig.Panels, err = plot.Throughput(results, files)
-		files = nil
-	case "scaling":
-		fig.Panels = plot.Scaling(results)
-	case "ratio":
-		fig.Panels = plot.Ratio(results)
-	case "ttt":
-		fig.Panels = plot.TimeToTarget(results)
-	}
+	fig, err := plot.New(results, files, plot.Choice{Kind: kind, By: by, Raw: raw, Paper: paper})
 	if err != nil {
 		return err
-	}
-	for _, path := range files {
-		more, err := plot.ReadFigure(path)
-		if err != nil {
-			return err
-		}
-		fig.Panels, fig.From = append(fig.Panels, more.Panels...), append(fig.From, more.From...)
 	}
 	if len(fig.Panels) == 0 {
 		return exit.Usagef("there is nothing to draw in %s", strings.Join(args, " "))

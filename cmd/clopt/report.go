@@ -26,21 +26,15 @@ func reportCommand(call *job.Call) *cobra.Command {
 			"script: which method is better where, convergence, targets met over time, scaling, statistical\n" +
 			"tests, a timeline of the runs, the commands that repeat them, and what failed. --against adds\n" +
 			"what changed since another campaign.",
-		Args: flags.SomeArgs("give run folders to report on"),
-	}
-	again := watchFlag(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		write := func(bool) error { return writeReport(call, args, out, against, paper) }
-		if *again {
-			return watch(cmd.Context(), call, args, write)
-		}
-		return write(true)
+		Args: flags.SomeArgs("give run folders to report on"), ValidArgsFunction: flags.CompleteRuns,
+		RunE: func(_ *cobra.Command, args []string) error { return writeReport(call, args, out, against, paper) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "report.html", "FILE.html")
 	f.StringVar(&against, "against", "", "DIR: a campaign to compare with")
 	f.StringVar(&paper, "paper", "", "add the published values of a paper: "+strings.Join(report.PaperNames(), ", "))
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
+	watchable(call, cmd, false)
 	return cmd
 }
 

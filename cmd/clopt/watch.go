@@ -14,9 +14,22 @@ import (
 // watchEvery is the time between two looks at folders that are watched.
 var watchEvery = 2 * time.Second
 
-// watchFlag adds --watch to a command that shows results.
-func watchFlag(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("watch", false, "repeat this whenever a run has ended, as long as runs go on")
+// watchable adds --watch to a command that shows the results in the folders of its arguments. If it shows them on the
+// screen, a terminal is cleared before each time, and a file or a pipe gets the last ones.
+func watchable(call *job.Call, cmd *cobra.Command, screen bool) {
+	on := cmd.Flags().Bool("watch", false, "repeat this whenever a run has ended, as long as runs go on")
+	once := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !*on {
+			return once(cmd, args)
+		}
+		return watch(cmd.Context(), call, args, func(last bool) error {
+			if screen && !call.Stdout.Clear() && !last {
+				return nil
+			}
+			return once(cmd, args)
+		})
+	}
 }
 
 // watch calls show whenever a run in folders or below has ended, as long as processes work there, and once more at the

@@ -90,7 +90,7 @@ func (c *Cut) Info() problems.Info {
 		if cut, side, ok := c.largest(quickEntries); ok {
 			f := c.Value(cut)
 			c.best, c.side = &f, side
-		} else if r, ok := known(c.g); ok && c.best == nil {
+		} else if r, ok := known(c.g); ok && (r.proven || c.best == nil) {
 			f := c.Value(r.cut)
 			c.best = &f
 		}

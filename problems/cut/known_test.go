@@ -17,7 +17,7 @@ import (
 )
 
 // TestKnownGraphs checks that every published graph is recognized by its content, whatever its name and order, and has
-// the published value.
+// the published value, or a better one where the collection has only the best cut that its makers have seen.
 func TestKnownGraphs(t *testing.T) {
 	dir := os.Getenv("CLOPT_DATA")
 	if dir == "" {
@@ -46,7 +46,8 @@ func TestKnownGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, _ := strconv.ParseFloat(row[4], 64)
-		if best, ok := p.Info().BestKnown(); !ok || best != -want {
+		best, ok := p.Info().BestKnown()
+		if better := row[5] == "best seen" && best < -want; !ok || best != -want && !better {
 			t.Errorf("%s: best known %v, %v; published %v", row[0], -best, ok, want)
 		}
 	}

@@ -55,6 +55,9 @@ func readSides(path string, d problems.Domain) ([][]uint8, error) {
 }
 
 func isNpy(path string) bool {
+	if !input.IsRegular(path) {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false

@@ -9,7 +9,7 @@ import (
 // Largest finds a largest cut by dynamic programming over the vertices (Bertelè and Brioschi 1972, Nonserial dynamic
 // programming). It removes one vertex after the other: a table of the best value for each partition of the neighbours
 // takes the place of the vertex, and joins the neighbours. So it is fast on trees, chains, ladders and narrow grids,
-// whatever the weights. If all tables together would have more than a number of entries, ok is false.
+// whatever the weights. If all tables together would have more than about a number of entries, ok is false.
 func (g *Graph) Largest(entries int) (best int64, side []uint8, ok bool) {
 	order, ok := g.elimination(entries)
 	if !ok {
@@ -54,9 +54,15 @@ type table struct {
 	value []int64
 }
 
+// perRemoval is the number of entries that take as long as the removal of a vertex itself.
+const perRemoval = 64
+
 // elimination returns the removals without choices: always a vertex with at most two neighbours if there is one, since
 // that joins at most two others, and else the first one in breadth-first order from an end of the graph.
 func (g *Graph) elimination(entries int) (order []removal, ok bool) {
+	if g.N() > entries/perRemoval {
+		return nil, false
+	}
 	removed, near := make([]bool, g.N()), make([]map[uint32]bool, g.N()) // nil: the neighbours are those of g
 	neighbours := func(v uint32) map[uint32]bool {
 		if near[v] == nil {
@@ -85,7 +91,7 @@ func (g *Graph) elimination(entries int) (order []removal, ok bool) {
 		}
 		removed[v] = true
 		scope := slices.Sorted(maps.Keys(neighbours(v)))
-		if entries -= 1 << min(len(scope), 62); entries < 0 {
+		if entries -= perRemoval + 1<<min(len(scope), 61); entries < 0 {
 			return nil, false
 		}
 		for _, u := range scope {

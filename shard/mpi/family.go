@@ -41,7 +41,8 @@ type candidate struct {
 }
 
 // candidates returns the libraries to try for a launcher: only the given one if there is one. The library of the
-// family that the launcher belongs to comes first, since another one would not find the other processes.
+// family that the launcher belongs to comes first, since another one would not find the other processes. An srun that
+// offers no PMI fits none; there MPICH fails with an error, and Open MPI would end the process.
 func candidates(lib, launcher string) (all []candidate) {
 	for _, f := range families {
 		paths := f.names
@@ -56,7 +57,7 @@ func candidates(lib, launcher string) (all []candidate) {
 	switch {
 	case strings.Contains(launcher, "Open MPI"):
 		first = "Open MPI"
-	case strings.Contains(launcher, "MPICH"):
+	case strings.Contains(launcher, "MPICH"), launcher == "srun":
 		first = "MPICH"
 	}
 	var ordered []candidate
@@ -90,10 +91,13 @@ type LibraryError struct {
 }
 
 func (e *LibraryError) Error() string {
-	from := e.Launch.Launcher
-	if from == "" {
+	from, advice := e.Launch.Launcher, ""
+	switch from {
+	case "":
 		from = "--mpi on"
+	case "srun":
+		advice = "Choose how srun starts processes: srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH and Intel MPI. "
 	}
-	return fmt.Sprintf("no MPI library for %s could be used. Name one with --mpi-lib or CLOPT_MPI_LIB, or use --mpi "+
-		"off to run alone. Tried: %s", from, strings.Join(e.Tried, "; "))
+	return fmt.Sprintf("no MPI library for %s could be used. %sName one with --mpi-lib or CLOPT_MPI_LIB, or use --mpi "+
+		"off to run alone. Tried: %s", from, advice, strings.Join(e.Tried, "; "))
 }

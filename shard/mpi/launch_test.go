@@ -33,7 +33,7 @@ func TestFind(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	for launcher, want := range map[string]string{
 		"": "the standard ABI", "mpirun of Open MPI": "Open MPI", "mpirun of MPICH or Intel MPI": "MPICH",
-		"srun": "the standard ABI",
+		"srun": "MPICH", "a launcher with PMIx": "the standard ABI",
 	} {
 		all := candidates("", launcher)
 		if all[0].family.name != want || len(all) != 6 {

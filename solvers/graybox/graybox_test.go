@@ -131,7 +131,7 @@ func TestIdleVariables(t *testing.T) {
 	r := start(t, &Graybox{}, p, solvertest.OpenDevices(t, 1, shard.Options{}))
 	solvertest.Advance(t, r)
 	x := make([]float64, 30)
-	if err := r.Incumbent(x); err != nil || slices.Min(x) < 3 || slices.Max(x) > 5 || x[25] == x[26] {
+	if err := r.Incumbent(0, x); err != nil || slices.Min(x) < 3 || slices.Max(x) > 5 || x[25] == x[26] {
 		t.Errorf("the best point is %v, %v", x, err)
 	}
 }

@@ -452,12 +452,12 @@ func (r *run) Ended() bool {
 }
 
 // Incumbent writes the best point to x.
-func (r *run) Incumbent(x []float64) error { return r.read(x) }
+func (r *run) Incumbent(first int, x []float64) error { return r.read(first, x) }
 
-// read copies the best point of the shards to x, which is of the whole problem.
-func (r *run) read(x []float64) error {
+// read copies what the shards hold of the best point to x, which begins with variable number first.
+func (r *run) read(first int, x []float64) error {
 	shards := r.places[0].Shards()
-	return r.places[0].ReadPoint(x, func(s, lo int, dst []float64) error {
+	return r.places[0].ReadPoint(first, x, func(s, lo int, dst []float64) error {
 		from := r.on[s].x
 		if kept := r.on[s].kept; kept != nil {
 			from = kept

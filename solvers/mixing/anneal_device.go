@@ -190,8 +190,11 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 			return made, false, false, err
 		}
 		if d.e.run.s.Left != nil {
-			left := d.e.run.s.Left()
-			if p.Made < d.Sweeps() && left < d.pace.Takes(coldSweeps) {
+			left, cold := d.e.run.s.Left(), d.pace.Takes(coldSweeps)
+			if err := shard.Decide(d.e.g, &cold); err != nil {
+				return made, false, false, err
+			}
+			if p.Made < d.Sweeps() && left < cold {
 				p.Made, to = d.Sweeps(), len(d.Temps)
 			} else if over = left <= 0 && p.Made > d.Sweeps(); over {
 				break

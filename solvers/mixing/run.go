@@ -312,16 +312,15 @@ func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
 }
 
 // Incumbent writes the best partition of the last complete step.
-func (r *gomeaRun) Incumbent(x []float64) error {
-	if x == nil {
-		return nil
-	}
+func (r *gomeaRun) Incumbent(first int, x []float64) error {
 	n := r.p.Graph().N()
 	sides := make([]uint8, n)
 	for q, v := range r.home.Order {
 		sides[v] = uint8(host.Side(r.state.Best, uint32(q)))
 	}
-	r.p.Point(sides, x)
+	whole := make([]float64, r.p.Domain().N)
+	r.p.Point(sides, whole)
+	copy(x, whole[first:])
 	return nil
 }
 

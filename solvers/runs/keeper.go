@@ -99,6 +99,9 @@ func (k *keeper) Due(s solvers.Sample) bool {
 
 func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	if ended != solvers.NotEnded {
+		if f := k.session.run.Ended; f != nil {
+			defer f()
+		}
 		if k.schedule.Off || k.discard && ended != solvers.Cancelled {
 			return k.store.none()
 		}

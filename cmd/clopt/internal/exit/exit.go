@@ -118,7 +118,7 @@ func Code(err error) int {
 		return Memory
 	case is[*checkpoint.Damage](err):
 		return Checkpoint
-	case is[*shard.CheckError](err), is[*solvers.RestoreError](err):
+	case is[*shard.CheckError](err), is[*shard.SumError](err), is[*solvers.RestoreError](err):
 		return Verify
 	case is[*solvers.NonFiniteError](err):
 		return NonFinite

@@ -88,6 +88,7 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 		return true, nil
 	}
 	world, err := launch.Join(config.Text("mpi-lib"), limit)
+	c.catch()
 	if err != nil {
 		return false, exit.Failf(exit.Host, "%w", err)
 	}
@@ -96,7 +97,7 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 		return true, nil
 	}
 	c.Ranks.held = &bytes.Buffer{}
-	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, c.Ranks.held
+	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, &status.Output{W: c.Ranks.held}
 	return false, c.Ranks.follow(ctx)
 }
 
@@ -318,8 +319,21 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
+	if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
+		return err
+	}
 	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
 	return run.Follow(ctx)
+}
+
+// try evaluates a problem once on the devices of all ranks, as solvers.Try. If it fails on one rank alone, this rank is
+// alone afterwards.
+func (r *Ranks) try(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+	err := solvers.Try(ctx, p, g, prec)
+	if err != nil && r != nil {
+		r.world.Agree(true)
+	}
+	return err
 }
 
 // problem returns the problem of a task, and its precision.

@@ -63,8 +63,15 @@ type BenchLine struct {
 	Checked   bool        `json:"checked"`        // values were compared with those of the host
 }
 
+// maxBench is the largest size of a file that ReadBench reads, in bytes.
+const maxBench = 16 << 20
+
 // ReadBench reads the output of clopt bench --json from a file.
 func ReadBench(path string) (*Bench, error) {
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxBench) {
+		return nil, exit.Usagef("%s:1:1: error: not a regular file, or of more than %d bytes", path, maxBench)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, exit.Usagef("%w", err)

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,46 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
 )
+
+// glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
+func (r *Report) glance() (lines []string) {
+	problems, methods, machines := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	var first, last time.Time
+	for _, f := range r.Results {
+		problems[f.Result.Problem], methods[f.Label] = true, true
+		machines[version(f)+" on "+devicesOf(f)] = true
+		if c, err := f.Course(); err == nil {
+			if first.IsZero() || c.Began.Before(first) {
+				first = c.Began
+			}
+			if c.Began.After(last) {
+				last = c.Began
+			}
+		}
+	}
+	when := "on " + first.UTC().Format(time.DateOnly)
+	if end := last.UTC().Format(time.DateOnly); end != first.UTC().Format(time.DateOnly) {
+		when = "from " + first.UTC().Format(time.DateOnly) + " to " + end
+	}
+	lines = []string{fmt.Sprintf("%d runs of %d methods on %d problems, made %s.", len(r.Results), len(methods),
+		len(problems), when)}
+	for _, m := range slices.Sorted(maps.Keys(machines)) {
+		lines = append(lines, "clopt "+m+".")
+	}
+	return lines
+}
+
+// devicesOf returns the devices that worked in a run, each kind once, with platform and driver.
+func devicesOf(f report.Record) string {
+	var devices []string
+	for _, d := range f.Result.Devices {
+		if d.Share > 0 {
+			devices = append(devices, d.Name+", "+d.Platform+" "+d.Driver)
+		}
+	}
+	slices.Sort(devices)
+	return strings.Join(slices.Compact(devices), "; ")
+}
 
 // mostBars is the number of runs that the timeline shows.
 const mostBars = 200
@@ -63,20 +104,13 @@ func (r *Report) provenance() (section, error) {
 	for _, g := range report.Groups(r.Results) {
 		for _, f := range g.Runs {
 			v := f.Result
-			var devices []string
-			for _, d := range v.Devices {
-				if d.Share > 0 {
-					devices = append(devices, d.Name+", "+d.Platform+" "+d.Driver)
-				}
-			}
-			slices.Sort(devices)
-			point := "–"
+			point := none
 			if v.Best.XSHA256 != nil {
 				point = *v.Best.XSHA256
 			}
 			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: f.Label, Title: v.Algorithm.Settings},
 				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
-				words(strings.Join(slices.Compact(devices), "; ")), {Text: point[:min(12, len(point))], Title: point},
+				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
 				{Text: v.Command, Title: filepath.Base(v.Folder)}})
 		}
 	}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,13 +47,14 @@ func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
 
 func (r *Report) verdict() (section, error) {
 	s := section{ID: "verdict", Title: "Which method is better where",
-		Read: "Median of the final values of all runs, with the quartiles in brackets; the best median of a problem " +
-			"is marked. Hits are runs that met their target, and the expected evaluations are those of all runs " +
-			"divided by the hits."}
+		Read: "Median of the final values of all runs, with the quartiles in brackets. Of several methods on a " +
+			"problem the best median is marked, and the others say how many times as large theirs is. Hits are " +
+			"runs that met their target, and the expected evaluations are those of all runs divided by the hits."}
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
-			Head: []string{"problem", "method", "median", "quartiles", "best", "runs", "hits", "expected evaluations"}}
+			Head: []string{"problem", "method", "median", "of the best", "quartiles", "best", "runs", "hits",
+				"expected evaluations"}}
 		if r.Paper != nil {
 			t.Head = append(t.Head, "published mean")
 			t.Notes = append(t.Notes, "Published means are of the papers' own functions, budgets and machines.")
@@ -64,28 +64,52 @@ func (r *Report) verdict() (section, error) {
 				"functions, and their values cannot be compared with published ones.")
 		}
 		for _, same := range chunks(groups, problemOf) {
-			best := slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(a.Median(), b.Median()) }).Median()
+			best := math.Inf(1)
 			for _, g := range same {
-				t.Rows = append(t.Rows, verdict(g, best, r.Paper))
+				best = min(best, g.Median())
+			}
+			for _, g := range same {
+				t.Rows = append(t.Rows, verdict(g, best, len(same) > 1, r.Paper))
 			}
 		}
+		t.dropEmpty()
 		s.Tables = append(s.Tables, t)
 	}
 	return s, nil
 }
 
-// verdict returns the row of a group. best is the best median of its problem.
-func verdict(g *report.Group, best float64, paper *report.Paper) []cell {
+// none is the text of a cell without a value.
+const none = "–"
+
+// dropEmpty removes columns without any value.
+func (t *table) dropEmpty() {
+	for i := len(t.Head) - 1; i >= 0; i-- {
+		if slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, i, i+1)
+		for k := range t.Rows {
+			t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
+		}
+	}
+}
+
+// verdict returns the row of a group. best is the best median of its problem, which is marked if there are several.
+func verdict(g *report.Group, best float64, several bool, paper *report.Paper) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
 	median := number(g.Sign() * of.Median)
-	median.Good = of.Median == best
-	row := []cell{words(g.Row), words(g.Label), median,
+	median.Good = several && of.Median == best
+	times := cell{Text: none, Number: true}
+	if several && of.Median != best && best > 0 {
+		times.Text = "× " + short(of.Median/best)
+	}
+	row := []cell{words(g.Row), words(g.Label), median, times,
 		{Text: "[" + short(min(low, high)) + ", " + short(max(low, high)) + "]", Number: true},
 		number(g.Sign() * of.Best),
-		{Text: fmt.Sprint(of.N), Number: true}, {Text: "–", Number: true}, {Text: "–", Number: true}}
+		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
 	if evaluations, hits, ok := expected(g); ok {
-		row[6].Text, row[7] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
+		row[7].Text, row[8] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
 	}
 	if paper != nil {
 		published := paper.Find(g.Key.Table, report.ProblemRow(g.Runs[0]), g.Label)
@@ -97,7 +121,7 @@ func verdict(g *report.Group, best float64, paper *report.Paper) []cell {
 // short writes a value with three digits.
 func short(v float64) string {
 	if math.IsNaN(v) {
-		return "–"
+		return none
 	}
 	return report.Short(runs.Number(v))
 }

@@ -45,8 +45,8 @@ func (k panelKey) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several limits
-// has a line for each of them. The keys are in a natural order.
+// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
+// limits has a line for each of them. The keys are in a natural order.
 func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys []panelKey,
 	lines map[panelKey]map[string][]report.Record) {
 	type method struct {
@@ -115,8 +115,9 @@ func (c curves) medians(least int) (all []series) {
 }
 
 // Convergence draws the median of the best values of the runs, and a band between the quartiles. by is the axis:
-// evaluations, work or time. With raw the values are drawn, not their distance from a known optimum.
-func Convergence(results []report.Record, by string, raw bool) (panels []Panel, err error) {
+// evaluations, work or time. With raw the values are drawn, not their distance from a known optimum. The published
+// means of a paper, which may be nil, are dashed lines.
+func Convergence(results []report.Record, by string, raw bool, paper *report.Paper) (panels []Panel, err error) {
 	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
 	for _, k := range keys {
 		p := Panel{Title: k.title(), X: by, Y: "best value", LogX: true, LogY: true, OwnY: true,
@@ -147,6 +148,7 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 			}
 			p.Series = append(p.Series, lines(name, histories, optimum, sign)...)
 		}
+		p.publish(paper, k, optimum, sign)
 		if known && !raw && clampZeros(p.Series) {
 			p.Y += " (0 at the bottom)"
 		}
@@ -160,6 +162,23 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 		}
 	}
 	return panels, nil
+}
+
+// publish adds the published means of the problem of a panel, over the range of its lines.
+func (p *Panel) publish(paper *report.Paper, k panelKey, optimum, sign float64) {
+	if len(p.Series) == 0 {
+		return
+	}
+	from, to := math.Inf(1), math.Inf(-1)
+	for _, s := range p.Series {
+		from, to = min(from, s.X[0]), max(to, s.X[len(s.X)-1])
+	}
+	for _, r := range paper.Beside(k.TableKey) {
+		if y := sign * (float64(r.At("mean")) - optimum); r.Problem == k.row && !math.IsNaN(y) {
+			p.Series = append(p.Series, series{Name: r.Label + ", published", Reference: true,
+				X: []float64{from, to}, Y: []float64{y, y}})
+		}
+	}
 }
 
 // clampZeros replaces values of 0 by half of the smallest value above 0, so that an axis can be logarithmic. It reports

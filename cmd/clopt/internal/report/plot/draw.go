@@ -157,7 +157,8 @@ func (p Panel) axes() (*plot.Plot, error) {
 	pl.X.Label.Text = p.X
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
-		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = reference, ink, ink, ink
+		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
+		axis.LineStyle.Color, axis.Tick.Color = ink, ink
 	}
 	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
@@ -200,7 +201,8 @@ func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words str
 	return 1.5 * size
 }
 
-// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short ones.
+// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
+// ones.
 func (d drawing) ends(width vg.Length) bool {
 	names := d.names()
 	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
@@ -214,8 +216,8 @@ func (d drawing) room() (room vg.Length) {
 	return room
 }
 
-// draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the ends of
-// their lines stand below the title, if withKey is set.
+// draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
+// ends of their lines stand below the title, if withKey is set.
 func (d drawing) draw(c draw.Canvas, withKey bool) {
 	ends := d.ends(c.Max.X - c.Min.X)
 	if d.Title != "" {
@@ -235,28 +237,27 @@ func (d drawing) draw(c draw.Canvas, withKey bool) {
 	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
 }
 
-// number returns the number of the first line with a name, which chooses its colour.
+// number returns the number of a name among those of results, or among those of references. It chooses the colour and
+// the dashes.
 func (p Panel) number(name string) (n int) {
-	seen := map[string]bool{}
-	for _, s := range p.Series {
-		if s.Name == name {
-			return n
+	for _, other := range p.names() {
+		if other == name {
+			break
 		}
-		if !seen[s.Name] && !s.Reference {
+		if p.one(other).Reference == p.one(name).Reference {
 			n++
 		}
-		seen[s.Name] = true
 	}
 	return n
 }
 
 // lineOf returns the style of a series.
 func (p Panel) lineOf(s series) draw.LineStyle {
+	if s.Reference {
+		return referenceStyle(p.number(s.Name))
+	}
 	style := lineStyle(p.number(s.Name))
-	switch {
-	case s.Reference:
-		return referenceStyle
-	case s.Single:
+	if s.Single {
 		style.Width = thinWidth
 	}
 	return style

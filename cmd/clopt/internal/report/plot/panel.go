@@ -64,8 +64,8 @@ type Figure struct {
 	From   []string // the commands that made the results, with devices and commits
 }
 
-// Origins returns how results were made, each way once: command, version, commit, and the devices that worked.
-func Origins(results []report.Record) (all []string) {
+// origins returns how results were made, each way once: command, version, commit, and the devices that worked.
+func origins(results []report.Record) (all []string) {
 	for _, f := range results {
 		r := f.Result
 		words := []string{"clopt", r.ToolVersion, r.Commit}

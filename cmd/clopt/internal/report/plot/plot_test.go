@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 )
+
+// commands finds the commands of a path that end at a point.
+var commands = regexp.MustCompile("[MLHV]")
 
 // svgOf reads an SVG strictly: its texts, and the number of points of each path.
 func svgOf(t *testing.T, text string) (texts []string, points []int) {
@@ -40,7 +44,7 @@ func svgOf(t *testing.T, text string) (texts []string, points []int) {
 			inText = e.Name.Local == "text"
 			for _, a := range e.Attr {
 				if e.Name.Local == "path" && a.Name.Local == "d" {
-					points = append(points, strings.Count(a.Value, "L")+strings.Count(a.Value, "M"))
+					points = append(points, len(commands.FindAllString(a.Value, -1)))
 				}
 			}
 		case xml.CharData:
@@ -68,7 +72,7 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels, err := Convergence(results, "evaluations", false)
+	panels, err := Convergence(results, "evaluations", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +91,7 @@ func TestPlotConvergence(t *testing.T) {
 	if got := panels[0].Series[1]; got.Name != "random" || !slices.Equal(got.Y, []float64{400}) {
 		t.Errorf("%+v", got)
 	}
-	if times, _ := Convergence(results, "time", false); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
+	if times, _ := Convergence(results, "time", false, nil); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
 		times[0].X != "seconds" {
 		t.Errorf("by time: %+v", times[0])
 	}
@@ -103,8 +107,8 @@ func TestPlotConvergence(t *testing.T) {
 	}
 	again := draw("c.svg")
 	texts, points := svgOf(t, again)
-	for _, word := range []string{"masw (median and quartiles of 5 runs)", "random", "evaluations", "best value", "cec2013/f2", "cec2013/f4",
-		"1,000 variables"} {
+	for _, word := range []string{"masw (median and quartiles of 5 runs)", "random", "evaluations", "best value",
+		"cec2013/f2", "cec2013/f4", "1,000 variables"} {
 		if !slices.Contains(texts, word) {
 			t.Errorf("no %q among %q", word, texts)
 		}
@@ -280,7 +284,8 @@ func TestPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _ := os.ReadFile(out)
-		if have, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".svg"); err != nil || !bytes.Equal(got, have) {
+		have, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".svg")
+		if err != nil || !bytes.Equal(got, have) {
 			t.Errorf("%s: the picture is another one (%v); make pictures", path, err)
 		}
 	}
@@ -290,7 +295,8 @@ func TestPictures(t *testing.T) {
 func TestFigure(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := Figure{From: []string{"clopt run a"}, Panels: []Panel{{Title: "t", X: "x", Y: "y", LogX: true, Steps: true,
-		Series: []series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}, Low: []float64{1, 1}, High: []float64{5, 6}},
+		Series: []series{
+			{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}, Low: []float64{1, 1}, High: []float64{5, 6}},
 			{Name: "b", X: []float64{1}, Y: []float64{0.1}, Reference: true}}}}}
 	if err := f.Write("f.jsonl"); err != nil {
 		t.Fatal(err)
@@ -311,6 +317,30 @@ func TestFigure(t *testing.T) {
 		os.WriteFile("f.jsonl", []byte(text), 0o666)
 		if _, err := ReadFigure("f.jsonl"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestPublishedLines checks that a published mean is a dashed line for official data, and is left out for other data.
+func TestPublishedLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/a", "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 100, 20, 50)
+	results, err := report.Collect(io.Discard, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper, err := report.ReadPaper("cano2016")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, want := range map[string]int{"official": 4, "generated": 1} {
+		results[0].Key.Data = data
+		panels, err := Convergence(results, "evaluations", false, paper)
+		if err != nil || len(panels[0].Series) != want {
+			t.Fatalf("%s: %v, %d series", data, err, len(panels[0].Series))
+		}
+		if s := panels[0].Series[want-1]; want > 1 && (!s.Reference || s.Y[0] != 4.78 || s.X[0] != 10 || s.X[1] != 20) {
+			t.Errorf("%+v", s)
 		}
 	}
 }

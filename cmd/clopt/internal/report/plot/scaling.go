@@ -14,7 +14,8 @@ import (
 // campaign and each kind of problem.
 func Scaling(results []report.Record) (panels []Panel) {
 	keys, groups := byPanel(results, func(g *report.Group) panelKey {
-		return panelKey{report.TableKey{Suite: g.Key.Suite, Table: g.Key.Table, Family: g.Key.Family}, kindOf(g.Runs[0])}
+		table := report.TableKey{Suite: g.Key.Suite, Table: g.Key.Table, Family: g.Key.Family}
+		return panelKey{table, kindOf(g.Runs[0])}
 	})
 	for _, k := range keys {
 		p := Panel{Title: strings.TrimSpace(k.row + "  " + k.Table), X: "variables", Y: "seconds to the target",

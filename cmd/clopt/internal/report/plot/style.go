@@ -96,8 +96,11 @@ func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: palette[i%len(palette)], Width: lineWidth, Dashes: dashes[i%len(dashes)]}
 }
 
-// referenceStyle is the style of lines that are not results.
-var referenceStyle = draw.LineStyle{Color: reference, Width: 1.2, Dashes: []vg.Length{4, 3}}
+// referenceStyle returns the style of line i of those that are not results.
+func referenceStyle(i int) draw.LineStyle {
+	dashes := [][]vg.Length{{4, 3}, {1, 2}, {9, 3}, {9, 3, 1, 3}}
+	return draw.LineStyle{Color: reference, Width: 1.2, Dashes: dashes[i%len(dashes)]}
+}
 
 // markStyle returns the style of the marks of line i.
 func markStyle(i int) draw.GlyphStyle {
