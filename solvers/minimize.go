@@ -116,8 +116,8 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	return method, trial.Try(ctx, g, p, s.Precision)
 }
 
-// Try evaluates a point of a problem whose text nobody has checked, with every read watched. Minimize does this before a
-// run begins, if it was not done before on these devices. A program that makes files for a run can do it earlier.
+// Try evaluates a point of a problem whose text nobody has checked, with every read watched. Minimize does this before
+// a run begins, if it was not done before on these devices. A program that makes files for a run can do it earlier.
 func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision) error {
 	_, err := attempts(g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) },
 		func(error) bool { return true })

@@ -138,8 +138,8 @@ const (
 // searchStart is the number of the search of a part whose next evaluation is that of a start point.
 const searchStart = 7
 
-// inRange refuses searches that class i does not have, and numbers of variables beyond those of a part. Parts of the last
-// tile that have no variables never begin, and have zeros.
+// inRange refuses searches that class i does not have, and numbers of variables beyond those of a part. Parts of the
+// last tile that have no variables never begin, and have zeros.
 func (r *run) inRange(i int) error {
 	set := 1 << searchStart
 	for _, s := range r.classes[i].searches {

@@ -75,7 +75,8 @@ func TestCourseDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := ReadCourse(r)
-		if f, ok := errors.AsType[*runs.Fault](err); !ok || f.Kind != runs.Input || !strings.Contains(err.Error(), want) {
+		f, ok := errors.AsType[*runs.Fault](err)
+		if !ok || f.Kind != runs.Input || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
