@@ -67,6 +67,9 @@ func (g *Devices) Together(p *Pacer, limit int, f func(n int) error) error {
 	return nil
 }
 
+// Slow makes the pacer expect units of work that take longer by a factor than those before.
+func (p *Pacer) Slow(factor float64) { p.unit *= factor }
+
 // Takes returns for how long units of work take; 0 before any was measured or guessed.
 func (p *Pacer) Takes(units float64) time.Duration {
 	return time.Duration(units * p.unit * float64(time.Second))

@@ -178,6 +178,8 @@ func TestFit(t *testing.T) {
 		"weights":        {ti, []cl.Info{chip(0, 1<<20), chip(1, 1<<20)}, []float64{3, 1}, []int{75, 25}, 1225},
 		"small":          {ti, []cl.Info{chip(0, 400), chip(1, 1<<20)}, []float64{1, 1}, []int{20, 80}, 400},
 		"twice one chip": {ti, []cl.Info{chip(0, 1700), chip(0, 1700)}, []float64{1, 1}, []int{50, 50}, 850},
+		"two of one index": {ti, []cl.Info{chip(0, 1700), {GlobalMem: 1700, Address: "0000:41:00"}}, []float64{1, 1},
+			[]int{50, 50}, 850},
 		"once one chip":  {ti, []cl.Info{chip(0, 1600)}, []float64{1}, []int{100}, 1600},
 		"too small":      {ti, []cl.Info{chip(0, 1599)}, []float64{1}, nil, 0},
 		"twice too much": {ti, []cl.Info{chip(0, 1690), chip(0, 1690)}, []float64{1, 1}, nil, 0},

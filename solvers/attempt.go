@@ -21,8 +21,8 @@ import (
 // the run has the bits that it would have had. Each start is an attempt. What the attempts share is a course.
 
 // attempts calls try until no device of any rank fails, and returns what it returned. After an error of a device it
-// calls lost, which prepares the next attempt, and leaves the device out. If lost returns false, or a rank has no device
-// left, attempts returns the error. try runs in a goroutine of its own, which may never end.
+// calls lost, which prepares the next attempt, and leaves the device out. If lost returns false, or a rank has no
+// device left, attempts returns the error. try runs in a goroutine of its own, which may never end.
 func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost func(error) bool) (T, error) {
 	for {
 		var v T // one for each attempt: one that hangs may still write it

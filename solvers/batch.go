@@ -56,7 +56,8 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 //
 // If the method allows it (see BatchSize), the runs share launches. Their Recorders and Keepers are then called from
 // different goroutines, one after the other, and limits of time apply to all runs together. If a Keeper wants a
-// checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share launches.
+// checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share
+// launches.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {

@@ -54,7 +54,7 @@ var rooms = map[string]string{
 
 	"shard":       "cl kernels problems problems/rng",
 	"shard/trial": "cl kernels problems shard",
-	"shard/mpi":   "",
+	"shard/mpi":   "shard",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
@@ -97,10 +97,10 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"solvers/methods",
+		"solvers/bench solvers/methods",
 
-	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog solvers/runs/inspect " +
-		"solvers/bench solvers/stats",
+	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog problems/cut " +
+		"solvers/runs/inspect solvers/bench solvers/stats",
 	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/inspect " +
 		"solvers/stats",
 	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +

@@ -127,8 +127,8 @@ func TestBestFile(t *testing.T) {
 	os.WriteFile("k.txt", []byte(text), 0o666)
 	for _, c := range []struct{ name, text, want string }{
 		{"k.txt.bkv", "5\n", "5"}, {"k.bkv", "5\n", "5"}, {"k.bkv", "3\n", "3"},
-		{"k.bkv", "301\n", "k.bkv:1:1: error: 301 cannot be the best value of k.txt: values are from 0 to 300 in steps of " +
-			"1. " +
+		{"k.bkv", "301\n", "k.bkv:1:1: error: 301 cannot be the best value of k.txt: values are from 0 to 300 in " +
+			"steps of 1. " +
 			"Correct it, or remove the file."},
 		{"k.txt.bkv", "4.5\n", "k.txt.bkv:1:1: error: 4.5 cannot be"},
 		{"k.txt.bkv", "-1\n", "k.txt.bkv:1:1: error: -1 cannot be"},

@@ -40,8 +40,10 @@ func TestNamedRefused(t *testing.T) {
 		"a 1\nb 0\na 0\n":  path + ":3:1: error: \"a\" is in line 1 already. Remove one.",
 		"a 1\nz 0\n":       path + ":2:1: error: \"z\" is not the name of a variable. Correct it.",
 		"a 1\nb 0 1\n":     path + ":2:5: error: \"1\" is one word too many. Write \"NAME VALUE\".",
-		"a 1\nb yes\n":     path + ":2:3: error: \"yes\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.",
-		"a 0\nb 2\n1 1\n":  path + ":2:3: error: \"2\" where 0 was in line 1, column 3. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
+		"a 1\nb yes\n": path + ":2:3: error: \"yes\" is not a side. " +
+			"Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.",
+		"a 0\nb 2\n1 1\n": path + ":2:3: error: \"2\" where 0 was in line 1, column 3. " +
+			"Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
 	} {
 		os.WriteFile(path, []byte(text), 0o666)
 		_, err := ReadNamed(path, []string{"a", "b", "1"})

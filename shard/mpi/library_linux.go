@@ -10,8 +10,9 @@ import (
 
 // library is a loaded MPI library. Its methods are calls of MPI, of which only one may be made at a time.
 type library struct {
-	candidate
-	version   string
+	family
+	path      string
+	version   string // what it says about itself
 	functions map[string]uintptr
 	// Communicators, each for calls that may meet none of another kind.
 	exchanges, questions, ends uintptr
@@ -21,24 +22,25 @@ type library struct {
 var calls = []string{"Init_thread", "Comm_rank", "Comm_size", "Comm_dup", "Isend", "Irecv", "Ibarrier", "Test",
 	"Cancel", "Test_cancelled", "Get_count", "Send", "Recv", "Iprobe", "Abort", "Finalize", "Get_library_version"}
 
-// load loads the first library that has the interface that it is expected to have.
+// load loads the first library that can be loaded and has a known interface.
 func load(lib string, launch Launch) (*library, error) {
 	failed := &LibraryError{Launch: launch}
-	for _, c := range candidates(lib, launch.Launcher) {
-		l, err := open(c)
+	for _, path := range candidates(lib, launch.Launcher) {
+		l, err := open(path)
 		if err == nil {
 			return l, nil
 		}
-		if text := c.path + ": " + err.Error(); len(failed.Tried) == 0 || lib == "" {
-			failed.Tried = append(failed.Tried, text)
-		}
+		failed.Tried = append(failed.Tried, path+": "+err.Error())
 	}
 	return nil, failed
 }
 
+// longestVersion is the largest number of bytes of the text of MPI_Get_library_version, in any library.
+const longestVersion = 8192
+
 // open loads a library. Its symbols are global, since the plugins of Open MPI expect that.
-func open(c candidate) (*library, error) {
-	handle, err := purego.Dlopen(c.path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+func open(path string) (*library, error) {
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be loaded: %w", err)
 	}
@@ -46,20 +48,25 @@ func open(c candidate) (*library, error) {
 		_, err := purego.Dlsym(handle, symbol)
 		return err == nil
 	}
-	l := &library{candidate: c, functions: map[string]uintptr{}}
+	l := &library{path: path, functions: map[string]uintptr{}}
 	for _, name := range calls {
 		if l.functions[name], err = purego.Dlsym(handle, "MPI_"+name); err != nil {
 			return nil, fmt.Errorf("has no MPI_%s", name)
 		}
 	}
-	text, length := make([]byte, l.versionBytes), int32(0)
+	text, length := make([]byte, longestVersion), int32(0)
 	if err := l.call("Get_library_version", pointer(text), address(&length)); err != nil {
 		return nil, err
 	}
-	l.version, _, _ = strings.Cut(string(text[:max(0, min(int(length), len(text)))]), "\n")
-	l.version = strings.Trim(l.version, "\x00 ")
-	if !l.fits(l.version, has) {
-		return nil, fmt.Errorf("does not have the interface of %s (%s)", l.family.name, l.version)
+	version, _, _ := strings.Cut(string(text[:max(0, min(int(length), len(text)))]), "\n")
+	l.version = strings.Join(strings.Fields(strings.Trim(version, "\x00")), " ")
+	var major, minor int32 // of the standard ABI; a library with another one says -1
+	if f, err := purego.Dlsym(handle, "MPI_Abi_get_version"); err == nil {
+		purego.SyscallN(f, address(&major), address(&minor))
+	}
+	var known bool
+	if l.family, known = familyOf(l.version, has, int(major)); !known {
+		return nil, fmt.Errorf("has an interface that clopt does not know (%s)", l.version)
 	}
 	for symbol, to := range map[string]*uintptr{l.worldSymbol: &l.world, l.byteSymbol: &l.byteType} {
 		if symbol == "" {

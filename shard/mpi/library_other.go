@@ -6,8 +6,7 @@ import "runtime"
 
 // library stands for the MPI library of systems on which none is loaded.
 type library struct {
-	candidate
-	version string
+	path, version string
 }
 
 type request struct{}

@@ -174,13 +174,13 @@ func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width(
 
 // anneal sweeps the parents of p up to sweep number to, from p.Made on, or until all have come to rest. It returns how
 // many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
-// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0, and
-// over is true when there is none.
+// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
+// and over is true when there is none.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
 	err error) {
 	if p.Made == 0 {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
-		d.pace = shard.Pacer{} // a hot sweep takes longer than the cold ones before
+		d.pace.Slow(hotSlower)
 		if err := d.begin(context.WithoutCancel(ctx), p); err != nil {
 			return 0, false, false, err
 		}
@@ -211,6 +211,10 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 	}
 	return made, rest, over, nil
 }
+
+// hotSlower is how many times longer the first sweep of a population may take than the last one of the population before
+// it, which was cold and had fewer individuals.
+const hotSlower = 16
 
 // coldSweeps is about the number of sweeps at T = 0 after which few vertices flip.
 const coldSweeps = 8

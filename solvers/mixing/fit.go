@@ -17,8 +17,8 @@ const (
 	fasterThanCPU   = 64
 )
 
-// Fit returns m, or a copy of m with a smaller first population and fewer sweeps if annealing it takes more than half of
-// a limit of time. It assumes speeds and measures nothing, so that a run has the same population each time.
+// Fit returns m, or a copy of m with a smaller first population and fewer sweeps if annealing it takes more than half
+// of a limit of time. It assumes speeds and measures nothing, so that a run has the same population each time.
 func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	c, ok := p.(problems.Cut)
 	if !ok || b.Time == 0 || !m.grows() || m.Sweeps > 0 || m.Variant == "serial" {

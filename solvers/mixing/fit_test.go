@@ -28,8 +28,8 @@ func TestFit(t *testing.T) {
 	} {
 		m := c.m.Fit(p, solvers.Budget{Time: c.time}, cpu).(*GOMEA)
 		if first := m.first(100); first != c.first || m.sweeps() != c.sweeps {
-			t.Errorf("%s in %v: %d individuals, %d sweeps; want %d, %d", c.m.String(), c.time, first, m.sweeps(), c.first,
-				c.sweeps)
+			t.Errorf("%s in %v: %d individuals, %d sweeps; want %d, %d", c.m.String(), c.time, first, m.sweeps(),
+				c.first, c.sweeps)
 		}
 	}
 }

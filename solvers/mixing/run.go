@@ -130,7 +130,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 				return r.smaller(ctx, k, limit)
 			}
 			if done {
-				st.Schedule.done()
+				st.Schedule.Done()
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func (r *gomeaRun) fits(k int) bool {
 func (r *gomeaRun) due() (int, error) {
 	st := &r.state
 	for {
-		k := st.Schedule.turn()
+		k := st.Schedule.Turn()
 		if k > 0 && !r.fits(k) {
 			if st.Schedule.Base < k {
 				st.Schedule.At = st.Schedule.Base // there is no larger population
@@ -257,7 +257,7 @@ func (r *gomeaRun) due() (int, error) {
 			}
 			continue
 		}
-		st.Schedule.done()
+		st.Schedule.Done()
 	}
 }
 

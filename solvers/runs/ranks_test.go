@@ -95,8 +95,8 @@ func (c together) point() []byte {
 	return x
 }
 
-// A run on several ranks writes one folder, and goes on from its checkpoint on any number of ranks, bit for bit. Its best
-// point may go to a file in pieces.
+// A run on several ranks writes one folder, and goes on from its checkpoint on any number of ranks, bit for bit. Its
+// best point may go to a file in pieces.
 func TestRanks(t *testing.T) {
 	point := func(ranks, resumed int) []byte {
 		t.Helper()

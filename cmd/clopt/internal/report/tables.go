@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cut"
 )
 
 // column is a method: one of our own or one of a paper.
@@ -60,7 +59,7 @@ func graphsTogether(all []Record) []Record {
 
 // isGraph reports whether a result outside a campaign is that of a graph, a QUBO or an Ising problem.
 func isGraph(f Record) bool {
-	return f.Key.Suite == "" && slices.Contains([]string{cut.MaxCut.Name, cut.QUBO.Name, cut.Ising.Name}, f.Row)
+	return f.Key.Suite == "" && slices.Contains([]string{"maxcut", "qubo", "ising"}, f.Row)
 }
 
 // shortNames returns the names of problems by their specs. Those of graphs have no family, and as few of the last

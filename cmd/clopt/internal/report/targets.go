@@ -38,7 +38,8 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 	return seconds, hits, ok && len(all) > 1
 }
 
-// targets returns the time to the target of each problem and method. Where no run has met its target, the times are NaN.
+// targets returns the time to the target of each problem and method. Where no run has met its target, the times are
+// NaN.
 func targets(results []Record) (all []TargetJSON) {
 	short := shortNames(results)
 	for _, g := range Groups(graphsTogether(results)) {
@@ -51,9 +52,10 @@ func targets(results []Record) (all []TargetJSON) {
 		default:
 			continue
 		}
-		j := TargetJSON{Problem: g.Runs[0].Result.Problem, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
+		spec := g.Runs[0].Result.Problem
+		j := TargetJSON{Problem: spec, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
 			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
-			Cutoff: runs.Number(t.Cutoff), name: short[g.Runs[0].Result.Problem]}
+			Cutoff: runs.Number(t.Cutoff), name: short[spec]}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
 			j.Median = &median

@@ -86,7 +86,7 @@ func (d *Display) around() string {
 	if d.within == "" {
 		return ""
 	}
-	return d.within + "  "
+	return "  " + d.within
 }
 
 // Muted returns a display for another run at the same time: it shows notes and warnings, and logs the rest.

@@ -56,8 +56,7 @@ func (r *Report) verdict() (section, error) {
 			Head: []string{"problem", "method", "median", "of the best", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
 		if r.Paper != nil {
-			t.Head = append(t.Head, "published mean")
-			t.Notes = append(t.Notes, "Published means are of the papers' own functions, budgets and machines.")
+			t.Head = append(t.Head, published)
 		}
 		if key.Data == "generated" {
 			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
@@ -73,10 +72,16 @@ func (r *Report) verdict() (section, error) {
 			}
 		}
 		t.dropEmpty()
+		if slices.Contains(t.Head, published) {
+			t.Notes = append(t.Notes, "Published means are of the papers' own functions, budgets and machines.")
+		}
 		s.Tables = append(s.Tables, t)
 	}
 	return s, nil
 }
+
+// published is the head of the column of published means.
+const published = "published mean"
 
 // none is the text of a cell without a value.
 const none = "–"
@@ -112,8 +117,8 @@ func verdict(g *report.Group, best float64, several bool, paper *report.Paper) [
 		row[7].Text, row[8] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
 	}
 	if paper != nil {
-		published := paper.Find(g.Key.Table, report.ProblemRow(g.Runs[0]), g.Label)
-		row = append(row, number(float64(published.At("mean"))))
+		mean := paper.Find(g.Key.Table, report.ProblemRow(g.Runs[0]), g.Label)
+		row = append(row, number(float64(mean.At("mean"))))
 	}
 	return row
 }
