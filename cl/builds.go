@@ -20,6 +20,9 @@ func (b *builds) end(ran time.Duration) {
 	b.since.Store(0)
 }
 
+// underWay reports whether a build is under way.
+func (b *builds) underWay() bool { return b.since.Load() > 0 }
+
 // time returns the time of all builds, also of one under way.
 func (b *builds) time() time.Duration {
 	t := b.total.Load()

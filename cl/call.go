@@ -86,7 +86,7 @@ func (d *Device) call(name *function, f func() error) error {
 		err = in.call(d, *name, f)
 	}
 	took := now() - d.calls.since.Swap(0)
-	if took > d.calls.longest.Load() && name != &clBuildProgram {
+	if took > d.calls.longest.Load() && !d.built.underWay() {
 		d.calls.longest.Store(took)
 	}
 	if e := d.lost.Load(); e != nil {
@@ -98,7 +98,7 @@ func (d *Device) call(name *function, f func() error) error {
 // Waiting is a call of a driver that has not returned yet. The zero value is none.
 type Waiting struct {
 	Call    string // the function, and the kernel that was launched last
-	Builds  bool   // it compiles a program
+	Builds  bool   // it compiles a program, or may compile a kernel at its first launch
 	Took    time.Duration
 	Longest time.Duration // of the calls before, except builds
 }
@@ -110,7 +110,7 @@ func (d *Device) Waiting() Waiting {
 		return Waiting{}
 	}
 	name := d.calls.name.Load()
-	w := Waiting{string(*name), name == &clBuildProgram, time.Duration(now() - since),
+	w := Waiting{string(*name), d.built.underWay(), time.Duration(now() - since),
 		time.Duration(d.calls.longest.Load())}
 	if k := d.calls.kernel.Load(); k != nil {
 		w.Call += " (the latest kernel is " + *k + ")"

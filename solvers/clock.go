@@ -63,7 +63,8 @@ const overrun = 10
 // errOver is the cause for which within cancels a context.
 var errOver = errors.New("the time limit is over")
 
-// within returns a context that is cancelled when a time limit is exceeded by a tenth. stop releases it.
+// within returns a context that is cancelled when a time limit is exceeded by a tenth. stop releases it. The work of
+// the step is then lost, so methods with long steps or with schedules also fit these to the limit (Fit, Setup.Left).
 func (c *Clock) within(ctx context.Context, limit time.Duration) (_ context.Context, stop func()) {
 	limit += limit / overrun
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -195,7 +195,7 @@ func lintGo(name, text string) (bad []string) {
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
 	clock := command || inTest(room) || room == "shard" || room == "shard/trial" || room == "shard/mpi" ||
-		room == "cl" || room == "solvers/runs" ||
+		room == "cl" || room == "solvers/runs" || room == "solvers/runs/disk" ||
 		name == "solvers/minimize.go" || name == "solvers/attempt.go" || name == "solvers/clock.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {

@@ -40,6 +40,7 @@ func compareCommand(call *job.Call) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
 	flags.CompleteFlag(cmd, "format", report.Formats...)
+	watchable(call, cmd, true)
 	return cmd
 }
 

@@ -46,6 +46,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
 	flags.CompleteFlag(cmd, "kind", plot.Kinds...)
 	flags.CompleteFlag(cmd, "by", plot.Axes...)
+	watchable(call, cmd, false)
 	return cmd
 }
 

@@ -34,6 +34,7 @@ func reportCommand(call *job.Call) *cobra.Command {
 	f.StringVar(&against, "against", "", "DIR: a campaign to compare with")
 	f.StringVar(&paper, "paper", "", "add the published values of a paper: "+strings.Join(report.PaperNames(), ", "))
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
+	watchable(call, cmd, false)
 	return cmd
 }
 

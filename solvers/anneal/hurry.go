@@ -3,7 +3,8 @@ package anneal
 import "time"
 
 // hurry leaves out parts of a schedule that would not end within the limit of time. The temperature then falls as fast
-// as the run gets on, and a run that is slower than Fit assumed ends as cold as any other.
+// as the run gets on, and a run that is slower than Fit assumed ends as cold as any other. The loop around the steps
+// would end it in time, too, but hot.
 type hurry struct {
 	left   func() time.Duration // Setup.Left; nil: there is no limit
 	before time.Duration        // left at the latest call

@@ -102,6 +102,16 @@ func (f *folder) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
+// Locked reports whether a process works in a folder. A process that was killed leaves its lock behind, but free.
+func Locked(dir string) bool {
+	f, err := openFolder(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return f.Locked()
+}
+
 // Claim makes a run folder if it does not exist, and locks it. It returns the function that releases the lock.
 func Claim(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

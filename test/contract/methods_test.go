@@ -67,7 +67,7 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000,
 		[]int64{1, 2, 5}},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, []int64{1}},
-	{"cgrasp starts=7 fix=all items=8", "../testdata/lattice.cl:n=150", 0, 200000, []int64{2}},
+	{"cgrasp starts=7 fix=all items=8 hs=1", "../testdata/lattice.cl:n=60", 0, 200000, []int64{2}},
 	// g is no sum
 	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, []int64{1, 2}},
 	{"lbfgs", "cec2013/f12:n=300000,mode=paper", 0, 0, nil}, // many tiles a super-tile

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 const lockName = "lock"
@@ -37,7 +38,15 @@ func (d *Folder) Lock() (unlock func(), err error) {
 		if err != nil {
 			return nil, fmt.Errorf("lock: %w", err)
 		}
-		if err := tryLock(f); err != nil {
+		err = tryLock(f)
+		for range 3 { // Locked has the lock for a moment
+			if !errors.Is(err, errLocked) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+			err = tryLock(f)
+		}
+		if err != nil {
 			owner, _ := io.ReadAll(io.LimitReader(f, 200))
 			f.Close()
 			if errors.Is(err, errLocked) {
@@ -66,6 +75,16 @@ func (d *Folder) Lock() (unlock func(), err error) {
 		}, nil
 	}
 	return nil, fmt.Errorf("lock: %s comes and goes", filepath.Join(d.Path, lockName))
+}
+
+// Locked reports whether a process has the lock of the folder. It changes nothing.
+func (d *Folder) Locked() bool {
+	f, err := d.OpenFile(lockName, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(tryLock(f), errLocked)
 }
 
 func second(_ int, err error) error { return err }

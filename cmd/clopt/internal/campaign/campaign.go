@@ -117,7 +117,13 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 		return err
 	}
 	call.ShowRanks(sr.show)
+	unlock, err := runs.Claim(sr.dir) // others can see that it goes on
+	if err != nil {
+		return err
+	}
 	err = sr.all(ctx)
+	unlock()
+	os.Remove(sr.dir) // fails if it holds a run, as it should
 	sr.show.Counted()
 	sr.show.Flush()
 	if ctx.Err() != nil {

@@ -71,6 +71,11 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 func (j *Job) Several(ctx context.Context, dir string, raised bool,
 	do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
 	s := j.Settings
+	unlock, err := runs.Lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	if err := j.Run.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs)); err != nil {
 		discardEmpty(dir)
 		return nil, err
@@ -245,7 +250,7 @@ func discardEmpty(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"run.toml", "x0.txt", "bounds.txt", "inputs"}, e.Name()) {
+		if !slices.Contains([]string{"run.toml", "x0.txt", "bounds.txt", "inputs", "lock"}, e.Name()) {
 			return
 		}
 	}

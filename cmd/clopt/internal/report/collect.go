@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
@@ -61,7 +62,7 @@ func collect(folders []string) (*collection, error) {
 func (c *collection) add(dir string) error {
 	r, err := runs.ReadResult(dir)
 	switch {
-	case works(dir):
+	case runs.Locked(dir):
 		c.running++
 	case errors.Is(err, fs.ErrNotExist), err == nil && r.Stop.Reason == solvers.Cancelled.String():
 		c.cancelled++
@@ -73,14 +74,15 @@ func (c *collection) add(dir string) error {
 	return nil
 }
 
-// works reports whether a process works in a folder. A process that was killed leaves its lock behind, but free.
-func works(dir string) bool {
-	if !runs.Exists(filepath.Join(dir, "lock")) {
-		return false
-	}
-	unlock, err := runs.Lock(dir)
+// Look returns how many runs in folders and below have ended, and whether processes work there. The error is about
+// folders in which nobody works.
+func Look(folders []string) (ended int, going bool, err error) {
+	all, err := collect(folders)
 	if err == nil {
-		unlock()
+		ended, going = len(all.results), all.running > 0
 	}
-	return err != nil
+	if going = going || slices.ContainsFunc(folders, runs.Locked); going {
+		err = nil
+	}
+	return ended, going, err
 }

@@ -85,6 +85,14 @@ func (o *Output) Show(text string) {
 	o.raw(text + "\n")
 }
 
+// Clear clears the screen, if the writer is a terminal that can redraw. It reports whether that is so.
+func (o *Output) Clear() bool {
+	if o.redraws {
+		o.raw("\x1b[H\x1b[J")
+	}
+	return o.redraws
+}
+
 func (o *Output) Write(b []byte) (int, error) {
 	o.raw(input.Printable(string(b), "\n\t"))
 	return len(b), nil
