@@ -131,6 +131,11 @@ test-docs: setup ## run the commands of every page of docs/; those of README are
 	$(call heading,the commands in the pages)
 	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestR27Docs
 
+.PHONY: pictures
+pictures: build ## draw the pictures of README and docs from the numbers in docs/img/*.jsonl
+	$(call heading,pictures)
+	@for f in docs/img/*.jsonl; do bin/clopt plot $$f -o $${f%.jsonl}.svg; done
+
 .PHONY: bench
 bench: setup ## run the Go benchmarks
 	$(call heading,benchmarks)

@@ -34,6 +34,8 @@ func (t Type) String() string {
 type Info struct {
 	Index                         int    // position among all devices of all platforms
 	Host                          string // name of the computer; "" if a run has devices of one process
+	Rank                          int    // of the process that uses the device, if Host is set
+	Address                       string // PCI bus and slot; "" if the driver does not report them
 	Platform, PlatformVersion     string
 	Vendor, Name                  string
 	Version, Driver               string // OpenCL version and driver version, as text
@@ -57,7 +59,7 @@ func (i Info) Kind() string {
 
 func (i Info) String() string {
 	if i.Host != "" {
-		return fmt.Sprintf("device %d of %s (%s)", i.Index, i.Host, i.Name)
+		return fmt.Sprintf("device %d of rank %d on %s (%s)", i.Index, i.Rank, i.Host, i.Name)
 	}
 	return fmt.Sprintf("device %d (%s)", i.Index, i.Name)
 }
@@ -74,7 +76,6 @@ func Discover() (infos []Info, err error) {
 		return nil, diagnose(nil, err)
 	}
 	var seen []string
-	var address []string
 	for _, p := range found {
 		name := p.name()
 		version := p.version()
@@ -82,21 +83,21 @@ func Discover() (infos []Info, err error) {
 		for _, d := range p.devices() {
 			i := d.describe()
 			i.Index, i.Platform, i.PlatformVersion = len(infos), name, version
+			i.Address = d.pciAddress(i.Vendor)
 			infos = append(infos, i)
-			address = append(address, d.pciAddress(i.Vendor))
 		}
 	}
 	if len(infos) == 0 {
 		return nil, diagnose(seen, nil)
 	}
-	markTwins(infos, address)
+	markTwins(infos)
 	return infos, nil
 }
 
 // markTwins finds chips that two platforms list. If both drivers report PCI
 // addresses, these decide. Otherwise two CPU runtimes have the same host, and the
 // k-th GPU of a name on one platform is the k-th GPU of that name on another.
-func markTwins(infos []Info, address []string) {
+func markTwins(infos []Info) {
 	key := func(i Info) string {
 		if i.Type == CPU {
 			return "CPU"
@@ -118,8 +119,8 @@ func markTwins(infos []Info, address []string) {
 				continue
 			}
 			same := key(infos[a]) == key(infos[b]) && (infos[a].Type == CPU || rank[a] == rank[b])
-			if address[a] != "" && address[b] != "" {
-				same = address[a] == address[b]
+			if infos[a].Address != "" && infos[b].Address != "" {
+				same = infos[a].Address == infos[b].Address
 			}
 			if same {
 				infos[a].Twin = b

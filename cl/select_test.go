@@ -25,7 +25,7 @@ func lab() []Info {
 	for i := range infos {
 		infos[i].Index = i
 	}
-	markTwins(infos, make([]string, len(infos)))
+	markTwins(infos)
 	return infos
 }
 
@@ -148,7 +148,10 @@ func TestTwins(t *testing.T) {
 	// Addresses win over names: the first GPU of the second platform is the
 	// second of the first.
 	infos := lab()
-	markTwins(infos, []string{"0000:01:00", "0000:41:00", "", "", "0000:41:00", ""})
+	for i, address := range map[int]string{0: "0000:01:00", 1: "0000:41:00", 4: "0000:41:00"} {
+		infos[i].Address = address
+	}
+	markTwins(infos)
 	if infos[4].Twin != 1 {
 		t.Errorf("device 4 is the twin of %d, want 1", infos[4].Twin)
 	}

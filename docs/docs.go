@@ -43,6 +43,24 @@ func topicOf(file string) string {
 // Topics returns the topics of all pages in alphabetical order.
 func Topics() []string { return slices.Sorted(maps.Keys(texts)) }
 
+// Find returns the Markdown of the page on a topic, or on the only one that begins with so much of its name. It returns
+// false if there is none, or if there are several.
+func Find(topic string) (markdown string, ok bool) {
+	if markdown, ok = Page(topic); ok {
+		return markdown, true
+	}
+	var found []string
+	for _, t := range Topics() {
+		if topic != "" && strings.HasPrefix(t, topic) {
+			found = append(found, t)
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return Page(found[0])
+}
+
 // Page returns the Markdown of the page on a topic, and false if there is none.
 func Page(topic string) (markdown string, ok bool) {
 	markdown, ok = texts[topic]

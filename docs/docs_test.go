@@ -57,6 +57,11 @@ func TestTopics(t *testing.T) {
 	if _, ok := docs.Page("nothing"); ok {
 		t.Error("there is a page on nothing")
 	}
+	for begun, want := range map[string]bool{"env": true, "exit": true, "objective": true, "a": false, "": false} {
+		if _, ok := docs.Find(begun); ok != want {
+			t.Errorf("a page that begins with %q: %v", begun, ok)
+		}
+	}
 	for _, topic := range docs.Topics() {
 		page, _ := docs.Page(topic)
 		if !strings.HasPrefix(page, "# ") {

@@ -15,6 +15,7 @@ type Domain struct {
 	// Binary is true if variables are 0 or 1. The interval is then [0, 1]. Device text and host reference take a
 	// variable above 1/2 as 1, so a uniform point of the box gives uniform bits.
 	Binary bool
+	Names  []string // of the variables; nil: they have none. The caller must not change them.
 }
 
 // Cube returns the domain of n variables that all have the interval [lo, hi].
@@ -45,7 +46,8 @@ func (d Domain) In(prec Precision) Domain {
 	if prec == FP64 {
 		return d
 	}
-	in := Domain{N: d.N, Lo: make([]float64, len(d.Lo)), Hi: make([]float64, len(d.Hi)), Binary: d.Binary}
+	in := Domain{N: d.N, Lo: make([]float64, len(d.Lo)), Hi: make([]float64, len(d.Hi)), Binary: d.Binary,
+		Names: d.Names}
 	for i := range d.Lo {
 		l, h := float32(d.Lo[i]), float32(d.Hi[i])
 		if float64(l) < d.Lo[i] {

@@ -26,8 +26,12 @@ func (e *CheckError) Error() string {
 // maxChecked is the largest number of tiles of a shard that Check compares.
 const maxChecked = 1000
 
-// Check compares the tile sums that the last Eval of points left on the devices with the host reference. See Compare.
+// Check compares the sums that the last Eval of points left on the devices with the host reference (see Compare), and
+// adds them again: what Eval returned must have the bits of the sum of its tiles. Otherwise the error is a *SumError.
 func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
+	if err := pl.addAgain(points * pl.p.Accumulators()); err != nil {
+		return err
+	}
 	return pl.Compare(key, points, func(s, tile int, row []float64) error {
 		return pl.parts[s].part.Read((tile-pl.shards[s].TileLo)*len(row), row)
 	}, at)

@@ -56,6 +56,56 @@ func parse(t testing.TB, spec string) problems.Problem {
 	return p
 }
 
+// Check adds the sums of tiles again, and finds one that is wrong in its last bit.
+func TestCheckAddsAgain(t *testing.T) {
+	key := rng.Key{Seed: 5, Run: 6}
+	p := parse(t, "classic/sphere:n=300000") // more tiles than super-tiles
+	pl := place(t, group(t, devices(t, 2), Options{}), p, 2, []int{100, 156}, nil)
+	if _, err := pl.Eval(context.Background(), 2, drawnArgs(key)); err != nil {
+		t.Fatal(err)
+	}
+	check := func() error {
+		return pl.Check(key, 2, func(point, lo, hi int) ([]float64, error) {
+			return drawnPoint(p, key, point, lo, hi), nil
+		})
+	}
+	if err := check(); err != nil {
+		t.Fatal(err)
+	}
+	right := pl.last[301]
+	pl.last[301] = math.Nextafter(right, 0)
+	if e := (*SumError)(nil); !errors.As(check(), &e) || e.Got != pl.last[301] || e.Want != right {
+		t.Errorf("a sum that Eval returned is wrong: %v", e)
+	}
+	pl.last[301] = right
+	sums := pl.parts[1].part
+	row := make([]float64, 1)
+	if err := sums.Read(7, row); err != nil {
+		t.Fatal(err)
+	}
+	row[0] *= 1 + 0x1p-40
+	if err := sums.f64.Write(7, row); err != nil {
+		t.Fatal(err)
+	}
+	if e := (*SumError)(nil); !errors.As(check(), &e) {
+		t.Error("the sum of a tile is wrong, and Check does not find it")
+	}
+}
+
+// Pairs of float32 are added as in kernels/lib/prelude.cl: with about 48 bits, and infinite sums stay infinite.
+func TestJoinPairs(t *testing.T) {
+	x, y := float32(0), float32(0)
+	for range 1000 {
+		x, y = joinPairs(x, y, 0.1, 0x1p-40)
+	}
+	if want := 1000 * (float64(float32(0.1)) + 0x1p-40); math.Abs(float64(x)+float64(y)-want) > 1e-13*want {
+		t.Errorf("%v + %v, want %v", x, y, want)
+	}
+	if x, y = joinPairs(math.MaxFloat32, 0, math.MaxFloat32, 0); !math.IsInf(float64(x), 1) || y != 0 {
+		t.Errorf("%v + %v, want Inf + 0", x, y)
+	}
+}
+
 func TestNewDevices(t *testing.T) {
 	d := devices(t, 2)
 	for _, w := range [][]float64{{1}, {1, -1}, {0, 0}, {math.NaN(), 1}, {1, math.Inf(1)}} {
@@ -243,10 +293,11 @@ func TestCheckShortTile(t *testing.T) {
 // gone is a Hosts whose second rank has a device, and is gone afterwards.
 type gone struct{ asked []int }
 
-func (*gone) Rank() int       { return 0 }
-func (*gone) Size() int       { return 2 }
-func (*gone) Barrier() error  { return nil }
-func (*gone) Agree(bool) bool { return false }
+func (*gone) Rank() int        { return 0 }
+func (*gone) Size() int        { return 2 }
+func (*gone) Barrier() error   { return nil }
+func (*gone) Agree(bool) bool  { return false }
+func (*gone) Interrupt() error { return nil }
 
 func (h *gone) AllGather(all []byte, ends []int) error {
 	switch {

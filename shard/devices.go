@@ -60,15 +60,10 @@ func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 	if opt.Weights != nil && len(opt.Weights) != len(devices) {
 		return nil, fmt.Errorf("shard: %d weights for %d devices", len(opt.Weights), len(devices))
 	}
-	total := 0.0
 	for i, w := range opt.Weights {
 		if !(w >= 0) || w > 1e9 {
 			return nil, fmt.Errorf("shard: weight %g of %s; weights are at least 0", w, devices[i])
 		}
-		total += w
-	}
-	if opt.Weights != nil && total == 0 {
-		return nil, errors.New("shard: all weights are 0")
 	}
 	if opt.Memory == 0 {
 		opt.Memory = 0.95
@@ -84,6 +79,9 @@ func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 		if err := g.join(); err != nil {
 			return nil, err
 		}
+	}
+	if w := g.opt.Weights; w != nil && slices.Max(w) == 0 { // a rank may have no share
+		return nil, errors.New("shard: all weights are 0")
 	}
 	g.turns = takeTurns(g.devices)
 	return g, nil

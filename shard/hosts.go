@@ -3,6 +3,7 @@ package shard
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -23,7 +24,7 @@ type Hosts interface {
 	// Size is the number of processes.
 	Size() int
 	// AllGather completes all, in which the bytes of rank r end at ends[r]. Each rank has filled its own. All ranks
-	// call it with the same ends.
+	// call it with the same ends. The error is ErrInterrupted if another rank calls Interrupt instead.
 	AllGather(all []byte, ends []int) error
 	// Barrier waits for all ranks, as long as that takes. It comes before an exchange for which one rank may need
 	// longer than others usually do.
@@ -31,7 +32,12 @@ type Hosts interface {
 	// Agree ends what all ranks do together, and reports whether it has ended the same way on all. A rank on which it
 	// failed waits for the others a short time only: those that have not failed wait for it in an exchange.
 	Agree(failed bool) bool
+	// Interrupt gives up what the ranks do together, and waits until all have called it. They then begin anew.
+	Interrupt() error
 }
+
+// ErrInterrupted is the error of an exchange to which another rank does not come, since it has called Hosts.Interrupt.
+var ErrInterrupted = errors.New("another rank has interrupted the exchange")
 
 // HostsError means that an exchange between hosts failed.
 type HostsError struct{ Err error }
@@ -157,8 +163,58 @@ func Decide[T Number](g *Devices, numbers ...*T) error {
 	return nil
 }
 
-// Messages returns the bytes of all ranks.
-func Messages(h Hosts, own []byte) (all [][]byte, err error) {
+// Messages returns the messages of all ranks, as JSON carries them. All ranks call it.
+func Messages[T any](h Hosts, own T) ([]T, error) {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := texts(h, text)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]T, len(texts))
+	for r, text := range texts {
+		if err := json.Unmarshal(text, &all[r]); err != nil {
+			return nil, fmt.Errorf("shard: rank %d: %w", r, err)
+		}
+	}
+	return all, nil
+}
+
+// Announce sends a message of rank 0, as JSON carries it, to the other ranks, which call Announced.
+func Announce(h Hosts, message any) error {
+	text, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	_, err = announce(h, text)
+	return err
+}
+
+// Announced receives a message of rank 0. It waits for it, as long as that takes.
+func Announced(h Hosts, message any) error {
+	text, err := announce(h, nil)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, message)
+}
+
+// announce returns the text of rank 0 on all ranks.
+func announce(h Hosts, text []byte) ([]byte, error) {
+	if err := h.Barrier(); err != nil {
+		return nil, &HostsError{err}
+	}
+	all, err := texts(h, text)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// texts returns the texts of all ranks. The first exchange is of their lengths.
+func texts(h Hosts, own []byte) (all [][]byte, err error) {
 	n := h.Size()
 	lengths, ends := make([]byte, 8*n), make([]int, n)
 	binary.LittleEndian.PutUint64(lengths[8*h.Rank():], uint64(len(own)))
@@ -186,21 +242,6 @@ func Messages(h Hosts, own []byte) (all [][]byte, err error) {
 	return all, nil
 }
 
-// Announce returns the text of rank 0 on all ranks. The others wait for it, as long as that takes.
-func Announce(h Hosts, text []byte) ([]byte, error) {
-	if h.Rank() > 0 {
-		text = nil
-	}
-	if err := h.Barrier(); err != nil {
-		return nil, &HostsError{err}
-	}
-	all, err := Messages(h, text)
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
-}
-
 // member is what each rank says about its devices.
 type member struct {
 	Host    string
@@ -215,24 +256,16 @@ func (g *Devices) join() error {
 		return err
 	}
 	own := g.devices
-	text, err := json.Marshal(member{name, g.infos, g.opt.Weights})
-	if err != nil {
-		return err
-	}
-	texts, err := Messages(g.opt.Hosts, text)
+	members, err := Messages(g.opt.Hosts, member{name, g.infos, g.opt.Weights})
 	if err != nil {
 		return err
 	}
 	g.devices, g.infos, g.opt.Weights = nil, nil, nil
 	given := false
-	for rank, text := range texts {
-		var m member
-		if err := json.Unmarshal(text, &m); err != nil {
-			return fmt.Errorf("shard: rank %d: %w", rank, err)
-		}
+	for rank, m := range members {
 		given = given || m.Weights != nil
 		for i, info := range m.Infos {
-			info.Host = m.Host
+			info.Host, info.Rank = m.Host, rank
 			d, w := (*cl.Device)(nil), 1.0
 			if rank == g.Rank() {
 				d = own[i]
@@ -250,38 +283,21 @@ func (g *Devices) join() error {
 	return nil
 }
 
-// pointPiece is the largest number of variables of a point that cross between hosts at a time.
-const pointPiece = 1 << 20
-
-// ReadPoint reads a point that the shards hold to x, which has all variables. read copies the variables of shard s from
-// number lo on to dst; they are its own. If other ranks have shards, too, x is read in pieces; it may be nil on ranks
-// that do not need it.
-func (pl *Placement) ReadPoint(x []float64, read func(s, lo int, dst []float64) error) error {
-	if !pl.g.Shared() {
-		return pl.Each(func(s int, sh Shard, _ *cl.Device) error { return read(s, sh.VarLo, x[sh.VarLo:sh.VarHi]) })
+// ReadPoint reads what the shards hold of a point to x, which begins with variable number first. read copies the
+// variables of shard s from number lo on to dst; they are its own. Of all ranks, all call it with the same range.
+func (pl *Placement) ReadPoint(first int, x []float64, read func(s, lo int, dst []float64) error) error {
+	at := func(v int) int { return min(max(v-first, 0), len(x)) }
+	if err := pl.Each(func(s int, sh Shard, _ *cl.Device) error {
+		lo, hi := at(sh.VarLo), at(sh.VarHi)
+		if lo == hi {
+			return nil
+		}
+		return read(s, first+lo, x[lo:hi])
+	}); err != nil {
+		return err
 	}
-	first, last := pl.shards[0].VarLo, pl.shards[len(pl.shards)-1].VarHi
-	for from := first; from < last; from += pointPiece {
-		n := min(pointPiece, last-from)
-		piece := make([]float64, n)
-		end := func(v int) int { return min(max(v-from, 0), n) }
-		if err := pl.Each(func(s int, sh Shard, _ *cl.Device) error {
-			lo, hi := end(sh.VarLo), end(sh.VarHi)
-			if lo == hi {
-				return nil
-			}
-			return read(s, from+lo, piece[lo:hi])
-		}); err != nil {
-			return err
-		}
-		if err := GatherShards(pl, piece, func(s int) int { return end(pl.shards[s].VarHi) }); err != nil {
-			return err
-		}
-		if x != nil {
-			copy(x[from:], piece)
-		}
-	}
-	return nil
+	held := x[at(pl.shards[0].VarLo):at(pl.shards[len(pl.shards)-1].VarHi)]
+	return GatherShards(pl, held, func(s int) int { return at(pl.shards[s].VarHi) - at(pl.shards[0].VarLo) })
 }
 
 // GatherShards completes all, of which the elements of shard s end at end(s) and begin where those of the shard before

@@ -49,6 +49,32 @@ func (p *Pacer) Launched(ctx context.Context, units float64) error {
 	return p.Wait(ctx)
 }
 
+// Together calls f with a number of units of work for all devices, which take about LaunchTime together: at least 1 and
+// at most limit. f waits for the devices. All ranks get the same number. A pacer of zero value begins with one unit.
+func (g *Devices) Together(p *Pacer, limit int, f func(n int) error) error {
+	if p.unit == 0 {
+		*p = Pacer{launch: g.opt.LaunchTime, unit: g.opt.LaunchTime}
+	}
+	n := int64(min(p.Fit(), limit))
+	if err := Decide(g, &n); err != nil {
+		return err
+	}
+	if err := f(int(n)); err != nil {
+		return err
+	}
+	p.queued = float64(n)
+	p.waited()
+	return nil
+}
+
+// Slow makes the pacer expect units of work that take longer by a factor than those before.
+func (p *Pacer) Slow(factor float64) { p.unit *= factor }
+
+// Takes returns for how long units of work take; 0 before any was measured or guessed.
+func (p *Pacer) Takes(units float64) time.Duration {
+	return time.Duration(units * p.unit * float64(time.Second))
+}
+
 // Wait waits for the device if anything is queued, and then returns the error of ctx.
 func (p *Pacer) Wait(ctx context.Context) error {
 	if p.queued == 0 {

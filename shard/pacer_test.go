@@ -45,4 +45,21 @@ func TestPacer(t *testing.T) {
 	if n := p.Fit(); n != 1 {
 		t.Errorf("%d units of a second fit in 10 ms", n)
 	}
+	// Work of all devices together begins with one unit.
+	for unit, want := range map[float64]int{0: 1, 0.0019: 3, 0.0049: 2, 7: 1} {
+		q := Pacer{unit: unit, launch: 0.01}
+		if err := g.Together(&q, 3, func(n int) error {
+			if n != want {
+				t.Errorf("units of %g s: %d, want %d", unit, n, want)
+			}
+			return nil
+		}); err != nil || q.unit >= max(unit, 0.01) {
+			t.Errorf("units of %g s are of %g s after a short call: %v", unit, q.unit, err)
+		}
+	}
+	p.unit = 0.125
+	p.Slow(2)
+	if d := p.Takes(2); d != time.Second/2 {
+		t.Errorf("two units of 250 ms take %v", d)
+	}
 }

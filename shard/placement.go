@@ -22,6 +22,7 @@ type Placement struct {
 	serial bool      // see View
 	on     []*placed // per device; nil where a device has no shard
 	parts  []*partial
+	last   []float64 // sums of the last Eval, a row for each super-tile, or their total; nil: there was none
 }
 
 // placed is the part of a Placement on one device.
@@ -175,6 +176,14 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 	return r, r.cuts.Write(0, cuts)
 }
 
+// supers returns the sums of super-tiles.
+func (r *partial) supers() *Sums {
+	if r.single {
+		return r.part
+	}
+	return r.super
+}
+
 func (r *partial) close() {
 	if r != nil {
 		r.part.Close()
@@ -287,6 +296,9 @@ func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool,
 	if err != nil {
 		return nil, err
 	}
+	if evaluates {
+		pl.last = sums
+	}
 	return Fold(sums, width), nil
 }
 
@@ -370,12 +382,12 @@ func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error
 // gather adds a shard's tiles on the device and reads its rows of sums, or their total if there is one row.
 func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float64) error {
 	r := pl.parts[s]
-	super := r.super
-	if r.single {
-		super = r.part
-	} else if err := o.fold.Launch([]int{width,
-		sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
-		return err
+	super := r.supers()
+	if !r.single {
+		if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(),
+			uint32(width)); err != nil {
+			return err
+		}
 	}
 	if r.total == nil || len(sums) > width {
 		return super.Read(0, sums[sh.SuperLo*width:sh.SuperHi*width])

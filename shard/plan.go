@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -14,7 +13,6 @@ import (
 // Plan is the memory of a run before it is allocated.
 type Plan struct {
 	Items []PlanItem
-	Ways  []string // the cheapest ways to need less, for an error
 	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split
 	// by replicas and not by variables; 0: it is split by super-tiles.
 	Units int
@@ -39,17 +37,10 @@ type DevicePlan struct {
 }
 
 // PlanError means that a run does not fit in the memory of the devices.
-type PlanError struct {
-	Need, Have int64
-	Plan       Plan
-}
+type PlanError struct{ Need, Have int64 } // bytes
 
 func (e *PlanError) Error() string {
-	s := fmt.Sprintf("does not fit: the run needs %s and the devices offer %s", Bytes(e.Need), Bytes(e.Have))
-	if len(e.Plan.Ways) > 0 {
-		s += ". Ways out: " + strings.Join(e.Plan.Ways, "; ")
-	}
-	return s
+	return fmt.Sprintf("does not fit: the run needs %s and the devices offer %s", Bytes(e.Need), Bytes(e.Have))
 }
 
 // Bytes returns a size as a text in binary units.
@@ -77,12 +68,13 @@ func (p Plan) Total() (n int64) {
 // fit.
 func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fraction float64) ([]DevicePlan, error) {
 	type chip struct {
-		host  string
-		index int
+		host, address string // ranks of one host may see other devices with the same index
+		index         int
 	}
+	chipOf := func(i cl.Info) chip { return chip{i.Host, i.Address, i.Index} }
 	opened := map[chip]int64{}
 	for _, i := range infos {
-		opened[chip{i.Host, i.Index}]++
+		opened[chipOf(i)]++
 	}
 	var fixed, shared, largest int64
 	for _, it := range p.Items {
@@ -100,7 +92,7 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	plans, limit := make([]DevicePlan, len(infos)), make([]int, len(infos))
 	have := int64(0)
 	for i, info := range infos {
-		offer := int64(float64(info.GlobalMem/opened[chip{info.Host, info.Index}]) * fraction)
+		offer := int64(float64(info.GlobalMem/opened[chipOf(info)]) * fraction)
 		plans[i] = DevicePlan{Info: info, Weight: weights[i], Limit: offer}
 		have += offer
 		if room := offer - fixed; room < 0 || weights[i] == 0 {
@@ -121,11 +113,11 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 			}
 		}
 		if best < 0 {
-			return nil, &PlanError{Need: fixed + shared, Have: have, Plan: p}
+			return nil, &PlanError{Need: fixed + shared, Have: have}
 		}
 		counts[best] = n
 	} else if counts = Apportion(n, weights, limit); counts == nil {
-		return nil, &PlanError{Need: fixed*int64(len(infos)) + shared, Have: have, Plan: p}
+		return nil, &PlanError{Need: fixed*int64(len(infos)) + shared, Have: have}
 	}
 	for i, c := range counts {
 		if plans[i].Supers = c; c > 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -111,30 +110,6 @@ func (g *Devices) watchEvery() time.Duration {
 		return min(w/8+1, time.Second)
 	}
 	return time.Second
-}
-
-// without returns a slice without element i.
-func without[T any](all []T, i int) []T { return slices.Delete(slices.Clone(all), i, i+1) }
-
-// CanDrop reports whether other devices could do the work of d. Ranks do not know of the failures of others, so they
-// cannot go on without a device.
-func (g *Devices) CanDrop(d *cl.Device) bool {
-	i := slices.Index(g.devices, d)
-	return i >= 0 && !g.Shared() && len(g.devices) > 1 &&
-		(g.opt.Weights == nil || slices.Max(without(g.opt.Weights, i)) > 0)
-}
-
-// Drop closes a device and leaves it out from then on. CanDrop must have allowed it.
-func (g *Devices) Drop(d *cl.Device) {
-	i := slices.Index(g.devices, d)
-	if g.opt.Weights != nil {
-		g.opt.Weights = without(g.opt.Weights, i)
-	}
-	g.Watch(func() error { d.Close(); return nil }, nil) // its driver may hang
-	built := g.BuildTime()
-	g.devices, g.infos = without(g.devices, i), without(g.infos, i)
-	g.turns = takeTurns(g.devices)
-	g.dropped += built - g.BuildTime()
 }
 
 // Failed returns the device whose driver failed with err, or nil if err is another error. Memory that a driver refuses

@@ -20,22 +20,22 @@ import (
 // on the devices that are left, from the newest stored state. Since tiles, draws and sums do not depend on the devices,
 // the run has the bits that it would have had. Each start is an attempt. What the attempts share is a course.
 
-// attempts calls try until it returns no error of a device, and returns what it returned. After an error of a device it
-// calls lost, which prepares the next attempt, and leaves the device out. If lost returns false, or no device is left,
-// attempts returns the error. try runs in a goroutine of its own, which may never end.
+// attempts calls try until no device of any rank fails, and returns what it returned. After an error of a device it
+// calls lost, which prepares the next attempt, and leaves the device out. If lost returns false, or a rank has no
+// device left, attempts returns the error. try runs in a goroutine of its own, which may never end.
 func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost func(error) bool) (T, error) {
 	for {
 		var v T // one for each attempt: one that hangs may still write it
 		err := g.Watch(func() (err error) { v, err = try(); return err }, slow)
-		d := shard.Failed(err)
-		if d == nil {
+		failed, err := g.Settle(err)
+		if failed == nil {
 			return v, err
 		}
-		if !g.CanDrop(d) || !lost(err) {
+		if !g.CanDrop(failed) || !lost(err) {
 			var none T
 			return none, err
 		}
-		g.Drop(d)
+		g.Drop(failed)
 	}
 }
 
@@ -45,8 +45,8 @@ type course struct {
 	mu      sync.Mutex
 	run     Run // the latest attempt that has started; nil: none
 	last    Sample
-	x       []float64 // the best point as it was read last; nil: never
-	at      Sample    // when x was read
+	x       []float64 // the best point as it was read last; nil: Settings.XFile has it, or another rank
+	at      Sample    // when x was read; its Step is 0 if that was never
 	read    time.Time
 	reading time.Duration // time that it took, or a guess
 }
@@ -59,24 +59,25 @@ const (
 	guessedRead = 16 * time.Nanosecond
 )
 
-// note remembers the latest sample, and reads the best point now and then. An error of reading is left for the next
-// step.
-func (c *course) note(s Sample, n int, incumbent func([]float64) error) {
-	now := time.Now()
+// due remembers the latest sample, and reports whether to read the best point.
+func (c *course) due(s Sample) bool {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.last = s
-	due := s.Best < c.at.Best && now.Sub(c.read) >= max(soonestRead, readShare*c.reading)
-	c.mu.Unlock()
-	if !due {
-		return
-	}
-	x := make([]float64, n)
-	if incumbent(x) != nil {
-		return
+	return s.Best < c.at.Best && time.Since(c.read) >= max(soonestRead, readShare*c.reading)
+}
+
+// note reads the best point, that of the latest sample.
+func (c *course) note(p problems.Problem, s Settings, run Run) error {
+	now := time.Now()
+	x, err := readBest(p, c.clock.devices, s, run)
+	if err != nil {
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.x, c.at, c.read, c.reading = x, s, time.Now(), time.Since(now)
+	c.x, c.at, c.read, c.reading = x, c.last, time.Now(), time.Since(now)
+	return nil
 }
 
 // started notes the run of an attempt.
@@ -115,7 +116,8 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	res := &Result{X: c.x, F: c.at.Best, HostF: math.NaN(), Again: math.NaN(), Status: Failed,
 		Evaluations: c.last.Evaluations, Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite,
 		Elapsed: c.clock.Elapsed(), StartUp: c.clock.StartUp()}
-	if res.X != nil {
+	if c.at.Step > 0 {
+		res.XFile = fileOf(c.clock.devices, s)
 		return res
 	}
 	h, ok := p.(problems.Referenced)
@@ -183,6 +185,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 				return left
 			}
 		}
+		if err := g.CheckSums(); err != nil {
+			return nil, err
+		}
 		run, err := method.Start(ctx, p, g, setup)
 		if err != nil {
 			return nil, err
@@ -202,7 +207,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		}
 		return goesOn
 	})
-	if shard.Failed(err) != nil {
+	if shard.Lost(err) {
 		res = c.result(p, s)
 	}
 	c.close(g) // its memory may be needed to confirm
@@ -286,7 +291,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		case errors.Is(stepErr, context.Canceled): // ctx is not
 			res.Status = Time
 			continue
-		case shard.Failed(late(stepErr)) != nil:
+		case shard.Lost(late(stepErr)):
 			return nil, stepErr
 		case stepErr != nil:
 			res.Status, err = Failed, stepErr
@@ -319,8 +324,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if res.Status == NotEnded && ctx.Err() != nil {
 			res.Status = Cancelled
 		}
+		note := c.due(sample)
 		keep := res.Status == NotEnded && s.Keeper != nil && g.Rank() == 0 && s.Keeper.Due(sample)
-		if e := decide(g, &res.Status, &keep); e != nil {
+		if e := decide(g, &res.Status, &keep, &note); e != nil {
 			return nil, e
 		}
 		switch res.Status {
@@ -329,8 +335,11 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		case Cancelled:
 			err = cmp.Or(ctx.Err(), context.Canceled)
 		}
-		if !g.Shared() {
-			c.note(sample, p.Domain().N, run.Incumbent)
+		if note && res.Status == NotEnded {
+			// A file that cannot be written now may be written later.
+			if e := c.note(p, s, run); shard.Lost(late(e)) || errors.As(e, new(*shard.HostsError)) {
+				return nil, e
+			}
 		}
 		if keep && s.Keeper != nil {
 			if e := s.Keeper.Keep(run.State(), progress(), NotEnded); e != nil {
@@ -360,19 +369,18 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, e
 		}
 	}
-	if _, hosted := p.(problems.Referenced); !hosted || g.Rank() == 0 { // it is confirmed here
-		res.X = make([]float64, p.Domain().N)
-	}
-	if e := run.Incumbent(res.X); e != nil {
+	var e error
+	if res.X, e = readBest(p, g, s, run); e != nil {
 		return nil, errors.Join(err, e)
 	}
+	res.XFile = fileOf(g, s)
 	return res, err
 }
 
 // decide gives all ranks what rank 0 has decided after a step.
-func decide(g *shard.Devices, status *Status, keep *bool) error {
-	decided, kept := uint8(*status), uint8(problems.Flag(*keep))
-	err := shard.Decide(g, &decided, &kept)
-	*status, *keep = Status(decided), kept == 1
+func decide(g *shard.Devices, status *Status, keep, note *bool) error {
+	decided, kept, noted := uint8(*status), uint8(problems.Flag(*keep)), uint8(problems.Flag(*note))
+	err := shard.Decide(g, &decided, &kept, &noted)
+	*status, *keep, *note = Status(decided), kept == 1, noted == 1
 	return err
 }

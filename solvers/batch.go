@@ -32,7 +32,7 @@ type Batch interface {
 	// Samples returns the sample of each run after the latest Step.
 	Samples() []Sample
 	// IncumbentOf is Incumbent for one run, numbered from 0.
-	IncumbentOf(run int, x []float64) error
+	IncumbentOf(run, first int, x []float64) error
 	// StateOf is State for one run. The state can be loaded into a run that is made alone, and the other way round.
 	// When the states of all runs are loaded, Restored of each of them is called.
 	StateOf(run int) *State
@@ -55,8 +55,9 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 // as Minimize would.
 //
 // If the method allows it (see BatchSize), the runs share launches. Their Recorders and Keepers are then called from
-// different goroutines, and limits of time apply to all runs together. If a Keeper wants a checkpoint, all runs store
-// theirs after the next step. Runs that were stored at different steps do not share launches.
+// different goroutines, one after the other, and limits of time apply to all runs together. If a Keeper wants a
+// checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share
+// launches.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {
@@ -67,11 +68,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	}
 	var results []*Result
 	var errs []error
-	together := BatchSize(p, runs[0].Precision, method)
-	if g.Shared() {
-		together = 1 // ranks meet in the order of their steps
-	}
-	for some := range slices.Chunk(runs, together) {
+	for some := range slices.Chunk(runs, BatchSize(p, runs[0].Precision, method)) {
 		r, e := minimizeBatch(ctx, p, g, some, method)
 		results, errs = append(results, r...), append(errs, e...)
 	}
@@ -125,7 +122,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	case isParted:
 		courses[0].close(g)
 		return minimizeParted(ctx, p, g, runs, method, parted.steps)
-	case shard.Failed(err) != nil:
+	case shard.Lost(err):
 		for k := range results {
 			results[k], errs[k] = courses[k].result(p, runs[k]), err
 		}
@@ -148,14 +145,17 @@ type batchEnd struct {
 // proceedBatch starts the runs of a batch and makes them to their ends. It fails if a device does.
 func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
 	courses []course) (*batchEnd, error) {
+	if err := g.CheckSums(); err != nil {
+		return nil, err
+	}
 	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
 		X0: runs[0].X0}, len(runs))
 	if err != nil {
 		return nil, err
 	}
 	courses[0].started(all)
-	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64}
-	step.arrived.L = &step.mu
+	step := &lockstep{run: all, left: make([]bool, len(runs)), limit: math.MaxInt64}
+	step.passed.L = &step.mu
 	for k, s := range runs {
 		if s.Started != nil {
 			info := all.Info()
@@ -174,13 +174,17 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 		}
 		wg.Go(func() {
 			one := &oneOfRuns{lockstep: step, k: k}
-			defer one.leave()
-			end.results[k], end.errs[k] = proceed(ctx, p, s, method, one, &courses[k])
+			err := one.enter()
+			defer func() { one.leave(err) }()
+			if err == nil {
+				end.results[k], err = proceed(ctx, p, s, method, one, &courses[k])
+			}
+			end.errs[k] = err
 		})
 	}
 	wg.Wait()
 	for _, err := range end.errs {
-		if err := late(err); shard.Failed(err) != nil {
+		if err := late(err); shard.Lost(err) {
 			return nil, err
 		}
 	}
@@ -243,24 +247,22 @@ type sameStep struct {
 
 // Due reports whether all runs store a checkpoint after this step.
 func (k sameStep) Due(s Sample) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	k.wanted = k.wanted || !k.keep && k.Keeper.Due(s)
 	return k.keep
 }
 
-// lockstep makes all runs step at the same time.
+// lockstep makes all runs step at the same time. Otherwise one of them works at a time, in their order, since all ranks
+// must come to the exchanges of the runs in one order.
 type lockstep struct {
-	mu      sync.Mutex
-	arrived sync.Cond
-	run     Batch
-	active  int   // runs that have not ended
-	waiting int   // active runs that wait for the next step
-	limit   int64 // the smallest limit among the waiting runs
-	turn    int   // steps made
-	wanted  bool  // a run wants a checkpoint after the next step
-	keep    bool  // all runs store one after this step
-	ctx     context.Context
+	mu     sync.Mutex
+	passed sync.Cond
+	run    Batch
+	left   []bool // by run: it has ended
+	turn   int    // the run that works
+	limit  int64  // the smallest limit among the runs that wait for the next step
+	wanted bool   // a run wants a checkpoint after the next step
+	keep   bool   // all runs store one after this step
+	ctx    context.Context
 
 	samples []Sample
 	ok      bool
@@ -273,83 +275,78 @@ type oneOfRuns struct {
 	k int
 }
 
-// Step waits until every run that has not ended asks for the next step.
-func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
-	l := r.lockstep
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.ctx, l.limit = ctx, min(l.limit, limit)
-	l.waiting++
-	for turn := l.turn; l.turn == turn; {
-		if l.waiting == l.active {
-			l.step()
-		} else {
-			l.arrived.Wait()
-		}
-	}
-	return l.samples[r.k], l.ok, l.err
+// enter waits for the first turn of the run.
+func (r *oneOfRuns) enter() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.wait()
 }
 
-// step makes one step of all runs. The caller holds the lock.
-func (l *lockstep) step() {
-	_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-	l.samples = l.run.Samples()
-	l.waiting, l.limit = 0, math.MaxInt64
-	l.keep, l.wanted = l.wanted, false
-	l.turn++
-	l.arrived.Broadcast()
+// wait waits for the turn of the run. The caller holds the lock.
+func (r *oneOfRuns) wait() error {
+	for r.turn != r.k {
+		r.passed.Wait()
+	}
+	return r.err
+}
+
+// Step waits until every run that has not ended asks for the next step.
+func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ctx, r.limit = ctx, min(r.limit, limit)
+	r.pass()
+	if err := r.wait(); err != nil {
+		return Sample{}, false, err
+	}
+	return r.samples[r.k], r.ok, nil
+}
+
+// leave leaves the lockstep, with the error of the run. If a device has failed, the other runs end, too.
+func (r *oneOfRuns) leave(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if shard.Lost(late(err)) {
+		r.err = err
+	}
+	r.left[r.k] = true
+	r.pass()
+}
+
+// pass lets the next run work. After the last one, all make a step. The caller holds the lock.
+func (l *lockstep) pass() {
+	next := func(from int) bool {
+		for l.turn = from; l.turn < len(l.left) && l.left[l.turn]; l.turn++ {
+		}
+		return l.turn < len(l.left)
+	}
+	if !next(l.turn+1) && next(0) && l.err == nil {
+		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
+		l.samples = l.run.Samples()
+		l.limit = math.MaxInt64
+		l.keep, l.wanted = l.wanted, false
+	}
+	l.passed.Broadcast()
 }
 
 // Incumbent is called before any run makes another step.
-func (r *oneOfRuns) Incumbent(x []float64) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.run.IncumbentOf(r.k, x)
+func (r *oneOfRuns) Incumbent(first int, x []float64) error {
+	return r.run.IncumbentOf(r.k, first, x)
 }
 
-// State returns the state of the run. Runs may store theirs at the same time, but a device takes one call after the
-// other. When a run is resumed, the batch has called Restored.
+// State returns the state of the run. When a run is resumed, the batch has called Restored.
 func (r *oneOfRuns) State() *State {
 	st := r.run.StateOf(r.k)
 	st.Restored = nil
-	for _, v := range st.Vectors {
-		for i, c := range v.Columns {
-			v.Columns[i].On = guarded{c.On, &r.mu}
-		}
-	}
 	return st
-}
-
-// guarded is a vector that is copied one element or row at a time.
-type guarded struct {
-	shard.Raw
-	mu *sync.Mutex
-}
-
-func (g guarded) ReadBytes(off int, dst []byte) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.Raw.ReadBytes(off, dst)
 }
 
 func (r *oneOfRuns) Info() Info { return r.run.Info() }
 
 // Ended reports whether the runs, which are all at the same step, have reached the end of their schedule.
 func (r *oneOfRuns) Ended() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	e, ok := r.run.(Ending)
 	return ok && e.Ended()
-}
-
-// leave leaves the lockstep. The other runs then no longer wait for this one.
-func (r *oneOfRuns) leave() {
-	l := r.lockstep
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.active--; l.active > 0 && l.waiting == l.active {
-		l.step()
-	}
 }
 
 // Close does nothing: the batch frees its memory.

@@ -86,7 +86,8 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 //
 // If the devices are those of several ranks (shard.Hosts), all ranks call Minimize with the same arguments. The
 // Recorder, the clock and the context of rank 0 hold for all, and all ranks have a Keeper or none. Rank 0 returns the
-// Result; the others may return one without the best point. No rank can go on if a device of one fails.
+// Result; the others may return one without the best point. A run goes on without a device that fails as long as each
+// rank has another one.
 //
 // Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
 // unless a limit of time ends them.
@@ -115,6 +116,14 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	return method, trial.Try(ctx, g, p, s.Precision)
 }
 
+// Try evaluates a point of a problem whose text nobody has checked, with every read watched. Minimize does this before
+// a run begins, if it was not done before on these devices. A program that makes files for a run can do it earlier.
+func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+	_, err := attempts(g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) },
+		func(error) bool { return true })
+	return err
+}
+
 // workLimited is a Run whose limit of evaluations applies to the work, because its values come from partial
 // evaluations.
 type workLimited interface{ LimitsWork() }
@@ -140,11 +149,11 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	if h, ok := p.(problems.Referenced); ok && r.X == nil {
+	if h, ok := p.(problems.Referenced); ok && r.X == nil && r.XFile == "" {
 		return nil // rank 0 confirms it
 	} else if ok {
 		r.Confirmer = "host"
-		f, err := problems.Eval(h, r.X)
+		f, err := r.eval(h)
 		if err != nil {
 			return err
 		}
@@ -159,11 +168,15 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 				break
 			}
 		}
+		x, err := r.point(p.Domain().N)
+		if err != nil {
+			return err
+		}
 		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
 		// the precision of the run.
-		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{r.X})
+		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
 		if err != nil && prec != ran {
-			sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{r.X})
+			sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{x})
 		}
 		if err != nil {
 			return err

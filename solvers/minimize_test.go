@@ -92,7 +92,7 @@ func (r *short) Step(context.Context, int64) (Sample, bool, error) {
 	return r.sample, true, nil
 }
 
-func (r *short) Incumbent(x []float64) error {
+func (r *short) Incumbent(_ int, x []float64) error {
 	if x[0] = r.sample.Best; r.gone {
 		return errors.New("no point")
 	}

@@ -20,6 +20,8 @@ type Setting struct {
 	Key string
 	// Doc describes the setting, its unit, and how auto is chosen. It is a phrase, not a full sentence.
 	Doc string
+	// Words are the texts that Set takes; nil if it takes numbers.
+	Words []string
 	// Set parses text and stores the value in the field. If it fails, it does not change the field.
 	Set func(text string) error
 	// Get returns the field's value in the form that Set parses. For a zero field it returns the default.
@@ -34,20 +36,20 @@ const auto = "auto"
 // Word is a setting that takes one of the given words. The zero value "" means the first word. A word may
 // be listed twice, so that a default that depends on other settings can be written before the full list.
 func Word(key, doc string, field *string, words ...string) Setting {
-	check := func(word string) error {
-		if slices.Contains(words, word) {
-			return nil
+	var each []string
+	for _, w := range words {
+		if !slices.Contains(each, w) {
+			each = append(each, w)
 		}
-		var each []string
-		for _, w := range words {
-			if !slices.Contains(each, w) {
-				each = append(each, w)
-			}
+	}
+	check := func(word string) error {
+		if slices.Contains(each, word) {
+			return nil
 		}
 		return fmt.Errorf("unknown word %q; use %s", word, strings.Join(each, ", "))
 	}
 	return Setting{
-		Key: key, Doc: doc,
+		Key: key, Doc: doc, Words: each,
 		Set: func(text string) error {
 			word := strings.ToLower(text)
 			if err := check(word); err != nil {
@@ -145,7 +147,7 @@ func Real(key, doc string, field **float64, lo, hi float64, usual *float64) Sett
 // Switch is a setting that is true or false. The default is false.
 func Switch(key, doc string, field *bool) Setting {
 	return Setting{
-		Key: key, Doc: doc,
+		Key: key, Doc: doc, Words: []string{"true", "false"},
 		Set: func(text string) error {
 			yes, err := strconv.ParseBool(text)
 			if err != nil {

@@ -58,9 +58,9 @@ type Run interface {
 	// within one launch with the error of ctx, or it completes a step that moves points in place. In both cases
 	// the run holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
-	// Incumbent writes the best point so far to x, which has n variables. If other ranks make the run, too, all call
-	// Incumbent, and x may be nil on those that do not need the point.
-	Incumbent(x []float64) error
+	// Incumbent writes the best point so far to x, from variable number first on. If other ranks make the run, too,
+	// all call Incumbent for the same variables.
+	Incumbent(first int, x []float64) error
 	// State returns the state of the run between two steps, from which it is resumed with the same bits. The state of a
 	// stored run can be loaded into a run that was just started.
 	State() *State
@@ -142,6 +142,10 @@ type Settings struct {
 	X0        [][]float64
 	Started   func(Info) // called once the run is laid out, and again after a device failed; may be nil
 	Slow      Slow       // called when a device has not answered for half a minute; may be nil
+	// XFile is a file to which the best point is written in pieces, as .npy, for points that are too large for the
+	// memory of the host; "": it is in Result.X. It is also written at times during the run. A run that ends before
+	// it has a point leaves the start point in Result.X. Without a host reference the point is read to confirm it.
+	XFile string
 	// Keeper stores checkpoints; nil means none.
 	Keeper Keeper
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
@@ -168,7 +172,8 @@ type Keeper interface {
 // that moves its best point in place may then return a later X; its value is Again, and it is not
 // Confirmed.
 type Result struct {
-	X           []float64 // the best point, owned by the caller
+	X           []float64 // the best point, owned by the caller; nil if XFile is not ""
+	XFile       string    // the .npy file with the best point, if it is not in X
 	F           float64   // its value, computed by the devices
 	HostF       float64   // its value, computed by the host reference; NaN if the problem has none
 	Again       float64   // its value, computed by the Confirmer; NaN if that failed

@@ -170,7 +170,7 @@ func TestGraphCollection(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		points, err := cut.ReadBinaryPoints(sol, p.Domain().N)
+		points, err := cut.ReadBinaryPoints(sol, p.Domain())
 		if err != nil || len(points.X) != 1 {
 			t.Errorf("%v: %d points", err, len(points.X))
 			continue

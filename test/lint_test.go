@@ -54,7 +54,7 @@ var rooms = map[string]string{
 
 	"shard":       "cl kernels problems problems/rng",
 	"shard/trial": "cl kernels problems shard",
-	"shard/mpi":   "",
+	"shard/mpi":   "shard",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
@@ -97,10 +97,10 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"solvers/methods",
+		"solvers/bench solvers/methods",
 
-	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog solvers/runs/inspect " +
-		"solvers/stats",
+	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog problems/cut " +
+		"solvers/runs/inspect solvers/bench solvers/stats",
 	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/inspect " +
 		"solvers/stats",
 	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
@@ -111,7 +111,10 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
+	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/campaign problems/catalog " +
+		"problems/opencl solvers/methods",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
+		"cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
 		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +

@@ -48,6 +48,20 @@ func TestCEC2013(t *testing.T) {
 	}
 }
 
+// The functions without transformations have a text of their own in place of the transformations.
+func TestCEC2013WithoutTransforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the texts of three more functions are for the full tests")
+	}
+	for _, spec := range []string{"cec2013/f3:mode=paper,n=2345", "cec2013/f6:n=2000", "cec2013/f10:n=2000"} {
+		p, err := catalog.Parse(spec+",transform=none", problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problemtest.Test(t, p, problemtest.Options{Devices: problemtest.Devices(t, 3), Kinds: problemtest.Kinds(t)})
+	}
+}
+
 // With more tiles than super-tiles, the devices add tiles.
 func TestCEC2013SuperTiles(t *testing.T) {
 	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=300500,mode=paper", "cec2013/f2:n=301000"}) {

@@ -19,7 +19,8 @@ func TestAnneal(t *testing.T) {
 	args := []string{"run", "F0_a", "-s", "sa", "--seed", "1", "--set", "chains=400", "--set", "N=10", "--set",
 		"rho=0.9"}
 	code, out, errs := call(t, append(args, "--name", "one")...)
-	if code != 0 || !strings.Contains(out, "finished") || !strings.Contains(errs, "schedule: 440400 evaluations") {
+	if code != 0 || !strings.Contains(out, "come to its end") ||
+		!strings.Contains(errs, "  schedule  440,400 evaluations\n") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	r := readResult(t, "runs/one")

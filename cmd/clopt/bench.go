@@ -40,6 +40,8 @@ var benchOptions = []flags.Option{
 		Help: "number of measurements, at least 5; the median is shown"},
 	{Group: "what", Name: "steps", Def: "true", Usual: true, NoEnv: true,
 		Help: "also measure a generation and a local search step of masw; --steps=false: only evaluations"},
+	{Group: "what", Name: "exchange", Usual: true, NoEnv: true,
+		Help: "measure the exchanges between the processes that mpirun or srun has started, and no device"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
 		Help: "folder of official instance data; default: a generated instance"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
@@ -62,11 +64,12 @@ func benchCommand(call *job.Call) *cobra.Command {
 			"before. Times are medians after a warm-up: of whole steps by the clock of the host, of kernels by\n" +
 			"the clock of the device, on a queue of their own. \"copy\" is the rate of reading the points once,\n" +
 			"divided by the copy rate. \"FMA\" is the number of fused multiply-adds that the device could do in the\n" +
-			"time of one variable evaluation.",
+			"time of one variable evaluation. With --exchange, under mpirun or srun: the times in which numbers\n" +
+			"cross between hosts.",
 		Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBench(cmd.Context(), call, cmd.Flags()) },
 	}
-	flags.SetOptions(call.Stdout, cmd, benchOptions)
+	flags.SetOptions(call.Stdout, cmd, append(benchOptions, flags.HostOptions()...))
 	return cmd
 }
 
@@ -78,6 +81,7 @@ type benchSettings struct {
 	sweeps    *anneal.SA // nil: masw is measured
 	times     int
 	steps     bool
+	exchange  bool
 	precision problems.Precision
 	check     bool
 	data      string
@@ -89,6 +93,7 @@ type benchSettings struct {
 func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	s := &benchSettings{
 		times: int(flags.Read(c, "times", flags.ParseRuns)), steps: flags.Read(c, "steps", flags.ParseSwitch),
+		exchange:  flags.Read(c, "exchange", flags.ParseSwitch),
 		precision: flags.Read(c, "precision", problems.ParsePrecision),
 		check:     !flags.Read(c, "no-selftest", flags.ParseSwitch), data: c.Path("data"),
 		verbose: flags.Read(c, "verbose", flags.ParseSwitch), json: flags.Read(c, "json", flags.ParseSwitch),
@@ -157,6 +162,12 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
+	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion,
+		Devices: []report.BenchDevice{}, Kernels: []report.BenchLine{},
+		Command: "clopt " + strings.Join(call.Args, " ")}
+	if s.exchange {
+		return measureExchanges(call, s, out)
+	}
 	// All input is read before a device is opened.
 	for _, spec := range s.specs {
 		dims := s.dims
@@ -174,8 +185,6 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion,
-		Command: "clopt " + strings.Join(call.Args, " ")}
 	for i := range chosen {
 		if err := measureDevice(ctx, call, s, chosen[i:i+1], out); err != nil {
 			return err
@@ -185,6 +194,36 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 		return runs.WriteLine(call.Stdout, out)
 	}
 	return nil
+}
+
+// measureExchanges measures exchanges between the ranks of the command.
+func measureExchanges(call *job.Call, s *benchSettings, out *report.Bench) error {
+	if call.Ranks == nil {
+		return exit.Usagef("--exchange: there is one process, which exchanges nothing. Start several with mpirun or " +
+			"srun; see clopt help hosts.")
+	}
+	times, err := call.Ranks.MeasureExchanges(s.times)
+	if err != nil {
+		return err
+	}
+	hosts, library := call.Ranks.Hosts()
+	out.Exchanges = &report.Exchanges{Hosts: hosts, Library: library}
+	t := tabwriter.NewWriter(call.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "  exchange\tbytes\tus\tfastest\tMB/s\t")
+	for _, one := range times {
+		took, fastest, rate := one.Median().Seconds(), one.Took[0].Seconds(), "-"
+		if one.Bytes > 0 {
+			rate = fmt.Sprintf("%.3g", float64(one.Bytes)/1e6/took)
+		}
+		fmt.Fprintf(t, "  %s\t%d\t%.4g\t%.4g\t%s\t\n", one.What, one.Bytes, 1e6*took, 1e6*fastest, rate)
+		out.Exchanges.Lines = append(out.Exchanges.Lines, report.ExchangeLine{Exchange: one.What, Bytes: one.Bytes,
+			Seconds: runs.Number(took), Fastest: runs.Number(fastest), Times: len(one.Took)})
+	}
+	if s.json {
+		return runs.WriteLine(call.Stdout, out)
+	}
+	fmt.Fprintln(call.Stdout, call.Ranks)
+	return t.Flush()
 }
 
 // measureDevice measures the only device in one, and adds the results to out.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -13,9 +14,13 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/inspect"
@@ -25,11 +30,12 @@ import (
 func checkCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check RUN|CHECKPOINT|FILE...",
-		Short: "Check run folders, checkpoints, run files, suite files and objectives",
+		Short: "Check run folders, checkpoints, run files, suite files, objectives and graphs",
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
-			"these, a run file, a suite file, or an objective FILE.cl. A best point of at most a million variables\n" +
-			"is evaluated by the host. An objective is built for a device and evaluated at one point, where there\n" +
-			"is a device, and clopt shows what it says. Exit 2 if something is wrong, 7 if only checkpoints are.",
+			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. A best\n" +
+			"point of at most a million variables is evaluated by the host. An objective is built for a device and\n" +
+			"evaluated at one point, where there is a device, and clopt shows what it says. The optimum of a small\n" +
+			"or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
@@ -50,7 +56,8 @@ var checkOptions = append([]flags.Option{
 // checker prints the result of each check and counts the failures.
 type checker struct {
 	ctx     context.Context
-	w       io.Writer
+	w       io.Writer // for a reader
+	done    []checkedPart
 	opt     problems.Options // for objectives, with the next two
 	devices string
 	limit   time.Duration
@@ -58,7 +65,20 @@ type checker struct {
 	damage  int // failed checks of checkpoints
 }
 
+// checkedPart is the result of a check. Its fields are those of --json.
+type checkedPart struct {
+	What  string             `json:"what"`
+	OK    bool               `json:"ok"`
+	Error string             `json:"error,omitempty"`
+	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
+}
+
 func (c *checker) note(what string, err error) {
+	part := checkedPart{What: what, OK: err == nil}
+	if err != nil {
+		part.Error = err.Error()
+	}
+	c.done = append(c.done, part)
 	if err == nil {
 		fmt.Fprintf(c.w, "ok      %s\n", what)
 		return
@@ -72,11 +92,20 @@ func (c *checker) note(what string, err error) {
 func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
 	c := &checker{ctx: ctx, w: call.Stdout, opt: flags.ReadProblemOptions(config), devices: config.Text("devices"),
 		limit: flags.Read(config, "trial-time", flags.ParseDuration)}
+	asJSON := flags.Read(config, "json", flags.ParseSwitch)
 	if err := config.Err(); err != nil {
 		return err
 	}
+	if asJSON {
+		c.w = io.Discard
+	}
 	for _, arg := range args {
 		if err := c.any(arg); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		if err := json.NewEncoder(call.Stdout).Encode(map[string]any{"checks": c.done, "failed": c.bad}); err != nil {
 			return err
 		}
 	}
@@ -127,10 +156,12 @@ func (c *checker) any(path string) error {
 	return nil
 }
 
-// file checks a run file, a suite file or an objective.
+// file checks a run file, a suite file, an objective or a graph.
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return exit.Usagef("%w", err)
+	} else if f, _ := formats.Sniff(path); f != formats.Unknown && !inspect.IsRun(filepath.Dir(path)) {
+		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)
 	}
@@ -147,9 +178,24 @@ func (c *checker) file(path string) error {
 		return nil
 	}
 	if _, ok := recipe.Find(path); !ok {
-		return exit.Usagef("%s is neither a run file nor a suite file nor an objective", path)
+		return exit.Usagef("%s is neither a run file nor a suite file nor an objective nor a graph", path)
 	}
 	c.note(path+": run file", checkRecipe(path))
+	return nil
+}
+
+// graph checks the file of a graph, a QUBO or an Ising problem, and proves its optimum if it can.
+func (c *checker) graph(path string) error {
+	p, err := catalog.Parse(path, c.opt)
+	if c.note(path+": problem", err); err != nil {
+		return nil
+	}
+	g := p.(*cut.Cut)
+	if best, ok := g.Prove(); ok {
+		fmt.Fprintf(c.w, "        %s: the optimum is %s, proven\n", path, runs.FormatValue(g.Info().Sign()*best))
+	} else {
+		fmt.Fprintf(c.w, "        %s: the optimum is not proven, because the graph is too large and too wide\n", path)
+	}
 	return nil
 }
 
@@ -159,10 +205,13 @@ func (c *checker) objective(path string) error {
 	if c.note(path+": objective", err); err != nil {
 		return nil
 	}
-	if err := printObjective(c.w, p); err != nil {
+	d, err := facts.Objective(p)
+	if err != nil {
 		return err
 	}
-	device, err := tryObjective(c.ctx, p, c.devices, c.limit)
+	d.Print(c.w)
+	c.done[len(c.done)-1].Facts = &d
+	device, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}

@@ -244,7 +244,7 @@ func TestR1Commands(t *testing.T) {
 		{"describe", 2, "NAME"},
 		{"devices now", 2, `"now"`},
 		{"completion tcsh", 2, `"tcsh"`},
-		{"help objectiv", 2, `"objective"`},
+		{"help objectve", 2, `"objective"`},
 		{"selftest -d nothing", 3, "nothing"},
 		{"version extra", 2, `"extra"`},
 	} {

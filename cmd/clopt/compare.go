@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 )
 
 func compareCommand(call *job.Call) *cobra.Command {
-	var name string
+	var name, format string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compare RUN... | --paper NAME",
@@ -24,16 +25,28 @@ func compareCommand(call *job.Call) *cobra.Command {
 			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
 			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
 			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +
-			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.",
-		RunE: func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
+			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.\n" +
+			"--format csv has a line for each value, with all digits, and no tests.",
+		ValidArgsFunction: flags.CompleteRuns,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if asJSON {
+				format = "json"
+			}
+			return runCompare(call, args, name, format)
+		},
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&format, "format", report.Formats[0], strings.Join(report.Formats, ", "))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
+	flags.CompleteFlag(cmd, "format", report.Formats...)
 	return cmd
 }
 
-func runCompare(call *job.Call, folders []string, paperName string, asJSON bool) error {
+func runCompare(call *job.Call, folders []string, paperName, format string) error {
+	if !slices.Contains(report.Formats, format) {
+		return flags.Unknown("format", format, report.Formats, "")
+	}
 	if len(folders) == 0 && paperName == "" {
 		return exit.Usagef("give run folders to compare, or --paper NAME")
 	}
@@ -44,7 +57,7 @@ func runCompare(call *job.Call, folders []string, paperName string, asJSON bool)
 			return err
 		}
 	}
-	r := &report.Reporter{Out: call.Stdout, Err: call.Stderr, JSON: asJSON, Suite: campaign.Tables}
+	r := &report.Reporter{Out: call.Stdout, Err: call.Stderr, Format: format, Suite: campaign.Tables}
 	if len(folders) == 0 {
 		return r.ShowPaper(pub)
 	}

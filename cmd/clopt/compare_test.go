@@ -190,14 +190,16 @@ func TestCompareCuts(t *testing.T) {
 		}
 	}
 	c := comparisonOf(t, "x")
-	if len(c.Tables) != 3 {
-		t.Fatalf("%d tables", len(c.Tables))
+	if len(c.Tables) != 2 || len(c.Tables[0].Rows)+len(c.Tables[1].Rows) != 3 {
+		t.Fatalf("%d tables", len(c.Tables)) // cuts, and energies
 	}
 	for _, one := range c.Tables {
 		for i, column := range one.Columns {
-			if cell := one.Rows[0].Cells[i]; column.Label == "sa" &&
-				(*cell.Best != 36 || *cell.Worst != 32 || cell.Mean < 33 || *cell.Q3 != 34) {
-				t.Errorf("%s: best %v, worst %v, third quartile %v", one.Title, *cell.Best, *cell.Worst, *cell.Q3)
+			for _, row := range one.Rows {
+				if cell := row.Cells[i]; column.Label == "sa" &&
+					(*cell.Best != 36 || *cell.Worst != 32 || cell.Mean < 33 || *cell.Q3 != 34) {
+					t.Errorf("%s: best %v, worst %v, third quartile %v", one.Title, *cell.Best, *cell.Worst, *cell.Q3)
+				}
 			}
 		}
 	}
@@ -285,5 +287,41 @@ func TestCompareLimits(t *testing.T) {
 	run(r, "target", true, 0)
 	if _, out, _ = call(t, "compare", "x"); !strings.Contains(out, "masw target=0") {
 		t.Errorf("runs with a target are not apart:\n%s", out)
+	}
+}
+
+// TestFormats compares the forms of one table.
+func TestFormats(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 2 {
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", i), "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 1000, 40,
+			float64(200+200*i))
+	}
+	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "a_b|c", 1, 1, 10, 5e9)
+	for format, want := range map[string][]string{
+		"text": {"a_b|c", "function   mean  std  median  runs  mean  std  median  runs\n"},
+		"md": {"**cec2013  n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
+			"|\n| --- | ---: |",
+			"| 300 | 141 | 300 | 2 |\n"},
+		"latex": {`\caption{cec2013  n=1000}`, `\begin{tabular}{lrrrrrrrr}`, `a\_b|c mean`, ` & $5\cdot 10^{9}$ & `,
+			`& 300 & 141 & 300 & 2 \\`, `\end{table}`},
+		"csv": {"table,problem,method,metric,ours,paper\n", ",f2,masw,std,141.4213562373095,\n",
+			",f2,a_b|c,median,5e+09,\n"},
+		"json": {`"format":"clopt-compare"`},
+	} {
+		code, out, errs := call(t, "compare", "x", "--format", format)
+		for _, w := range want {
+			if code != 0 || !strings.Contains(out, w) {
+				t.Errorf("%s: exit %d, no %q in\n%s%s", format, code, w, out, errs)
+			}
+		}
+	}
+	if _, out, _ := call(t, "compare", "--paper", "cano2016", "--format", "csv"); !strings.Contains(out,
+		"cano2016  table I  n=1000,f2,NGPUs-MA-SW-Chains,mean,,4.78\n") {
+		t.Errorf("%.300s", out)
+	}
+	if code, _, errs := call(t, "compare", "x", "--format", "tex"); code != 2 || !strings.Contains(errs, `"latex"`) &&
+		!strings.Contains(errs, "text") {
+		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -2,14 +2,15 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
@@ -31,63 +32,136 @@ type deviceJSON struct {
 	LocalMem        int64  `json:"local_mem"`
 	MaxGroup        int    `json:"max_group"`
 	FP64            bool   `json:"fp64"`
-	Twin            *int   `json:"twin"` // index of an earlier device that is the same chip, or null
+	Address         string `json:"address,omitempty"` // PCI bus and slot
+	Twin            *int   `json:"twin"`              // index of an earlier device that is the same chip, or null
 	Default         bool   `json:"default"`
+	Host            string `json:"host,omitempty"`  // if there are several ranks
+	Ranks           []int  `json:"ranks,omitempty"` // that use it by default, if there are several
 }
 
+// devicesOptions are the flags of "clopt devices".
+var devicesOptions = []flags.Option{{Group: "output", Name: "json", Usual: true, Help: "print a JSON list"}}
+
 func devicesCommand(call *job.Call) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "devices [--json]",
 		Short: "Show the OpenCL devices, or why there are none",
-		Args:  flags.NoArgs,
+		Long: "Show the OpenCL devices, or why there are none. Under mpirun or srun: those of all hosts, with the\n" +
+			"ranks that use them by default.",
+		Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			infos, err := cl.Discover()
-			none, missing := errors.AsType[*cl.NoDeviceError](err)
-			if err != nil && !missing {
-				return exit.With(exit.NoDevice, err)
+			config := flags.New(devicesOptions, cmd.Flags(), call.Getenv, nil)
+			asJSON := flags.Read(config, "json", flags.ParseSwitch)
+			if err := config.Err(); err != nil {
+				return err
 			}
+			ranks, err := call.SeenDevices()
+			if err != nil {
+				return err
+			}
+			rows := rowsOf(ranks)
 			if asJSON {
-				return json.NewEncoder(call.Stdout).Encode(devicesJSON(infos))
+				return json.NewEncoder(call.Stdout).Encode(devicesJSON(rows))
 			}
-			if missing {
-				fmt.Fprintf(call.Stdout, "No OpenCL device.\n  cause: %s\n  cure:  %s\n", none.Cause, none.Cure)
-				return nil
-			}
-			fmt.Fprintln(call.Stdout, strings.TrimRight(cl.Table(infos), "\n"))
-			for _, info := range infos {
-				if !info.FP64 {
-					fmt.Fprintf(call.Stdout, "%s has no fp64: use it with --precision fp32\n", info)
+			printDevices(call.Stdout, rows)
+			for rank, r := range ranks {
+				if r.None != nil {
+					where := ""
+					if r.Host != "" {
+						where = fmt.Sprintf("rank %d on %s: ", rank, r.Host)
+					}
+					fmt.Fprintf(call.Stdout, "%sNo OpenCL device.\n  cause: %s\n  cure:  %s\n", where, r.None.Cause,
+						r.None.Cure)
 				}
-			}
-			if def, err := cl.Select(infos, ""); err == nil {
-				fmt.Fprintf(call.Stdout, "default: %s\n", job.Indices(def))
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	flags.SetOptions(call.Stdout, cmd, append(devicesOptions, flags.HostOptions()...))
 	return cmd
 }
 
-func devicesJSON(infos []cl.Info) []deviceJSON {
-	out := make([]deviceJSON, 0, len(infos))
-	def := map[int]bool{}
-	if d, err := cl.Select(infos, ""); err == nil {
-		for _, info := range d {
-			def[info.Index] = true
+// deviceRow is a device, and the ranks that use it by default.
+type deviceRow struct {
+	cl.Info
+	ranks []int
+}
+
+// rowsOf returns all devices that the ranks see. One that several ranks of a host see has one row.
+func rowsOf(ranks []job.Seen) (rows []deviceRow) {
+	for rank, r := range ranks {
+		for _, info := range r.Infos {
+			at := slices.IndexFunc(rows, func(d deviceRow) bool { return job.SameDevice(d.Info, info) })
+			if at < 0 {
+				at, rows = len(rows), append(rows, deviceRow{Info: info})
+			}
+			if slices.ContainsFunc(r.Default, func(own cl.Info) bool { return job.SameDevice(own, info) }) {
+				rows[at].ranks = append(rows[at].ranks, rank)
+			}
 		}
 	}
-	for _, info := range infos {
-		d := deviceJSON{
-			Index: info.Index, Name: info.Name, Vendor: info.Vendor, Type: fmt.Sprint(info.Type),
-			Platform: info.Platform, PlatformVersion: info.PlatformVersion, DeviceVersion: info.Version,
-			Driver: info.Driver, ComputeUnits: info.ComputeUnits, ClockMHz: info.ClockMHz, GlobalMem: info.GlobalMem,
-			MaxAlloc: info.MaxAlloc, LocalMem: info.LocalMem, MaxGroup: info.MaxGroup, FP64: info.FP64,
-			Default: def[info.Index],
+	return rows
+}
+
+// printDevices writes the table of devices.
+func printDevices(w io.Writer, rows []deviceRow) {
+	if len(rows) == 0 {
+		return
+	}
+	var infos, usual []cl.Info
+	for _, d := range rows {
+		infos = append(infos, d.Info)
+		if d.ranks != nil {
+			usual = append(usual, d.Info)
 		}
-		if info.Twin >= 0 {
-			d.Twin = &info.Twin
+	}
+	table := strings.TrimRight(cl.Table(infos), "\n")
+	if infos[0].Host == "" {
+		fmt.Fprintln(w, table)
+	} else {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for i, line := range strings.Split(table, "\n") {
+			host, ranks := "host", "rank"
+			if i > 0 {
+				host, ranks = infos[i-1].Host, rankList(rows[i-1].ranks)
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\n", host, ranks, line)
+		}
+		t.Flush()
+	}
+	for _, info := range infos {
+		if !info.FP64 {
+			fmt.Fprintf(w, "%s has no fp64: use it with --precision fp32\n", info)
+		}
+	}
+	if infos[0].Host == "" && usual != nil {
+		fmt.Fprintf(w, "default: %s\n", job.Indices(usual))
+	}
+}
+
+// rankList returns the numbers of ranks: "0,2".
+func rankList(ranks []int) string {
+	if ranks == nil {
+		return "-"
+	}
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(ranks), "[]")), ",")
+}
+
+func devicesJSON(rows []deviceRow) []deviceJSON {
+	out := make([]deviceJSON, 0, len(rows))
+	for _, row := range rows {
+		d := deviceJSON{
+			Index: row.Index, Name: row.Name, Vendor: row.Vendor, Type: fmt.Sprint(row.Type),
+			Platform: row.Platform, PlatformVersion: row.PlatformVersion, DeviceVersion: row.Version,
+			Driver: row.Driver, ComputeUnits: row.ComputeUnits, ClockMHz: row.ClockMHz, GlobalMem: row.GlobalMem,
+			MaxAlloc: row.MaxAlloc, LocalMem: row.LocalMem, MaxGroup: row.MaxGroup, FP64: row.FP64,
+			Address: row.Address, Default: row.ranks != nil, Host: row.Host,
+		}
+		if row.Twin >= 0 {
+			d.Twin = &row.Twin
+		}
+		if row.Host != "" {
+			d.Ranks = row.ranks
 		}
 		out = append(out, d)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -42,10 +43,8 @@ var evalOptions = []flags.Option{
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
-	{Group: "hosts", Name: "mpi", Arg: "auto|on|off", Def: "auto", Help: "as in clopt run"},
-	{Group: "hosts", Name: "mpi-lib", Arg: "FILE", Help: "as in clopt run"},
-	{Group: "hosts", Name: "mpi-timeout", Arg: "DURATION", Help: "as in clopt run"},
 	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
+	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
 }
 
 func evalCommand(call *job.Call) *cobra.Command {
@@ -57,7 +56,7 @@ func evalCommand(call *job.Call) *cobra.Command {
 			return runEval(cmd.Context(), call, flags.New(evalOptions, cmd.Flags(), call.Getenv, nil), args[0])
 		},
 	}
-	flags.SetOptions(call.Stdout, cmd, evalOptions)
+	flags.SetOptions(call.Stdout, cmd, append(evalOptions, flags.HostOptions()...))
 	return cmd
 }
 
@@ -67,6 +66,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	prec := flags.Read(c, "precision", problems.ParsePrecision)
 	host := flags.Read(c, "host", flags.ParseSwitch)
 	trialTime := flags.Read(c, "trial-time", flags.ParseDuration)
+	asJSON := flags.Read(c, "json", flags.ParseSwitch)
 	file := c.Text("x")
 	if file == "" {
 		c.Complain("x", c.Values["x"], "is missing: give a file of points, or - for standard input")
@@ -78,9 +78,6 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		c.Complain("host", c.Values["host"], "cannot be combined with --devices")
 	}
 	if err := c.Err(); err != nil {
-		return err
-	}
-	if leads, err := call.Join(ctx, c); !leads {
 		return err
 	}
 	p, points, err := evalInput(ctx, call, withKeys(spec, c.Values["set"].Vals), file, opt, prec, host)
@@ -114,6 +111,13 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 			return context.Cause(ctx)
 		}
 		return err
+	}
+	if asJSON {
+		shown := make([]runs.Number, len(values))
+		for i, f := range values {
+			shown[i] = runs.Number(p.Info().Sign() * f)
+		}
+		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown})
 	}
 	for _, f := range values {
 		fmt.Fprintln(call.Stdout, runs.FormatValue(p.Info().Sign()*f))

@@ -82,7 +82,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 		})
 	}
 	if solution {
-		add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, x) })
+		add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, c.Domain(), x) })
 	}
 	for _, name := range order {
 		if _, err := os.Lstat(name); err == nil && !force {

@@ -160,7 +160,7 @@ func TestGraphWrongInput(t *testing.T) {
 		{"generate cec2013/f1 -o x.txt", 2, "is not a graph"},
 		{"generate maxcut:tile=4x4", 2, "--out"},
 		{"generate maxcut:tile=4x4 -o exists.txt", 2, "--force"},
-		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "is not known"},
+		{"generate maxcut:torus=50x50 -o x.txt --solution", 2, "is not known"},
 		{"generate maxcut:tile=4x4 -o none/x.txt", 10, "none/"},
 		{"describe maxcut:none.txt", 2, "none.txt"},
 		{"describe maxcat", 2, `"maxcut"`},
@@ -184,7 +184,7 @@ func TestGraphRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", "4 7\n1 2 3\n2 3 1\n3 4 3\n1 4 2\n1 3 -1\n4 4 7\n1 2 1\n")
 	file(t, "g.bkv", "10\n")
-	file(t, "q.qubo", "p qubo 0 3 2 2\n0 0 5\n2 2 -1\n0 1 -4\n1 2 -2\n")
+	file(t, "q.qubo", "c clopt: name 1 heat\np qubo 0 3 2 2\n0 0 5\n2 2 -1\n0 1 -4\n1 2 -2\n")
 	file(t, "i.txt", "0 0 1\n0 1 2\n1 2 -3\n")
 	for name, c := range map[string]struct {
 		args, spec string
@@ -214,8 +214,8 @@ func TestGraphRun(t *testing.T) {
 			t.Errorf("clopt %s: best.sol is not listed:\n%s", args, out)
 		}
 		if log, want := readText(t, dir, "log.txt"),
-			map[bool]string{true: "(1 of 1 super-tiles)",
-				false: " individuals)"}[name == "tile"]; !strings.Contains(log, want) {
+			map[bool]string{true: "% of the problem",
+				false: "% of the individuals"}[name == "tile"]; !strings.Contains(log, want) {
 			t.Errorf("clopt %s: no %q in\n%s", args, want, log)
 		}
 		for _, x := range []string{"best.sol", "best.npy"} {
@@ -240,8 +240,12 @@ func TestGraphRun(t *testing.T) {
 		t.Error("a folder without a name")
 	}
 	code, _, errs := call(t, "run", "q.qubo", "--evals", "1e5", "--seed", "1", "-q")
-	if _, err := os.Stat("runs/qubo-q.qubo-mixing-s1/best.sol"); code != 0 || err != nil {
-		t.Errorf("%v\n%s", err, errs)
+	if sol := readText(t, "runs/qubo-q.qubo-mixing-s1", "best.sol"); code != 0 || sol != "x0 0\nheat 1\nx2 1\n" {
+		t.Errorf("best.sol is %q\n%s", sol, errs)
+	}
+	code, out, errs := call(t, "check", "q.qubo")
+	if code != 0 || !strings.Contains(out, "the optimum is -3, proven") {
+		t.Errorf("check q.qubo: exit %d\n%s%s", code, out, errs)
 	}
 }
 
@@ -264,7 +268,7 @@ func TestGenerate(t *testing.T) {
 	}
 	for _, spec := range []string{"t.txt.gz", "maxcut:t.txt", "maxcut:tile=8x8,p=0.5,seed=5"} {
 		_, out, _ := call(t, "describe", spec)
-		if !strings.Contains(out, "best known "+best) || !strings.Contains(out, "edges      128") {
+		if !strings.Contains(out, "best known  "+best) || !strings.Contains(out, "edges       128") {
 			t.Errorf("describe %s:\n%s", spec, out)
 		}
 	}
@@ -284,7 +288,7 @@ func TestCompletion(t *testing.T) {
 	file(t, "graphs/G1.txt", square)
 	for args, want := range map[string]string{
 		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n",
-		"run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
+		"run -s ra": "random\t", "run CEC2013/f1": "cec2013/f15\n",
 		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n",
 		"run qubo:graphs/G": "qubo:graphs/G1.txt\n",
 	} {

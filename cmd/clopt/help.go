@@ -17,13 +17,19 @@ func helpCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [TOPIC]",
 		Short: "Show help on a command or a topic",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return append(commandNames(cmd.Root()), docs.Topics()...), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if len(args) == 0 {
 				return root.Help()
 			}
 			// A command of the same name ("devices") shows both.
-			page, ok := docs.Page(args[0])
+			page, ok := docs.Find(args[0])
 			page = docs.Plain(page, helpWidth)
 			for _, c := range root.Commands() {
 				if c.Name() == args[0] && !c.Hidden {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -53,7 +54,8 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 	}); err != nil {
 		return err
 	}
-	r := &learntReport{Problem: p.Spec().String(), Points: l.Points, Reads: readsInWords(l.Structure), Groups: l.Groups}
+	r := &learntReport{Problem: p.Spec().String(), Points: l.Points, Reads: facts.ReadsInWords(l.Structure),
+		Groups: l.Groups}
 	_, _, _, window := l.Structure.Window()
 	lists := strings.TrimSuffix(out, filepath.Ext(out)) + ".reads.txt"
 	switch {

@@ -9,5 +9,5 @@ import (
 
 func main() {
 	job.IgnoreSignals()
-	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, job.OwnStdout(), os.Stderr))
 }

@@ -24,12 +24,12 @@ func TestLayout(t *testing.T) {
 		want   []string
 	}{
 		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0},
-			[]string{"50.0 % (1 of 2 super-tiles)", "idle, there are no more super-tiles", "kernels built in "}},
+			[]string{"50 % of the problem", "idle: the problem cannot be divided further", "kernels built in "}},
 		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
-			[]string{"one device is used", "100.0 %", "idle, the objective runs on one device"}},
+			[]string{"one device is used", "100 %", "idle: the objective runs on one device"}},
 		{"run sphere.cl -n 2000 --name g -d 0*2 -s graybox", []float64{0.5, 0.5},
-			[]string{"50.0 % (1 of 2 super-tiles)"}},
-		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
+			[]string{"50 % of the problem"}},
+		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50 %"}},
 	} {
 		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)
 		if code != 0 {
@@ -41,7 +41,7 @@ func TestLayout(t *testing.T) {
 			}
 		}
 		if c.shares == nil {
-			if n := strings.Count(errs, "kernels built"); n != 1 {
+			if n := strings.Count(errs, "  device "); n != 1 {
 				t.Errorf("the layout is shown %d times:\n%s", n, errs)
 			}
 			continue

@@ -16,14 +16,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
 )
 
-// plotKinds are the values of --kind.
-var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt"}
-
-// plotAxes are the values of --by.
-var plotAxes = []string{"evaluations", "work", "time"}
-
 func plotCommand(call *job.Call) *cobra.Command {
-	var kind, out, by string
+	var kind, out, by, paper string
 	var raw bool
 	cmd := &cobra.Command{
 		Use:   "plot RUN... [flags]",
@@ -36,32 +30,44 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"               clopt bench --json\n" +
 			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
 			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
-			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit",
-		Args: flags.SomeArgs("give run folders to draw"),
-		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
+			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
+			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
+			"the place of run folders, so that a picture can be drawn again without them.",
+		Args: flags.SomeArgs("give run folders to draw"), ValidArgsFunction: flags.CompleteRuns,
+		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, paper, raw) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&kind, "kind", plotKinds[0], strings.Join(plotKinds, ", "))
-	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.png (default: KIND.svg)")
+	f.StringVar(&kind, "kind", plot.Kinds[0], strings.Join(plot.Kinds, ", "))
+	f.StringVarP(&out, "out", "o", "", "FILE.svg, FILE.png or FILE.jsonl (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
-	flags.CompleteFlag(cmd, "kind", plotKinds...)
-	flags.CompleteFlag(cmd, "by", plotAxes...)
+	f.StringVar(&paper, "paper", "", "add the published means of a paper to convergence: "+
+		strings.Join(report.PaperNames(), ", "))
+	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
+	flags.CompleteFlag(cmd, "kind", plot.Kinds...)
+	flags.CompleteFlag(cmd, "by", plot.Axes...)
 	return cmd
 }
 
-func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) error {
-	if !slices.Contains(plotKinds, kind) {
-		return flags.Unknown("kind", kind, plotKinds, "")
+func drawResults(call *job.Call, args []string, kind, by, out, paperName string, raw bool) error {
+	if !slices.Contains(plot.Kinds, kind) {
+		return flags.Unknown("kind", kind, plot.Kinds, "")
 	}
-	if !slices.Contains(plotAxes, by) {
-		return flags.Unknown("axis", by, plotAxes, "")
+	if !slices.Contains(plot.Axes, by) {
+		return flags.Unknown("axis", by, plot.Axes, "")
 	}
 	if out == "" {
 		out = kind + ".svg"
 	}
-	if ext := filepath.Ext(out); ext != ".svg" && ext != ".png" {
-		return exit.Usagef("--out %s: the name must end in .svg or .png", out)
+	if ext := filepath.Ext(out); !slices.Contains(plot.Formats, ext) {
+		return exit.Usagef("--out %s: the name must end in %s", out, strings.Join(plot.Formats, ", "))
+	}
+	var paper *report.Paper
+	if paperName != "" {
+		var err error
+		if paper, err = report.ReadPaper(paperName); err != nil {
+			return err
+		}
 	}
 	var folders, files []string
 	for _, arg := range args {
@@ -71,41 +77,25 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 			return exit.Usagef("%w", err)
 		case info.IsDir():
 			folders = append(folders, arg)
-		case kind == "throughput":
-			files = append(files, arg)
 		default:
-			return exit.Usagef("%s is not a folder; files, of clopt bench --json, are for --kind throughput only", arg)
+			files = append(files, arg)
 		}
 	}
 	results, err := report.Collect(call.Stderr, folders)
 	if err != nil {
 		return err
 	}
-	var panels []plot.Panel
-	switch kind {
-	case "convergence":
-		panels, err = plot.Convergence(results, by, raw)
-	case "speedup":
-		panels, err = plot.Speedup(results)
-	case "throughput":
-		panels, err = plot.Throughput(results, files)
-	case "scaling":
-		panels = plot.Scaling(results)
-	case "ratio":
-		panels = plot.Ratio(results)
-	case "ttt":
-		panels = plot.TimeToTarget(results)
-	}
+	fig, err := plot.New(results, files, plot.Choice{Kind: kind, By: by, Raw: raw, Paper: paper})
 	if err != nil {
 		return err
 	}
-	if len(panels) == 0 {
+	if len(fig.Panels) == 0 {
 		return exit.Usagef("there is nothing to draw in %s", strings.Join(args, " "))
 	}
-	if err := plot.Draw(panels, out); err != nil {
+	if err := fig.Write(out); err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Stdout, "%s: %d panels, %d series\n", out, len(panels), countSeries(panels))
+	fmt.Fprintf(call.Stdout, "%s: %d panels, %d series\n", out, len(fig.Panels), countSeries(fig.Panels))
 	return nil
 }
 

@@ -50,6 +50,15 @@ func TestPlot(t *testing.T) {
 			t.Fatalf("exit %d\n%s%s", code, said, errs)
 		}
 	}
+	first, _ := os.ReadFile("c.svg")
+	for _, args := range []string{"x -o c.jsonl", "c.jsonl -o c.svg"} { // by way of the numbers it is the same picture
+		if code, _, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	if again, _ := os.ReadFile("c.svg"); string(again) != string(first) {
+		t.Error("the picture that is drawn from numbers is another one")
+	}
 	os.RemoveAll("x")
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)
@@ -70,8 +79,8 @@ func TestPlot(t *testing.T) {
 	file(t, "no.json", "{}")
 	for want, args := range map[string]string{
 		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere",
-		"is not a folder": "bench.json",
-		"not clopt-bench": "no.json --kind throughput", `"time"`: "x --by tme",
+		"not clopt-figure": "bench.json",
+		"not clopt-bench":  "no.json --kind throughput", `"time"`: "x --by tme",
 		"different numbers of devices": "x/1 --kind speedup",
 	} {
 		if code, out, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 2 || out != "" ||

@@ -26,7 +26,7 @@ func reportCommand(call *job.Call) *cobra.Command {
 			"script: which method is better where, convergence, targets met over time, scaling, statistical\n" +
 			"tests, a timeline of the runs, the commands that repeat them, and what failed. --against adds\n" +
 			"what changed since another campaign.",
-		Args: flags.SomeArgs("give run folders to report on"),
+		Args: flags.SomeArgs("give run folders to report on"), ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error { return writeReport(call, args, out, against, paper) },
 	}
 	f := cmd.Flags()

@@ -37,7 +37,7 @@ func resumeCommand(call *job.Call) *cobra.Command {
 			"its newest good checkpoint. The result is the same, bit for bit, as without the stop, also on\n" +
 			"another number of devices of the same kind. A run that ended at a limit continues with a larger one.\n" +
 			"Limits count from the first start.",
-		Args: flags.OneArg("RUN, a run folder"),
+		Args: flags.OneArg("RUN, a run folder"), ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runResume(cmd.Context(), call, cmd.Flags(), args[0])
 		},
@@ -83,9 +83,6 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
 	}
-	if leads, err := call.Join(ctx, config); !leads {
-		return err
-	}
 	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
 		return err
@@ -106,7 +103,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		}
 	}
 	show := call.Display(s)
-	show.Sayf("clopt %s: resuming %s", runs.ToolVersion, dir)
+	show.Sayf("clopt %s  resume %s", runs.ToolVersion, dir)
 	call.ShowRanks(show)
 	j, err := job.Prepare(call, s, show, file.Problem())
 	if err == nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -45,9 +46,36 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 		return call.Ranks.Leave(call.Code)
 	}
 	if _, quiet := errors.AsType[*exit.Reported](err); !quiet && !call.Quietly() {
-		exit.Print(call.Stderr, err)
+		var text strings.Builder
+		exit.Print(&text, err)
+		call.Stderr.Show(strings.TrimSuffix(text.String(), "\n"))
+	}
+	if wantsJSON(call) && !call.Stdout.Used {
+		json.NewEncoder(call.Stdout).Encode(failure{err.Error(), exit.Code(err)})
 	}
 	return call.Ranks.Leave(exit.Code(err))
+}
+
+// failure is what a command with --json prints if it has nothing else to print.
+type failure struct {
+	Error    string `json:"error"`
+	ExitCode int    `json:"exit_code"`
+}
+
+// wantsJSON reports whether the environment or the arguments ask for JSON, also if they are wrong otherwise.
+func wantsJSON(call *job.Call) bool {
+	wants, _ := flags.ParseSwitch(call.Getenv(flags.EnvName("json")))
+	for _, arg := range call.Args {
+		if arg == "--" {
+			break
+		}
+		if text, ok := strings.CutPrefix(arg, "--json="); ok {
+			wants, _ = flags.ParseSwitch(text)
+		} else if arg == "--json" {
+			wants = true
+		}
+	}
+	return wants
 }
 
 // plainArgs refuses arguments with control characters: names of files that have some can deceive the reader of a
@@ -104,12 +132,35 @@ func newRoot(call *job.Call) *cobra.Command {
 		checkCommand,
 		runCommand, evalCommand, devicesCommand, listCommand, describeCommand,
 		generateCommand, convertCommand, structureCommand, selftestCommand, versionCommand, completionCommand,
-		trialCommand,
+		manCommand,
 	} {
 		root.AddCommand(command(call))
 	}
 	root.SetHelpCommand(helpCommand(call))
+	root.InitDefaultHelpCmd() // adds it
+	for _, command := range root.Commands() {
+		lead(call, command)
+	}
+	lead(call, root)
+	root.AddCommand(trialCommand(call))
 	return root
+}
+
+// lead lets rank 0 alone execute a command if a launcher has started several processes. The others do only what rank 0
+// announces to them.
+func lead(call *job.Call, cmd *cobra.Command) {
+	help, do := cmd.HelpFunc(), cmd.RunE
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !call.Follows() {
+			help(cmd, args)
+		}
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if leads, err := call.Join(cmd.Context(), cmd.Flags()); !leads {
+			return err
+		}
+		return do(cmd, args)
+	}
 }
 
 // commandNames returns the names of the commands, without hidden ones.

@@ -19,15 +19,14 @@ func runCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run PROBLEM [flags]",
 		Short: "Minimise a problem",
-		Long: "Minimise PROBLEM: NAME[:key=value,...] (clopt list problems), an objective FILE.cl\n" +
-			"(clopt help objective), a graph (clopt help graphs), or a run.toml of an earlier run.",
+		Long: "Minimise PROBLEM: NAME[:key=value,...], see clopt list problems; an objective FILE.cl,\n" +
+			"see clopt help objective; a graph, see clopt help graphs; or a run.toml of an earlier run.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runProblem(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
 	flags.SetOptions(call.Stdout, cmd, flags.RunOptions)
-	flags.CompleteFlag(cmd, "solver", flags.SolverNames()...)
 	return cmd
 }
 
@@ -61,11 +60,8 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 		config.Print(call.Stdout, spec, origin)
 		return nil
 	}
-	if leads, err := call.Join(ctx, config); !leads {
-		return err
-	}
 	show := call.Display(s)
-	show.Sayf("clopt %s: %s", runs.ToolVersion, spec)
+	show.Sayf("clopt %s  %s", runs.ToolVersion, spec)
 	call.ShowRanks(show)
 	j, err := job.Prepare(call, s, show, spec)
 	if err == nil && !s.DryRun {

@@ -23,7 +23,7 @@ func TestRunFolder(t *testing.T) {
 	if code != 0 || !strings.Contains(errs, "generated data, not the official instance") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	for _, want := range []string{"confirmed by the host", "evals:", "clopt run runs/a/run.toml", "best.npy"} {
+	for _, want := range []string{"confirmed by the host", "limit of ", "clopt run runs/a/run.toml", "best.npy"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the summary does not contain %q:\n%s", want, out)
 		}
@@ -228,7 +228,7 @@ func TestXFormats(t *testing.T) {
 // the choice, so that it is repeated and resumed with the same settings.
 func TestChosenMethod(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const chosen = "method: masw Population=5 mates=1, because "
+	const chosen = "masw Population=5 mates=1, because "
 	args := []string{"run", "griewank", "-n", "1000", "--precision", "fp32", "--evals", "300", "--set",
 		"Population=5", "--seed", "1"}
 	if code, out, errs := call(t, append(args, "--dry-run")...); code != 0 || !strings.Contains(out, chosen) {

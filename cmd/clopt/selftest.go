@@ -2,7 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -10,25 +11,30 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/solvers/bench"
 )
 
 func selftestCommand(call *job.Call) *cobra.Command {
 	var selector string
+	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "selftest [-d SELECTOR]",
+		Use:   "selftest [-d SELECTOR] [--json]",
 		Short: "Compare every device with the host: random numbers, sums, problems",
 		Args:  flags.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return runSelftest(cmd.Context(), call, selector) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runSelftest(cmd.Context(), call, selector, asJSON)
+		},
 	}
 	cmd.Flags().StringVarP(&selector, "devices", "d", "all", "devices to test, as in clopt run")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	flags.CompleteDevices(cmd)
 	return cmd
 }
 
 // runSelftest executes "clopt selftest".
-func runSelftest(ctx context.Context, call *job.Call, selector string) error {
+func runSelftest(ctx context.Context, call *job.Call, selector string, asJSON bool) error {
 	all, err := cl.Discover()
 	if err != nil {
 		return exit.With(exit.NoDevice, err)
@@ -37,51 +43,46 @@ func runSelftest(ctx context.Context, call *job.Call, selector string) error {
 	if err != nil {
 		return exit.With(exit.NoDevice, err)
 	}
-	var ps []problems.Problem
-	for _, e := range catalog.List() {
-		p, err := catalog.Parse(e.Name, problems.Options{})
-		if err != nil {
-			return err
-		}
-		ps = append(ps, p)
+	ps, err := testProblems()
+	if err != nil {
+		return err
 	}
-	for _, spec := range []string{"maxcut:torus=60x60,weights=-9..9", "maxcut:complete=60,weights=unit"} {
-		p, err := catalog.Parse(spec, problems.Options{})
-		if err != nil {
-			return err
-		}
-		ps = append(ps, p)
-	}
+	var devices []report.Tested
 	failed := 0
 	for _, info := range infos {
-		d, err := cl.Open(info)
-		if err != nil {
-			fmt.Fprintf(call.Stdout, "device %d (%s): FAILED to open: %v\n", info.Index, info.Name, err)
-			failed++
-			continue
-		}
-		checks, bad := 0, 0
-		err = bench.SelfTest(ctx, d, ps, func(check string, err error) {
-			checks++
-			if err != nil {
-				bad++
-				fmt.Fprintf(call.Stdout, "%s: FAILED %s: %v\n", d, check, err)
-				return
-			}
-			fmt.Fprintf(call.Stdout, "%s: ok %s\n", d, check)
-		})
-		d.Close()
+		t := report.SelfTest(ctx, info, ps)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		fmt.Fprintf(call.Stdout, "%s: %d of %d checks passed\n", d, checks-bad, checks)
-		if err != nil {
+		if len(t.Failed) > 0 {
 			failed++
 		}
+		devices = append(devices, t)
+	}
+	if asJSON {
+		err = json.NewEncoder(call.Stdout).Encode(map[string]any{"devices": devices})
+	} else {
+		report.PrintTested(call.Stdout, devices)
 	}
 	if failed > 0 {
 		return exit.Failf(exit.Verify, "self-test: %d of %d devices failed. "+
 			"Leave them out with --devices, or update their drivers.", failed, len(infos))
 	}
-	return nil
+	return err
+}
+
+// testProblems returns the problems on which devices are tested.
+func testProblems() (ps []problems.Problem, err error) {
+	specs := []string{"maxcut:torus=60x60,weights=-9..9", "maxcut:complete=60,weights=unit"}
+	for i, e := range catalog.List() {
+		specs = slices.Insert(specs, i, e.Name)
+	}
+	for _, spec := range specs {
+		p, err := catalog.Parse(spec, problems.Options{})
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, p)
+	}
+	return ps, nil
 }

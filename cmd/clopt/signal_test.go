@@ -161,7 +161,7 @@ func TestStoppedAndResumed(t *testing.T) {
 	sameRun(t, "stopped", "runs/whole", "moved")
 	// A finished run is shown again, and goes on with a larger limit.
 	if code, out, errs := call(t, "resume", "moved"); code != 0 || !strings.Contains(errs, "is finished") ||
-		!strings.Contains(out, "best f") {
+		!strings.Contains(out, "  best  ") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	for _, dir := range []string{"runs/whole", "moved"} {

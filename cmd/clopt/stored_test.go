@@ -72,8 +72,8 @@ func TestFolderRemoved(t *testing.T) {
 	}()
 	code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "1s",
 		"--seed", "1", "--name", "a")
-	if code != exit.Output || !strings.Contains(out, "none in runs/a") || strings.Contains(out, "trace.jsonl") ||
-		strings.Contains(out, "again") {
+	if code != exit.Output || !strings.Contains(out, "nothing in runs/a") || strings.Contains(out, "trace.jsonl") ||
+		strings.Contains(out, "clopt run ") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if _, err := os.Lstat("runs/a"); err == nil {

@@ -92,6 +92,16 @@ func TestR19FolderOfStranger(t *testing.T) {
 			t.Errorf("clopt %s: exit %d\n%s%s", command, code, out, errs)
 		}
 	}
+	// What is written may not have a second name outside of the folder.
+	for _, name := range []string{"trace.jsonl", "log.txt"} {
+		os.RemoveAll("bad")
+		copyTree(t, "runs/a", "bad")
+		os.Link("bad/"+name, "second-"+name)
+		before := readText(t, "second-"+name)
+		code, out, errs := call(t, strings.Fields(all[0])...)
+		count.Check(code == exit.Usage && strings.Contains(out+errs, "hard link") &&
+			readText(t, "second-"+name) == before, "hard link to %s: exit %d\n%s%s", name, code, out, errs)
+	}
 	// A link that the user gives may lead to a run folder.
 	os.Symlink("runs/a", "mine")
 	for _, command := range []string{"resume mine --evals 300 -q", "check mine", "compare mine"} {

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/methods"
@@ -187,7 +187,7 @@ type methodRow struct {
 func structureOf(p problems.Problem) (*structureReport, error) {
 	s, t := p.Structure(), p.Tiling()
 	r := &structureReport{Problem: p.Spec().String(), Variables: s.Variables(), Components: s.Components(),
-		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), InnerSums: s.Inner(),
+		Reads: facts.ReadsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), InnerSums: s.Inner(),
 		Tiles: t.Tiles(), TileVars: min(t.TileVars, t.N), Halo: t.Halo}
 	if parts, err := problems.PartsOf(p, 1); err != nil {
 		r.NoParts = err.Error()
@@ -221,56 +221,6 @@ func structureOf(p problems.Problem) (*structureReport, error) {
 		}
 	}
 	return r, nil
-}
-
-// readsInWords says what component k reads.
-func readsInWords(s problems.Structure) string {
-	at := func(stride, o int) string {
-		text := "k"
-		if stride > 1 {
-			text = fmt.Sprintf("%d*k", stride)
-		}
-		if o > 0 {
-			text += fmt.Sprintf("+%d", o)
-		}
-		return text
-	}
-	if s.Whole() {
-		return "whole"
-	}
-	if size, steps, ok := s.Grid(); ok {
-		var words []string
-		for _, step := range steps {
-			words = append(words, opencl.StepName(step))
-		}
-		return fmt.Sprintf("%s, on a grid of %d x %d x %d", strings.Join(words, ", "), size[0], size[1], size[2])
-	}
-	reads, start, vars, _, lists := s.ReadTables()
-	if stride, from, to, ok := s.Window(); ok {
-		if !lists && from == to {
-			return at(stride, from)
-		} else if !lists {
-			return at(stride, from) + ".." + at(stride, to)
-		}
-		var words []string
-		for _, o := range reads {
-			words = append(words, at(stride, int(o)))
-		}
-		return strings.Join(words, ", ")
-	}
-	least, most := len(reads), 0
-	for k := range len(start) - 1 {
-		n := int(start[k+1] - start[k])
-		least, most = min(least, n), max(most, n)
-	}
-	text := fmt.Sprintf("lists of %d to %d variables", least, most)
-	if least == most {
-		text = fmt.Sprintf("lists of %d variables", most)
-	}
-	if vars < s.Variables() {
-		text += fmt.Sprintf(", the same in each %d variables", vars)
-	}
-	return text
 }
 
 // classesOf counts the parts of each size in all tiles, in order of size.

@@ -15,13 +15,12 @@ func suiteCommand(call *job.Call) *cobra.Command {
 		Long: "Run a campaign, a built-in one (clopt list suites) or one in a file (clopt help suite), and show its\n" +
 			"tables. Each run has a folder below OUT/NAME. To continue after a stop, give the same command:\n" +
 			"finished runs are not repeated, and a run that was stopped continues from its checkpoint.",
-		Args: flags.OneArg("NAME or FILE.toml"), ValidArgs: campaign.Names(),
+		Args: flags.OneArg("NAME or FILE.toml"), ValidArgsFunction: flags.CompleteNameOrFile(campaign.Names()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return campaign.Run(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
 	opts := campaign.Options()
 	flags.SetOptions(call.Stdout, cmd, opts)
-	flags.CompleteFlag(cmd, "scale", "full", "laptop")
 	return cmd
 }

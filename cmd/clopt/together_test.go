@@ -43,7 +43,7 @@ func TestR24TwoInOneFolder(t *testing.T) {
 			code := end()
 			if code == 0 {
 				went++
-			} else if code != exit.Usage || !strings.Contains(texts[i].String(), "in use by pid") {
+			} else if code != exit.Usage || !strings.Contains(texts[i].String(), "in use by ") {
 				t.Errorf("exit %d\n%s", code, texts[i])
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/test/battery"
 )
 
 // endlessText is an objective whose evaluation does not end.
@@ -23,29 +24,29 @@ static void component(uint k, point x, data d, real *acc)
 }
 `
 
-// TestEndlessObjective checks that --trial-time limits the first evaluation and its compilation.
-func TestEndlessObjective(t *testing.T) {
+// TestR18Endless checks that --trial-time limits the first evaluation and its compilation.
+func TestR18Endless(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	file(t, "endless.cl", endlessText)
 	file(t, "x.txt", "1 1 1\n")
 	code, out, errs := call(t, "run", "endless.cl", "--trial-time", "5s")
-	if code != 4 || out != "" || !strings.Contains(errs, "endless.cl: error: the first evaluation on device 0") ||
-		!strings.Contains(errs, "has not ended after 5s. Look for a loop without an end") {
-		t.Errorf("exit %d\n%s%s", code, out, errs)
-	}
+	count.Check(code == 4 && out == "" &&
+		strings.Contains(errs, "endless.cl: error: the first evaluation on device 0") &&
+		strings.Contains(errs, "has not ended after 5s. Look for a loop without an end"),
+		"exit %d\n%s%s", code, out, errs)
 	// No compilation ends within a nanosecond.
 	code, out, errs = call(t, "eval", "endless.cl", "--x", "x.txt", "--trial-time", "1ns")
-	if code != 4 || out != "" || !strings.Contains(errs, "endless.cl: error: the compiler of device 0") ||
-		!strings.Contains(errs, "has not ended after 1ns. Make the text simpler") {
-		t.Errorf("exit %d\n%s%s", code, out, errs)
-	}
+	count.Check(code == 4 && out == "" && strings.Contains(errs, "endless.cl: error: the compiler of device 0") &&
+		strings.Contains(errs, "has not ended after 1ns. Make the text simpler"), "exit %d\n%s%s", code, out, errs)
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder stays")
 	}
 }
 
-// TestTrialEndsWithItsParent kills clopt during an endless trial, and waits for the end of the child process.
-func TestTrialEndsWithItsParent(t *testing.T) {
+// TestR18EndsWithItsParent kills clopt during an endless trial, and waits for the end of the child process.
+func TestR18EndsWithItsParent(t *testing.T) {
+	count := battery.Begin(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "endless.cl")
 	if err := os.WriteFile(path, []byte(endlessText), 0o666); err != nil {
@@ -63,6 +64,7 @@ func TestTrialEndsWithItsParent(t *testing.T) {
 	}
 	parent.Wait()
 	waitFor(t, "the trial ends", func() bool { return len(trials(path)) == 0 })
+	count.Count(true)
 }
 
 // waitFor waits until a condition holds.

@@ -90,6 +90,7 @@ type cecGroup struct {
 type CEC2013 struct {
 	f, n      int
 	mode      string
+	bare      bool // Ackley's function without T_osz, T_asy and Λ
 	source    string
 	domain    problems.Domain
 	structure problems.Structure
@@ -129,6 +130,18 @@ func New(f int, n int, mode string, data *Data) (*CEC2013, error) {
 	c.lay(data)
 	c.structure = c.reads()
 	return c, nil
+}
+
+// WithoutTransforms returns F3, F6 or F10 without the transformations T_osz, T_asy and Λ: Ackley's function of the
+// shifted and rotated variables, which is far easier. Many published values of these functions are its values. The
+// error is an *input.Error for other functions.
+func (c *CEC2013) WithoutTransforms() (*CEC2013, error) {
+	if kinds[c.f].base != cecAckley {
+		return nil, input.Errorf("", 0, 0, "cec2013/f%d: transform=none is for f3, f6 and f10", c.f)
+	}
+	bare := *c
+	bare.bare = true
+	return &bare, nil
 }
 
 var modes = []string{ModeBlocks, ModePaper, ModeDistinct}
@@ -227,6 +240,9 @@ func (c *CEC2013) Spec() problems.Spec {
 	if c.mode != ModeBlocks {
 		s = s.With("mode", c.mode)
 	}
+	if c.bare {
+		s = s.With("transform", "none")
+	}
 	return s.With("n", strconv.Itoa(c.n))
 }
 
@@ -236,6 +252,9 @@ var milestones = []int64{120_000, 600_000, 3_000_000}
 // Info returns the optimum, the milestones of the competition, and the source of the data.
 func (c *CEC2013) Info() problems.Info {
 	i := problems.Info{Title: kinds[c.f].Title, Milestones: milestones, Data: c.source}
+	if c.bare {
+		i.Title += ", without transformations"
+	}
 	// Groups of F14 pull shared variables to different places: that minimum is positive and not known.
 	if c.f != 14 || c.mode == ModePaper {
 		i.Best, i.Optima = new(float64), func() [][]float64 { return [][]float64{c.optimum()} }

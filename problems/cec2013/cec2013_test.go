@@ -174,7 +174,7 @@ func TestCEC2013Stretched(t *testing.T) {
 	for _, f := range []int{1, 2, 3, 12} {
 		c := newCEC(t, f, 1000, ModePaper)
 		x := pointOf(c, 3)
-		if got, want := mustEval(t, c, x), cecValue(kinds[f].base, x); math.Abs(got/want-1) > 1e-12 {
+		if got, want := mustEval(t, c, x), c.value(kinds[f].base, x); math.Abs(got/want-1) > 1e-12 {
 			t.Errorf("f%d: stretched %v, block %v", f, got, want)
 		}
 		for _, n := range []int{2, 3, 999, 1001, 1002, 2500} {
@@ -186,7 +186,7 @@ func TestCEC2013Stretched(t *testing.T) {
 	}
 	c := newCEC(t, 12, 2500, ModePaper)
 	x := pointOf(c, 5)
-	if got, want := mustEval(t, c, x), cecValue(cecRosenbrock, x); math.Abs(got/want-1) > 1e-12 {
+	if got, want := mustEval(t, c, x), c.value(cecRosenbrock, x); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("f12 of 2500 variables: %v, want %v", got, want)
 	}
 }
@@ -272,4 +272,52 @@ func BenchmarkCEC2013Host(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestWithoutTransforms compares F3, F6 and F10 without transformations with Ackley's function of the shifted and
+// rotated variables, and checks that no other function has the key.
+func TestWithoutTransforms(t *testing.T) {
+	for _, f := range []int{3, 6, 10} {
+		for _, mode := range []string{ModeBlocks, ModePaper} {
+			c, err := newCEC(t, f, 2000, mode).WithoutTransforms()
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, want := pointOf(c, uint32(f)), 0.0
+			if c.stretched() {
+				want = ackley(x)
+			} else {
+				for b := range 2 {
+					for _, g := range c.groups {
+						want += g.weight * ackley(c.group(b, g, 0, x))
+					}
+				}
+			}
+			if got := mustEval(t, c, x); math.Abs(got/want-1) > 1e-12 {
+				t.Errorf("%s: %v, want %v", c.Spec(), got, want)
+			}
+			if got := mustEval(t, c, c.optimum()); got != 0 {
+				t.Errorf("%s: %v at the optimum", c.Spec(), got)
+			}
+			again, err := Family.Parse(c.Spec(), "")
+			spec := c.Spec().String()
+			if err != nil || again.Spec().String() != spec || !strings.Contains(spec, "transform=none") {
+				t.Errorf("%s is read as %v, %v", c.Spec(), again, err)
+			}
+		}
+	}
+	_, err := newCEC(t, 4, 1000, "").WithoutTransforms()
+	if err == nil || !strings.Contains(err.Error(), "f3, f6 and f10") {
+		t.Errorf("f4: %v", err)
+	}
+}
+
+// ackley is the usual form of Ackley's function.
+func ackley(y []float64) float64 {
+	squares, waves, n := 0.0, 0.0, float64(len(y))
+	for _, v := range y {
+		squares += v * v
+		waves += math.Cos(2 * math.Pi * v)
+	}
+	return -20*math.Exp(-0.2*math.Sqrt(squares/n)) - math.Exp(waves/n) + 20 + math.E
 }

@@ -54,6 +54,10 @@ func Load(dir string, f int) (*Data, error) {
 }
 
 func readCapped(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, input.Errorf(path, 0, 0, "is not a regular file. Copy its content into a file.")
+	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, input.Errorf(path, 0, 0,

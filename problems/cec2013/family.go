@@ -18,7 +18,7 @@ const (
 
 // Family is the suite: cec2013/f1 to cec2013/f15.
 var Family = problems.Family{
-	Name: name, Title: "CEC'2013 large-scale global optimization", Keys: []string{"mode"},
+	Name: name, Title: "CEC'2013 large-scale global optimization", Keys: []string{"mode", "transform"},
 	Parse: parse, List: entries, Describe: describe,
 }
 
@@ -53,6 +53,15 @@ func parse(s problems.Spec, data string) (problems.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	switch transform, ok := s.Get("transform"); {
+	case !ok:
+		return c, nil
+	case transform != "none":
+		return nil, input.Errorf("", 0, 0, "cec2013/f%d: transform is %q; only none can be given", f, transform)
+	}
+	if c, err = c.WithoutTransforms(); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
@@ -67,6 +76,9 @@ func describe(e problems.Entry) string {
 	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all with the same data\n", ModeBlocks)
 	fmt.Fprintf(&b, "         %s: no shift; f1, f2, f3 and f12 over all variables, any n from 2 on\n", ModePaper)
 	fmt.Fprintf(&b, "         %s: blocks, each with a shift of its own\n", ModeDistinct)
+	if f, err := strconv.Atoi(strings.TrimPrefix(e.Name, name+"/f")); err == nil && kinds[f].base == cecAckley {
+		fmt.Fprint(&b, "  transform  none: without the transformations of the benchmark, a far easier function\n")
+	}
 	for _, r := range e.References {
 		fmt.Fprintf(&b, "  from   %s\n", r)
 	}

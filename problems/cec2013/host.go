@@ -20,7 +20,7 @@ func (c *CEC2013) HostTile(t int, x, acc []float64) {
 		}
 	}
 	for _, g := range c.groups {
-		acc[0] += g.weight * cecValue(g.base, g.turned(z[g.start:g.start+g.size], y[:g.size]))
+		acc[0] += g.weight * c.value(g.base, g.turned(z[g.start:g.start+g.size], y[:g.size]))
 	}
 }
 
@@ -38,7 +38,7 @@ func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
 	block, k := k/per, k%per
 	if k < closed {
 		g := c.groups[k]
-		acc[0] += g.weight * cecValue(g.base, c.group(block, g, first, x))
+		acc[0] += g.weight * c.value(g.base, c.group(block, g, first, x))
 		return
 	}
 	g := c.groups[closed]
@@ -50,7 +50,7 @@ func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
 	case cecRastrigin:
 		v = cecRastriginTerm(v, u, cecLambda(g.size)[i])
 	case cecRosenbrock:
-		v = cecValue(cecRosenbrock, []float64{v, c.z(block, g.start+i+1, first, x)})
+		v = c.value(cecRosenbrock, []float64{v, c.z(block, g.start+i+1, first, x)})
 	case cecSphere:
 		v *= v
 	}
@@ -61,7 +61,7 @@ func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
 // x[0] is variable number first, as in HostComponent.
 func (c *CEC2013) HostInner(k, first int, x, inner []float64) {
 	per := c.components()
-	squares, waves := cecAckleySums(c.group(k/per, c.groups[k%per], first, x))
+	squares, waves := c.ackleySums(c.group(k/per, c.groups[k%per], first, x))
 	inner[0] += squares
 	inner[1] += waves
 }
@@ -104,7 +104,7 @@ func (g cecGroup) turned(z, out []float64) []float64 {
 func (c *CEC2013) hostTerms(lo int, x, acc []float64) {
 	base := kinds[c.f].base
 	if base == cecRosenbrock {
-		acc[0] += cecValue(cecRosenbrock, x)
+		acc[0] += c.value(cecRosenbrock, x)
 		return
 	}
 	for i, z := range x {
@@ -115,15 +115,15 @@ func (c *CEC2013) hostTerms(lo int, x, acc []float64) {
 		case cecRastrigin:
 			acc[0] += cecRastriginTerm(z, u, math.Pow(10, u/2))
 		case cecAckley:
-			y := math.Pow(10, u/2) * cecAsy(cecOsz(z), u)
+			y := c.ackleyTerm(z, u, math.Pow(10, u/2))
 			acc[0] += y * y
 			acc[1] += cecSin2(y)
 		}
 	}
 }
 
-// cecValue returns a base function of a whole vector, with u_i = i/(len(z)-1).
-func cecValue(base cecBase, z []float64) float64 {
+// value returns a base function of a whole vector, with u_i = i/(len(z)-1).
+func (c *CEC2013) value(base cecBase, z []float64) float64 {
 	n, sum := len(z), 0.0
 	switch base {
 	case cecElliptic:
@@ -136,7 +136,7 @@ func cecValue(base cecBase, z []float64) float64 {
 			sum += cecRastriginTerm(v, float64(i)/float64(n-1), lambda[i])
 		}
 	case cecAckley:
-		squares, waves := cecAckleySums(z)
+		squares, waves := c.ackleySums(z)
 		return cecAckleyOf(squares, waves, n)
 	case cecSchwefel:
 		prefix := 0.0
@@ -169,11 +169,19 @@ func cecRastriginTerm(z, u, lambda float64) float64 {
 	return y*y + 20*cecSin2(y)
 }
 
-// cecAckleySums returns Σ y² and Σ sin²(πy) over y = Λ(T_asy(T_osz(z))).
-func cecAckleySums(z []float64) (squares, waves float64) {
+// ackleyTerm returns y of Ackley's function, Λ(T_asy(T_osz(z))) or z.
+func (c *CEC2013) ackleyTerm(z, u, lambda float64) float64 {
+	if c.bare {
+		return z
+	}
+	return lambda * cecAsy(cecOsz(z), u)
+}
+
+// ackleySums returns Σ y² and Σ sin²(πy).
+func (c *CEC2013) ackleySums(z []float64) (squares, waves float64) {
 	lambda := cecLambda(len(z))
 	for i, v := range z {
-		y := lambda[i] * cecAsy(cecOsz(v), float64(i)/float64(len(z)-1))
+		y := c.ackleyTerm(v, float64(i)/float64(len(z)-1), lambda[i])
 		squares += y * y
 		waves += cecSin2(y)
 	}

@@ -33,8 +33,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl",
-			"problems/cec2013/stretched.cl"}}
+		t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/stretched.cl")}
 		if form == problems.Partial {
 			t.Parts = append(t.Parts, objective)
 			defs.Add("CEC_DIM", problems.Literal(float64(c.n)))
@@ -84,8 +83,8 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
 		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
 	}
-	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"},
-		Defines: defs, Tables: c.tables(form)}
+	t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/cec2013.cl"), Defines: defs,
+		Tables: c.tables(form)}
 	if form != problems.Tile {
 		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
 		switch form {
@@ -99,6 +98,23 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
 	c.panel(&t)
 	return t, nil
+}
+
+// transforms returns the texts of T_osz and T_asy.
+func (c *CEC2013) transforms() []string {
+	parts := []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl"}
+	if c.bare {
+		parts = append(parts, "problems/cec2013/untransformed.cl")
+	}
+	return parts
+}
+
+// lambda returns 10^(u/2), or 1 without transformations.
+func (c *CEC2013) lambda(u float64) float64 {
+	if c.bare {
+		return 1
+	}
+	return math.Pow(10, u/2)
 }
 
 // objective is the text of the objective on the device.
@@ -115,12 +131,15 @@ func (c *CEC2013) shiftKind() int {
 	return 1
 }
 
-// powers returns the tables of 10^(e·i/(n-1)) for the stretched functions, with e = 6 for elliptic and 1/2 for others.
-// The power of i is coarse[i/1024]·fine[i mod 1024].
+// powers returns the tables of 10^(e·i/(n-1)) for the stretched functions, with e = 6 for elliptic, 1/2 for others, and
+// 0 without transformations. The power of i is coarse[i/1024]·fine[i mod 1024].
 func (c *CEC2013) powers() []problems.Table {
 	e := 0.5
-	if kinds[c.f].base == cecElliptic {
+	switch {
+	case kinds[c.f].base == cecElliptic:
 		e = 6
+	case c.bare:
+		e = 0
 	}
 	e /= float64(c.n - 1)
 	coarse, fine := make([]float64, (c.n+1023)/1024), make([]float64, 1024)
@@ -160,7 +179,7 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 		turn, weight = append(turn, uint32(place[g.size])), append(weight, g.weight)
 		for i := range g.size {
 			ui := float64(i) / float64(g.size-1)
-			group, u, lambda = append(group, uint32(k)), append(u, ui), append(lambda, math.Pow(10, ui/2))
+			group, u, lambda = append(group, uint32(k)), append(u, ui), append(lambda, c.lambda(ui))
 			if g.base == cecElliptic {
 				coef = append(coef, g.weight*math.Pow(10, 6*ui))
 			} else {

@@ -19,9 +19,9 @@ import (
 //	               An efficient implementation of parallel simulated annealing
 //	               algorithm in GPUs, J. Glob. Optim. 57:863–890, 2013,
 //	               doi:10.1007/s10898-012-9979-z
-//	G1 … G8        R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel
-//	               construction for continuous GRASP optimization on GPUs,
-//	               XLIV SBPO, 2012
+//	G1 … G8        L. M. M. dos Santos Andrade, R. B. Xavier, L. dos A. F.
+//	               Cabral, A. de A. Formiga: Parallel construction for
+//	               continuous GRASP optimization on GPUs, XLIV SBPO, 2012
 //
 // Both papers misprint several formulas. The functions here follow the original ones, and comments note the
 // differences. Every function is a sum of components, each with a window of variables. A product is a sum of logarithms

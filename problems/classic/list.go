@@ -31,8 +31,8 @@ const (
 	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient " +
 		"implementation of parallel simulated annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, " +
 		"doi:10.1007/s10898-012-9979-z (formulas corrected)"
-	graspReference = "R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel construction for continuous GRASP " +
-		"optimization on GPUs, XLIV SBPO, 2012 (formulas corrected)"
+	graspReference = "L. M. M. dos Santos Andrade, R. B. Xavier, L. dos A. F. Cabral, A. de A. Formiga: Parallel " +
+		"construction for continuous GRASP optimization on GPUs, XLIV SBPO, 2012 (formulas corrected)"
 )
 
 // Entries lists the functions in alphabetical order, then the papers'

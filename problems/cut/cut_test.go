@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,22 +161,33 @@ func TestCutPrecision(t *testing.T) {
 
 func TestReadBinaryPoints(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "x")
+	file, three := filepath.Join(dir, "x"), problems.Domain{N: 3}
 	for text, want := range map[string]string{"012\n": "x:1:3", "0 1 2": "x:1:5", "0 1": "x:1:4: error: 2 of 3"} {
 		os.WriteFile(file, []byte(text), 0o666)
-		if _, err := cut.ReadBinaryPoints(file, 3); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := cut.ReadBinaryPoints(file, three); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		} else if _, ok := errors.AsType[*input.Error](err); !ok {
 			t.Errorf("%q: %T", text, err)
 		}
 	}
 	var b strings.Builder
-	if err := cut.WriteBinaryPoint(&b, []float64{0, 1, 1}); err != nil || b.String() != "011\n" {
+	if err := cut.WriteBinaryPoint(&b, three, []float64{0, 1, 1}); err != nil || b.String() != "011\n" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	os.WriteFile(file, []byte(b.String()), 0o666)
-	if p, err := cut.ReadBinaryPoints(file, 3); err != nil || len(p.X) != 1 || p.X[0][1] != 1 || p.X[0][0] != 0 {
-		t.Errorf("%v, %v", p, err)
+	named := problems.Domain{N: 3, Names: []string{"speed", "heat", "a b"}}
+	for _, d := range []problems.Domain{three, named} {
+		p, err := cut.ReadBinaryPoints(file, d)
+		if err != nil || len(p.X) != 1 || p.X[0][1] != 1 || p.X[0][0] != 0 {
+			t.Errorf("%v, %v", p, err)
+		}
+	}
+	b.Reset()
+	cut.WriteBinaryPoint(&b, named, []float64{0, 1, 1})
+	os.WriteFile(file, []byte(b.String()), 0o666)
+	p, err := cut.ReadBinaryPoints(file, named)
+	if err != nil || len(p.X) != 1 || !slices.Equal(p.X[0], []float64{0, 1, 1}) {
+		t.Errorf("%q: %v, %v", b.String(), p, err)
 	}
 }
 

@@ -1,17 +1,19 @@
 package cut
 
 import (
-	"bufio"
 	"io"
 	"math"
 	"os"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 )
 
-// ReadBinaryPoints reads points of dim variables 0 and 1: a .npy file as ReadPoints does, or a text in one of the forms
-// of input.ReadAssignments, with one point or one point a line. Another number than 0 and 1 is an *input.Error.
-func ReadBinaryPoints(path string, dim int) (input.Points, error) {
+// ReadBinaryPoints reads points of a binary domain: a .npy file as ReadPoints does, or a text in one of the forms of
+// input.ReadAssignments, with one point or one point a line, or of input.ReadNamed. Another number than 0 and 1 is an
+// *input.Error.
+func ReadBinaryPoints(path string, d problems.Domain) (input.Points, error) {
+	dim := d.N
 	if isNpy(path) {
 		p, err := input.ReadPoints(path, dim)
 		if err != nil {
@@ -27,7 +29,7 @@ func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 		}
 		return p, nil
 	}
-	sides, err := input.ReadAssignments(path, dim)
+	sides, err := readSides(path, d)
 	if err != nil {
 		return input.Points{}, input.AsError(err)
 	}
@@ -42,7 +44,20 @@ func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 	return p, nil
 }
 
+// readSides reads the sides of one or more points from a text.
+func readSides(path string, d problems.Domain) ([][]uint8, error) {
+	if d.Names != nil {
+		if sides, err := input.ReadNamed(path, d.Names); err != nil || sides != nil {
+			return [][]uint8{sides}, err
+		}
+	}
+	return input.ReadAssignments(path, d.N)
+}
+
 func isNpy(path string) bool {
+	if !input.IsRegular(path) {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false
@@ -53,14 +68,19 @@ func isNpy(path string) bool {
 	return err == nil && string(head) == input.NpyMagic
 }
 
-// WriteBinaryPoint writes a point of zeros and ones as one line of digits.
-func WriteBinaryPoint(w io.Writer, x []float64) error {
-	out := bufio.NewWriterSize(w, 64<<10)
-	for _, v := range x {
-		if err := out.WriteByte('0' + byte(math.Round(v))); err != nil {
-			return err
-		}
+// WriteBinaryPoint writes a point of a binary domain as one line of digits, or, if variables have names, as lines
+// "NAME VALUE".
+func WriteBinaryPoint(w io.Writer, d problems.Domain, x []float64) error {
+	sides := make([]uint8, len(x))
+	for i, v := range x {
+		sides[i] = uint8(math.Round(v))
 	}
-	out.WriteByte('\n')
-	return out.Flush()
+	if d.Names != nil {
+		return input.WriteNamed(w, d.Names, sides)
+	}
+	for i := range sides {
+		sides[i] += '0'
+	}
+	_, err := w.Write(append(sides, '\n'))
+	return err
 }

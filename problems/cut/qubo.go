@@ -104,6 +104,3 @@ func (c *Cut) Model() (*graph.Model, error) {
 	}
 	return m.To(c.kind)
 }
-
-// Names returns the names of the variables, or nil if they have none. The caller must not change them.
-func (c *Cut) Names() []string { return c.names }

@@ -253,6 +253,10 @@ func (p *parser) bqm() error {
 	if err := t.size(len(linear), top["linear_biases"]); err != nil {
 		return err
 	}
+	if i, ok := top["num_variables"]; ok && string(t.text[i:t.end(i)]) != strconv.Itoa(len(linear)) {
+		return t.fail(i, "num_variables is %s, and there are %d linear_biases. Correct one of them.", t.shown(i),
+			len(linear))
+	}
 	for u, i := range linear {
 		c, digits, err := t.exact(i)
 		if err != nil {

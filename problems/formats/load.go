@@ -167,7 +167,9 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err != nil {
 		return nil, Notes{}, err
 	}
+	metaAt := l.Source.Name
 	if t := traits[p.format]; t.Comment == "" && !t.Inside {
+		metaAt = MetaPath(metaAt)
 		m, err := readMeta(l.Source.Name)
 		if err != nil {
 			return nil, Notes{}, err
@@ -180,7 +182,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, err
 	}
 	if err := p.meta.apply(p.model); err != nil {
-		return nil, Notes{}, input.Errorf(l.Source.Name, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
+		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
 	if err := representable(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)

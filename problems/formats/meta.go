@@ -61,6 +61,9 @@ func (m *Meta) comment(text []byte) (ok bool, err error) {
 		if plain, err := strconv.Unquote(name); err == nil {
 			name = plain
 		}
+		if before, named := m.Names[i]; named {
+			return true, fmt.Errorf("variable %s has the name %s already. Remove one", i, input.Shown([]byte(before)))
+		}
 		m.Names[i] = name
 		return true, nil
 	}
@@ -120,6 +123,14 @@ func (m *Meta) apply(to *graph.Model) error {
 			return fmt.Errorf("the name of variable %.20s, but there are only %d. Remove it", i, to.N())
 		}
 		to.Names[v] = name
+	}
+	of := map[string]int{}
+	for v, name := range to.Names {
+		if u, twice := of[name]; twice {
+			return fmt.Errorf("the name %s of variable %d is that of variable %d, too. Rename one",
+				input.Shown([]byte(name)), v, u)
+		}
+		of[name] = v
 	}
 	return nil
 }

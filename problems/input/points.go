@@ -28,6 +28,9 @@ func ReadPoints(path string, dim int) (Points, error) {
 	if err == nil && info.IsDir() {
 		return Points{}, Errorf(path, 0, 0, "is a folder. Give a file of points, text or .npy.")
 	}
+	if err == nil && !info.Mode().IsRegular() {
+		return Points{}, notRegular(path)
+	}
 	var f *os.File
 	if err == nil {
 		f, err = os.Open(path)

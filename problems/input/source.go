@@ -23,11 +23,16 @@ func FileSource(path string) (Source, error) {
 	case err == nil && info.IsDir():
 		return Source{}, Errorf(path, 0, 0, "is a folder. Give a file.")
 	case err == nil && !info.Mode().IsRegular():
-		return Source{}, Errorf(path, 0, 0, "is not a regular file. Copy its content into a file.")
+		return Source{}, notRegular(path)
 	case err != nil:
 		return Source{}, openError(path, err)
 	}
 	return Source{path, info.Size()}, nil
+}
+
+// notRegular is the error of a pipe or a device, which may have no end, or no writer.
+func notRegular(path string) *Error {
+	return Errorf(path, 0, 0, "is not a regular file. Copy its content into a file.")
 }
 
 func openError(path string, err error) error {

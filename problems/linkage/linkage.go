@@ -66,8 +66,11 @@ func (m *Model) Depth() (depth int) {
 }
 
 // Relabel returns g with other numbers of vertices: vertex p of the result is
-// vertex order[p] of g.
+// vertex order[p] of g. It returns g itself if all vertices keep their numbers.
 func Relabel(g *graph.Graph, order []uint32) *graph.Graph {
+	if slices.IsSorted(order) {
+		return g
+	}
 	n := g.N()
 	place := make([]uint32, n)
 	for p, v := range order {

@@ -32,38 +32,36 @@ func TestFind(t *testing.T) {
 // The library of the launcher's family is tried first, and only a given one if there is one.
 func TestCandidates(t *testing.T) {
 	for launcher, want := range map[string]string{
-		"": "the standard ABI", "mpirun of Open MPI": "Open MPI", "mpirun of MPICH or Intel MPI": "MPICH",
-		"srun": "the standard ABI",
+		"": "libmpi_abi.so.1", "mpirun of Open MPI": "libmpi.so.40", "mpirun of MPICH or Intel MPI": "libmpich.so.12",
+		"srun": "libmpich.so.12", "a launcher with PMIx": "libmpi_abi.so.1",
 	} {
-		all := candidates("", launcher)
-		if all[0].family.name != want || len(all) != 6 {
-			t.Errorf("%q: %s first of %d, want %s of 6", launcher, all[0].family.name, len(all), want)
+		if all := candidates("", launcher); all[0] != want || len(all) != 6 {
+			t.Errorf("%q: %q, want %s first of 6", launcher, all, want)
 		}
-		for _, c := range candidates("/opt/libmpi.so", launcher) {
-			if c.path != "/opt/libmpi.so" {
-				t.Errorf("%q: tries %s", launcher, c.path)
-			}
+		if all := candidates("/opt/libmpi.so", launcher); len(all) != 1 || all[0] != "/opt/libmpi.so" {
+			t.Errorf("%q: %q", launcher, all)
 		}
 	}
 }
 
-func TestFits(t *testing.T) {
-	for _, c := range []struct{ version, symbols, want string }{
-		{"Open MPI v4.1.4, package: Debian", "ompi_mpi_comm_world", "Open MPI"},
-		{"MPICH Version:\t4.0.2", "MPIR_Err_create_code", "MPICH"},
-		{"Intel(R) MPI Library 2021.9 for Linux* OS", "MPIR_Err_create_code", "MPICH"},
-		{"MPICH Version:\t5.0.0", "MPI_Abi_get_version", "the standard ABI"},
-		{"Open MPI v6.0.0", "MPI_Abi_get_version ompi_mpi_comm_world", "Open MPI"},
-		{"something else", "", ""},
+func TestFamilyOf(t *testing.T) {
+	for _, c := range []struct {
+		version, symbols string
+		abi              int
+		want             string
+	}{
+		{"Open MPI v4.1.4, package: Debian", "ompi_mpi_comm_world", 0, "Open MPI"},
+		{"Open MPI v6.0.0", "ompi_mpi_comm_world", -1, "Open MPI"},
+		{"Open MPI v6.0.0", "ompi_mpi_comm_world", 1, "the standard ABI"},
+		{"MPICH Version: 4.0.2", "", 0, "MPICH"},
+		{"MPICH Version: 5.0.1", "", -1, "MPICH"},
+		{"MPICH Version: 5.0.1", "", 1, "the standard ABI"},
+		{"Intel(R) MPI Library 2021.9 for Linux* OS", "", 0, "MPICH"},
+		{"something else", "", 0, ""},
 	} {
-		got := ""
-		for _, f := range families {
-			if got == "" && f.fits(c.version, func(s string) bool { return strings.Contains(c.symbols, s) }) {
-				got = f.name
-			}
-		}
-		if got != c.want {
-			t.Errorf("%s with %q has the interface of %q, want %q", c.version, c.symbols, got, c.want)
+		has := func(s string) bool { return strings.Contains(c.symbols, s) }
+		if got, known := familyOf(c.version, has, c.abi); got.name != c.want || known != (c.want != "") {
+			t.Errorf("%s with ABI %d has the interface of %q, want %q", c.version, c.abi, got.name, c.want)
 		}
 	}
 }

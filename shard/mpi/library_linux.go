@@ -8,37 +8,39 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// library is a loaded MPI library. Its methods are calls of MPI, and belong to the thread that calls start.
+// library is a loaded MPI library. Its methods are calls of MPI, of which only one may be made at a time.
 type library struct {
-	candidate
-	version   string
+	family
+	path      string
+	version   string // what it says about itself
 	functions map[string]uintptr
 	// Communicators, each for calls that may meet none of another kind.
-	exchanges, barriers, questions, ends uintptr
+	exchanges, questions, ends uintptr
 }
 
 // calls lists the functions of MPI that are used.
-var calls = []string{"Init_thread", "Comm_rank", "Comm_size", "Comm_dup", "Iallgatherv", "Ibarrier", "Test", "Send",
-	"Recv", "Iprobe", "Abort", "Finalize", "Get_library_version"}
+var calls = []string{"Init_thread", "Comm_rank", "Comm_size", "Comm_dup", "Isend", "Irecv", "Ibarrier", "Test",
+	"Cancel", "Test_cancelled", "Get_count", "Send", "Recv", "Iprobe", "Abort", "Finalize", "Get_library_version"}
 
-// load loads the first library that has the interface that it is expected to have.
+// load loads the first library that can be loaded and has a known interface.
 func load(lib string, launch Launch) (*library, error) {
 	failed := &LibraryError{Launch: launch}
-	for _, c := range candidates(lib, launch.Launcher) {
-		l, err := open(c)
+	for _, path := range candidates(lib, launch.Launcher) {
+		l, err := open(path)
 		if err == nil {
 			return l, nil
 		}
-		if text := c.path + ": " + err.Error(); len(failed.Tried) == 0 || lib == "" {
-			failed.Tried = append(failed.Tried, text)
-		}
+		failed.Tried = append(failed.Tried, path+": "+err.Error())
 	}
 	return nil, failed
 }
 
+// longestVersion is the largest number of bytes of the text of MPI_Get_library_version, in any library.
+const longestVersion = 8192
+
 // open loads a library. Its symbols are global, since the plugins of Open MPI expect that.
-func open(c candidate) (*library, error) {
-	handle, err := purego.Dlopen(c.path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+func open(path string) (*library, error) {
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be loaded: %w", err)
 	}
@@ -46,20 +48,25 @@ func open(c candidate) (*library, error) {
 		_, err := purego.Dlsym(handle, symbol)
 		return err == nil
 	}
-	l := &library{candidate: c, functions: map[string]uintptr{}}
+	l := &library{path: path, functions: map[string]uintptr{}}
 	for _, name := range calls {
 		if l.functions[name], err = purego.Dlsym(handle, "MPI_"+name); err != nil {
 			return nil, fmt.Errorf("has no MPI_%s", name)
 		}
 	}
-	text, length := make([]byte, l.versionBytes), int32(0)
+	text, length := make([]byte, longestVersion), int32(0)
 	if err := l.call("Get_library_version", pointer(text), address(&length)); err != nil {
 		return nil, err
 	}
-	l.version, _, _ = strings.Cut(string(text[:max(0, min(int(length), len(text)))]), "\n")
-	l.version = strings.Trim(l.version, "\x00 ")
-	if !l.fits(l.version, has) {
-		return nil, fmt.Errorf("does not have the interface of %s (%s)", l.family.name, l.version)
+	version, _, _ := strings.Cut(string(text[:max(0, min(int(length), len(text)))]), "\n")
+	l.version = strings.Join(strings.Fields(strings.Trim(version, "\x00")), " ")
+	var major, minor int32 // of the standard ABI; a library with another one says -1
+	if f, err := purego.Dlsym(handle, "MPI_Abi_get_version"); err == nil {
+		purego.SyscallN(f, address(&major), address(&minor))
+	}
+	var known bool
+	if l.family, known = familyOf(l.version, has, int(major)); !known {
+		return nil, fmt.Errorf("has an interface that clopt does not know (%s)", l.version)
 	}
 	for symbol, to := range map[string]*uintptr{l.worldSymbol: &l.world, l.byteSymbol: &l.byteType} {
 		if symbol == "" {
@@ -95,14 +102,17 @@ func pointer[T any](v []T) uintptr {
 	return address(&v[0])
 }
 
-// escape has held all variables that MPI knows. Only the thread of MPI writes it.
+// escape has held all variables that MPI knows. It is written by one call at a time.
 var escape any
 
-// start begins MPI for this thread, and returns the rank of the process and their number.
+// start begins MPI, and returns the rank of the process and their number.
 func (l *library) start() (rank, size int, err error) {
 	var provided, r, n int32
-	if err := l.call("Init_thread", 0, 0, l.funnel, address(&provided)); err != nil {
+	if err := l.call("Init_thread", 0, 0, l.serialized, address(&provided)); err != nil {
 		return 0, 0, err
+	}
+	if uintptr(provided) < l.serialized {
+		return 0, 0, fmt.Errorf("%s is built without support for threads", l.version)
 	}
 	if err := l.call("Comm_rank", l.world, address(&r)); err != nil {
 		return 0, 0, err
@@ -110,7 +120,7 @@ func (l *library) start() (rank, size int, err error) {
 	if err := l.call("Comm_size", l.world, address(&n)); err != nil {
 		return 0, 0, err
 	}
-	for _, to := range []*uintptr{&l.exchanges, &l.barriers, &l.questions, &l.ends} {
+	for _, to := range []*uintptr{&l.exchanges, &l.questions, &l.ends} {
 		if err := l.call("Comm_dup", l.world, address(to)); err != nil {
 			return 0, 0, err
 		}
@@ -121,46 +131,81 @@ func (l *library) start() (rank, size int, err error) {
 // request is a call that has not been completed, and the memory that MPI uses until then.
 type request struct {
 	handle uintptr // of 32 or 64 bits
-	all    []byte
-	counts []int32 // of the bytes of the ranks, and then where they begin
+	data   []byte
+	status [8]uint64 // longer than any MPI_Status
 }
 
-// gather begins to gather all, of which the bytes of rank r end at ends[r].
-func (l *library) gather(all []byte, ends []int) (*request, error) {
-	q := &request{all: all, counts: make([]int32, 2*len(ends))}
-	from := 0
-	for r, end := range ends {
-		q.counts[r], q.counts[len(ends)+r] = int32(end-from), int32(from)
-		from = end
-	}
-	err := l.call("Iallgatherv", l.inPlace, 0, l.byteType, pointer(all), pointer(q.counts),
-		pointer(q.counts[len(ends):]), l.byteType, l.exchanges, address(&q.handle))
-	return q, err
+// dataTag is the tag of the data of exchanges.
+const dataTag = 1
+
+// send begins to send data to a rank.
+func (l *library) send(rank int, data []byte) (*request, error) {
+	q := &request{data: data}
+	return q, l.call("Isend", pointer(data), uintptr(len(data)), l.byteType, uintptr(rank), dataTag, l.exchanges,
+		address(&q.handle))
 }
 
-// barrier begins to wait for all processes. Those at an end do not meet others at a barrier.
-func (l *library) barrier(end bool) (*request, error) {
-	q, of := &request{}, l.barriers
-	if end {
-		of = l.ends
-	}
-	return q, l.call("Ibarrier", of, address(&q.handle))
+// receive begins to receive data from a rank.
+func (l *library) receive(rank int, data []byte) (*request, error) {
+	q := &request{data: data}
+	return q, l.call("Irecv", pointer(data), uintptr(len(data)), l.byteType, uintptr(rank), dataTag, l.exchanges,
+		address(&q.handle))
+}
+
+// barrier begins to wait for all processes.
+func (l *library) barrier() (*request, error) {
+	q := &request{}
+	return q, l.call("Ibarrier", l.ends, address(&q.handle))
 }
 
 // done reports whether a request has been completed. It also lets MPI work on it.
 func (l *library) done(q *request) (bool, error) {
 	var flag int32
-	err := l.call("Test", address(&q.handle), address(&flag), l.ignore)
+	err := l.call("Test", address(&q.handle), address(&flag), address(&q.status))
 	return flag != 0, err
 }
 
-// send sends an empty message to a rank.
-func (l *library) send(rank, tag int) error {
+// received returns the number of bytes that have come with a receive that is done.
+func (l *library) received(q *request) (int, error) {
+	var n int32
+	err := l.call("Get_count", address(&q.status), l.byteType, address(&n))
+	return int(n), err
+}
+
+// cancel gives up a receive, which must then be done. It reports whether the receive is cancelled, or completed.
+func (l *library) cancel(q *request) (cancelled bool, err error) {
+	if err := l.call("Cancel", address(&q.handle)); err != nil {
+		return false, err
+	}
+	for done := false; !done; {
+		if done, err = l.done(q); err != nil {
+			return false, err
+		}
+	}
+	var flag int32
+	err = l.call("Test_cancelled", address(&q.status), address(&flag))
+	return flag != 0, err
+}
+
+// come returns the size of the next data from a rank; ok is false if there is none yet.
+func (l *library) come(rank int) (n int, ok bool, err error) {
+	var flag int32
+	q := &request{}
+	if err := l.call("Iprobe", uintptr(rank), dataTag, l.exchanges, address(&flag), address(&q.status)); err != nil ||
+		flag == 0 {
+		return 0, false, err
+	}
+	n, err = l.received(q)
+	return n, true, err
+}
+
+// tell sends an empty message to a rank.
+func (l *library) tell(rank, tag int) error {
 	return l.call("Send", 0, 0, l.byteType, uintptr(rank), uintptr(tag), l.questions)
 }
 
-// receive reports whether an empty message of a rank has come, and takes it.
-func (l *library) receive(rank, tag int) (bool, error) {
+// told reports whether an empty message of a rank has come, and takes it.
+func (l *library) told(rank, tag int) (bool, error) {
 	var flag int32
 	err := l.call("Iprobe", uintptr(rank), uintptr(tag), l.questions, address(&flag), l.ignore)
 	if err != nil || flag == 0 {

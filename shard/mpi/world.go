@@ -4,19 +4,36 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/clopt/clopt/shard"
 )
 
-// World is the processes that a launcher has started together. It is a shard.Hosts. One thread makes all calls of MPI;
-// the methods may be called from any goroutine, one at a time.
+// World is the processes that a launcher has started together. It is a shard.Hosts. Its methods may be called from any
+// goroutine, one at a time.
+//
+// In an exchange each rank sends its part to each of the others. Where the part of a rank is expected, an empty message
+// says that the rank has called Interrupt. It is the last one of the rank before the next exchange.
 type World struct {
 	lib        *library
 	rank, size int
 	limit      time.Duration
 	names      []string // of the hosts, by rank
-	calls      chan func()
 	alone      bool
+
+	mu        sync.Mutex // held in calls of MPI
+	receiving []arrival
+	sending   []*request
+	left      []bool // by rank: it has called Interrupt
+}
+
+// arrival is a message of a rank that has not come.
+type arrival struct {
+	from int
+	*request
 }
 
 // WaitError means that some ranks have not come to an exchange in time.
@@ -33,24 +50,17 @@ func (e *WaitError) Error() string {
 // Join loads an MPI library and joins the processes of the launch. lib is the path of the library; "" tries the usual
 // names. limit is how long an exchange may wait for other ranks; 0: five minutes. The error is a *LibraryError if no
 // library can be used, or if it knows of one process only and the launcher has announced more. The caller calls Finish
-// or Abort in the end.
+// or Abort in the end. Join keeps the goroutine of the caller on its thread.
 func (launch Launch) Join(lib string, limit time.Duration) (*World, error) {
 	if limit == 0 {
 		limit = 5 * time.Minute
 	}
-	w := &World{limit: limit, calls: make(chan func())}
-	go func() {
-		runtime.LockOSThread()
-		for f := range w.calls {
-			f()
-		}
-	}()
-	err := w.call(func() (err error) {
-		if w.lib, err = load(lib, launch); err == nil {
-			w.rank, w.size, err = w.lib.start()
-		}
-		return err
-	})
+	runtime.LockOSThread() // Finish is for the thread that begins
+	w := &World{limit: limit}
+	var err error
+	if w.lib, err = load(lib, launch); err == nil {
+		w.rank, w.size, err = w.lib.start()
+	}
 	if err == nil && w.size == 1 && launch.Size > 1 {
 		err = &LibraryError{Launch: launch, Tried: []string{fmt.Sprintf("%s (%s) is the wrong library for this "+
 			"launcher: it knows of 1 process, and %d were announced", w.lib.path, w.lib.version, launch.Size)}}
@@ -58,6 +68,7 @@ func (launch Launch) Join(lib string, limit time.Duration) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.left = make([]bool, w.size)
 	name, _ := os.Hostname()
 	const room = 64
 	all, ends := make([]byte, room*w.size), make([]int, w.size)
@@ -74,13 +85,6 @@ func (launch Launch) Join(lib string, limit time.Duration) (*World, error) {
 	return w, nil
 }
 
-// call lets the thread of MPI call f.
-func (w *World) call(f func() error) error {
-	done := make(chan error, 1)
-	w.calls <- func() { done <- f() }
-	return <-done
-}
-
 // Rank returns the number of this process.
 func (w *World) Rank() int { return w.rank }
 
@@ -93,33 +97,147 @@ func (w *World) Names() []string { return w.names }
 // Library returns the path of the library and its version.
 func (w *World) Library() string { return fmt.Sprintf("%s (%s)", w.lib.path, w.lib.version) }
 
-// mostBytes is the largest number of bytes that an exchange of MPI counts.
+// mostBytes is the largest number of bytes that a message of MPI counts.
 const mostBytes = 1<<31 - 1
 
 // AllGather completes all, in which the bytes of rank r end at ends[r]; each rank has filled its own. The error is a
-// *WaitError if not all ranks come.
-func (w *World) AllGather(all []byte, ends []int) error {
-	if len(all) > mostBytes {
-		return fmt.Errorf("an exchange of %d bytes between hosts; the most are %d", len(all), mostBytes)
-	}
-	return w.call(func() error {
-		q, err := w.lib.gather(all, ends)
-		if err != nil {
-			return err
-		}
-		return w.wait(q, w.limit)
-	})
-}
+// *WaitError if not all ranks come, and shard.ErrInterrupted if one has called Interrupt.
+func (w *World) AllGather(all []byte, ends []int) error { return w.exchange(all, ends, w.limit) }
 
 // Barrier waits for all ranks, as long as that takes.
 func (w *World) Barrier() error {
-	return w.call(func() error {
-		q, err := w.lib.barrier(false)
+	ends := make([]int, w.size)
+	for r := range ends {
+		ends[r] = r + 1
+	}
+	return w.exchange(make([]byte, w.size), ends, 0)
+}
+
+// exchange is AllGather with a limit of time; 0: none.
+func (w *World) exchange(all []byte, ends []int, limit time.Duration) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if slices.Contains(w.left, true) {
+		return shard.ErrInterrupted
+	}
+	if len(all) > mostBytes {
+		return fmt.Errorf("an exchange of %d bytes between hosts; the most are %d", len(all), mostBytes)
+	}
+	part := func(r int) []byte {
+		if r == 0 {
+			return all[:ends[0]]
+		}
+		return all[ends[r-1]:ends[r]]
+	}
+	if err := w.others(func(r int) error {
+		if len(part(r)) == 0 {
+			return nil
+		}
+		q, err := w.lib.receive(r, part(r))
+		w.receiving = append(w.receiving, arrival{r, q})
+		return err
+	}); err != nil {
+		return err
+	}
+	if own := part(w.rank); len(own) > 0 {
+		if err := w.send(own); err != nil {
+			return err
+		}
+	}
+	return w.wait(limit, func() (bool, error) {
+		for len(w.receiving) > 0 {
+			a := w.receiving[0]
+			if done, err := w.lib.done(a.request); !done || err != nil {
+				return false, err
+			}
+			w.receiving = w.receiving[1:]
+			if err := w.noted(a); err != nil {
+				return false, err
+			}
+			if w.left[a.from] {
+				return false, shard.ErrInterrupted
+			}
+		}
+		return w.sent()
+	})
+}
+
+// send begins to send data to all other ranks.
+func (w *World) send(data []byte) error {
+	return w.others(func(r int) error {
+		q, err := w.lib.send(r, data)
+		w.sending = append(w.sending, q)
+		return err
+	})
+}
+
+// sent reports whether all data has been sent.
+func (w *World) sent() (bool, error) {
+	for len(w.sending) > 0 {
+		if done, err := w.lib.done(w.sending[0]); !done || err != nil {
+			return false, err
+		}
+		w.sending = w.sending[1:]
+	}
+	return true, nil
+}
+
+// noted notes whether a message that has come is the empty one, after which its rank sends no other.
+func (w *World) noted(a arrival) error {
+	n, err := w.lib.received(a.request)
+	w.left[a.from] = err == nil && n == 0
+	return err
+}
+
+// Interrupt gives up what the ranks do together, and waits until all have called it. What is on its way is dropped.
+func (w *World) Interrupt() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, a := range w.receiving {
+		cancelled, err := w.lib.cancel(a.request)
+		if err == nil && !cancelled {
+			err = w.noted(a)
+		}
 		if err != nil {
 			return err
 		}
-		return w.wait(q, 0)
+	}
+	w.receiving = nil
+	if err := w.send(nil); err != nil {
+		return err
+	}
+	err := w.wait(w.limit, func() (bool, error) {
+		if err := w.others(w.drain); err != nil {
+			return false, err
+		}
+		for r, left := range w.left {
+			if r != w.rank && !left {
+				return false, nil
+			}
+		}
+		return w.sent()
 	})
+	clear(w.left)
+	return err
+}
+
+// drain drops what has come from a rank, up to its empty message.
+func (w *World) drain(rank int) error {
+	for !w.left[rank] {
+		n, ok, err := w.lib.come(rank)
+		if err != nil || !ok {
+			return err
+		}
+		q, err := w.lib.receive(rank, make([]byte, n))
+		for done := false; !done && err == nil; {
+			done, err = w.lib.done(q)
+		}
+		if err != nil {
+			return err
+		}
+		w.left[rank] = n == 0
+	}
+	return nil
 }
 
 // Times of waiting.
@@ -137,13 +255,13 @@ const (
 	here = 2
 )
 
-// wait waits until a request has been completed. If there is a limit and it is over, the error names the ranks that
-// do not wait.
-func (w *World) wait(q *request, limit time.Duration) error {
+// wait waits until done returns true or an error. If there is a limit and it is over, the error names the ranks that do
+// not wait.
+func (w *World) wait(limit time.Duration, done func() (bool, error)) error {
 	start := time.Now()
 	listened := start
 	for {
-		if done, err := w.lib.done(q); done || err != nil {
+		if ok, err := done(); ok || err != nil {
 			return err
 		}
 		now := time.Now()
@@ -165,13 +283,10 @@ func (w *World) wait(q *request, limit time.Duration) error {
 	}
 }
 
-// others calls f for every other rank.
+// others calls f for every other rank, beginning with the next one.
 func (w *World) others(f func(rank int) error) error {
-	for r := range w.size {
-		if r == w.rank {
-			continue
-		}
-		if err := f(r); err != nil {
+	for k := 1; k < w.size; k++ {
+		if err := f((w.rank + k) % w.size); err != nil {
 			return err
 		}
 	}
@@ -181,9 +296,9 @@ func (w *World) others(f func(rank int) error) error {
 // answer answers the questions of other ranks.
 func (w *World) answer() error {
 	return w.others(func(r int) error {
-		asked, err := w.lib.receive(r, who)
+		asked, err := w.lib.told(r, who)
 		if asked {
-			err = w.lib.send(r, here)
+			err = w.lib.tell(r, here)
 		}
 		return err
 	})
@@ -191,7 +306,7 @@ func (w *World) answer() error {
 
 // late asks the other ranks whether they wait, and returns a *WaitError with those that do not answer.
 func (w *World) late(waited time.Duration) error {
-	if err := w.others(func(r int) error { return w.lib.send(r, who) }); err != nil {
+	if err := w.others(func(r int) error { return w.lib.tell(r, who) }); err != nil {
 		return err
 	}
 	heard := make([]bool, w.size)
@@ -201,7 +316,7 @@ func (w *World) late(waited time.Duration) error {
 		}
 		if err := w.others(func(r int) (err error) {
 			if !heard[r] {
-				heard[r], err = w.lib.receive(r, here)
+				heard[r], err = w.lib.told(r, here)
 			}
 			return err
 		}); err != nil {
@@ -223,8 +338,10 @@ func (w *World) late(waited time.Duration) error {
 // Agree waits for all ranks to end what they do together, and reports whether they come. A rank on which it failed
 // waits two seconds. If the others do not come, it is alone with its failure, and calls Abort next.
 func (w *World) Agree(failed bool) bool {
-	err := w.call(func() error {
-		q, err := w.lib.barrier(true)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	come := func() error {
+		q, err := w.lib.barrier()
 		if err != nil {
 			return err
 		}
@@ -236,19 +353,23 @@ func (w *World) Agree(failed bool) bool {
 				return &WaitError{Waited: answers}
 			}
 		}
-	})
-	w.alone = w.alone || err != nil
-	return err == nil
+	}
+	w.alone = w.alone || come() != nil
+	return !w.alone
 }
 
 // Alone reports whether this rank has failed in another way than the others.
 func (w *World) Alone() bool { return w.alone }
 
-// Finish ends the connection. All ranks call it.
-func (w *World) Finish() error { return w.call(w.lib.finish) }
+// Finish ends the connection. All ranks call it, in the goroutine that has called Join.
+func (w *World) Finish() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.lib.finish()
+}
 
 // Abort ends the processes of all ranks, this one with the code. It does not return.
 func (w *World) Abort(code int) {
 	time.Sleep(aborts)
-	w.call(func() error { w.lib.abort(code); return nil })
+	w.lib.abort(code)
 }

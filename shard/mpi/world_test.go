@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/clopt/clopt/shard"
 )
 
 // The tests of this file start this test program again, under the launchers that are installed.
@@ -53,6 +55,11 @@ func worker(what string) int {
 		}
 		fmt.Println("together", together)
 		return 9
+	case "interrupt":
+		if err := interrupt(w); err != nil {
+			fmt.Println("rank", w.Rank(), err)
+			w.Abort(1)
+		}
 	case "hang":
 		if w.Rank() == 1 {
 			time.Sleep(time.Minute)
@@ -112,6 +119,25 @@ func gather(w *World) error {
 	return nil
 }
 
+// interrupt lets the last rank interrupt exchanges of several lengths, and gathers after each of them.
+func interrupt(w *World) error {
+	for _, length := range []int{1, 1000, 1 << 20} {
+		ends := upTo(w.Size(), length)
+		if w.Rank() < w.Size()-1 {
+			if err := w.AllGather(make([]byte, length*w.Size()), ends); !errors.Is(err, shard.ErrInterrupted) {
+				return fmt.Errorf("an exchange of %d bytes: %v", length, err)
+			}
+		}
+		if err := w.Interrupt(); err != nil {
+			return err
+		}
+		if err := gather(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // launched runs this test program under each launcher that is installed, and gives the output and the code to check.
 func launched(t *testing.T, ranks int, what string, check func(t *testing.T, out string, code int)) {
 	found := false
@@ -164,6 +190,15 @@ func TestFailAlone(t *testing.T) {
 func TestFailTogether(t *testing.T) {
 	launched(t, 2, "agree", func(t *testing.T, out string, code int) {
 		if code != 9 || !strings.Contains(out, "together true") {
+			t.Errorf("exit %d: %s", code, out)
+		}
+	})
+}
+
+// A rank interrupts exchanges, and the ranks begin anew.
+func TestInterrupt(t *testing.T) {
+	launched(t, 3, "interrupt", func(t *testing.T, out string, code int) {
+		if code != 0 {
 			t.Errorf("exit %d: %s", code, out)
 		}
 	})

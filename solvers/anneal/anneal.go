@@ -4,7 +4,6 @@ package anneal
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -185,12 +184,6 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	groups := (s.chains + chainGroup - 1) / chainGroup
 	plan := shard.Plan{Units: groups, Items: m.share(&saDevice{groups: groups}, p, prec).Items()}
 	plan.Items = append(plan.Items, device.ReplicaItems(p, prec)...)
-	if s.chains > chainGroup {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(chainGroup, s.chains/4)))
-	}
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
 	return plan
 }
 

@@ -44,8 +44,8 @@ func (r *saRun) Samples() (all []solvers.Sample) {
 	return all
 }
 
-// IncumbentOf writes the best point of a run to x.
-func (r *saRun) IncumbentOf(run int, x []float64) error {
-	copy(x, r.runs[run].X)
+// IncumbentOf is Incumbent for one of several runs.
+func (r *saRun) IncumbentOf(run, first int, x []float64) error {
+	copy(x, r.runs[run].X[first:])
 	return nil
 }

@@ -125,7 +125,7 @@ func TestSAHostRun(t *testing.T) {
 		ends = append(ends, last)
 	}
 	a, b := make([]float64, 4), make([]float64, 4)
-	if err := errors.Join(v0.Incumbent(a), v1.Incumbent(b)); err != nil {
+	if err := errors.Join(v0.Incumbent(0, a), v1.Incumbent(0, b)); err != nil {
 		t.Fatal(err)
 	}
 	if ends[0].Evaluations != ends[1].Evaluations || math.Abs(ends[0].Best-ends[1].Best) > 1e-12 ||

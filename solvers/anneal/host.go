@@ -207,8 +207,8 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 func (r *saHostRun) Ended() bool { return r.state.Level == len(r.sch.levels) }
 
 // Incumbent writes the best point that the chain visited.
-func (r *saHostRun) Incumbent(x []float64) error {
-	copy(x, r.state.X)
+func (r *saHostRun) Incumbent(first int, x []float64) error {
+	copy(x, r.state.X[first:])
 	return nil
 }
 

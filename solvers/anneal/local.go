@@ -97,7 +97,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 // begin starts the local minimiser at the best point. Later calls start it near that point.
 func (r *saHybrid) begin() error {
 	x := make([]float64, r.h.Domain().N)
-	if err := r.Incumbent(x); err != nil {
+	if err := r.Incumbent(0, x); err != nil {
 		return err
 	}
 	if r.local != nil {
@@ -118,11 +118,11 @@ func (r *saHybrid) Ended() bool {
 }
 
 // Incumbent writes the best point of both phases.
-func (r *saHybrid) Incumbent(x []float64) error {
+func (r *saHybrid) Incumbent(first int, x []float64) error {
 	if r.state.X == nil {
-		return r.anneal.Incumbent(x)
+		return r.anneal.Incumbent(first, x)
 	}
-	copy(x, r.state.X)
+	copy(x, r.state.X[first:])
 	return nil
 }
 

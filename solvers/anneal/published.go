@@ -13,8 +13,8 @@ import (
 // Each temperature starts from the best of 16384 chains, so a higher one adds nothing, and the digits come
 // from the low ones. F4 has T0 = 1000, since its values are in the ten thousands.
 //
-// With these schedules, F8_a, F8_b, F14 and F15 do not reach the printed errors with every seed. They have
-// other settings (annealOther) with no more evaluations.
+// With these schedules, F8_a, F8_b, F14 and F15 do not reach the printed errors with every seed. annealTuned has
+// settings that do, with no more evaluations.
 var annealTable9 = map[string]struct {
 	ratio float64 // T0/Tmin
 	n     int     // 0: 100
@@ -35,7 +35,7 @@ var annealTable9 = map[string]struct {
 	"f19_a": {1e5, 0, 0}, "f19_b": {1e5, 0, 0},
 }
 
-// annealOther are settings of v2 for what those of the paper do not solve, each with no more evaluations:
+// annealTuned are settings for what those of the paper do not solve, each with no more evaluations:
 //
 //   - F0_f ends 12 % above the printed error, but far below it if an exchange copies the best point seen.
 //   - F8_a and F8_b, Griewank's function, need more exchanges. The wells of the first variables differ only
@@ -45,7 +45,7 @@ var annealTable9 = map[string]struct {
 //     |x| = 1 a change of one variable leads into the well around the optimum only if the other nine are
 //     already within 0.07 of it. Gradients point to its centre, so a minimiser that restarts beside the
 //     sphere crosses it.
-var annealOther = map[string]map[string]string{
+var annealTuned = map[string]map[string]string{
 	"f0_f": {"elitist": "true"},
 	"f8_a": {"T0": "0.01", "Tmin": "1e-11", "N": "25", "rho": "0.99748", "neighbour": "adaptive"},
 	"f8_b": {"T0": "0.02", "Tmin": "1e-9", "N": "25", "rho": "0.99868", "neighbour": "adaptive"},
@@ -62,19 +62,25 @@ var annealTable10 = map[string]struct{ t0, rho float64 }{
 }
 
 // PublishedAnnealing returns the settings of SA, by key, for a configuration of the paper ("F0_a" … "F19_b").
-// The variant is v0, v1 or v2 (Tables 1 and 9) or hybrid (Table 10). ok is false if the paper has no such row.
+// The variant is v0, v1 or v2 (Tables 1 and 9) or hybrid (Table 10), where all chains start from one point, as in the
+// paper; or tuned, which are settings of our own. ok is false if there is no such row.
 func PublishedAnnealing(config, variant string) (set map[string]string, ok bool) {
 	config = strings.ToLower(strings.TrimPrefix(config, "classic/"))
 	set = map[string]string{"variant": variant}
+	if variant == "tuned" {
+		tuned, ok := annealTuned[config]
+		set["variant"] = "v2"
+		maps.Copy(set, tuned)
+		return set, ok
+	}
+	if variant != "v0" {
+		set["starts"] = "same"
+	}
 	if variant == "hybrid" {
 		row, ok := annealTable10[config]
 		maps.Copy(set, map[string]string{"T0": fmt.Sprint(row.t0), "Tmin": fmt.Sprint(row.t0 / 1e5),
 			"rho": fmt.Sprint(row.rho), "N": "5", "localn": "1.5e6"})
 		return set, ok
-	}
-	if other, ok := annealOther[config]; ok && variant == "v2" {
-		maps.Copy(set, other)
-		return set, true
 	}
 	if strings.HasPrefix(config, "f0_") {
 		return set, len(config) == 4 && config[3] >= 'a' && config[3] <= 'g'

@@ -180,4 +180,4 @@ func (r *saRun) Close() { r.chains.Close() }
 func (r *saRun) Ended() bool { return r.runs[0].Segment == r.sch.all() }
 
 // Incumbent writes the best point that any chain visited.
-func (r *saRun) Incumbent(x []float64) error { return r.IncumbentOf(0, x) }
+func (r *saRun) Incumbent(first int, x []float64) error { return r.IncumbentOf(0, first, x) }

@@ -173,10 +173,6 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
 	plan.Items = append(plan.Items, device.SumsItem(p, sweepSums(p)))
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
-	plan.Ways = append(plan.Ways, "more devices (--devices)")
 	return plan
 }
 

@@ -306,9 +306,9 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) erro
 func (r *saSweepRun) Ended() bool { return r.state.Sweeps == r.all() }
 
 // Incumbent reads the best point with which a Step ended.
-func (r *saSweepRun) Incumbent(x []float64) error {
+func (r *saSweepRun) Incumbent(first int, x []float64) error {
 	shards := r.engine.pl.Shards()
-	return r.engine.pl.ReadPoint(x, func(s, lo int, dst []float64) error {
+	return r.engine.pl.ReadPoint(first, x, func(s, lo int, dst []float64) error {
 		return r.engine.on[s].best.Read(lo-shards[s].VarLo, dst)
 	})
 }

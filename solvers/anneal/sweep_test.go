@@ -321,7 +321,7 @@ func TestSweepResume(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.Resume(t)
-			c.Cancel(t)
+			c.Cancel(t, 1)
 		})
 	}
 }

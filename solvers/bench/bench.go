@@ -135,7 +135,7 @@ func fastest(times int, f func() (time.Duration, error)) (best time.Duration, er
 type Timing struct {
 	What   string          // "evaluate", "generation", "local search" or "both signs"; "/kernel" follows for a kernel
 	Points int             // whole points that it evaluates
-	Bytes  int64           // least number of bytes of points and biases that it reads; 0: unknown
+	Bytes  int64           // least number of bytes of points and biases that it reads, or those exchanged; 0: unknown
 	Took   []time.Duration // measured times, in increasing order
 	Device bool            // measured by the device's clock, without waits and decisions; else by the host's
 }

@@ -16,18 +16,19 @@ import (
 
 // SelfTest compares a device with the host: the draws bit for bit, the sums of a work-group, and the given
 // problems at three uniform points in each precision that the device supports. It calls report after each
-// check, with a nil err if the check passed. It returns the errors of all failed checks, joined. The caller
-// keeps the device.
-func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report func(check string, err error)) error {
+// check, with a nil err if the check passed. family is "draws", "sums" or the family of a problem. It returns the
+// errors of all failed checks, joined. The caller keeps the device.
+func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem,
+	report func(family, check string, err error)) error {
 	var errs []error
-	note := func(check string, err error) {
-		report(check, err)
+	note := func(family, check string, err error) {
+		report(family, check, err)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %s: %w", d, check, err))
 		}
 	}
-	note("draws: words, uniforms, normals", checkDraws(d))
-	note("sums of a group", checkSums(d))
+	note("draws", "words, uniforms, normals", checkDraws(d))
+	note("sums", "sums of a group", checkSums(d))
 	precs := []problems.Precision{problems.FP32}
 	if d.Info().FP64 {
 		precs = append(precs, problems.FP64)
@@ -40,7 +41,7 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 			if _, err := p.Text(prec, problems.Tile); err != nil {
 				continue // the problem is refused in this precision
 			}
-			note(fmt.Sprintf("%s in %s", p.Spec(), prec), checkProblem(ctx, d, p, prec))
+			note(p.Spec().Family, fmt.Sprintf("%s in %s", p.Spec(), prec), checkProblem(ctx, d, p, prec))
 		}
 	}
 	return errors.Join(errs...)
@@ -98,38 +99,24 @@ func checkDraws(d *cl.Device) error {
 	return nil
 }
 
-// checkSums compares the sums of work-groups with those of the host.
+// checkSums compares the sums of work-groups with those of the host, first of whole numbers, whose sums are exact.
 func checkSums(d *cl.Device) error {
-	prog, err := build(d, problems.FP32, "lib/check.cl")
-	if err != nil {
-		return err
+	g, err := alone(d)
+	if err == nil {
+		err = g.CheckSums()
 	}
-	defer prog.Close()
-	k, err := prog.Kernel("check_sum", cl.Mem[float32](), shard.SumArg(d))
 	if err != nil {
 		return err
 	}
 	size := shard.GroupSize(d.Info())
-	const groups = 16
-	values := make([]float32, groups*size)
+	values := make([]float32, 16*size)
 	for i := range values {
 		// The terms lie between 1e-12 and 1e12 and have both signs. A plain float sum loses digits of them.
 		w := rng.Key{}.Word(uint32(i), 1, 2, rng.Check)
 		values[i] = float32(math.Pow(10, 24*rng.Uniform(w)-12) * float64(1-2*int(w&1)))
 	}
-	in, err := cl.Alloc[float32](d, len(values))
+	got, err := shard.GroupSums(d, values)
 	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := shard.AllocSums(d, groups)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	got := make([]float64, groups)
-	if err := errors.Join(in.Write(0, values), k.Launch([]int{groups * size}, []int{size}, in, out.Arg()),
-		out.Read(0, got)); err != nil {
 		return err
 	}
 	for g := range got {
@@ -155,8 +142,7 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 	if !ok {
 		return nil
 	}
-	// The group is not closed, because the device belongs to the caller.
-	g, err := shard.NewDevices([]*cl.Device{d}, shard.Options{})
+	g, err := alone(d)
 	if err != nil {
 		return err
 	}
@@ -179,4 +165,9 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 		}
 	}
 	return nil
+}
+
+// alone returns the group of a device. It is not closed, because the device belongs to the caller.
+func alone(d *cl.Device) (*shard.Devices, error) {
+	return shard.NewDevices([]*cl.Device{d}, shard.Options{})
 }

@@ -236,8 +236,6 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return shard.Plan{
 		Units: m.starts(),
 		Items: append(items, device.ReplicaItems(p, prec)...),
-		Ways: []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)",
-			"more devices (--devices)"},
 	}
 }
 

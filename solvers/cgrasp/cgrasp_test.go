@@ -60,16 +60,22 @@ func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) 
 // The method of the papers, which evaluates every candidate in full, needs about as many evaluations to reach 1e-6 as
 // an independent program did: 3.0e5, 4.7e5, … with two seeds each.
 func TestCGRASPOfThePapers(t *testing.T) {
-	const papers = "evaluation=full reuse=flag batch=1 tries=1e9 worth=0 extend=0 he=1e-7 until=1e-6 "
 	for _, c := range shorttest.Rows(1, []struct {
-		spec, hs string
-		want     float64
+		spec string
+		want float64
 	}{
-		{"classic/G2", "hs=0.5", 3.0e5}, {"classic/G5", "hs=2", 4.7e5}, {"classic/G6", "hs=1", 3.9e5},
-		{"classic/G7", "hs=1", 4.8e5}, {"classic/G8", "hs=1", 9.5e5},
+		{"classic/G2", 3.0e5}, {"classic/G5", 4.7e5}, {"classic/G6", 3.9e5}, {"classic/G7", 4.8e5}, {"classic/G8", 9.5e5},
 	}) {
+		papers, ok := PublishedGRASP(c.spec)
+		if !ok {
+			t.Fatalf("%s has no published settings", c.spec)
+		}
+		set := "until=1e-6"
+		for k, v := range papers {
+			set += " " + k + "=" + v
+		}
 		for seed := range uint32(3) {
-			s := start(t, c.spec, papers+c.hs, rng.Key{Seed: seed}, 0, 6e6)
+			s := start(t, c.spec, set, rng.Key{Seed: seed}, 0, 6e6)
 			if got := float64(s.Evaluations); s.Best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
 				t.Errorf("%s, seed %d: %.3g evaluations to %g, want %.3g to 1e-6", c.spec, seed, got, s.Best, c.want)
 			}

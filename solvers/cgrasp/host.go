@@ -96,8 +96,8 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 }
 
 // Incumbent writes the best point of all starts.
-func (r *graspHostRun) Incumbent(x []float64) error {
-	copy(x, r.state.X)
+func (r *graspHostRun) Incumbent(first int, x []float64) error {
+	copy(x, r.state.X[first:])
 	return nil
 }
 

@@ -314,8 +314,8 @@ func (r *graspRun) Ended() bool {
 }
 
 // Incumbent writes the best point that any start visited.
-func (r *graspRun) Incumbent(x []float64) error {
-	copy(x, r.state.X)
+func (r *graspRun) Incumbent(first int, x []float64) error {
+	copy(x, r.state.X[first:])
 	return nil
 }
 

@@ -52,7 +52,7 @@ func TestCancelledStepIsStored(t *testing.T) {
 		want = append(want, s)
 	}
 	x, y := make([]float64, 150), make([]float64, 150)
-	if err := whole.Incumbent(x); err != nil {
+	if err := whole.Incumbent(0, x); err != nil {
 		t.Fatal(err)
 	}
 	// Short launches, so that a step has many of them.
@@ -86,7 +86,7 @@ func TestCancelledStepIsStored(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := run.Incumbent(y); err != nil {
+		if err := run.Incumbent(0, y); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, want) || !slices.Equal(x, y) {

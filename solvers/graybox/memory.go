@@ -147,9 +147,5 @@ func (m *Graybox) plan(p problems.Problem, prec problems.Precision, classes []cl
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
 		plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
 	}
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
-	plan.Ways = append(plan.Ways, "one search (--set search=mts)", "more devices (--devices)")
 	return plan
 }

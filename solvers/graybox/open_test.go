@@ -264,7 +264,7 @@ func TestOpenTwin(t *testing.T) {
 				}
 				break
 			}
-			if err := r.Incumbent(got); err != nil {
+			if err := r.Incumbent(0, got); err != nil {
 				t.Fatal(err)
 			}
 			for i, v := range got {

@@ -235,8 +235,7 @@ func (r *run) values(i, s int, more device.Values) device.Values {
 
 // The size of a step. It depends on the problem, the kind of device and the evaluations so far, never on the clock.
 const (
-	mostQuota  = 64 // evaluations of the first steps; later ones make a hundredth of those so far
-	leastQuota = 16 // where a whole point is large
+	mostQuota = 64 // evaluations of the first steps; later ones make a hundredth of those so far
 
 	// The cost of the components of a step: some tenths of a second.
 	costOfGPU = 1 << 31
@@ -253,7 +252,7 @@ func stepCost(devices []cl.Info) int64 {
 
 // quota returns how many evaluations the parts make in a step.
 func (r *run) quota() int64 {
-	return min(max(mostQuota, r.state.Units/r.total()/100), max(leastQuota, r.stepCost/r.total()))
+	return min(max(mostQuota, r.state.Units/r.total()/100), max(1, r.stepCost/r.total()))
 }
 
 // Step lets every part that does not rest make some evaluations. If all rest, they first get more patience.
@@ -453,12 +452,12 @@ func (r *run) Ended() bool {
 }
 
 // Incumbent writes the best point to x.
-func (r *run) Incumbent(x []float64) error { return r.read(x) }
+func (r *run) Incumbent(first int, x []float64) error { return r.read(first, x) }
 
-// read copies the best point of the shards to x, which is of the whole problem.
-func (r *run) read(x []float64) error {
+// read copies what the shards hold of the best point to x, which begins with variable number first.
+func (r *run) read(first int, x []float64) error {
 	shards := r.places[0].Shards()
-	return r.places[0].ReadPoint(x, func(s, lo int, dst []float64) error {
+	return r.places[0].ReadPoint(first, x, func(s, lo int, dst []float64) error {
 		from := r.on[s].x
 		if kept := r.on[s].kept; kept != nil {
 			from = kept

@@ -2,6 +2,7 @@ package graybox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -129,6 +130,7 @@ func (r *run) verify(ctx context.Context, want sums) error {
 
 // Rows of words, as in kernels/solvers/graybox/graybox.cl.
 const (
+	wordMade   = 0
 	wordSearch = 4
 	wordChain  = 7
 )
@@ -136,7 +138,8 @@ const (
 // searchStart is the number of the search of a part whose next evaluation is that of a start point.
 const searchStart = 7
 
-// inRange refuses searches that class i does not have, and numbers of variables beyond those of a part.
+// inRange refuses searches that class i does not have, and numbers of variables beyond those of a part. Parts of the
+// last tile that have no variables never begin, and have zeros.
 func (r *run) inRange(i int) error {
 	set := 1 << searchStart
 	for _, s := range r.classes[i].searches {
@@ -146,16 +149,15 @@ func (r *run) inRange(i int) error {
 		words, columns := r.on[s].classes[i].words, r.columns(i, s)
 		for from := 0; from < columns; from += piece {
 			search := make([]uint32, min(piece, columns-from))
-			at := make([]uint32, len(search))
-			if err := words.Read(wordSearch*columns+from, search); err != nil {
-				return err
-			}
-			if err := words.Read(wordChain*columns+from, at); err != nil {
+			at, made := make([]uint32, len(search)), make([]uint32, len(search))
+			if err := errors.Join(words.Read(wordSearch*columns+from, search), words.Read(wordChain*columns+from, at),
+				words.Read(wordMade*columns+from, made)); err != nil {
 				return err
 			}
 			for k, which := range search {
 				n := len(r.classes[i].parts[(from+k)%len(r.classes[i].parts)].Vars)
-				if which > searchStart || set>>which&1 == 0 || which == uint32(mts) && at[k] >= uint32(n) {
+				begun := which > 0 || made[k] > 0
+				if which > searchStart || begun && set>>which&1 == 0 || which == uint32(mts) && at[k] >= uint32(n) {
 					return &checkpoint.Damage{Msg: fmt.Sprintf("part %d makes search %d at variable %d", from+k, which,
 						at[k])}
 				}

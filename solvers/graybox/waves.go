@@ -218,7 +218,7 @@ func (r *wavesRun) reached() sums {
 // finish ends the wave that is open.
 func (r *wavesRun) finish() error {
 	st, accs := &r.state, r.p.Accumulators()
-	if err := r.open.read(r.x); err != nil {
+	if err := r.open.read(0, r.x); err != nil {
 		return err
 	}
 	r.open.memory.Close()
@@ -238,18 +238,19 @@ func (r *wavesRun) finish() error {
 func (r *wavesRun) Ended() bool { return r.state.Begun == 0 && 1<<r.state.Round > mostPatience }
 
 // Incumbent writes the best point to x: parts whose wave has not begun have their start point.
-func (r *wavesRun) Incumbent(x []float64) error {
-	copy(x, r.x)
+func (r *wavesRun) Incumbent(first int, x []float64) error {
+	copy(x, r.x[first:])
 	if r.state.Round == 0 {
-		for lo := r.column(points, r.state.Begun); lo < len(x); lo += piece {
-			hi := min(lo+piece, len(x))
-			copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi))
+		end := first + len(x)
+		for lo := max(first, r.column(points, r.state.Begun)); lo < end; lo += piece {
+			hi := min(lo+piece, end)
+			copy(x[lo-first:hi-first], host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi))
 		}
 	}
 	if r.open == nil {
 		return nil
 	}
-	return r.open.read(x)
+	return r.open.read(first, x)
 }
 
 // Info describes the layout of the run.

@@ -37,6 +37,5 @@ func (m *LBFGS) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
 	plan.Items = append(plan.Items, device.TouchItems(p, prec, problems.Item)...)
 	plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()), device.SumsItem(p, dots*m.rows()+1))
-	plan.Ways = []string{"fewer pairs (--set pairs=3)", "more devices (--devices)"}
 	return plan
 }

@@ -242,10 +242,10 @@ func (r *run) end() error {
 func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= r.m.patience() }
 
 // Incumbent reads the best point: that of the descent, or the best one before.
-func (r *run) Incumbent(x []float64) error {
+func (r *run) Incumbent(first int, x []float64) error {
 	at, e := &r.state.Descent, r.engine
 	shards := e.pl.Shards()
-	return e.pl.ReadPoint(x, func(s, lo int, dst []float64) error {
+	return e.pl.ReadPoint(first, x, func(s, lo int, dst []float64) error {
 		if at.On && at.F < at.From {
 			return e.on[s].x.Read(e.skip+lo-shards[s].VarLo, dst)
 		}

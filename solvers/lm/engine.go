@@ -81,7 +81,6 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
 	}
-	plan.Ways = []string{"fewer variables", "another solver (-s lbfgs)"}
 	return plan
 }
 

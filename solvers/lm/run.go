@@ -214,12 +214,12 @@ func (r *run) Ended() bool {
 }
 
 // Incumbent copies the best point: that of the descent, or the best one before.
-func (r *run) Incumbent(x []float64) error {
+func (r *run) Incumbent(first int, x []float64) error {
 	best := r.state.Best
 	if at := &r.state.Descent; at.On && at.F < at.From {
 		best = at.X
 	}
-	copy(x, best)
+	copy(x, best[first:])
 	return nil
 }
 

@@ -147,7 +147,6 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
 		device.SumsItem(p, max(n*p.Accumulators(), 3*n)), device.SumsItem(p, max(n*p.Accumulators(), gaps*n)))}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 2)...)
-	plan.Ways = memetic.Ways(n, prec)
 	return plan
 }
 

@@ -150,7 +150,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 }
 
 // Incumbent reads the best individual, which always survives.
-func (r *maswRun) Incumbent(x []float64) error {
+func (r *maswRun) Incumbent(first int, x []float64) error {
 	best := 0
 	for j, f := range r.state.F {
 		if host.Better(f, r.state.F[best]) {
@@ -158,7 +158,7 @@ func (r *maswRun) Incumbent(x []float64) error {
 		}
 	}
 	shards := r.moves.Shards()
-	return r.moves.ReadPoint(x, func(s, lo int, dst []float64) error {
+	return r.moves.ReadPoint(first, x, func(s, lo int, dst []float64) error {
 		return r.on[s].x.Read(best*shards[s].Vars()+lo-shards[s].ReadLo, dst)
 	})
 }

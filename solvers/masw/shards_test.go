@@ -31,7 +31,7 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 		all = append(all, s)
 	}
 	x := make([]float64, n)
-	if err := r.Incumbent(x); err != nil {
+	if err := r.Incumbent(0, x); err != nil {
 		t.Fatal(err)
 	}
 	var chains []chain

@@ -252,12 +252,12 @@ func (e *deviceEngine) best() (f float64, nonFinite int64, err error) {
 	return f, int64(now[1]), err
 }
 
-func (e *deviceEngine) incumbent(x []float64) error {
+func (e *deviceEngine) incumbent(first int, x []float64) error {
 	row, _, err := e.top()
 	if err != nil {
 		return err
 	}
-	return e.pl.ReadPoint(x, func(_, lo int, dst []float64) error {
+	return e.pl.ReadPoint(first, x, func(_, lo int, dst []float64) error {
 		return e.on.x.Read(row*e.p.Domain().N+lo, dst)
 	})
 }

@@ -212,9 +212,9 @@ func (h *hostEngine) best() (float64, int64, error) {
 	return f, h.nonFinite, nil
 }
 
-func (h *hostEngine) incumbent(x []float64) error {
+func (h *hostEngine) incumbent(first int, x []float64) error {
 	best, _ := h.top()
-	copy(x, best)
+	copy(x, best[first:])
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // vectors are those of a run, as kernels/solvers/maswseq/maswseq.cl describes them.
@@ -74,6 +73,5 @@ func (m *MASWSeq) devicePlan(p problems.Problem, prec problems.Precision) shard.
 	}
 	items := append(m.share(&vectors{}, p, prec, base+candidate <= leastLocal, "sums").Items(),
 		device.SumsItem(p, p.Accumulators()))
-	return shard.Plan{Items: append(items, device.TableItems(p, prec, problems.Tile, 1)...),
-		Ways: memetic.Ways(m.population(), prec)}
+	return shard.Plan{Items: append(items, device.TableItems(p, prec, problems.Tile, 1)...)}
 }

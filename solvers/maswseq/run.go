@@ -24,7 +24,7 @@ type engine interface {
 	// that were not finite.
 	best() (f float64, nonFinite int64, err error)
 	// incumbent writes that point to x.
-	incumbent(x []float64) error
+	incumbent(first int, x []float64) error
 	// state returns the state of the engine, together with that of the run.
 	state(run *state) *solvers.State
 	info() solvers.Info
@@ -161,7 +161,7 @@ func (r *run) beginSearch(s *state) error {
 	return r.engine.begin(s.Cycle)
 }
 
-func (r *run) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+func (r *run) Incumbent(first int, x []float64) error { return r.engine.incumbent(first, x) }
 
 // State returns the state of the run and that of its engine.
 func (r *run) State() *solvers.State { return r.engine.state(&r.state) }

@@ -28,7 +28,7 @@ func (e *counting) improve(when uint32, count int) error { return e.count("searc
 func (e *counting) begin(uint32) error                   { return nil }
 func (e *counting) end() error                           { return nil }
 func (e *counting) best() (float64, int64, error)        { return 0, 0, nil }
-func (e *counting) incumbent([]float64) error            { return nil }
+func (e *counting) incumbent(int, []float64) error       { return nil }
 func (e *counting) state(*state) *solvers.State          { return nil }
 func (e *counting) info() solvers.Info                   { return solvers.Info{} }
 func (e *counting) close()                               {}

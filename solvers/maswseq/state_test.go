@@ -91,7 +91,7 @@ func TestCancelled(t *testing.T) {
 				t.Errorf("%s cancelled after %d: %+v, %v, %v", name, asks, s, ok, err)
 			}
 			x := make([]float64, p.Domain().N)
-			if err := run.Incumbent(x); err != nil {
+			if err := run.Incumbent(0, x); err != nil {
 				t.Fatal(err)
 			}
 			if f, _ := problems.Eval(p, x); !solvers.Agree(s.Best, f, p.Tolerance(problems.FP64)) {
@@ -214,6 +214,6 @@ func TestResumeWrong(t *testing.T) {
 
 func TestResumeCancelled(t *testing.T) {
 	for _, name := range shapes {
-		cut[name].Cancel(t)
+		cut[name].Cancel(t, 1)
 	}
 }

@@ -19,6 +19,7 @@ type annealDevices struct {
 	programs *shard.Programs
 	kernels  struct{ sweep, class, count, gather, scatter, start, evaluate *device.Kernel }
 	on       []*annealShare
+	pace     shard.Pacer // of a sweep of a population, on all devices
 
 	of               *host.Population // the population in progress
 	cooling, growing *device.Memory   // growing is for it
@@ -171,27 +172,68 @@ func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err erro
 // units returns the number of units of a population of n.
 func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width() }
 
-// anneal runs sweeps [from, to) on each device's individuals among the parents of p, whose draws begin at when. It
-// returns how many sweeps it made, over all individuals, and whether all have come to rest.
-func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to int,
-	when uint32) (made int64, rest bool, err error) {
-	if from == 0 {
+// anneal sweeps the parents of p up to sweep number to, from p.Made on, or until all have come to rest. It returns how
+// many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
+// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
+// and over is true when there is none.
+func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
+	err error) {
+	if p.Made == 0 {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
-		if err := d.begin(ctx, p); err != nil {
-			return 0, false, err
+		d.pace.Slow(hotSlower)
+		if err := d.begin(context.WithoutCancel(ctx), p); err != nil {
+			return 0, false, false, err
 		}
 	}
+	for p.Made < to && !rest {
+		if err := ctx.Err(); err != nil {
+			return made, false, false, err
+		}
+		if d.e.run.s.Left != nil {
+			left, cold := d.e.run.s.Left(), d.pace.Takes(coldSweeps)
+			if err := shard.Decide(d.e.g, &cold); err != nil {
+				return made, false, false, err
+			}
+			if p.Made < d.Sweeps() && left < cold {
+				p.Made, to = d.Sweeps(), len(d.Temps)
+			} else if over = left <= 0 && p.Made > d.Sweeps(); over {
+				break
+			}
+		}
+		if err := d.e.g.Together(&d.pace, to-p.Made, func(sweeps int) (err error) {
+			var more int64
+			more, rest, err = d.sweep(context.WithoutCancel(ctx), p, sweeps)
+			made += more
+			return err
+		}); err != nil {
+			return made, false, false, err
+		}
+	}
+	return made, rest, over, nil
+}
+
+// hotSlower is how many times longer the first sweep of a population may take than the last one of the population before
+// it, which was cold and had fewer individuals.
+const hotSlower = 16
+
+// coldSweeps is about the number of sweeps at T = 0 after which few vertices flip.
+const coldSweeps = 8
+
+// sweep makes the next sweeps of the parents of p. It returns how many it made, over all individuals, and whether all
+// have come to rest.
+func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps int) (made int64, rest bool, err error) {
+	from, to, when := p.Made, p.Made+sweeps, p.Generation
 	done := make([]uint32, 2*d.units(p.N))
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		t := d.on[i]
 		if t.count == 0 {
 			return nil
 		}
-		err := d.e.g.Slices(ctx, dev, &t.pace, t.count, func(lo, hi, pieces int) error {
+		err := d.e.g.Slices(ctx, dev, &t.pace, t.count, func(lo, hi, _ int) error {
 			if d.whole(dev.Info(), hi-lo) {
-				return d.sweeps(ctx, i, dev, p, lo, hi, from, to, when, pieces)
+				return d.sweeps(i, dev, p, lo, hi, from, to, when)
 			}
-			return d.byClass(ctx, i, dev, p, lo, hi, from, to, when)
+			return d.byClass(i, dev, p, lo, hi, from, to, when)
 		})
 		if err != nil {
 			return err
@@ -208,7 +250,7 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to
 	for u := range len(done) / 2 {
 		made += int64(done[2*u]-p.Annealed[2*u]) * int64(min(width, p.N-u*width))
 	}
-	p.Annealed = done
+	p.Made, p.Annealed = to, done
 	return made, atRest(done), nil
 }
 
@@ -256,34 +298,16 @@ func (d *annealDevices) scatter(p *host.Population) error {
 	})
 }
 
-// sweeps makes sweeps [from, to) of the units [lo, hi) of device i, with one work-group for each unit, in so many
-// pieces.
-func (d *annealDevices) sweeps(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
-	when uint32, pieces int) error {
+// sweeps makes sweeps [from, to) of the units [lo, hi) of device i, with one work-group for each unit.
+func (d *annealDevices) sweeps(i int, dev *cl.Device, p *host.Population, lo, hi, from, to int, when uint32) error {
 	group, v := d.group(dev.Info()), d.values(i, p)
-	v["offset"], v["when"], v["room"] = lo, when, d.room(dev.Info())
-	pieces = min(pieces, to-from)
-	for k := range pieces {
-		v["from"], v["to"] = from+(to-from)*k/pieces, from+(to-from)*(k+1)/pieces
-		if err := d.kernels.sweep.Launch(i, []int{(hi - lo) * group}, []int{group}, v); err != nil {
-			return err
-		}
-		if pieces > 1 {
-			if err := finish(ctx, dev); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	v["offset"], v["when"], v["room"], v["from"], v["to"] = lo, when, d.room(dev.Info()), from, to
+	return d.kernels.sweep.Launch(i, []int{(hi - lo) * group}, []int{group}, v)
 }
-
-// waitsEvery is the number of sweeps above T = 0 that are queued for words of chains before byClass waits.
-const waitsEvery = 16
 
 // byClass makes sweeps [from, to) of the units [lo, hi) of device i, with a launch for each class of vertices, until
 // all of these units have come to rest.
-func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
-	when uint32) error {
+func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, hi, from, to int, when uint32) error {
 	t, v := d.on[i], d.values(i, p)
 	v["offset"] = lo
 	for s := from; s < to; s++ {
@@ -293,11 +317,6 @@ func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, p *h
 		}
 		if err := d.kernels.count.Launch(i, []int{hi - lo}, nil, v); err != nil {
 			return err
-		}
-		if d.Temps[s] == 0 || d.Sliced == nil || s%waitsEvery == 0 {
-			if err := finish(ctx, dev); err != nil {
-				return err
-			}
 		}
 		if d.Temps[s] == 0 {
 			done := make([]uint32, 2*(hi-lo))

@@ -3,7 +3,6 @@ package mixing
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -39,9 +38,7 @@ func (a *AnnealGraph) Suits(p problems.Problem, prec problems.Precision) error {
 
 // Plan returns the memory of the graph and the chains.
 func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	plan := a.gomea().Plan(p, prec)
-	plan.Ways = []string{fmt.Sprintf("fewer chains (--set chains=%d)", max(2, plan.Units/2)), "more memory"}
-	return plan
+	return a.gomea().Plan(p, prec)
 }
 
 // Name returns "annealgraph".

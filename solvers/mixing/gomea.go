@@ -52,6 +52,7 @@ type GOMEA struct {
 	Variant    string // serial or parallel; "" means parallel
 
 	unmixed bool // populations are annealed and never mixed
+	start   int  // individuals of the first population that grows, as Fit has set it; 0: the usual ones
 
 	// For tests:
 	spill bool // offspring are never in local memory
@@ -286,6 +287,9 @@ func (m *GOMEA) first(n int) int {
 		return m.Population
 	}
 	if m.grows() {
+		if m.start > 0 {
+			return m.start
+		}
 		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), 4*host.ChainsPerWord))
 	}
 	return m.base()

@@ -20,28 +20,6 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Populations take turns as published. One that has stopped does not change the order of the others.
-func TestSchedule(t *testing.T) {
-	var s schedule
-	var got []int
-	for range 21 {
-		got = append(got, s.turn()+1)
-		s.done()
-	}
-	if want := []int{1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 3}; !slices.Equal(got, want) {
-		t.Errorf("turns %v, want %v", got, want)
-	}
-	s = schedule{Base: 1}
-	got = nil
-	for range 6 {
-		got = append(got, s.turn()+1)
-		s.done()
-	}
-	if want := []int{2, 2, 2, 2, 3, 2}; !slices.Equal(got, want) {
-		t.Errorf("without the first: turns %v, want %v", got, want)
-	}
-}
-
 // bruteForce returns the largest cut of a small graph.
 func bruteForce(g *graph.Graph) (best int64) {
 	side := make([]uint8, g.N())

@@ -73,25 +73,25 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Annealing
-// moves individuals in place, so that a cancelled step is completed.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
+// multiples of sweepsOfStep. Annealing moves individuals in place, so that the next step goes on where a cancelled one
+// has ended; the counts include the sweeps of both.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
-		ctx = context.WithoutCancel(ctx)
 		a, step := e.annealing, e.sweepsOfStep(p.N)
-		from, to := p.Made, min(p.Made+step, len(a.Temps))
-		made, rest, err := e.anneal.anneal(ctx, p, from, to, p.Generation)
+		number := p.Made / step
+		made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, len(a.Temps)))
+		c.Values += made * a.Vertex
+		c.Edges += made * a.Edges
 		if err != nil {
 			return false, err
 		}
-		p.Made = to
-		c.Values += made * a.Vertex
-		c.Edges += made * a.Edges
 		done = rest || p.Made == len(a.Temps)
-		if !done && from/step%looksEvery != 0 {
+		if !done && !over && number%looksEvery != 0 {
 			return false, nil
 		}
+		ctx = context.WithoutCancel(ctx) // the sweeps are made
 		if err := e.anneal.show(p); err != nil {
 			return false, err
 		}

@@ -69,12 +69,7 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 		own.span(a, 0, n)
 		shares = append(shares, own.schedule(a), own.growing(a, nil))
 	}
-	key := "base"
-	if m.Population > 0 {
-		key = "population"
-	}
-	smaller := fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, n/2))
-	plan := shard.Plan{Units: n, Ways: []string{smaller, "more memory"}}
+	plan := shard.Plan{Units: n}
 	for _, s := range shares {
 		plan.Items = append(plan.Items, s.Items()...)
 	}

@@ -71,7 +71,7 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 		only: m.isUnmixed(p.Graph())}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
-	r.state.Sample.Best = math.Inf(1)
+	r.state.First, r.state.Sample.Best = m.first(p.Graph().N()), math.Inf(1)
 	return r
 }
 
@@ -130,7 +130,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 				return r.smaller(ctx, k, limit)
 			}
 			if done {
-				st.Schedule.done()
+				st.Schedule.Done()
 			}
 		}
 	}
@@ -191,7 +191,7 @@ func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sam
 
 // size returns the number of individuals of population k.
 func (r *gomeaRun) size(k int) int {
-	first := r.m.first(r.p.Graph().N())
+	first := r.state.First
 	if !r.grows {
 		return first << k
 	}
@@ -218,7 +218,7 @@ func (r *gomeaRun) fits(k int) bool {
 func (r *gomeaRun) due() (int, error) {
 	st := &r.state
 	for {
-		k := st.Schedule.turn()
+		k := st.Schedule.Turn()
 		if k > 0 && !r.fits(k) {
 			if st.Schedule.Base < k {
 				st.Schedule.At = st.Schedule.Base // there is no larger population
@@ -257,7 +257,7 @@ func (r *gomeaRun) due() (int, error) {
 			}
 			continue
 		}
-		st.Schedule.done()
+		st.Schedule.Done()
 	}
 }
 
@@ -312,16 +312,15 @@ func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
 }
 
 // Incumbent writes the best partition of the last complete step.
-func (r *gomeaRun) Incumbent(x []float64) error {
-	if x == nil {
-		return nil
-	}
+func (r *gomeaRun) Incumbent(first int, x []float64) error {
 	n := r.p.Graph().N()
 	sides := make([]uint8, n)
 	for q, v := range r.home.Order {
 		sides[v] = uint8(host.Side(r.state.Best, uint32(q)))
 	}
-	r.p.Point(sides, x)
+	whole := make([]float64, r.p.Domain().N)
+	r.p.Point(sides, whole)
+	copy(x, whole[first:])
 	return nil
 }
 

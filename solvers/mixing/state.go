@@ -2,7 +2,6 @@ package mixing
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -16,11 +15,12 @@ import (
 // gomeaState is the state of a run without the rows of its populations.
 type gomeaState struct {
 	Sample      solvers.Sample
-	Schedule    schedule
+	Schedule    host.Schedule
 	Elite       host.Elite
 	Best        []uint64 // the elitist of the last complete step
 	BestF       int64
 	Counts      host.Counts
+	First       int            // individuals of the first population
 	Restarts    int            // of the last population, after all had converged
 	Draws       uint32         // the first generation of the next population, for its draws
 	Limit       int64          // the limit of evaluations
@@ -96,9 +96,9 @@ func (r *gomeaRun) arrange() error {
 		last := st.Populations[len(st.Populations)-1].ID
 		r.growing, r.populations[last] = r.populations[last], nil
 	}
-	if len(st.Elite.Row) != words || len(st.Best) != words || st.Restarts < 0 || st.Restarts > 1<<20 ||
-		st.Schedule.At < 0 || st.Schedule.Base < 0 || st.Schedule.turn() > len(r.populations) {
-		return damaged("%d restarts, and population %d is next", st.Restarts, st.Schedule.turn())
+	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Restarts < 0 || st.Restarts > 1<<20 ||
+		st.Schedule.At < 0 || st.Schedule.Base < 0 || st.Schedule.Turn() > len(r.populations) {
+		return damaged("%d restarts, and population %d is next", st.Restarts, st.Schedule.Turn())
 	}
 	if r.m.Local == "sa" {
 		for range st.Restarts {
@@ -137,7 +137,7 @@ func (e *serialEngine) each(f func(piece int) error) error { return f(0) }
 func (e *serialEngine) vectors(p *host.Population) []solvers.Vector {
 	vector := func(name string, words []uint64, n int) solvers.Vector {
 		return solvers.Vector{Name: fmt.Sprintf("%s %d", name, p.ID), Rows: 1, Size: 8 * p.Words,
-			Columns: []solvers.Columns{{Hi: n, To: n, On: rows{words, p.Words}}}}
+			Columns: []solvers.Columns{{Hi: n, To: n, On: host.Partitions{Words: words, Each: p.Words}}}}
 	}
 	made := min(p.Made, p.N)
 	if p == e.run.growing {
@@ -191,28 +191,6 @@ func sameCut(got, want int64) error {
 		return nil
 	}
 	return &solvers.RestoreError{Got: float64(got), Want: float64(want)}
-}
-
-// rows are partitions on the host.
-type rows struct {
-	words []uint64
-	each  int // words of a partition
-}
-
-// ReadBytes reads partitions from number off on into dst.
-func (r rows) ReadBytes(off int, dst []byte) error {
-	for k := range len(dst) / 8 {
-		binary.LittleEndian.PutUint64(dst[8*k:], r.words[off*r.each+k])
-	}
-	return nil
-}
-
-// WriteBytes sets the partitions from number off on.
-func (r rows) WriteBytes(off int, src []byte) error {
-	for k := range len(src) / 8 {
-		r.words[off*r.each+k] = binary.LittleEndian.Uint64(src[8*k:])
-	}
-	return nil
 }
 
 // pieces returns the number of devices.

@@ -65,7 +65,6 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return shard.Plan{
 		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())},
 			device.TableItems(p, prec, problems.Tile, 1)...),
-		Ways: []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }
 
@@ -157,12 +156,12 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 }
 
 // Incumbent draws the best point again.
-func (r *randomRun) Incumbent(x []float64) error {
+func (r *randomRun) Incumbent(first int, x []float64) error {
 	who, when := counter(r.state.Best)
 	const span = 1 << 20
 	for lo := 0; lo < len(x); lo += span {
 		hi := min(lo+span, len(x))
-		copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, who, when, rng.Random, lo, hi))
+		copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, who, when, rng.Random, first+lo, first+hi))
 	}
 	if r.p.Domain().Binary {
 		for i, v := range x {

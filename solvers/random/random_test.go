@@ -46,7 +46,7 @@ func TestRandomCounter(t *testing.T) {
 		t.Errorf("evaluations %v, next %d", evaluations, r.state.Next)
 	}
 	x := make([]float64, p.Domain().N)
-	if err := r.Incumbent(x); err != nil {
+	if err := r.Incumbent(0, x); err != nil {
 		t.Fatal(err)
 	}
 	f, err := problems.Eval(p.(problems.Referenced), x)

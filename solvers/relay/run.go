@@ -91,7 +91,7 @@ func (r *run) end() error {
 	r.Fruitless++
 	if before, now := r.Before.Best, r.Sample.Best; now < before || r.X == nil && !math.IsInf(now, 1) {
 		x := make([]float64, r.p.Domain().N)
-		if err := r.leg.Incumbent(x); err != nil {
+		if err := r.leg.Incumbent(0, x); err != nil {
 			return err
 		}
 		r.X = x
@@ -117,12 +117,12 @@ func (r *run) Ended() bool { return r.Fruitless >= r.patience*r.size }
 func (r *run) LimitsWork() {}
 
 // Incumbent writes the best point to x.
-func (r *run) Incumbent(x []float64) error {
+func (r *run) Incumbent(first int, x []float64) error {
 	if r.X != nil && !(r.Sample.Best < r.Before.Best) {
-		copy(x, r.X)
+		copy(x, r.X[first:])
 		return nil
 	}
-	return r.leg.Incumbent(x)
+	return r.leg.Incumbent(first, x)
 }
 
 // Info describes the leg that works.

@@ -65,7 +65,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	history, err := inspect.ReadHistory(result, "evaluations")
+	course, err := inspect.ReadCourse(result)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -76,7 +76,7 @@ func Example() {
 		return
 	}
 	fmt.Println(filepath.Base(dir), "stopped:", result.Stop.Detail)
-	fmt.Println("the trace ends with the best value:", history.At(1000) == float64(again.Best.F))
+	fmt.Println("the trace ends with the best value:", course.Over("evaluations").At(1000) == float64(again.Best.F))
 	inspect.Verify(dir, nil, func(c inspect.Checked) { fmt.Println(c.Part, c.Err) })
 	// Output:
 	// cec2013-f2-n-1000-random stopped: no further step fits into 1000 evaluations

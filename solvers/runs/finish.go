@@ -56,7 +56,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	out.Stop.Detail = input.Printable(stopDetail(res, r.Budget, rec.sign, cause), "")
 
 	var failed error
-	if name, sum, err := writePoint(s.dir, r.Format, res.X); err != nil {
+	if name, sum, err := writePoint(s.dir, r.Format, res); err != nil {
 		failed = err
 	} else if name != "" {
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
@@ -64,7 +64,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	if r.Problem.Domain().Binary && failed == nil {
 		name := "best.sol"
 		_, failed = s.dir.write(name, func(w io.Writer) error {
-			return cut.WriteBinaryPoint(w, res.X)
+			return cut.WriteBinaryPoint(w, r.Problem.Domain(), res.X)
 		})
 		out.Best.SolFile = &name
 	}
@@ -121,7 +121,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
 		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
 	}
-	out.Best.measure(r.Problem, res.HostF, res.X)
+	out.Best.measure(r.Problem, res.Again, res.X)
 	out.Best.Sums = labelled(r.Problem, res.Sums)
 	if r.Problem.Spec().Family == problems.OpenCL {
 		out.Name = r.Problem.Info().Title

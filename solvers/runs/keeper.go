@@ -99,6 +99,9 @@ func (k *keeper) Due(s solvers.Sample) bool {
 
 func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	if ended != solvers.NotEnded {
+		if f := k.session.run.Ended; f != nil {
+			defer f()
+		}
 		if k.schedule.Off || k.discard && ended != solvers.Cancelled {
 			return k.store.none()
 		}
@@ -112,7 +115,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
 	k.at += k.cost // the interval begins when writing has ended
-	if shard.Failed(err) != nil || errors.As(err, new(*shard.HostsError)) {
+	if shard.Lost(err) || errors.As(err, new(*shard.HostsError)) {
 		return err
 	}
 	if err != nil {

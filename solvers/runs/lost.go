@@ -5,37 +5,62 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
+
+// restart is what rank 0 announces after a device has failed.
+type restart struct {
+	GoesOn bool
+	From   string // a checkpoint; "": the beginning
+}
 
 // Lost says that a device has failed, and chooses where the run goes on: at the newest checkpoint, or, as long as there
 // is none, at its beginning. The run ends if it keeps no checkpoints.
 func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, error), goesOn bool) {
+	from, goesOn := k.newest(err)
+	if hosts := k.store.hosts; hosts != nil {
+		next := restart{GoesOn: goesOn}
+		if from != nil {
+			next.From = from.Name
+		}
+		if e := shard.Announce(hosts, next); e != nil {
+			k.session.say(Warning, "%v. The run cannot go on: %v.", err, e)
+			return nil, false
+		}
+	}
+	if !goesOn {
+		return nil, false
+	}
+	s, r := k.session, k.recorder
+	r.trace.ready = false // what is written from now on comes after the lines that remain
+	where := "at its beginning"
+	if from != nil {
+		k.store.bad = from.newer
+		where = fmt.Sprintf("at checkpoint %s, step %d", from.Name, from.Loop.Last.Step)
+	}
+	s.say(Warning, "%v. The run goes on with the other devices, %s.", err, where)
+	detail := fmt.Sprintf("%v; the run goes on %s", err, where)
+	if from == nil {
+		r.rewind(s.origin, s.begun.Bytes, solvers.Sample{}, false)
+		r.event("lost", detail)
+		return nil, true
+	}
+	return s.restore(from, "lost", detail), true
+}
+
+// newest returns the newest checkpoint, nil if there is none. It returns false, and says why, if the run cannot go on.
+func (k *keeper) newest(err error) (from *Saved, goesOn bool) {
 	s := k.session
 	if k.schedule.Off {
 		s.say(Warning, "%v. The run keeps no checkpoint, and ends.", err)
 		return nil, false
 	}
-	saved, e := s.dir.newest(k.manifest.Identity, func(format string, args ...any) { s.say(Warning, format, args...) })
+	from, e := s.dir.newest(k.manifest.Identity, func(format string, args ...any) { s.say(Warning, format, args...) })
 	if e != nil {
 		s.say(Warning, "%v. The run cannot go on: %v.", err, e)
-		return nil, false
 	}
-	r := s.recorder
-	r.trace.ready = false // what is written from now on comes after the lines that remain
-	where := "at its beginning"
-	if saved != nil {
-		k.store.bad = saved.newer
-		where = fmt.Sprintf("at checkpoint %s, step %d", saved.Name, saved.Loop.Last.Step)
-	}
-	s.say(Warning, "%v. The run goes on with the other devices, %s.", err, where)
-	detail := fmt.Sprintf("%v; the run goes on %s", err, where)
-	if saved == nil {
-		r.rewind(s.origin, s.begun.Bytes, solvers.Sample{}, false)
-		r.event("lost", detail)
-		return nil, true
-	}
-	return s.restore(saved, "lost", detail), true
+	return from, e == nil
 }
 
 // slow says that a device has not answered for some time.

@@ -42,10 +42,12 @@ func say(o Observer, level Level, format string, args ...any) {
 
 // Beginning describes a run to its Observer.
 type Beginning struct {
-	Sign    float64 // factor of shown values: -1 if the problem is a maximization, otherwise 1
-	Budget  solvers.Budget
-	Devices []Device        // with their planned shares; the event "layout" has the final ones
-	From    *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run
+	Folder    string
+	Sign      float64  // factor of shown values: -1 if the problem is a maximization, otherwise 1
+	BestKnown *float64 // in the sense of minimization; nil: no value is known
+	Budget    solvers.Budget
+	Devices   []Device        // with their planned shares; the event "layout" has the final ones
+	From      *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run
 }
 
 // logger is the Observer of runs that have none. It writes messages to the log.

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"sync"
@@ -26,30 +25,22 @@ func savePieces(hosts shard.Hosts, st *solvers.State,
 			own.Files[piece] = f
 		})
 	})
-	if hosts == nil || shard.Failed(err) != nil {
+	if hosts == nil || shard.Lost(err) {
 		return own.Files, err
 	}
 	if err != nil {
 		own.Err = err.Error()
 	}
-	text, e := json.Marshal(own)
-	if e != nil {
-		return nil, e
-	}
 	// A disk may be slow.
 	if e := hosts.Barrier(); e != nil {
 		return nil, &shard.HostsError{Err: e}
 	}
-	texts, e := shard.Messages(hosts, text)
+	ranks, e := shard.Messages(hosts, own)
 	if e != nil {
 		return nil, e
 	}
 	all := map[int]manifestFile{}
-	for _, text := range texts {
-		var other written
-		if e := json.Unmarshal(text, &other); e != nil {
-			return nil, e
-		}
+	for _, other := range ranks {
 		if other.Err != "" && err == nil {
 			err = errors.New(other.Err)
 		}

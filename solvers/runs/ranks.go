@@ -2,7 +2,6 @@ package runs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,63 +22,67 @@ import (
 // other ranks call Run.Follow: they make the runs that rank 0 announces, and write their shards of checkpoints into the
 // same folder, which must therefore be on a file system that all share.
 
-// order is what rank 0 announces about a run.
+// order is what rank 0 announces: runs that are made together.
 type order struct {
-	End      bool // there are no more runs
+	Runs  []ordered // none: there are no more
+	Nonce string    // that is in the folder of the first run; "": in none
+}
+
+// ordered is one of these runs.
+type ordered struct {
 	Identity identity
 	Budget   solvers.Budget
 	X0       [][]float64
 	Folder   string // of checkpoints; "": none are kept
-	Nonce    string // that is in the folder
 	Resume   string // the checkpoint to resume from; "": a new run
 }
 
 // nonceName is the file in the run folder that shows that all ranks see the same one.
 const nonceName = ".ranks"
 
-// announce sends a run to the other ranks, and returns an error on which all agree if one of them cannot make it.
-func (s *Session) announce() error {
-	r, hosts := s.run, s.run.Devices.Hosts()
+// announce sends runs to the other ranks, and returns an error on which all agree if one of them cannot make them.
+func announce(all []*Session) error {
+	hosts := all[0].run.Devices.Hosts()
 	if hosts == nil {
 		return nil
 	}
-	o := order{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0}
-	if s.from != nil {
-		o.Resume = s.from.Name
+	var o order
+	for _, s := range all {
+		r := s.run
+		one := ordered{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0}
+		if s.from != nil {
+			one.Resume = s.from.Name
+		}
+		if !r.Schedule.Off || s.from != nil {
+			one.Folder = Absolute(s.dir.Path)
+		}
+		o.Runs = append(o.Runs, one)
 	}
-	if !r.Schedule.Off || s.from != nil {
-		o.Folder, o.Nonce = Absolute(s.dir.Path), strconv.FormatInt(time.Now().UnixNano(), 36)
-		if _, err := s.dir.write(nonceName, func(w io.Writer) error {
+	if o.Runs[0].Folder != "" {
+		dir := all[0].dir
+		o.Nonce = strconv.FormatInt(time.Now().UnixNano(), 36)
+		if _, err := dir.write(nonceName, func(w io.Writer) error {
 			_, err := io.WriteString(w, o.Nonce)
 			return err
 		}); err != nil {
-			return err // before the other ranks know of the run
+			return err // before the other ranks know of the runs
 		}
-		defer s.dir.RemoveIfExists(nonceName)
+		defer dir.RemoveIfExists(nonceName)
 	}
-	if err := o.send(hosts); err != nil {
+	if err := shard.Announce(hosts, o); err != nil {
 		return err
 	}
 	return answers(hosts, "")
 }
 
-// send sends a message to the other ranks.
-func (o order) send(hosts shard.Hosts) error {
-	text, err := json.Marshal(o)
-	if err == nil {
-		_, err = shard.Announce(hosts, text)
-	}
-	return err
-}
-
 // answers collects what each rank has to complain, "" for nothing, and returns the first complaint on all ranks.
 func answers(hosts shard.Hosts, own string) error {
-	all, err := shard.Messages(hosts, []byte(own))
+	all, err := shard.Messages(hosts, own)
 	if err != nil {
 		return err
 	}
 	for rank, text := range all {
-		if len(text) > 0 {
+		if text != "" {
 			return fault(Ranks, "rank %d: %s", rank, text)
 		}
 	}
@@ -92,15 +95,27 @@ func (r *Run) Dismiss() error {
 	if hosts == nil {
 		return nil
 	}
-	return order{End: true}.send(hosts)
+	return shard.Announce(hosts, order{})
 }
 
-// agree reports the error of a run that has failed on this rank alone. The command must then end all ranks.
-func (r *Run) agree(res *solvers.Result, err error) error {
-	if hosts := r.Devices.Hosts(); hosts != nil && !hosts.Agree(err != nil && res == nil) {
-		return errors.Join(err, fault(Ranks, "the other ranks do not have this error, and are ended"))
+// agree ends runs that were made together. If one has failed on this rank alone, it returns an error, and the command
+// must then end all ranks.
+func (r *Run) agree(results []*solvers.Result, errs []error) error {
+	hosts := r.Devices.Hosts()
+	if hosts == nil || hosts.Agree(failure(results, errs) != nil) {
+		return nil
 	}
-	return err
+	return fault(Ranks, "the other ranks do not have this error, and are ended")
+}
+
+// failure returns the error of a run that has no result, nil if there is none.
+func failure(results []*solvers.Result, errs []error) error {
+	for k, err := range errs {
+		if err != nil && results[k] == nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // exchanged writes to the trace what the ranks have exchanged in a run.
@@ -119,62 +134,69 @@ func (s *Session) exchanged(before, after shard.Exchanged) {
 func (r *Run) Follow(ctx context.Context) error {
 	hosts := r.Devices.Hosts()
 	for {
-		text, err := shard.Announce(hosts, nil)
-		if err != nil {
-			return err
-		}
 		var o order
-		if err := json.Unmarshal(text, &o); err != nil {
+		if err := shard.Announced(hosts, &o); err != nil {
 			return err
 		}
-		if o.End {
+		if len(o.Runs) == 0 {
 			return nil
 		}
-		r.Seed = o.Identity.Seed
+		r.Seed = o.Runs[0].Identity.Seed
 		if answers(hosts, r.complaint(o)) != nil {
 			continue // rank 0 says it
 		}
-		res, err := solvers.Minimize(ctx, r.Problem, r.Devices, r.following(o), r.Solver)
-		if !hosts.Agree(err != nil && res == nil) {
+		var settings []solvers.Settings
+		for _, one := range o.Runs {
+			settings = append(settings, r.following(one))
+		}
+		results, errs := solvers.MinimizeRuns(ctx, r.Problem, r.Devices, settings, r.Solver)
+		if err := failure(results, errs); !hosts.Agree(err != nil) {
 			return err
 		}
 	}
 }
 
-// complaint says why this rank cannot make a run; "": it can.
+// complaint says why this rank cannot make some runs; "": it can.
 func (r *Run) complaint(o order) string {
-	own, err := r.identify(o.Identity.Run)
-	if err != nil {
-		return err.Error()
+	for _, one := range o.Runs {
+		own, err := r.identify(one.Identity.Run)
+		if err != nil {
+			return err.Error()
+		}
+		if d := one.Identity.difference(own); d != "" {
+			return "it has another run: " + strings.Replace(d, ", and was ", ", and on rank 0 ", 1)
+		}
 	}
-	if d := o.Identity.difference(own); d != "" {
-		return "it has another run: " + strings.Replace(d, ", and was ", ", and on rank 0 ", 1)
-	}
-	if o.Folder == "" {
+	if o.Nonce == "" {
 		return ""
 	}
-	if text, err := os.ReadFile(filepath.Join(o.Folder, nonceName)); err != nil || string(text) != o.Nonce {
+	dir := o.Runs[0].Folder
+	if text, err := os.ReadFile(filepath.Join(dir, nonceName)); err != nil || string(text) != o.Nonce {
 		return fmt.Sprintf("it does not see the folder %s as rank 0 does. Choose an --out on a file system that all "+
-			"hosts share, or use --checkpoint off", o.Folder)
+			"hosts share, or use --checkpoint off", dir)
 	}
 	return ""
 }
 
 // following returns the settings of a run that rank 0 has announced.
-func (r *Run) following(o order) solvers.Settings {
+func (r *Run) following(o ordered) solvers.Settings {
 	s := solvers.Settings{Key: rng.Key{Seed: o.Identity.Seed, Run: o.Identity.Run}, Precision: r.Precision,
-		Budget: o.Budget, X0: o.X0, Keeper: &follower{r.Devices.Hosts()}}
-	if o.Resume == "" {
-		return s
+		Budget: o.Budget, X0: o.X0, Keeper: &follower{r, o.Folder}}
+	if o.Resume != "" {
+		s.Resume = r.load(o.Folder, o.Resume)
 	}
-	s.Resume = func(st *solvers.State) (solvers.Progress, error) {
-		dir, err := r.folder(o.Folder)
+	return s
+}
+
+// load returns the function that loads a checkpoint in the folder of a run. Rank 0 has verified its files.
+func (r *Run) load(folder, name string) func(*solvers.State) (solvers.Progress, error) {
+	return func(st *solvers.State) (solvers.Progress, error) {
+		dir, err := r.folder(folder)
 		if err != nil {
 			return solvers.Progress{}, err
 		}
 		defer dir.Close()
-		saved := &Saved{Name: o.Resume} // rank 0 has verified its files
-		at := path.Join(CheckpointsName, o.Resume)
+		saved, at := &Saved{Name: name}, path.Join(CheckpointsName, name)
 		if saved.Manifest, err = readManifest(dir, at); err == nil {
 			err = saved.readHost(dir, at)
 		}
@@ -183,11 +205,13 @@ func (r *Run) following(o order) solvers.Settings {
 		}
 		return saved.load(dir, st)
 	}
-	return s
 }
 
 // follower is the solvers.Keeper of the other ranks. It writes the pieces of a checkpoint that rank 0 writes.
-type follower struct{ hosts shard.Hosts }
+type follower struct {
+	run    *Run
+	folder string // of checkpoints
+}
 
 // written is what a rank says about its pieces of a checkpoint.
 type written struct {
@@ -197,26 +221,31 @@ type written struct {
 
 func (*follower) Due(solvers.Sample) bool { return false }
 
-func (*follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
-	return nil, false
+func (f *follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
+	var next restart
+	if err := shard.Announced(f.run.Devices.Hosts(), &next); err != nil || next.From == "" {
+		return nil, err == nil && next.GoesOn
+	}
+	return f.run.load(f.folder, next.From), true
 }
 
 func (f *follower) Keep(st *solvers.State, _ solvers.Progress, _ solvers.Status) error {
-	tmp, err := shard.Announce(f.hosts, nil)
-	if err != nil || len(tmp) == 0 {
+	hosts := f.run.Devices.Hosts()
+	var tmp string
+	if err := shard.Announced(hosts, &tmp); err != nil || tmp == "" {
 		return err
 	}
-	dir, err := openFolder(string(tmp))
+	dir, err := openFolder(tmp)
 	if err == nil {
 		defer dir.Close()
 	}
-	_, err = savePieces(f.hosts, st, func(piece int, done func(manifestFile)) (io.WriteCloser, error) {
+	_, err = savePieces(hosts, st, func(piece int, done func(manifestFile)) (io.WriteCloser, error) {
 		if err != nil {
 			return nil, err
 		}
 		return createHashed(dir, ".", shardName(piece), done)
 	})
-	if shard.Failed(err) != nil || errors.As(err, new(*shard.HostsError)) {
+	if shard.Lost(err) || errors.As(err, new(*shard.HostsError)) {
 		return err
 	}
 	return nil // rank 0 says it

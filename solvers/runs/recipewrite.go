@@ -106,7 +106,7 @@ func (r *Run) writeRecipe(f *folder, text string) error {
 	if x0 := r.X0; x0 != nil {
 		if _, err := f.write("x0.txt", func(w io.Writer) error {
 			for _, x := range x0 {
-				if err := writeText(w, x); err != nil {
+				if err := writeText(w, numbers(x)); err != nil {
 					return err
 				}
 			}
@@ -120,7 +120,7 @@ func (r *Run) writeRecipe(f *folder, text string) error {
 			d := r.Problem.Domain()
 			for i := range d.N {
 				lo, hi := d.Interval(i)
-				if err := writeText(w, []float64{lo, hi}); err != nil {
+				if err := writeText(w, numbers([]float64{lo, hi})); err != nil {
 					return err
 				}
 			}

@@ -20,15 +20,12 @@ type recorder struct {
 	sign       float64 // factor of shown values
 	milestones []int64 // of the problem
 	devices    []Device
-	began      time.Time
-	ready      string         // beginning of the message after the first step
 	clock      *solvers.Clock // nil before the run is laid out
 	offset     time.Duration  // time in the loop before the run was resumed
 	last       solvers.Sample
 	have       bool          // there is a last sample
 	written    bool          // last is in the trace
 	traced     time.Duration // time of the latest sample in the trace
-	stepped    bool          // a step was made since the run was started or resumed
 }
 
 // now returns the seconds in the loop.
@@ -42,10 +39,6 @@ func (r *recorder) now() Number {
 
 // Record receives a sample of the run.
 func (r *recorder) Record(s solvers.Sample) error {
-	if !r.stepped {
-		r.stepped = true
-		say(r.observer, Progress, "ready after %.3g s: %sfirst step done", time.Since(r.began).Seconds(), r.ready)
-	}
 	if s.NonFinite > 0 && (!r.have || r.last.NonFinite == 0) {
 		say(r.observer, Warning, "the objective returned values that are not finite. "+
 			"They rank worst and are counted. Check its bounds and formula.")

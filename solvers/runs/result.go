@@ -77,8 +77,9 @@ type Best struct {
 	Confirmed bool   `json:"confirmed"`
 	Confirmer string `json:"confirmer"`
 	Tolerance Number `json:"tolerance"`
-	// Error is the difference of the value to the optimum, and Location the distance of the point to the nearest
-	// optimal point. Both are nil if they are unknown.
+	// Known is the best known value, Error the difference of the value to it, and Location the distance of the point to
+	// the nearest optimal point. They are nil if they are unknown.
+	Known    *Number `json:"best_known,omitempty"`
 	Error    *Number `json:"error,omitempty"`
 	Location *Number `json:"location_error,omitempty"`
 	XFile    *string `json:"x_file"`
@@ -163,11 +164,13 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	return ""
 }
 
-// measure sets Error and Location. f is the confirmed value of the best point x.
+// measure sets Error, and Location if the best point x is in memory. f is its confirmed value.
 func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	if best, known := p.Info().BestKnown(); known {
-		e := Number(f - best)
-		b.Error = &e
+		b.Known, b.Error = new(Number(p.Info().Sign()*best)), new(Number(f-best))
+	}
+	if x == nil {
+		return
 	}
 	if e, known := p.Info().LocationError(x); known {
 		l := Number(e)

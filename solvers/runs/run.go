@@ -38,6 +38,7 @@ type Run struct {
 	Observer Observer                         // nil: messages are written to the log only
 	Asked    func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started  func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
+	Ended    func()                           // called when the run ends, maybe before those made with it; may be nil
 	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
 	Disk     func(disk.Disk) disk.Disk        // wraps the Disk of each run folder; may be nil
 	Advice   Advice                           // added to warnings
@@ -76,13 +77,8 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 		return nil, err
 	}
 	defer s.Close()
-	if err := s.announce(); err != nil {
-		return s.End(ctx, nil, err)
-	}
-	before := r.Devices.Exchanged()
-	res, err := solvers.Minimize(ctx, r.Problem, r.Devices, s.Settings(), r.Solver)
-	s.exchanged(before, r.Devices.Exchanged())
-	return s.End(ctx, res, r.agree(res, err))
+	results, errs := Together(ctx, []*Session{s})
+	return results[0], errs[0]
 }
 
 // Newest returns the newest good checkpoint of run number n in the folder dir, or nil if there is no checkpoint. It

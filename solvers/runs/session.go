@@ -2,9 +2,11 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -12,8 +14,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, solvers.Minimize with
-// Session.Settings, End, and Close.
+// Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, Together, which makes and ends
+// it, and Close.
 type Session struct {
 	run      *Run
 	dir      *folder
@@ -72,9 +74,6 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if from != nil {
 		s.recorder.offset = from.Loop.Last.Elapsed
 	}
-	if r.Devices.Checked() {
-		s.recorder.ready = "self-check passed, "
-	}
 	s.recorder.milestones = r.Problem.Info().Milestones
 	s.recorder.grid.Left = s.recorder.milestones
 	s.recorder.grid.Optimum, s.recorder.grid.Known = r.Problem.Info().BestKnown()
@@ -88,13 +87,12 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	}
 	s.origin, s.begun = s.recorder.position()
 	observer.Line(start)
-	s.say(Progress, "folder %s", dir)
 	if s.keeper, err = s.newKeeper(); err != nil {
 		tr.close()
 		return nil, err
 	}
-	s.recorder.began = time.Now()
-	b := Beginning{Sign: s.recorder.sign, Budget: r.Budget, Devices: s.devices}
+	b := Beginning{Folder: dir, Sign: s.recorder.sign, BestKnown: r.Problem.Info().Best, Budget: r.Budget,
+		Devices: s.devices}
 	if from != nil {
 		b.From = &from.Loop.Last
 	}
@@ -122,14 +120,57 @@ func (s *Session) Close() {
 	s.dir.Close()
 }
 
-// Settings returns the settings for solvers.Minimize.
-func (s *Session) Settings() solvers.Settings {
+// Together makes opened runs of one problem, method and seed, which have consecutive numbers, on all ranks of their
+// devices, and ends them. They share launches if the method allows it. It returns the stored
+// result of each run, or nil if there is none, and the errors of the run and of storing it.
+func Together(ctx context.Context, all []*Session) (results []*Result, errs []error) {
+	results, errs = make([]*Result, len(all)), make([]error, len(all))
+	if err := announce(all); err != nil {
+		for k, s := range all {
+			errs[k] = s.End(ctx, err)
+		}
+		return results, errs
+	}
+	r, settings := all[0].run, []solvers.Settings{}
+	for _, s := range all {
+		settings = append(settings, s.settings())
+	}
+	before := r.Devices.Exchanged()
+	made, failed := solvers.MinimizeRuns(ctx, r.Problem, r.Devices, settings, r.Solver)
+	alone := r.agree(made, failed)
+	for k, s := range all {
+		s.exchanged(before, r.Devices.Exchanged())
+		if alone != nil {
+			failed[k] = errors.Join(failed[k], alone)
+		}
+		results[k], errs[k] = s.end(ctx, made[k], failed[k])
+	}
+	return results, errs
+}
+
+// settings returns the settings for solvers.Minimize.
+func (s *Session) settings() solvers.Settings {
 	r := s.run
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow,
+		XFile: s.pointFile(),
 	}
+}
+
+// mostX is the largest number of variables of a best point that a run holds in memory. A larger point is in a file.
+var mostX = 10_000_000
+
+// pointName is the file of a larger point in the run folder, until the run ends.
+const pointName = ".best.npy"
+
+// pointFile returns the path of that file, "" if the point is held in memory.
+func (s *Session) pointFile() string {
+	if d := s.run.Problem.Domain(); d.N <= mostX || d.Binary {
+		return ""
+	}
+	return filepath.Join(s.dir.Path, pointName)
 }
 
 // started writes the layout of the run to the trace.
@@ -140,9 +181,12 @@ func (s *Session) started(info solvers.Info) {
 	if s.run.Started != nil {
 		s.run.Started(info)
 	}
+	detail := fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
+	if s.run.Devices.Checked() {
+		detail += ", self-check passed"
+	}
 	s.recorder.line(EventLine{
-		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout",
-		Detail: fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds()), Devices: s.devices,
+		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout", Detail: detail, Devices: s.devices,
 	})
 }
 
@@ -173,16 +217,21 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 			}
 			s.recorder.rewind(from.progress, from.Manifest.Trace.Bytes, from.Loop.Last, true)
 			s.recorder.event(event, detail)
-			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
 		return at, err
 	}
 }
 
-// End stores the outcome of the run. res and err are what Minimize returned; res may be nil. End returns the stored
+// End ends a run that was not made, because of err, which it returns.
+func (s *Session) End(ctx context.Context, err error) error {
+	_, err = s.end(ctx, nil, err)
+	return err
+}
+
+// end stores the outcome of the run. res and err are what Minimize returned; res may be nil. It returns the stored
 // result, or nil if there is none, and the errors of the run and of storing it.
-func (s *Session) End(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
+func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
 	s.recorder.end()
 	if res == nil {
 		return nil, s.abandon(ctx, err)

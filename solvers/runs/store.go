@@ -93,8 +93,7 @@ func (s *store) none() error {
 	if s.hosts == nil {
 		return nil
 	}
-	_, err := shard.Announce(s.hosts, nil)
-	return err
+	return shard.Announce(s.hosts, "")
 }
 
 // write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
@@ -148,7 +147,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	}
 	if s.hosts != nil {
 		told = true
-		if _, err = shard.Announce(s.hosts, []byte(filepath.Join(Absolute(s.dir.Path), tmp))); err != nil {
+		if err = shard.Announce(s.hosts, filepath.Join(Absolute(s.dir.Path), tmp)); err != nil {
 			return "", 0, err
 		}
 	}

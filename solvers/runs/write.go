@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
@@ -18,33 +19,69 @@ func WriteWhole(path string, write func(io.Writer) error) (sum string, err error
 	return sum, nil
 }
 
-// writePoint writes a point in the format "npy" or "txt". It returns the name of the file and its SHA-256, or "" in
-// another format.
-func writePoint(dir *folder, format string, x []float64) (name, sum string, err error) {
+// writePoint writes the best point of a result in the format "npy" or "txt". It returns the name of the file and its
+// SHA-256, or "" in another format. A point that is in a file is renamed, or copied and removed.
+func writePoint(dir *folder, format string, res *solvers.Result) (name, sum string, err error) {
+	each := numbers(res.X)
+	defer dir.RemoveIfExists(pointName)
+	if res.XFile != "" {
+		file, size, err := dir.Open(pointName)
+		if err != nil {
+			return "", "", err
+		}
+		defer file.Close()
+		if format == "npy" {
+			if sum, err = disk.SumOf(file, size); err == nil {
+				err = dir.Rename(pointName, npyName)
+			}
+			return npyName, sum, err
+		}
+		head, err := input.ReadNpyHeader(file, size, "f8")
+		if err != nil {
+			return "", "", err
+		}
+		each = func(f func(i int, v float64) error) error { return head.Each(file, f) }
+	}
 	switch format {
 	case "npy":
-		name = "best.npy"
-		sum, err = dir.write(name, func(w io.Writer) error { return input.WriteNpy(w, x) })
+		name = npyName
+		sum, err = dir.write(name, func(w io.Writer) error { return input.WriteNpy(w, res.X) })
 	case "txt":
 		name = "best.txt"
-		sum, err = dir.write(name, func(w io.Writer) error { return writeText(w, x) })
+		sum, err = dir.write(name, func(w io.Writer) error { return writeText(w, each) })
 	}
 	return name, sum, err
 }
 
-// writeText writes a point on one line, with enough digits to read it back exactly.
-func writeText(w io.Writer, x []float64) error {
+const npyName = "best.npy"
+
+// numbers returns the function that calls f for each element of x.
+func numbers(x []float64) func(f func(i int, v float64) error) error {
+	return func(f func(i int, v float64) error) error {
+		for i, v := range x {
+			if err := f(i, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// writeText writes the numbers that each passes to its argument on one line, with enough digits to read them back
+// exactly.
+func writeText(w io.Writer, each func(f func(i int, v float64) error) error) error {
 	var b bytes.Buffer
-	for i, v := range x {
+	if err := each(func(i int, v float64) (err error) {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
 		b.Write(strconv.AppendFloat(b.AvailableBuffer(), v, 'g', -1, 64))
 		if b.Len() > 1<<16 {
-			if _, err := b.WriteTo(w); err != nil {
-				return err
-			}
+			_, err = b.WriteTo(w)
 		}
+		return err
+	}); err != nil {
+		return err
 	}
 	b.WriteByte('\n')
 	_, err := b.WriteTo(w)

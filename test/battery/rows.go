@@ -26,6 +26,6 @@ var Rows = []struct{ Name, Tries string }{
 	{"R22", "output streams that are closed or full"},
 	{"R23", "strict JSON, written and read"},
 	{"R24", "two processes in one folder"},
-	{"R25", "drivers that add wrongly, by 2^-20: exit code 8"},
+	{"R25", "drivers that add wrongly, by 2^-40: exit code 8"},
 	{"R27", "every command in README, help and pages"},
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/hoststest"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -321,5 +322,42 @@ func TestMinimizeRunsLosesDevice(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Runs share launches on several ranks, too.
+func TestMinimizeRunsOnRanks(t *testing.T) {
+	devices := problemtest.Devices(t, 3)
+	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+	minimize := func(g *shard.Devices) ([]*solvers.Result, error) {
+		var all []solvers.Settings
+		for k := range uint32(4) {
+			all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: k}})
+		}
+		results, errs := solvers.MinimizeRuns(context.Background(), p, g, all, m)
+		return results, errors.Join(errs...)
+	}
+	want, err := minimize(problemtest.Group(t, devices[:1], shard.Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := hoststest.Run(3, func(h shard.Hosts) error {
+		g, err := shard.NewDevices(devices[h.Rank():h.Rank()+1], shard.Options{Hosts: h})
+		if err != nil {
+			return err
+		}
+		got, err := minimize(g)
+		if err != nil || h.Rank() > 0 {
+			return err
+		}
+		for k, r := range got {
+			if r.F != want[k].F || !slices.Equal(r.X, want[k].X) || !r.Confirmed {
+				t.Errorf("run %d on 3 ranks: %v, want %v", k, r.F, want[k].F)
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 }

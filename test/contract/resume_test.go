@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,9 +22,18 @@ var cut = solvertest.CutCase{
 	Prec: problems.FP64, Evals: 208,
 }
 
-// A cancelled run is resumed after its last complete step.
+// Every method is cancelled in the middle of its steps and resumed, with the same samples as without.
 func TestResumeCancelled(t *testing.T) {
-	cut.Cancel(t)
+	times, all := 3, forms
+	if !testing.Short() {
+		times, all = 25, slices.Concat(rows, hostRows)
+	}
+	for _, c := range all {
+		t.Run(c.method+" "+c.problem, func(t *testing.T) {
+			solvertest.CutCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec,
+				Evals: cmp.Or(c.evals, usualEvals)}.Cancel(t, times)
+		})
+	}
 }
 
 // A checkpoint is refused if it is damaged, or does not fit the method or the devices.

@@ -23,6 +23,8 @@ type ranks struct {
 	ends     []int
 	all      []byte
 	failed   error
+	gone     int // ranks that have called Interrupt
+	gaps     int // interruptions that are over
 }
 
 // rank is one of them, as shard.Hosts.
@@ -75,12 +77,28 @@ func (r rank) Agree(failed bool) bool {
 	return r.Barrier() == nil
 }
 
+func (r rank) Interrupt() error {
+	r.gone++
+	r.came.Broadcast()
+	if r.gone == r.size {
+		r.gone, r.arrived = 0, 0
+		r.gaps++
+	}
+	for gap := r.gaps; r.gone > 0 && r.gaps == gap && r.failed == nil; {
+		r.came.Wait()
+	}
+	return r.failed
+}
+
 func (r rank) AllGather(all []byte, ends []int) error { return r.meet("a gathering", all, ends) }
 
 // meet waits until all ranks have come with the same ends, and completes all.
 func (r rank) meet(what string, all []byte, ends []int) error {
-	if r.failed != nil {
+	switch {
+	case r.failed != nil:
 		return r.failed
+	case r.gone > 0:
+		return shard.ErrInterrupted
 	}
 	if r.arrived == 0 {
 		r.what, r.ends, r.all = what, slices.Clone(ends), make([]byte, len(all))
@@ -101,11 +119,15 @@ func (r rank) meet(what string, all []byte, ends []int) error {
 		r.meetings++
 		r.came.Broadcast()
 	} else {
-		for meeting := r.meetings; r.meetings == meeting && r.failed == nil; {
+		meeting, gap := r.meetings, r.gaps
+		for r.meetings == meeting && r.gone == 0 && r.gaps == gap && r.failed == nil {
 			r.came.Wait()
 		}
-		if r.failed != nil {
+		switch {
+		case r.failed != nil:
 			return r.failed
+		case r.meetings == meeting:
+			return shard.ErrInterrupted
 		}
 	}
 	copy(all[:ends[len(ends)-1]], whole)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# archive.sh SYSTEM: builds clopt and packs it with its licence into dist/clopt-VERSION-SYSTEM.tar.gz, or .zip for
-# Windows. CGO_CFLAGS must be set as in the Makefile.
+# archive.sh SYSTEM: builds clopt and packs it with its licence and manual pages into
+# dist/clopt-VERSION-SYSTEM.tar.gz, or .zip for Windows. CGO_CFLAGS must be set as in the Makefile.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,6 +13,7 @@ rm -rf "dist/$name"
 mkdir -p "dist/$name"
 go build -trimpath -buildvcs=auto -ldflags='-s -w' -o "dist/$name/clopt$suffix" ./cmd/clopt
 "dist/$name/clopt$suffix" version
+"dist/$name/clopt$suffix" man "dist/$name/man"
 cp LICENSE README.md CHANGELOG.md "dist/$name"
 if [ -n "$suffix" ]; then
     (cd dist && zip -qr "$name.zip" "$name")

@@ -96,6 +96,8 @@ if [ "$(uname -s)" != Darwin ]; then
     driver pocl || need pocl-opencl-icd "POCL: the processor as an OpenCL device"
 fi
 if [ "$what" = test ]; then
+    command -v mpirun.openmpi >/dev/null || need openmpi-bin "Open MPI: the tests of several processes"
+    command -v mpirun.mpich >/dev/null || need mpich "MPICH: the same with another MPI"
     driver rusticl || need mesa-opencl-icd "Mesa's rusticl: a second driver, without float64, for the tests"
     if ! command -v oclgrind >/dev/null; then
         if has_candidate gcc && ! has_candidate oclgrind; then

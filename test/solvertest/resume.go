@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -187,45 +188,80 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	return want
 }
 
-// Cancel makes the run without a stop, and then cancels and resumes it every five steps. Both must have the same
-// samples and the same point.
-func (c CutCase) Cancel(t *testing.T) {
+// Cancel makes the run without a stop, and then cancels it again and again while it makes steps, and resumes it from
+// the state that it stored last. The run must have the same samples and the same point. It is cancelled when it looks
+// at its context: the given number of times while the run goes on, and once or twice more if it looks rarely.
+func (c CutCase) Cancel(t *testing.T, times int) {
 	t.Helper()
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{})
 	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
 		Budget: solvers.Budget{Evaluations: c.Evals}}
-	var rec samples
-	s.Recorder = &rec
-	want, err := solvers.Minimize(context.Background(), p, g, s, c.Method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var keeper *Cutter
-	at := 0
-	for rounds := 0; ; rounds++ {
-		ctx, cancel := context.WithCancel(context.Background())
-		part := samples{do: func(s solvers.Sample) {
-			if s.Step%5 == 3 {
-				cancel()
-			}
-		}}
-		keeper = &Cutter{T: t, Kept: map[int64]*Checkpoint{}}
-		s.Recorder, s.Keeper = &part, keeper
-		got, err := solvers.Minimize(ctx, p, g, s, c.Method)
-		cancel()
-		if got == nil || err != nil && !errors.Is(err, context.Canceled) {
+	// run makes the run until it looks at its context for the k-th time after it has started.
+	run := func(k int64) (*solvers.Result, []solvers.Sample, *Cutter, *watched) {
+		t.Helper()
+		var record samples
+		cuts, ctx := &Cutter{T: t, Kept: map[int64]*Checkpoint{}}, watch(k)
+		defer ctx.cancel()
+		s.Recorder, s.Keeper = &record, cuts
+		s.Started = func(solvers.Info) { ctx.started.Store(true) }
+		res, err := solvers.Minimize(ctx, p, g, s, c.Method)
+		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if !slices.Equal(part.all, rec.all[at:at+len(part.all)]) {
-			t.Fatalf("round %d: other samples from step %d on", rounds, at+1)
+		return res, record.all, cuts, ctx
+	}
+	want, all, _, looks := run(math.MaxInt64)
+	stride, at := looks.looks.Load()/int64(times+1)+1, 0
+	for round := int64(0); ; round++ {
+		got, part, cuts, _ := run(stride + round)
+		if round > 20*int64(times) {
+			t.Fatalf("%s: after %d rounds the run is at step %d of %d", c.Spec, round, at, len(all))
 		}
-		at += len(part.all)
+		kept := cuts.Kept[int64(at+len(part))]
+		if got == nil || got.Status == solvers.Cancelled && kept == nil {
+			continue // it was cancelled while it was resumed, or in its first step
+		}
+		if at+len(part) > len(all) || !slices.Equal(part, all[at:at+len(part)]) {
+			t.Fatalf("%s, round %d: from step %d on the samples are %+v, want %+v", c.Spec, round, at+1, part, all[at:])
+		}
+		at += len(part)
 		if got.Status != solvers.Cancelled {
-			if at != len(rec.all) || !slices.Equal(got.X, want.X) || rounds < 1 {
-				t.Errorf("after %d rounds: %d steps of %d, or another point", rounds, at, len(rec.all))
+			if at != len(all) || !slices.Equal(got.X, want.X) || got.F != want.F || round == 0 {
+				t.Errorf("%s: after %d rounds %d steps of %d, value %v, want %v", c.Spec, round, at, len(all), got.F,
+					want.F)
 			}
 			return
 		}
-		s.Resume = keeper.Kept[int64(at)].Load
+		s.Resume = kept.Load
 	}
+}
+
+// watched is a context that counts how often a run looks at it, and is cancelled when that happens for the k-th time.
+type watched struct {
+	context.Context
+	cancel  func()
+	k       int64
+	started atomic.Bool // it counts
+	looks   atomic.Int64
+}
+
+func watch(k int64) *watched {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &watched{Context: ctx, cancel: cancel, k: k}
+}
+
+func (w *watched) look() {
+	if w.started.Load() && w.looks.Add(1) == w.k {
+		w.cancel()
+	}
+}
+
+func (w *watched) Err() error {
+	w.look()
+	return w.Context.Err()
+}
+
+func (w *watched) Done() <-chan struct{} {
+	w.look()
+	return w.Context.Done()
 }

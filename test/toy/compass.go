@@ -68,7 +68,7 @@ func (c *Compass) Limits(problems.Problem, problems.Precision) solvers.Limits {
 
 // Plan returns the memory of one stored point.
 func (c *Compass) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	return shard.Plan{Items: device.StoredItems(p, prec), Ways: []string{"fewer variables (-n)"}}
+	return shard.Plan{Items: device.StoredItems(p, prec)}
 }
 
 // Start compiles the problem for a stored point on the first device.
@@ -164,8 +164,8 @@ func (r *compassRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 func (r *compassRun) Ended() bool { return r.state.H < r.least }
 
 // Incumbent copies the current point, which moves only to better points.
-func (r *compassRun) Incumbent(x []float64) error {
-	copy(x, r.state.X)
+func (r *compassRun) Incumbent(first int, x []float64) error {
+	copy(x, r.state.X[first:])
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // samples are problems of all kinds.
@@ -141,6 +142,35 @@ func TestConvert(t *testing.T) {
 				if again, second := store(t, back, f); second != text {
 					t.Errorf("%s: written again it differs:\n%s\n%s\n%v", what, text, second, again.Names)
 				}
+			}
+		}
+	}
+}
+
+// TestPairs converts problems from each format to each other one and back. Values, senses and names stay.
+func TestPairs(t *testing.T) {
+	all := samples(t)
+	in := func(m *graph.Model, f formats.Format) *graph.Model {
+		kind := m.Kind
+		if !slices.Contains(f.Kinds(), kind) {
+			kind = f.Kinds()[0]
+		}
+		to, err := m.To(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, _ := store(t, to, f)
+		return back
+	}
+	for _, name := range shorttest.Rows(1, []string{"named", "lp", "rooted"}) {
+		for _, first := range formats.Names() {
+			a, _ := formats.ByName(first)
+			m := in(all[name], a)
+			for _, second := range formats.Names() {
+				b, _ := formats.ByName(second)
+				there := in(m, b)
+				equal(t, name+" from "+first+" to "+second, all[name], there)
+				equal(t, name+" from "+first+" to "+second+" and back", all[name], in(there, a))
 			}
 		}
 	}

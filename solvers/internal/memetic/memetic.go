@@ -3,7 +3,6 @@
 package memetic
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -35,17 +34,6 @@ func DefaultPopulation(dim int, prec problems.Precision) int {
 		return 16
 	}
 	return 8
-}
-
-// Ways returns what to do if a population of n individuals needs more memory than there is.
-func Ways(n int, prec problems.Precision) (ways []string) {
-	if n > 4 {
-		ways = append(ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
-	}
-	if prec == problems.FP64 {
-		ways = append(ways, "single precision (--precision fp32)")
-	}
-	return append(ways, "more devices (--devices)")
 }
 
 // Others returns three distinct numbers below n other than j. It takes one of the words for each.

@@ -109,6 +109,9 @@ func (d rootDisk) OpenFile(name string, flag int) (File, error) {
 		return nil, err
 	case !before.Mode().IsRegular():
 		return nil, unsuitable(d.path(name), "is not a regular file", before)
+	case flag&(os.O_WRONLY|os.O_RDWR) != 0 && names(before) > 1:
+		return nil, refuse("%s has another name, a hard link, and what it names would change, too; copy the folder",
+			d.path(name))
 	}
 	f, err := d.root.OpenFile(name, flag, 0o666)
 	if err != nil {

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,8 +41,9 @@ func (d *Folder) Lock() (unlock func(), err error) {
 			owner, _ := io.ReadAll(io.LimitReader(f, 200))
 			f.Close()
 			if errors.Is(err, errLocked) {
-				return nil, refuse("%s is in use by %s. Wait for that process, or end it.",
-					d.Path, strings.Join(strings.Fields(string(owner)), " "))
+				// An owner that has just acquired the lock has not written its name yet.
+				name := cmp.Or(strings.Join(strings.Fields(string(owner)), " "), "another process")
+				return nil, refuse("%s is in use by %s. Wait for that process, or end it.", d.Path, name)
 			}
 			return nil, fmt.Errorf("lock: %s: %w", filepath.Join(d.Path, lockName), err)
 		}

@@ -4,6 +4,7 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -27,3 +28,11 @@ func removeLocked(f File, remove func()) {
 
 // syncFolder writes the entries of an open folder to the disk.
 func syncFolder(f *os.File) error { return f.Sync() }
+
+// names returns the number of names of a file, which are hard links to it.
+func names(info fs.FileInfo) int {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(s.Nlink)
+	}
+	return 1
+}

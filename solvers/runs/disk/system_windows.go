@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -28,3 +29,6 @@ func removeLocked(f File, remove func()) {
 
 // syncFolder does nothing. Windows has no call for it, and its file systems keep a journal of entries.
 func syncFolder(*os.File) error { return nil }
+
+// names returns 1. Windows knows the number of names of open files only.
+func names(fs.FileInfo) int { return 1 }

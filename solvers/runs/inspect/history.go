@@ -17,75 +17,80 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
-// History is the course of a run: Best[i] is the best value after X[i] evaluations, work or seconds.
+// Course is what the trace of a run says: when it began, its events, and its samples on the grid. Best[i] is the best
+// value after Evaluations[i], Work[i] and Seconds[i].
+type Course struct {
+	// Began is the time of the first start. The seconds of samples and events count the time that the run ran, also
+	// after it was resumed.
+	Began                            time.Time
+	Events                           []runs.EventLine
+	Evaluations, Work, Seconds, Best []float64
+}
+
+// History is the course of a run over one axis: Best[i] is the best value after X[i].
 type History struct{ X, Best []float64 }
 
-// ReadHistory reads the samples on the grid from the trace of the run, whose SHA-256 must be that of the result. by
-// says what X counts: "work", "time", or else evaluations. The error is a runs.Fault.
-func ReadHistory(r *runs.Result, by string) (h History, err error) {
+// Over returns the history of the run over "work" or "time", or else over its evaluations. It shares the memory of c.
+func (c *Course) Over(axis string) History {
+	switch axis {
+	case "work":
+		return History{c.Work, c.Best}
+	case "time":
+		return History{c.Seconds, c.Best}
+	}
+	return History{c.Evaluations, c.Best}
+}
+
+// ReadCourse reads the trace of the run, whose SHA-256 must be that of the result. The error is a runs.Fault.
+func ReadCourse(r *runs.Result) (*Course, error) {
 	dir, err := openFolder(r.Folder)
 	if err != nil {
-		return h, err
+		return nil, err
 	}
 	defer dir.Close()
+	c := &Course{}
 	sum, err := eachLine(dir, func(n int, line []byte) error {
-		var s runs.SampleLine
-		if err := json.Unmarshal(line, &s); err != nil {
+		if err := c.add(line); err != nil {
 			return lineError(dir, n, err)
 		}
-		if s.Type != "sample" || s.Grid != nil {
-			return nil
-		}
-		x := float64(s.Evals)
-		switch by {
-		case "work":
-			x = float64(s.Work)
-		case "time":
-			x = float64(s.T)
-		}
-		h.X, h.Best = append(h.X, x), append(h.Best, float64(s.Best))
 		return nil
 	})
 	if err == nil {
 		err = checkSum(r, sum)
 	}
 	if err != nil {
-		return History{}, wrong("%w", err)
+		return nil, wrong("%w", err)
 	}
-	return h, nil
+	return c, nil
 }
 
-// Timeline reads when the run began, and its events, from the trace of the run. After a run was resumed, began is the
-// time of its first start, while the seconds of events count the time that it ran. The error is a runs.Fault.
-func Timeline(r *runs.Result) (began time.Time, events []runs.EventLine, err error) {
-	dir, err := openFolder(r.Folder)
-	if err != nil {
-		return began, nil, err
+// add adds a line of a trace.
+func (c *Course) add(line []byte) error {
+	var kind struct {
+		Type string    `json:"type"`
+		Time time.Time `json:"time"`
 	}
-	defer dir.Close()
-	_, err = eachLine(dir, func(n int, line []byte) error {
-		var l struct {
-			Type string    `json:"type"`
-			Time time.Time `json:"time"`
-		}
-		err := json.Unmarshal(line, &l)
-		switch l.Type {
-		case "start":
-			began = l.Time
-		case "event":
-			var e runs.EventLine
-			err = json.Unmarshal(line, &e)
-			events = append(events, e)
-		}
-		if err != nil {
-			return lineError(dir, n, err)
-		}
-		return nil
-	})
-	if err != nil {
-		return began, nil, wrong("%w", err)
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return err
 	}
-	return began, events, nil
+	switch kind.Type {
+	case "start":
+		c.Began = kind.Time
+	case "event":
+		var e runs.EventLine
+		if err := json.Unmarshal(line, &e); err != nil {
+			return err
+		}
+		c.Events = append(c.Events, e)
+	case "sample":
+		var s runs.SampleLine
+		if err := json.Unmarshal(line, &s); err != nil || s.Grid != nil {
+			return err
+		}
+		c.Evaluations, c.Work = append(c.Evaluations, float64(s.Evals)), append(c.Work, float64(s.Work))
+		c.Seconds, c.Best = append(c.Seconds, float64(s.T)), append(c.Best, float64(s.Best))
+	}
+	return nil
 }
 
 // checkSum compares the SHA-256 of the trace with that in the result.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -60,7 +61,8 @@ type execution struct {
 	cells     []*cell
 
 	began      time.Time // the first cell
-	done, made int       // runs that are finished, and those of them that this execution has made
+	mu         sync.Mutex
+	done, made int // runs that have ended, and those of them that this execution has made
 }
 
 // cell is one method on one problem, with some number of runs.
@@ -90,9 +92,6 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	own := flags.New(Options(), fs, call.Getenv, nil)
 	scale, ioh := flags.Read(own, "scale", flags.OneOf("full", "laptop")), flags.Read(own, "ioh", flags.ParseSwitch)
 	if err := own.Err(); err != nil {
-		return err
-	}
-	if leads, err := call.Join(ctx, own); !leads {
 		return err
 	}
 	sr := &execution{call: call, campaign: c, flags: fs, laptop: scale == "laptop"}
@@ -197,7 +196,6 @@ func (sr *execution) all(ctx context.Context) error {
 		if cell.missing != "" {
 			continue
 		}
-		before := sr.done
 		if cell.err == nil {
 			sr.show.Within(sr.progress())
 			sr.show.Sayf("%s  %d of %d runs to do  (%s)", sr.name(i), cell.settings.Runs-cell.done, cell.settings.Runs,
@@ -209,7 +207,6 @@ func (sr *execution) all(ctx context.Context) error {
 				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
 			continue
 		}
-		sr.ran(before + cell.settings.Runs - cell.done - sr.done) // runs that were made together
 	}
 	sr.warnMissing()
 	if ctx.Err() != nil {
@@ -218,15 +215,19 @@ func (sr *execution) all(ctx context.Context) error {
 	return sr.failed()
 }
 
-// ran counts runs that were made.
-func (sr *execution) ran(n int) {
-	sr.done, sr.made = sr.done+n, sr.made+n
+// ran counts a run that was made.
+func (sr *execution) ran() {
+	sr.mu.Lock()
+	sr.done, sr.made = sr.done+1, sr.made+1
+	sr.mu.Unlock()
 	sr.show.Within(sr.progress())
 }
 
 // progress describes how far the campaign is: "12 of 30 runs, ~0:04:10 left". The time is estimated from the runs so
 // far.
 func (sr *execution) progress() string {
+	sr.mu.Lock()
+	defer sr.mu.Unlock()
 	all := 0
 	for _, cell := range sr.cells {
 		if cell.err == nil && cell.missing == "" {
@@ -299,15 +300,16 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(cell.dir, 0o777); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
+	j.Ended = sr.ran
 	return j.OnDevices(ctx, func() error {
+		if err := os.MkdirAll(cell.dir, 0o777); err != nil {
+			return exit.Failf(exit.Output, "%w", err)
+		}
 		sum, err := j.Several(ctx, cell.dir, false, func(sub string, r uint32) (*runs.Result, error) {
 			old, _ := runs.Finished(sub)
 			res, err := j.Cell(ctx, sub, r, false)
 			if err == nil && old == nil {
-				sr.ran(1)
+				sr.ran()
 			}
 			return res, err
 		})

@@ -69,8 +69,8 @@ func TestPaperCells(t *testing.T) {
 func TestEntrySettings(t *testing.T) {
 	e := Entry{Solver: "sa", Preset: "v2", Set: map[string]plain{"N": "7"},
 		Laptop: map[string]plain{"chains": "5", "Tmin": "0.1"}}
-	for laptop, want := range map[bool]string{false: "N=7 T0=1 Tmin=1e-06 variant=v2",
-		true: "N=7 T0=1 Tmin=0.1 chains=5 variant=v2"} {
+	for laptop, want := range map[bool]string{false: "N=7 T0=1 Tmin=1e-06 starts=same variant=v2",
+		true: "N=7 T0=1 Tmin=0.1 chains=5 starts=same variant=v2"} {
 		if got, err := e.settings("classic/F1_a:n=30", laptop); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%q, %v", got, err)
 		}

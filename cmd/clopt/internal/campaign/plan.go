@@ -43,30 +43,7 @@ func (sr *execution) plan(own *flags.Config) error {
 		}
 		return hit
 	}
-	var bad []error
-	folders := map[string]bool{}
-	known := map[string]bool{} // errors in bad: each is listed once, not for every problem
-	add := func(t *Table, i, k int, z size, spec, dim string, devices int) {
-		if len(sr.cells) == maxCells {
-			if !known[""] {
-				bad = append(bad, exit.Usagef("%s has more than %d cells: problems x dims x methods x devices", c.Name,
-					maxCells))
-			}
-			known[""] = true
-			return
-		}
-		cell, err := sr.cell(t, i, k, z, spec, dim, devices)
-		if err != nil && !known[err.Error()] {
-			known[err.Error()] = true
-			bad = append(bad, err)
-		}
-		if cell.dir != "" && folders[cell.dir] {
-			bad = append(bad, exit.Usagef("%s: two cells of table %s would have the folder %s. Give the methods "+
-				"different labels.", c.file, cell.table, cell.dir))
-		}
-		folders[cell.dir] = true
-		sr.cells = append(sr.cells, cell)
-	}
+	var all []place
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		if !want("tables", t.Name) {
@@ -96,12 +73,31 @@ func (sr *execution) plan(own *flags.Config) error {
 							continue
 						}
 						for _, n := range counts {
-							add(t, i, k, z, spec, string(dim), n)
+							all = append(all, place{i, k, z, spec, string(dim), n})
 						}
 					}
 				}
 			}
 		}
+	}
+	if len(all) > maxCells {
+		return exit.Usagef("%s has more than %d cells: problems x dims x methods x devices", c.Name, maxCells)
+	}
+	var bad []error
+	folders := map[string]bool{}
+	known := map[string]bool{} // errors in bad: each is listed once, not for every problem
+	for _, at := range all {
+		cell, err := sr.cell(at)
+		if err != nil && !known[err.Error()] {
+			known[err.Error()] = true
+			bad = append(bad, err)
+		}
+		if cell.dir != "" && folders[cell.dir] {
+			bad = append(bad, exit.Usagef("%s: two cells of table %s would have the folder %s. Give the methods "+
+				"different labels.", c.file, cell.table, cell.dir))
+		}
+		folders[cell.dir] = true
+		sr.cells = append(sr.cells, cell)
 	}
 	for key, names := range wanted {
 		for _, w := range names {
@@ -119,13 +115,22 @@ func (sr *execution) plan(own *flags.Config) error {
 	return nil
 }
 
+// place is the place of a cell in the tables of a campaign.
+type place struct {
+	table, solver int // indices
+	size          size
+	spec, dim     string
+	devices       int // 0 means all
+}
+
 // cell makes a cell. Its settings come from a run file in memory, so errors in them name the line of the suite file.
-func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices int) (*cell, error) {
-	c, e := sr.campaign, &t.Solvers[k]
+func (sr *execution) cell(at place) (*cell, error) {
+	c, t := sr.campaign, &sr.campaign.Tables[at.table]
+	i, k, z, spec, e := at.table, at.solver, at.size, at.spec, &t.Solvers[at.solver]
 	if _, err := os.Stat(filepath.Join(c.dir, spec)); err == nil && c.dir != "" && !filepath.IsAbs(spec) {
 		spec = filepath.Join(c.dir, spec)
 	}
-	cell := &cell{table: t.Name, label: e.Label, spec: spec, devices: devices}
+	cell := &cell{table: t.Name, label: e.Label, spec: spec, devices: at.devices}
 	file := &recipe.File{Path: c.file, Entries: map[string]recipe.Entry{}}
 	set := func(key, origin string, solver int, vals ...string) {
 		if len(vals) > 0 && vals[0] != "" {
@@ -147,7 +152,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	}
 	most := string(cmp.Or(e.Runs, z.Runs))
 	set("problem", "problems", -1, spec)
-	set("dim", "dims", -1, dim)
+	set("dim", "dims", -1, at.dim)
 	set("solver", "solver", k, e.Solver)
 	set("set", "set", k, method...)
 	if sr.laptop && t.Laptop != nil && t.Laptop.Evals != "" {
@@ -173,8 +178,8 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	}
 	cell.settings = s
 	if c.dir != "" {
-		at := file.Entries["problem"]
-		if err := s.CheckInside(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
+		origin := fmt.Sprintf("%s:%d", c.file, file.Entries["problem"].Line)
+		if err := s.CheckInside(c.dir, spec, flags.Value{Origin: origin}); err != nil {
 			return cell, err
 		}
 	}
@@ -224,8 +229,8 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	if base, rest, _ := strings.Cut(spec, ":"); strings.Contains(base, "/") && !strings.HasSuffix(base, ".cl") {
 		name = runs.Slug(base, rest, "n"+strconv.Itoa(cell.dim), e.Label)
 	}
-	if devices > 0 {
-		name += "-x" + strconv.Itoa(devices)
+	if at.devices > 0 {
+		name += "-x" + strconv.Itoa(at.devices)
 	}
 	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), name)
 	for r := range s.Runs {

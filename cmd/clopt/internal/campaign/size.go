@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/methods"
 )
 
@@ -55,7 +56,7 @@ func (t *Table) scaled(laptop bool) size {
 type Entry struct {
 	Label     string           `toml:"label"`
 	Solver    string           `toml:"solver"`
-	Preset    string           `toml:"preset"` // variant of published settings, see anneal.PublishedAnnealing
+	Preset    string           `toml:"preset"` // published settings, see published
 	Set       map[string]plain `toml:"set"`
 	Laptop    map[string]plain `toml:"laptop"` // settings on a small machine, in place of those in Set
 	Runs      plain            `toml:"runs"`   // in place of that of the table, as are the next two
@@ -67,9 +68,8 @@ type Entry struct {
 func (e *Entry) settings(spec string, laptop bool) (out []string, err error) {
 	set := map[string]plain{}
 	if e.Preset != "" {
-		name, _, _ := strings.Cut(spec, ":")
-		published, ok := anneal.PublishedAnnealing(name, e.Preset)
-		if !ok || !strings.EqualFold(e.Solver, "sa") {
+		published, ok := e.published(spec)
+		if !ok {
 			return nil, fmt.Errorf("no settings of %s %s are published for %s", e.Solver, e.Preset, spec)
 		}
 		for k, v := range published {
@@ -84,6 +84,19 @@ func (e *Entry) settings(spec string, laptop bool) (out []string, err error) {
 		out = append(out, k+"="+string(set[k]))
 	}
 	return out, nil
+}
+
+// published returns the settings of the preset for a problem: a variant of anneal.PublishedAnnealing, or for cgrasp
+// those of the papers.
+func (e *Entry) published(spec string) (set map[string]string, ok bool) {
+	name, _, _ := strings.Cut(spec, ":")
+	switch method := strings.ToLower(e.Solver); {
+	case method == "sa":
+		return anneal.PublishedAnnealing(name, e.Preset)
+	case method == "cgrasp" && e.Preset == "papers":
+		return cgrasp.PublishedGRASP(name)
+	}
+	return nil, false
 }
 
 // scheduled reports whether a method ends by itself.

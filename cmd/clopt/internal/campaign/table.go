@@ -101,7 +101,10 @@ func (sr *execution) report(asJSON bool) error {
 		results[i].Result.Cell.View = sr.viewOf(results[i].Key.Table) // the suite file may have changed since the run
 	}
 	sr.call.Stored = !asJSON
-	r := &report.Reporter{Out: sr.call.Stdout, Err: sr.call.Stderr, JSON: asJSON, Suite: Tables}
+	r := &report.Reporter{Out: sr.call.Stdout, Err: sr.call.Stderr, Format: report.Formats[0], Suite: Tables}
+	if asJSON {
+		r.Format = "json"
+	}
 	return r.Show(results, pub)
 }
 

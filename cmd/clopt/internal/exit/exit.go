@@ -110,7 +110,7 @@ func Code(err error) int {
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*trial.ReadError](err),
 		is[*trial.IndexError](err), is[*trial.UnsteadyError](err):
 		return Usage
-	case is[*cl.DeviceError](err):
+	case is[*cl.DeviceError](err), is[*shard.LostError](err):
 		return Lost
 	case is[*cl.BuildError](err):
 		return Objective
@@ -118,7 +118,7 @@ func Code(err error) int {
 		return Memory
 	case is[*checkpoint.Damage](err):
 		return Checkpoint
-	case is[*shard.CheckError](err), is[*solvers.RestoreError](err):
+	case is[*shard.CheckError](err), is[*shard.SumError](err), is[*solvers.RestoreError](err):
 		return Verify
 	case is[*solvers.NonFiniteError](err):
 		return NonFinite

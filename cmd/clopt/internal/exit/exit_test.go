@@ -28,7 +28,7 @@ func TestExitCodes(t *testing.T) {
 		{nil, 0}, {io.EOF, 1}, {Usagef("x"), 2}, {&input.Error{}, 2}, {&solvers.SettingError{}, 2},
 		{&problems.PrecisionError{}, 3}, {&cl.NoDeviceError{}, 3}, {&cl.SelectionError{}, 3}, {&cl.BuildError{}, 4},
 		{&cl.MemoryError{}, 5}, {&cl.DeviceError{Err: &cl.MemoryError{}}, 6},
-		{&shard.PlanError{}, 5}, {&shard.CheckError{}, 8}, {&solvers.NonFiniteError{}, 9},
+		{&shard.PlanError{}, 5}, {&shard.CheckError{}, 8}, {&shard.SumError{}, 8}, {&solvers.NonFiniteError{}, 9},
 		{Failf(Output, "x"), 10},
 		{&runs.Fault{Kind: runs.Input, Err: io.EOF}, 2}, {&runs.Fault{Kind: runs.Output, Err: io.EOF}, 10},
 		{&runs.Fault{Kind: runs.Damage, Err: io.EOF}, 7}, {&runs.Fault{Kind: runs.Foreign, Err: io.EOF}, 7},

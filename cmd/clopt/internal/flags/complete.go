@@ -3,12 +3,17 @@ package flags
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // ProblemNames returns the names with which the spec of a problem can begin.
@@ -25,8 +30,8 @@ func ProblemNames() []string {
 	return names
 }
 
-// CompleteProblem completes the name of a problem. After "maxcut:" and the like it completes files and generators. If
-// nothing fits, the shell completes file names.
+// CompleteProblem completes the name of a problem, and after "NAME:" its keys. After "maxcut:" and the like it
+// completes files and generators. If nothing fits, the shell completes file names.
 func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -35,22 +40,39 @@ func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 	if !ok {
 		return beginning(ProblemNames(), begun), cobra.ShellCompDirectiveDefault
 	}
+	var found []string
 	for _, f := range catalog.Families() {
-		if !f.Files || !strings.EqualFold(f.Name, kind) {
-			continue
-		}
-		var found []string
-		for _, key := range f.Examples {
-			if strings.HasPrefix(key, rest) {
-				found = append(found, f.Name+":"+key)
+		if f.Files && strings.EqualFold(f.Name, kind) {
+			for _, key := range f.Examples {
+				if strings.HasPrefix(key, rest) {
+					found = append(found, f.Name+":"+key)
+				}
+			}
+			for _, path := range files(rest) {
+				found = append(found, kind+":"+path)
 			}
 		}
-		for _, path := range files(rest) {
-			found = append(found, kind+":"+path)
-		}
-		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	}
-	return nil, cobra.ShellCompDirectiveDefault
+	if spec, err := catalog.Spec(kind); err == nil && !spec.File {
+		given, last := "", rest
+		if i := strings.LastIndex(rest, ","); i >= 0 {
+			given, last = rest[:i+1], rest[i+1:]
+		}
+		for _, f := range catalog.Families() {
+			if f.Name != spec.Family || f.Files {
+				continue
+			}
+			for _, key := range append([]string{"n"}, f.Keys...) {
+				if strings.HasPrefix(key, last) {
+					found = append(found, kind+":"+given+key+"=")
+				}
+			}
+		}
+	}
+	if found == nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
 // files returns the files whose path begins with begun; folders end in a slash.
@@ -76,12 +98,67 @@ func files(begun string) []string {
 	return names
 }
 
-// CompleteName completes the name of a problem or a method.
-func CompleteName(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// CompleteNameOrFile returns the completion of a single argument that is one of names or a file.
+func CompleteNameOrFile(names []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return beginning(names, begun), cobra.ShellCompDirectiveDefault
 	}
-	return beginning(append(SolverNames(), ProblemNames()...), begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// CompleteRuns completes the folders of runs and campaigns. Without a beginning it offers those in runs/.
+func CompleteRuns(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var found []string
+	for _, path := range files(begun) {
+		if strings.HasSuffix(path, "/") {
+			found = append(found, path)
+		}
+	}
+	if begun == "" {
+		found = append(files("runs/"), found...)
+	}
+	directive := cobra.ShellCompDirectiveNoFileComp
+	for i, path := range found {
+		if _, is := recipe.Find(strings.TrimSuffix(path, "/")); is {
+			found[i] = strings.TrimSuffix(path, "/")
+		} else {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+	}
+	return found, directive
+}
+
+// completion returns the completion of the values of a flag, nil for a switch. The choices of a flag stand in its Arg,
+// such as "fp64|fp32".
+func completion(o Option) cobra.CompletionFunc {
+	var choices []string
+	for _, word := range strings.Split(o.Arg, "|") {
+		if word != "" && word == strings.ToLower(word) {
+			choices = append(choices, word)
+		}
+	}
+	switch {
+	case o.Name == "devices":
+		return completeDevices
+	case o.Name == "set":
+		return completeSetting
+	case o.Name == "solver" && o.Arg == "NAME":
+		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			for _, name := range SolverNames() {
+				choices = append(choices, cobra.CompletionWithDesc(name, SolverSummary(name)))
+			}
+			return choices, cobra.ShellCompDirectiveNoFileComp
+		}
+	case choices != nil:
+		return cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
+	case o.Arg == "DIR":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case o.Arg == "" || strings.Contains(o.Arg, "FILE") || o.Arg == "PATH":
+		return nil // the shell completes names of files
+	}
+	return cobra.NoFileCompletions
 }
 
 // CompleteFlag offers values for a flag to the shell. It panics if the command has no such flag.
@@ -90,6 +167,58 @@ func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
 		cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("clopt: completion of an unknown flag")
 	}
+}
+
+// CompleteDevices lets the shell complete the values of the flag --devices of a command.
+func CompleteDevices(cmd *cobra.Command) {
+	if err := cmd.RegisterFlagCompletionFunc("devices", completeDevices); err != nil {
+		panic("clopt: completion of an unknown flag")
+	}
+}
+
+// completeDevices completes the last part of a selector of devices.
+func completeDevices(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	given := begun[:strings.LastIndex(begun, ",")+1]
+	words := []string{given + "all", given + "gpu", given + "cpu"}
+	infos, _ := cl.Discover() // without devices there is less to offer
+	for _, info := range infos {
+		words = append(words, cobra.CompletionWithDesc(given+strconv.Itoa(info.Index), info.Name))
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSetting completes KEY=VALUE for the method of the flag --solver, or for all methods if that is auto.
+func completeSetting(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	const none = cobra.ShellCompDirectiveNoFileComp
+	names := methods.Names()
+	if f := cmd.Flags().Lookup("solver"); f == nil {
+		return nil, none
+	} else if name, err := SolverName(f.Value.String()); err == nil && name != "auto" {
+		names = []string{name}
+	}
+	key, _, valued := strings.Cut(begun, "=")
+	var found []string
+	for _, name := range names {
+		m, err := methods.New(name, nil)
+		if err != nil {
+			continue
+		}
+		for _, s := range m.Settings() {
+			if !valued {
+				found = append(found, s.Key+"=")
+			} else if strings.EqualFold(s.Key, key) {
+				for _, word := range s.Words {
+					found = append(found, key+"="+word)
+				}
+			}
+		}
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	if !valued {
+		return found, none | cobra.ShellCompDirectiveNoSpace
+	}
+	return found, none
 }
 
 // beginning returns the names that begin with the letters typed so far.

@@ -26,6 +26,7 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt bench                        speed of the devices, and their limits
   clopt check RUN|FILE...            check run folders, checkpoints, suite files, objectives
   clopt selftest                     compare every device with the host
+  clopt man DIR                      write manual pages
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
   clopt help [COMMAND|TOPIC]         topics: concepts, objective, graphs, devices, suite,
@@ -38,6 +39,11 @@ Start with: clopt run cec2013/f2 --time 10s
 // shows all. It must follow cmd.Args and cmd.RunE.
 func SetOptions(stdout io.Writer, cmd *cobra.Command, opts []Option) {
 	Add(cmd.Flags(), opts)
+	for _, o := range opts {
+		if f := completion(o); f != nil {
+			cmd.RegisterFlagCompletionFunc(o.Name, f) // fails only for a flag that is not there, or has one
+		}
+	}
 	var all bool
 	cmd.Flags().BoolVar(&all, "help-all", false, "show all flags")
 	page := func(everything bool) {
@@ -100,11 +106,7 @@ func optionHelp(opts []Option, all bool) string {
 		if o.Arg != "" {
 			left += " " + o.Arg
 		}
-		text := o.Help
-		if o.Def != "" {
-			text += fmt.Sprintf(" (default %s)", o.Def)
-		}
-		fmt.Fprintf(&b, "  %-42s %s\n", left, text)
+		fmt.Fprintf(&b, "  %-42s %s\n", left, o.withDefault())
 	}
 	return b.String()
 }

@@ -103,11 +103,23 @@ var RunOptions = []Option{
 		Help: "form of the progress on stderr"},
 	{Group: "output", Name: "json", Usual: true, Help: "print result.json on one line of stdout"},
 	{Group: "output", Name: "x-format", Arg: "npy|txt|none", Def: "npy", Help: "file of the best point"},
-	{Group: "output", Name: "no-color", noFile: true, Help: "has no effect: nothing is coloured"},
+	{Group: "output", Name: "no-color", noFile: true,
+		Help: "no colours, as with the variable NO_COLOR"},
 	{Group: "output", Name: "dry-run", noFile: true, Usual: true,
 		Help: "print the memory plan and stop: exit 0 if it fits, 5 if not"},
 	{Group: "output", Name: "print-config", noFile: true, Help: "print each value and where it comes from, and stop"},
 }
+
+// withDefault returns the help with the default value.
+func (o *Option) withDefault() string {
+	if o.Def == "" {
+		return o.Help
+	}
+	return fmt.Sprintf("%s (default %s)", o.Help, o.Def)
+}
+
+// HostOptions returns the flags of commands that work on several hosts.
+func HostOptions() []Option { return Pick([]string{"mpi", "mpi-lib", "mpi-timeout"}) }
 
 // raw is the value of a flag before it is parsed.
 type raw struct {
@@ -147,9 +159,10 @@ func Pick(names []string) (opts []Option) {
 func Add(fs *pflag.FlagSet, opts []Option) {
 	for i := range opts {
 		o := &opts[i]
-		f := fs.VarPF(&raw{opt: o}, o.Name, o.Short, o.Help)
+		f := fs.VarPF(&raw{opt: o}, o.Name, o.Short, o.withDefault())
+		f.DefValue = o.Arg // shown by man pages
 		if o.Arg == "" {
-			f.NoOptDefVal = "true"
+			f.NoOptDefVal, f.DefValue = "true", "false"
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // ReadPoints reads points of p from a file.
 func ReadPoints(path string, p problems.Problem) (input.Points, error) {
 	if p.Domain().Binary {
-		return cut.ReadBinaryPoints(path, p.Domain().N)
+		return cut.ReadBinaryPoints(path, p.Domain())
 	}
 	return input.ReadPoints(path, p.Domain().N)
 }

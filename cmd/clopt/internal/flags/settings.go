@@ -52,6 +52,7 @@ type Settings struct {
 
 	Out, Name, Status, XFormat string
 	Quiet, Verbose, JSON       bool
+	NoColour                   bool
 	DryRun, PrintConfig        bool
 	AllowOutside, ForceChanged bool
 
@@ -93,6 +94,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		Quiet:       Read(c, "quiet", ParseSwitch),
 		Verbose:     Read(c, "verbose", ParseSwitch),
 		JSON:        Read(c, "json", ParseSwitch),
+		NoColour:    Read(c, "no-color", ParseSwitch),
 		DryRun:      Read(c, "dry-run", ParseSwitch),
 		PrintConfig: Read(c, "print-config", ParseSwitch),
 
@@ -102,7 +104,6 @@ func NewSettings(c *Config) (*Settings, error) {
 	if !s.AllowOutside {
 		c.checkPaths("x0", "data", "bounds")
 	}
-	Read(c, "no-color", ParseSwitch) // accepted, but nothing is coloured
 	if s.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !s.known {
 		f := Read(c, "target", parseNumber)
 		s.target = &f
@@ -206,6 +207,24 @@ func (s *Settings) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) 
 	}
 	s.Config.Values["set"] = given
 	return nil
+}
+
+// MethodFor makes the method of a run of p on devices, with changes to --set; --solver auto chooses for p.
+func (s *Settings) MethodFor(p problems.Problem, changes map[string]string, devices []cl.Info) (solvers.Solver, error) {
+	set := maps.Clone(s.set)
+	maps.Copy(set, changes)
+	var m solvers.Solver
+	name, err := SolverName(s.Config.Text("solver"))
+	if err == nil && name == "auto" {
+		m, _ = methods.Auto(p, s.Precision, s.limits(p))
+		m, err = solvers.Configure(m, set)
+	} else if err == nil {
+		m, err = methods.New(name, set)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return solvers.Fit(m, p, s.limits(p), devices), nil
 }
 
 // Choose makes the method of --solver auto for a problem, and checks that the method and the target suit the problem.

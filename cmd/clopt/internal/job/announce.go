@@ -2,36 +2,55 @@ package job
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// showLayout shows how a run is distributed over the devices.
+// showLayout shows what each device of a run does. Neighbours with the same text have one row.
 func (j *Job) showLayout(info solvers.Info) {
-	units := 0 // the method may divide the problem into other tiles than those of j.Problem
-	for _, d := range info.Plans {
-		units += d.Supers
-	}
-	unit := "super-tiles"
+	unit := "problem"
 	if info.Units > 0 {
 		unit = info.UnitNames
 	}
 	whole := j.Problem.Tiling().Whole && info.Units == 0
-	for i, d := range info.Plans {
-		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
-		if d.Supers == 0 {
-			j.show.Sayf("%s: idle, %s", name, whyIdle(info.Plans, i, whole, unit))
-			continue
+	label, plans := "device", info.Plans
+	for lo := 0; lo < len(plans); {
+		text, hi := deviceInWords(plans, lo, whole, unit), lo+1
+		for hi < len(plans) && deviceInWords(plans, hi, whole, unit) == text {
+			hi++
 		}
-		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
-			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
+		number := strconv.Itoa(plans[lo].Info.Index)
+		if last := plans[hi-1].Info.Index; last != plans[lo].Info.Index {
+			number += "-" + strconv.Itoa(last)
+		} else if hi-lo > 1 {
+			number += "*" + strconv.Itoa(hi-lo)
+		}
+		j.row(label, "%s  %s", number, text)
+		label, lo = "", hi
 	}
-	j.show.Sayf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
+}
+
+// deviceInWords describes device i of a plan and its share. whole and unit are those of whyIdle.
+func deviceInWords(plans []shard.DevicePlan, i int, whole bool, unit string) string {
+	d := plans[i]
+	name := fmt.Sprintf("%s, %d units, %s", d.Info.Name, d.Info.ComputeUnits, d.Info.Platform)
+	if d.Info.Host != "" {
+		name += " on " + d.Info.Host
+	}
+	switch {
+	case d.Supers == 0:
+		return name + "   idle: " + whyIdle(plans, i, whole, unit)
+	case len(plans) > 1:
+		name += fmt.Sprintf("   %.3g %% of the %s", 100*runs.Share(plans, i), unit)
+	}
+	return fmt.Sprintf("%s   %s of %s", name, shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
 }
 
 // untyped returns a note for each device that does not say what it is.
@@ -46,7 +65,7 @@ func untyped(devices []cl.Info) (notes []string) {
 }
 
 // whyIdle returns why device i of a plan has no share. whole means that the run needs all of the problem on one
-// device. unit is what is dealt to devices, in the plural.
+// device. unit is what devices share, such as "problem" or "chains".
 func whyIdle(plans []shard.DevicePlan, i int, whole bool, unit string) string {
 	working, units := 0, 0
 	for _, d := range plans {
@@ -61,9 +80,9 @@ func whyIdle(plans []shard.DevicePlan, i int, whole bool, unit string) string {
 	case whole:
 		return "the objective runs on one device"
 	case working == units:
-		return "there are no more " + unit
+		return "the " + unit + " cannot be divided further"
 	}
-	return "its share is too small for one of the " + unit
+	return "its share of the " + unit + " is too small"
 }
 
 // choice returns which method was chosen, with the settings that are not its defaults, and why. It is empty if the user
@@ -77,55 +96,54 @@ func (j *Job) choice() string {
 	return fmt.Sprintf("%s, because %s", strings.Join(words, " "), s.Reason)
 }
 
+// row shows a line with a label.
+func (j *Job) row(label, format string, args ...any) {
+	j.show.Sayf("%s", status.Row(label, format, args...))
+}
+
 // announce shows the plan before the run.
-func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
-	var total int64
-	for _, d := range plans {
-		total += d.Bytes
-	}
-	word := "device"
-	if len(plans) > 1 {
-		word = "devices"
-	}
-	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
-		j.Settings.Precision, shard.Bytes(total), word, Indices(j.devices))
+func (j *Job) announce(plan shard.Plan) {
+	s := j.Settings
+	j.row("problem", "%s variables, %s", status.Count(int64(j.Problem.Domain().N)), s.Precision)
 	if why := j.choice(); why != "" {
-		j.show.Sayf("method: %s", why)
+		j.row("method", "%s", why)
+	} else {
+		j.row("method", "%s", s.Solver.Name())
+	}
+	if s.Drawn {
+		j.show.Notef("%s", status.Row("seed", "%d (drawn)", s.Seed))
+	} else {
+		j.row("seed", "%d", s.Seed)
+	}
+	b, implied := s.Budget(j.Problem)
+	if implied {
+		j.show.Notef("%s", status.Row("stops", "after %s evaluations or %v, whichever comes first, since no stop rule "+
+			"is given", status.Count(b.Evaluations), b.Time))
+	}
+	if m, ok := s.Solver.(solvers.Scheduled); ok {
+		n := m.Schedule(j.Problem)
+		j.row("schedule", "%s evaluations", status.Count(n))
+		if b.Evaluations > 0 && b.Evaluations < n && !s.Planned {
+			j.show.Notef("the limit of %d evaluations ends the schedule of %d evaluations early", b.Evaluations, n)
+		}
 	}
 	for _, item := range plan.Items {
-		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
+		j.show.Detailf("%s", status.Row("", "%s: %s", item.What, shard.Bytes(item.Bytes)))
 	}
-	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 {
-		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
+	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 && len(j.devices) > 1 {
+		j.row("", "one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(kinds(j.devices)) > 1 {
 		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat "+
 			"bit for bit. "+
 			"Choose devices of one kind with --devices for runs that do.", len(kinds(j.devices)))
 		if j.weights == nil && !j.Problem.Tiling().Whole {
-			j.show.Sayf("the shares of the devices are measured at the start")
-		}
-	}
-	s := j.Settings
-	if s.Drawn {
-		j.show.Notef("seed %d (drawn)", s.Seed)
-	} else {
-		j.show.Sayf("seed %d", s.Seed)
-	}
-	if _, implied := s.Budget(j.Problem); implied {
-		j.show.Notef("no stop rule given: the run stops after %d evaluations or %v, whichever comes first",
-			j.Run.Budget.Evaluations, j.Run.Budget.Time)
-	}
-	if m, ok := s.Solver.(solvers.Scheduled); ok {
-		j.show.Sayf("schedule: %d evaluations", m.Schedule(j.Problem))
-		if n := m.Schedule(j.Problem); j.Run.Budget.Evaluations > 0 && j.Run.Budget.Evaluations < n && !s.Planned {
-			j.show.Notef("the limit of %d evaluations ends the schedule of %d evaluations early",
-				j.Run.Budget.Evaluations, n)
+			j.row("", "the shares of the devices are measured at the start")
 		}
 	}
 	if s.NoSelftest {
-		j.show.Sayf("self-check: skipped")
+		j.row("check", "none: neither devices nor the objective are tried before the run")
 	} else if _, ok := j.Problem.(problems.Referenced); !ok {
-		j.show.Sayf("self-check: the reads of one point are checked; there is no host reference to compare values with")
+		j.row("check", "the reads of one point; there is no host reference to compare values with")
 	}
 }

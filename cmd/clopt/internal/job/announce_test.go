@@ -18,10 +18,10 @@ func TestWhyIdle(t *testing.T) {
 		whole  bool
 		want   string
 	}{
-		{[]int{1, 0}, 1, false, "there are no more super-tiles"},
-		{[]int{1, 0, 1}, 1, false, "there are no more super-tiles"},
+		{[]int{1, 0}, 1, false, "the problem cannot be divided further"},
+		{[]int{1, 0, 1}, 1, false, "the problem cannot be divided further"},
 		{[]int{9, 0}, 0, false, "its weight is 0"},
-		{[]int{9, 0}, 0.01, false, "its share is too small for one of the super-tiles"},
+		{[]int{9, 0}, 0.01, false, "its share of the problem is too small"},
 		{[]int{5, 0}, 1, true, "the objective runs on one device"},
 		{[]int{0, 0}, 1, false, "the method runs on the host"},
 	} {
@@ -30,7 +30,7 @@ func TestWhyIdle(t *testing.T) {
 			plans = append(plans, shard.DevicePlan{Supers: n, Weight: 1})
 		}
 		plans[1].Weight = c.weight
-		if got := whyIdle(plans, 1, c.whole, "super-tiles"); got != c.want {
+		if got := whyIdle(plans, 1, c.whole, "problem"); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

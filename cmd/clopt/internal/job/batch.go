@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -137,8 +138,8 @@ func (m *member) step() int64 {
 func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[uint32]madeRun, err error) {
 	s := j.Settings
 	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
-	if most == 1 || j.call.Ranks != nil || j.Run.Cell != nil && j.Run.Cell.View != nil {
-		return nil, nil // runs on several ranks, or for a table that may show seconds, are made one by one
+	if most == 1 || j.Run.Cell != nil && j.Run.Cell.View != nil {
+		return nil, nil // runs for a table that may show seconds are made one by one
 	}
 	made = map[uint32]madeRun{}
 	var members []*member
@@ -200,11 +201,10 @@ func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[u
 // start makes runs with consecutive numbers together, and adds them to made.
 func (j *Job) start(ctx context.Context, dir string, members []*member, made map[uint32]madeRun) (err error) {
 	var all []*runs.Session
-	var settings []solvers.Settings
 	defer func() {
 		if err != nil {
 			for _, ses := range all {
-				ses.End(ctx, nil, err)
+				ses.End(ctx, err)
 			}
 		}
 	}()
@@ -213,6 +213,7 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 		if k > 0 {
 			own = j.another(j.show.Muted())
 		}
+		own.Run.Ended = j.Ended
 		sub := filepath.Join(dir, RunFolder(m.number))
 		if m.from == nil {
 			if err := runs.Clear(sub); err != nil {
@@ -224,15 +225,14 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 			return err
 		}
 		defer ses.Close()
-		all, settings = append(all, ses), append(settings, ses.Settings())
+		all = append(all, ses)
 	}
 	if n := len(members); n > 1 {
 		j.show.Sayf("runs %d to %d are made together", members[0].number, members[n-1].number)
 	}
-	results, errs := solvers.MinimizeRuns(ctx, j.Problem, j.Run.Devices, settings, j.Settings.Solver)
-	for k, ses := range all {
-		out, err := ses.End(ctx, results[k], errs[k])
-		made[members[k].number] = madeRun{out, err}
+	results, errs := runs.Together(ctx, all)
+	for k, m := range members {
+		made[m.number] = madeRun{results[k], errs[k]}
 	}
 	return nil
 }
@@ -285,28 +285,33 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 	return sum
 }
 
-// batchTable prints the results of several runs as text.
-func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
-	fmt.Fprintf(w, "%s  %s  seed %d  %s\n", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
+// batchTable shows the results of several runs.
+func (j *Job) batchTable(out *status.Output, sum *Summary, dir string) {
+	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
+	out.Show(fmt.Sprintf("%s %d runs", status.Mark(sum.ExitCode == exit.OK), len(sum.Runs)))
+	row("run", "%s  %s  seed %d  %s", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
 	if sum.Data != "" {
-		fmt.Fprintf(w, "  %s\n", problems.DataInWords(sum.Data))
+		row("data", "%s", problems.DataInWords(sum.Data))
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "  run\tbest f\tevaluations\tseconds\tstop\tconfirmed\t")
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "  run\tbest\tevaluations\tseconds\tstop\tconfirmed\t")
 	for _, r := range sum.Runs {
 		yes := "yes"
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runs.FormatValue(float64(r.F)), r.Evaluations,
-			float64(r.Seconds), r.Stop, yes)
+		fmt.Fprintf(t, "  %d\t%.10g\t%d\t%.4g\t%s\t%s\t\n", r.Run, float64(r.F), r.Evaluations, float64(r.Seconds),
+			r.Stop, yes)
 	}
 	t.Flush()
-	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g",
-		float64(sum.Best), float64(sum.Median), float64(sum.Worst))
-	if sum.Targets != nil {
-		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
+	all := fmt.Sprintf("%.10g   median %.10g   worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
+	if best, ok := j.Problem.Info().BestKnown(); ok {
+		all += fmt.Sprintf("   best known %.10g", j.Problem.Info().Sign()*best)
 	}
-	fmt.Fprintf(w, "\n  files  %s: summary.json run.toml run-*\n", dir)
-	fmt.Fprintf(w, "  again  clopt run %s\n", quotePath(filepath.Join(dir, "run.toml"), j.Settings.Outside))
+	if sum.Targets != nil {
+		all += fmt.Sprintf("   target met by %d of %d", *sum.Targets, len(sum.Runs))
+	}
+	row("best", "%s", all)
+	row("saved", "%s   summary.json, run.toml, run-*", dir)
+	next(row, dir, false, true, j.Settings.Outside)
 }

@@ -20,7 +20,7 @@ import (
 type Call struct {
 	Stdin  io.Reader
 	Stdout *status.Output
-	Stderr io.Writer
+	Stderr *status.Output
 	Getenv func(string) string
 	Args   []string
 	exit   func(int)                      // ends the process, on a second signal
@@ -30,12 +30,14 @@ type Call struct {
 	Stored bool                           // what stdout shows is in a folder, so its errors do not matter
 	usr1   atomic.Bool                    // SIGUSR1 has asked for a checkpoint
 	Ranks  *Ranks                         // other processes of the command; nil: none, or not before Join
+	alone  bool                           // Join has found no other processes
+	catch  func()                         // lets Signals work after a library has installed handlers of its own
 }
 
 // NewCall returns a call of clopt with the given arguments.
 func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
-	return &Call{Args: args, Stdin: stdin, Stdout: &status.Output{W: stdout}, Stderr: &status.Output{W: stderr},
-		Getenv: os.Getenv, exit: os.Exit}
+	return &Call{Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, os.Getenv),
+		Stderr: status.NewOutput(stderr, os.Getenv), Getenv: os.Getenv, exit: os.Exit}
 }
 
 // IgnoreSignals ignores two signals that would end the process.
@@ -52,8 +54,9 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	done := make(chan struct{})
-	catch(ch)
-	cl.AfterBuild(func() { catch(ch) })
+	c.catch = func() { catch(ch) }
+	c.catch()
+	cl.AfterBuild(c.catch)
 	go func() {
 		for {
 			select {
@@ -84,8 +87,8 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 }
 
 // catch sends the signals of a run to ch, and lets SIGQUIT end the process with the stacks of all goroutines. It also
-// works after a compiler has installed handlers of its own, as LLVM does: a signal that was ignored gets the handler of
-// the Go runtime again.
+// works after a library has installed handlers of its own, as LLVM does, and MPICH for SIGUSR1, whose handler would
+// overwrite the stacks of goroutines: a signal that was ignored gets the handler of the Go runtime again.
 func catch(ch chan os.Signal) {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, checkpointSignal} {
 		signal.Ignore(s)
@@ -102,7 +105,10 @@ func (c *Call) checkpointAsked() bool { return c.usr1.CompareAndSwap(true, false
 
 // Display makes the display of the call.
 func (c *Call) Display(s *flags.Settings) *status.Display {
-	d := status.NewDisplay(c.Stderr, s.Status, s.Quiet, s.Verbose, c.Getenv)
+	if s.NoColour {
+		c.Stdout.Colour, c.Stderr.Colour = false, false
+	}
+	d := status.NewDisplay(c.Stderr, s.Status, s.Quiet, s.Verbose)
 	c.show.Store(d)
 	return d
 }

@@ -29,6 +29,7 @@ type Job struct {
 	devices  []cl.Info // the chosen devices
 	weights  []float64 // their weights; nil: equal
 	laid     bool      // the layout was shown, by an earlier run
+	Ended    func()    // called when one of the runs that share launches has ended; may be nil
 }
 
 // Prepare reads everything that a run needs, plans its memory, and with --dry-run prints the plan.
@@ -61,10 +62,10 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		}
 	}
 	if data := p.Info().Data; data == "generated" && !s.DataNoted {
-		show.Notef("%s: %s; --data DIR reads the official one", p.Spec(), problems.DataInWords(data))
+		show.Notef("%s", status.Row("data", "%s; --data DIR reads the official one", problems.DataInWords(data)))
 	}
 	for _, note := range p.Info().Notes {
-		show.Notef("%s: %s", p.Spec(), note)
+		show.Notef("%s", status.Row("note", "%s: %s", p.Spec(), note))
 	}
 	if noDevice != nil {
 		return nil, noDevice
@@ -78,6 +79,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	}
 	plan := s.Solver.Plan(p, s.Precision)
 	plans, fitErr := plan.Fit(p.Tiling(), j.devices, weights, s.Mem)
+	if fitErr != nil {
+		fitErr = misfit{settings: s, problem: p, devices: j.devices, weights: weights}.advised(fitErr)
+	}
 	if s.DryRun {
 		j.planTable(c.Stdout, plan, plans)
 		if len(kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {
@@ -94,7 +98,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	j.Run = j.newRun(x0, plans)
 	data := s.Config.Values["data"].Origin
 	s.Outside = !j.Run.Whole() || j.data() != "" && !strings.HasPrefix(data, "env ")
-	j.announce(plan, plans)
+	j.announce(plan)
 	return j, nil
 }
 
@@ -186,7 +190,8 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 	return problem, j.Settings.Config.Recipe(fixed)
 }
 
-// OnDevices opens the devices, calls do, and closes them.
+// OnDevices opens the devices, calls do, and closes them. It does not call do if a first evaluation of the objective
+// fails, so that no folder is made for runs that cannot begin.
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
@@ -205,7 +210,10 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			context.Cause(ctx))
 	})
 	defer quit()
-	if err = do(); j.call.Ranks.together() {
+	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
+		err = do()
+	}
+	if j.call.Ranks.together() {
 		err = errors.Join(err, j.Run.Dismiss())
 	}
 	return err
@@ -237,6 +245,7 @@ func (j *Job) All(ctx context.Context) error {
 	}
 	if s.Runs == 1 {
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
+		j.show.Space()
 		return Finish(j.call, s, r, err)
 	}
 	sum, err := j.Several(ctx, dir, false, func(sub string, r uint32) (*runs.Result, error) {

@@ -26,10 +26,17 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 	}
 	t.Flush()
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "  device\tshare\tplanned\tmay take\tmemory\tlargest vector\n")
+	header := "device"
+	if len(j.devices) > 0 && j.devices[0].Host != "" {
+		header = "rank\thost\tdevice"
+	}
+	fmt.Fprintf(t, "  %s\tshare\tplanned\tmay take\tmemory\tlargest vector\n", header)
 	var total int64
 	for i, info := range j.devices {
 		name := fmt.Sprintf("%d (%s)", info.Index, info.Name)
+		if info.Host != "" {
+			name = fmt.Sprintf("%d\t%s\t%s", info.Rank, info.Host, name)
+		}
 		if plans == nil {
 			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))),
 				shard.Bytes(info.GlobalMem))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -22,12 +23,14 @@ import (
 	"github.com/clopt/clopt/shard/mpi"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Under mpirun or srun, every process executes the same command. Rank 0 does everything that a command does alone, and
-// announces to the other ranks what all have to do together. They print nothing, unless they fail alone.
+// announces to the other ranks what all have to do together. They read no files before, and print nothing, unless they
+// fail alone.
 
 // Ranks is the other ranks of a command. nil: there are none.
 type Ranks struct {
@@ -38,7 +41,7 @@ type Ranks struct {
 
 // task is what rank 0 announces.
 type task struct {
-	What      string // "devices", "open", "evaluate" or "end"
+	What      string // "list", "devices", "open", "evaluate", "exchange" or "end"
 	Build     string
 	Selector  string
 	Precision string
@@ -61,19 +64,31 @@ type offer struct {
 	Err   string
 }
 
-// Join joins the processes that a launcher has started, as the flags say. It returns false on other ranks than 0, after
-// they have done what rank 0 has announced. The caller returns then.
-func (c *Call) Join(ctx context.Context, config *flags.Config) (leads bool, err error) {
+// Follows reports whether this process is another rank than 0, by the variables of its launcher. With --mpi off or
+// CLOPT_MPI=off each process acts alone.
+func (c *Call) Follows() bool {
+	return mpi.Find(c.Getenv).Rank > 0 && !c.alone && c.Getenv(flags.EnvName("mpi")) != "off"
+}
+
+// Join joins the processes that a launcher has started, as the flags of a command say. It returns false on other ranks
+// than 0, after they have done what rank 0 has announced: the command is then done. A command without these flags is
+// done by rank 0 alone.
+func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err error) {
+	if fs.Lookup("mpi") == nil {
+		return !c.Follows(), nil
+	}
+	config := flags.New(flags.HostOptions(), fs, c.Getenv, nil)
 	when := flags.Read(config, "mpi", flags.OneOf("auto", "on", "off"))
 	limit := flags.Read(config, "mpi-timeout", flags.ParseDuration)
 	if err := config.Err(); err != nil {
 		return false, err
 	}
 	launch := mpi.Find(c.Getenv)
-	if when == "off" || when == "auto" && launch == (mpi.Launch{}) {
+	if c.alone = when == "off" || when == "auto" && launch == (mpi.Launch{}); c.alone {
 		return true, nil
 	}
 	world, err := launch.Join(config.Text("mpi-lib"), limit)
+	c.catch()
 	if err != nil {
 		return false, exit.Failf(exit.Host, "%w", err)
 	}
@@ -82,7 +97,7 @@ func (c *Call) Join(ctx context.Context, config *flags.Config) (leads bool, err 
 		return true, nil
 	}
 	c.Ranks.held = &bytes.Buffer{}
-	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, c.Ranks.held
+	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, &status.Output{W: c.Ranks.held}
 	return false, c.Ranks.follow(ctx)
 }
 
@@ -130,12 +145,7 @@ func (r *Ranks) announce(t task) error {
 		return exit.Failf(exit.Host, "the other ranks are ended")
 	}
 	t.Build = build()
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	_, err = shard.Announce(r.world, text)
-	return err
+	return shard.Announce(r.world, t)
 }
 
 // build returns the version of this program and its commit.
@@ -155,18 +165,17 @@ func build() string {
 func (r *Ranks) follow(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx) // rank 0 decides by signals
 	for {
-		text, err := shard.Announce(r.world, nil)
-		if err != nil {
-			return err
-		}
 		var t task
-		if err := json.Unmarshal(text, &t); err != nil {
+		err := shard.Announced(r.world, &t)
+		if err != nil {
 			return err
 		}
 		if own := build(); t.Build != own {
 			return exit.Failf(exit.Host, "this is clopt %s, and rank 0 is clopt %s", own, t.Build)
 		}
 		switch t.What {
+		case "list":
+			_, err = r.seen()
 		case "devices":
 			if _, err = r.offers(t); errors.As(err, new(*exit.Error)) {
 				err = nil // rank 0 says it
@@ -175,6 +184,8 @@ func (r *Ranks) follow(ctx context.Context) error {
 			err = r.open(ctx, t)
 		case "evaluate":
 			err = r.evaluate(ctx, t)
+		case "exchange":
+			_, err = bench.MeasureExchanges(r.world, t.Count, time.Now)
 		case "end":
 			return nil
 		}
@@ -184,74 +195,69 @@ func (r *Ranks) follow(ctx context.Context) error {
 	}
 }
 
-// own returns the devices that a selector names on this rank. Ranks of one host share them: they are dealt round robin,
-// or, if there are fewer devices than ranks, each rank has one that others have, too.
-func (r *Ranks) own(selector string, prec problems.Precision) ([]cl.Info, error) {
-	all, err := shard.Select(selector, prec)
-	if err != nil {
-		return nil, err
-	}
-	names, rank := r.world.Names(), r.world.Rank()
-	place, ranks := 0, 0
-	for k, name := range names {
-		if name == names[rank] {
-			place += problems.Flag(k < rank)
-			ranks++
-		}
-	}
-	return dealt(all, place, ranks), nil
-}
-
-// dealt returns the devices of one of several ranks on a host.
-func dealt(all []cl.Info, place, ranks int) (own []cl.Info) {
-	for i := place % len(all); i < len(all); i += ranks {
-		own = append(own, all[i])
-	}
-	return own
-}
-
 // choose returns the devices of all ranks that a selector names.
 func (r *Ranks) choose(selector string, prec problems.Precision) ([]cl.Info, error) {
 	t := task{What: "devices", Selector: selector, Precision: prec.String()}
 	if err := r.announce(t); err != nil {
 		return nil, err
 	}
-	return r.offers(t)
+	each, err := r.offers(t)
+	return slices.Concat(each...), err
 }
 
-// offers exchanges what the ranks offer, and returns the devices of all. All ranks return the same.
-func (r *Ranks) offers(t task) (all []cl.Info, err error) {
+// offers exchanges which devices the selector of a task names on each rank, and returns those that each rank uses.
+func (r *Ranks) offers(t task) (each [][]cl.Info, err error) {
 	prec, err := problems.ParsePrecision(t.Precision)
 	if err != nil {
 		return nil, err
 	}
-	infos, err := r.own(t.Selector, prec)
-	mine := offer{Infos: infos}
+	own, err := shard.Select(t.Selector, prec)
+	mine := offer{Infos: own}
 	if err != nil {
 		mine.Code, mine.Err = exit.Code(err), err.Error()
 	}
-	text, err := json.Marshal(mine)
+	offers, err := shard.Messages(r.world, mine)
 	if err != nil {
 		return nil, err
 	}
-	texts, err := shard.Messages(r.world, text)
-	if err != nil {
-		return nil, err
-	}
-	for rank, text := range texts {
-		var o offer
-		if err := json.Unmarshal(text, &o); err != nil {
-			return nil, err
-		}
+	for rank, o := range offers {
 		if o.Code != 0 {
 			return nil, exit.Failf(o.Code, "rank %d on %s: %s", rank, r.world.Names()[rank], o.Err)
 		}
-		for _, info := range o.Infos {
-			info.Host = r.world.Names()[rank]
-			all = append(all, info)
+		if rank == r.world.Rank() {
+			o.Infos = own // these can be opened
 		}
+		for i := range o.Infos {
+			o.Infos[i].Host, o.Infos[i].Rank = r.world.Names()[rank], rank
+		}
+		each = append(each, o.Infos)
 	}
-	return all, nil
+	return deal(each), nil
+}
+
+// deal deals the devices that ranks of one host share to these ranks, round robin. If there are fewer devices than
+// ranks, each rank has one that others have, too. Ranks that a batch system has given different devices keep them all.
+func deal(chosen [][]cl.Info) (each [][]cl.Info) {
+	for rank, infos := range chosen {
+		place, ranks := 0, 0
+		for k, others := range chosen {
+			if slices.EqualFunc(infos, others, SameDevice) {
+				place += problems.Flag(k < rank)
+				ranks++
+			}
+		}
+		var own []cl.Info
+		for i := place % max(1, len(infos)); i < len(infos); i += ranks {
+			own = append(own, infos[i])
+		}
+		each = append(each, own)
+	}
+	return each
+}
+
+// SameDevice reports whether two ranks mean one device.
+func SameDevice(a, b cl.Info) bool {
+	return a.Host == b.Host && a.Address == b.Address && a.Index == b.Index && a.Name == b.Name
 }
 
 // lead lets all ranks open the devices of a task, and returns them.
@@ -270,14 +276,11 @@ func (r *Ranks) opened(t task) (g *shard.Devices, err error) {
 			g, err = nil, exit.Failf(exit.Host, "the other ranks have not opened their devices")
 		}
 	}()
-	prec, err := problems.ParsePrecision(t.Precision)
+	each, err := r.offers(t)
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.offers(t)
-	if err != nil {
-		return nil, err
-	}
+	all := slices.Concat(each...)
 	weights, err := weightsOf(all, t.Weights)
 	if err != nil {
 		return nil, err
@@ -288,31 +291,13 @@ func (r *Ranks) opened(t task) (g *shard.Devices, err error) {
 		}
 		clear(weights[t.Count:])
 	}
-	own, err := r.own(t.Selector, prec)
-	if err != nil {
-		return nil, err
-	}
+	own := each[r.world.Rank()]
 	if weights != nil {
-		from, err := r.before(len(own))
-		if err != nil {
-			return nil, err
-		}
+		from := len(slices.Concat(each[:r.world.Rank()]...))
 		weights = weights[from : from+len(own)]
 	}
 	return shard.Open(own, shard.Options{Weights: weights, Memory: t.Mem, NoCheck: t.NoCheck, Watchdog: t.Watchdog,
 		Hosts: r.world})
-}
-
-// before returns the number of devices of the ranks before this one, which has n.
-func (r *Ranks) before(n int) (count int, err error) {
-	all, err := shard.Messages(r.world, make([]byte, n))
-	if err != nil {
-		return 0, err
-	}
-	for _, of := range all[:r.world.Rank()] {
-		count += len(of)
-	}
-	return count, nil
 }
 
 // open makes the runs of a job of rank 0.
@@ -334,8 +319,21 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
+	if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
+		return err
+	}
 	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
 	return run.Follow(ctx)
+}
+
+// try evaluates a problem once on the devices of all ranks, as solvers.Try. If it fails on one rank alone, this rank is
+// alone afterwards.
+func (r *Ranks) try(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+	err := solvers.Try(ctx, p, g, prec)
+	if err != nil && r != nil {
+		r.world.Agree(true)
+	}
+	return err
 }
 
 // problem returns the problem of a task, and its precision.
@@ -419,20 +417,38 @@ func settingsOf(method solvers.Solver) (set []string) {
 // have joined, and reports whether it is on one: a launcher ends all ranks when the first one ends with an error, and
 // rank 0 has to print it.
 func (c *Call) Quietly() bool {
-	if c.Ranks != nil || mpi.Find(c.Getenv).Rank == 0 {
+	if c.Ranks != nil || !c.Follows() {
 		return false
 	}
 	time.Sleep(time.Second)
 	return true
 }
 
+// Hosts returns the host of each rank, and the library that joins them.
+func (r *Ranks) Hosts() (hosts []string, library string) { return r.world.Names(), r.world.Library() }
+
+// String describes the ranks in a line.
+func (r *Ranks) String() string {
+	names, word := r.world.Names(), "hosts"
+	hosts := slices.Compact(slices.Sorted(slices.Values(names)))
+	if len(hosts) == 1 {
+		word = "host"
+	}
+	return fmt.Sprintf("%d ranks on %d %s (%s), joined by %s", len(names), len(hosts), word, strings.Join(hosts, ", "),
+		r.world.Library())
+}
+
 // ShowRanks shows the hosts of the command, if there are several processes.
 func (c *Call) ShowRanks(show *status.Display) {
-	if c.Ranks == nil {
-		return
+	if c.Ranks != nil {
+		show.Sayf("%s", c.Ranks)
 	}
-	names := c.Ranks.world.Names()
-	hosts := slices.Compact(slices.Sorted(slices.Values(names)))
-	show.Sayf("%d ranks on %d hosts (%s), joined by %s", len(names), len(hosts), strings.Join(hosts, ", "),
-		c.Ranks.world.Library())
+}
+
+// MeasureExchanges measures the exchanges between the ranks.
+func (r *Ranks) MeasureExchanges(times int) ([]bench.Timing, error) {
+	if err := r.announce(task{What: "exchange", Count: times}); err != nil {
+		return nil, err
+	}
+	return bench.MeasureExchanges(r.world, times, time.Now)
 }

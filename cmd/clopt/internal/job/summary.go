@@ -2,41 +2,49 @@ package job
 
 import (
 	"fmt"
-	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// summary prints the result of a run as text. outside says that its run.toml names files outside of its folder.
-func summary(w io.Writer, r *runs.Result, outside bool) {
+// summary shows the result of a run. outside says that its run.toml names files outside of its folder.
+func summary(out *status.Output, r *runs.Result, outside bool) {
+	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
+	well := r.ExitCode == 0
+	out.Show(fmt.Sprintf("%s %s after %s (%s with start-up)", status.Mark(well), ended(r),
+		seconds(r.Seconds), seconds(r.Seconds+r.StartUp)))
+	what := fmt.Sprintf("%s  %s  seed %d  %s", r.Problem, r.Algorithm.Name, r.Seed, r.Precision)
 	if r.Name != "" {
-		fmt.Fprintf(w, "%s: ", r.Name)
+		what = r.Name + ": " + what
 	}
-	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
 	if r.Run > 0 {
-		fmt.Fprintf(w, "  run %d", r.Run)
+		what += fmt.Sprintf("  run %d", r.Run)
 	}
-	fmt.Fprintf(w, "  %s\n", r.Precision)
+	row("run", "%s", what)
 	if r.Data != "" {
-		fmt.Fprintf(w, "  data         %s\n", problems.DataInWords(r.Data))
+		row("data", "%s", problems.DataInWords(r.Data))
 	}
-	fmt.Fprintf(w, "  stop         %s: %s\n", r.Stop.Reason, r.Stop.Detail)
-	fmt.Fprintf(w, "  evaluations  %d (work %.10g, %d steps)\n", r.Evaluations, float64(r.Work), r.Steps)
-	fmt.Fprintf(w, "  best f       %s  %s\n", runs.FormatValue(float64(r.Best.F)), confirmation(r))
+	row("best", "%s", strings.Join(standing(r), "   "))
+	row("", "%s", confirmation(r))
 	for _, sum := range r.Best.Sums {
-		fmt.Fprintf(w, "  %-11s  %s  %s\n", sum.Sum, runs.FormatValue(float64(sum.Value)), sum.Label)
+		row(sum.Sum, "%.10g  %s", float64(sum.Value), sum.Label)
 	}
-	fmt.Fprintf(w, "  time         %.4g s, with start-up %.4g s\n", float64(r.Seconds), float64(r.Seconds+r.StartUp))
-	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s\n",
-		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), r.VariableRate())
+	row("speed", "%s evaluations, %.4g a second", status.Count(r.Evaluations),
+		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9))
 	if r.Events.NonFinite > 0 {
-		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
+		row("invalid", "%s values were not finite", status.Count(r.Events.NonFinite))
+	}
+	if r.Events.Resumed > 0 {
+		row("resumed", "%d times; evaluations and seconds count from the first start", r.Events.Resumed)
 	}
 	files := []string{"result.json", "trace.jsonl", "run.toml", "log.txt"}
 	if r.Best.SolFile != nil {
@@ -47,21 +55,70 @@ func summary(w io.Writer, r *runs.Result, outside bool) {
 	}
 	missing := func(name string) bool { return !runs.Exists(filepath.Join(r.Folder, name)) }
 	files = slices.DeleteFunc(files, missing)
-	if r.Events.Resumed > 0 {
-		fmt.Fprintf(w, "  resumed      %d times; evaluations and seconds count from the first start\n",
-			r.Events.Resumed)
-	}
 	if len(files) == 0 {
-		fmt.Fprintf(w, "  files        none in %s\n", r.Folder)
+		row("saved", "nothing in %s", r.Folder)
 		return
 	}
-	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
-	if r.Resumable {
-		fmt.Fprintf(w, "  go on        clopt resume %s\n", quotePath(r.Folder, outside))
+	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
+	next(row, r.Folder, r.Resumable, !missing(recipe.Name), outside)
+}
+
+// next shows commands that go on from a run folder: to continue, to repeat and to draw it.
+func next(row func(label, format string, args ...any), folder string, resumable, repeatable, outside bool) {
+	label := "next"
+	for _, c := range []struct {
+		can     bool
+		command string
+	}{
+		{resumable, "resume " + quotePath(folder, outside)},
+		{repeatable, "run " + quotePath(filepath.Join(folder, recipe.Name), outside)},
+		{true, "plot " + flags.ShellQuote(folder)},
+	} {
+		if c.can {
+			row(label, "clopt %s", c.command)
+			label = ""
+		}
 	}
-	if !missing(recipe.Name) {
-		fmt.Fprintf(w, "  again        clopt run %s\n", quotePath(filepath.Join(r.Folder, recipe.Name), outside))
+}
+
+// seconds writes a time for a reader.
+func seconds(n runs.Number) string {
+	return status.Seconds(time.Duration(float64(n) * float64(time.Second)))
+}
+
+// ended says why a run ended.
+func ended(r *runs.Result) string {
+	l := r.Limits
+	switch {
+	case r.Stop.Reason == solvers.Evaluations.String() && l.Evaluations > 0:
+		return fmt.Sprintf("limit of %s evaluations reached", status.Count(l.Evaluations))
+	case r.Stop.Reason == solvers.Time.String() && l.Seconds > 0:
+		return fmt.Sprintf("time limit of %s reached", seconds(l.Seconds))
+	case r.Stop.Reason == solvers.Finished.String():
+		return "the method has come to its end"
 	}
+	return r.Stop.Detail
+}
+
+// standing returns the best value, and how it stands to the best known value and the target.
+func standing(r *runs.Result) []string {
+	parts := []string{fmt.Sprintf("%.10g", float64(r.Best.F))}
+	if r.Best.Known != nil && r.Best.Error != nil {
+		gap := float64(*r.Best.Error)
+		text := fmt.Sprintf("best known %.10g, gap %.3g", float64(*r.Best.Known), max(gap, 0))
+		if gap < 0 {
+			text = fmt.Sprintf("best known %.10g, better by %.3g", float64(*r.Best.Known), -gap)
+		}
+		parts = append(parts, text)
+	}
+	if t := r.Limits.Target; t != nil {
+		met := "met"
+		if sign := runs.Number(r.Sense.Sign()); sign*r.Best.F > sign**t {
+			met = "MISSED"
+		}
+		parts = append(parts, fmt.Sprintf("target %.10g %s", float64(*t), met))
+	}
+	return parts
 }
 
 // quotePath returns the arguments of a command that reads a run folder or its run file.
@@ -79,12 +136,11 @@ func confirmation(r *runs.Result) string {
 	if !r.Best.Confirmed {
 		yes = "NOT confirmed"
 	}
-	if r.Best.Confirmer == "host" {
-		return fmt.Sprintf("%s by the host: %s (tolerance %.2g)", yes, runs.FormatValue(float64(r.Best.FHost)),
-			float64(r.Best.Tolerance))
+	if r.Best.Confirmer != "host" {
+		return yes + " by a second evaluation on the device; there is no host reference"
 	}
-	return fmt.Sprintf("%s by a second evaluation on the %s (tolerance %.2g; there is no host reference)", yes,
-		r.Best.Confirmer, float64(r.Best.Tolerance))
+	f, host := float64(r.Best.F), float64(r.Best.FHost)
+	return fmt.Sprintf("%s by the host, relative difference %.1g", yes, math.Abs(f-host)/max(1, math.Abs(host)))
 }
 
 // Finish prints the result of a single run, which may be nil, and returns err.

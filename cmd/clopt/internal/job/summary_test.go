@@ -4,16 +4,30 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestSummarySpeed: a change of one variable is an evaluation, and counts as its part of a point among the variable
-// evaluations.
-func TestSummarySpeed(t *testing.T) {
+// TestSummary compares the summary of a run with the text that a reader should get.
+func TestSummary(t *testing.T) {
+	number := func(f runs.Number) *runs.Number { return &f }
+	r := &runs.Result{
+		Problem: "maxcut:G1.txt", Algorithm: runs.Algorithm{Name: "mixing"}, Seed: 7, Precision: "fp64",
+		Sense: runs.Maximize, Dim: 800, Evaluations: 5e6, Seconds: 2, StartUp: 0.5,
+		Limits: runs.Limits{Seconds: 2, Target: number(11624)}, Stop: runs.Stop{Reason: "time"},
+		Best: runs.Best{F: 11600, FHost: 11600, Confirmed: true, Confirmer: "host", Known: number(11624),
+			Error: number(24)},
+		ExitCode: 11, Folder: t.TempDir(),
+	}
 	var text strings.Builder
-	summary(&text, &runs.Result{Dim: 1000, Evaluations: 5e6, Work: 5e3, Seconds: 2}, false)
-	want := "speed        2.5e+06 evaluations/s, 2.5e+06 variable evaluations/s\n"
-	if !strings.Contains(text.String(), want) {
-		t.Errorf("no %q in\n%s", want, text.String())
+	summary(&status.Output{W: &text}, r, false)
+	want := `x time limit of 2.0 s reached after 2.0 s (2.5 s with start-up)
+  run       maxcut:G1.txt  mixing  seed 7  fp64
+  best      11600   best known 11624, gap 24   target 11624 MISSED
+            confirmed by the host, relative difference 0
+  speed     5,000,000 evaluations, 2.5e+06 a second
+  saved     nothing in ` + r.Folder + "\n"
+	if text.String() != want {
+		t.Errorf("%s\nwant:\n%s", text.String(), want)
 	}
 }

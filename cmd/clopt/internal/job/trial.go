@@ -3,6 +3,8 @@ package job
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -25,10 +27,10 @@ const TrialName = "__trial"
 const TrialTime = 30 * time.Second
 
 // Words of the child process to its parent: the kernels are built; the trial did not crash, whether or not it found an
-// error.
+// error. The second one follows a secret of the parent, because the objective may print, too.
 const (
 	built    = "built\n"
-	survived = "survived\n"
+	survived = "survived "
 )
 
 // Trial evaluates an objective in a file once in a child process. On CPU devices the objective runs inside the process,
@@ -46,7 +48,9 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var out bytes.Buffer
-	child := exec.CommandContext(limited, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
+	secret := rand.Text()
+	child := exec.CommandContext(limited, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index),
+		secret)
 	child.Stdout, child.WaitDelay = &out, time.Second // a compiler that it has started may keep the output open
 	alive, err := child.StdinPipe()                   // it closes when this process ends, and then the child ends, too
 	if err != nil {
@@ -58,11 +62,11 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	} else if limited.Err() == nil {
 		return nil
 	}
-	said := out.String() // the objective may print, too
+	said := out.String()
 	switch file := problems.SourceOf(p); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case strings.Contains(said, survived):
+	case strings.Contains(said, survived+secret):
 		return nil
 	case limited.Err() != nil && strings.Contains(said, built):
 		return exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. Look for a "+
@@ -76,15 +80,16 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does.
-func TrialOnce(ctx context.Context, call *Call, spec, precision, index string) {
+// TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
+// says secret if it survives.
+func TrialOnce(ctx context.Context, call *Call, spec, precision, index, secret string) {
 	go func() {
 		io.Copy(io.Discard, call.Stdin)
 		call.exit(exit.Internal)
 	}()
 	cl.AfterBuild(func() { io.WriteString(call.Stdout, built) })
 	try(ctx, spec, precision, index) // the parent finds the same error again and reports it
-	io.WriteString(call.Stdout, survived)
+	io.WriteString(call.Stdout, survived+secret)
 }
 
 // try evaluates a problem once on the device of an index.
@@ -107,4 +112,26 @@ func try(ctx context.Context, spec, precision, index string) error {
 	}
 	defer g.Close()
 	return trial.Run(ctx, g, p, prec)
+}
+
+// TryOnce builds an objective for the first of the chosen devices and evaluates it once. The device is "" if there
+// is none.
+func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string,
+	err error) {
+	chosen, err := shard.Select(devices, problems.FP64)
+	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	device = chosen[0].String()
+	if err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
+		return device, err
+	}
+	g, err := shard.Open(chosen[:1], shard.Options{})
+	if err != nil {
+		return device, exit.With(exit.NoDevice, err)
+	}
+	defer g.Close()
+	return device, trial.Run(ctx, g, p, problems.FP64)
 }

@@ -15,7 +15,24 @@ type Bench struct {
 	ToolVersion   string        `json:"tool_version"`
 	Devices       []BenchDevice `json:"devices"`
 	Kernels       []BenchLine   `json:"kernels"`
+	Exchanges     *Exchanges    `json:"exchanges,omitempty"` // nil: not measured
 	Command       string        `json:"command"`
+}
+
+// Exchanges are measured exchanges between hosts.
+type Exchanges struct {
+	Hosts   []string       `json:"hosts"` // of the ranks
+	Library string         `json:"library"`
+	Lines   []ExchangeLine `json:"lines"`
+}
+
+// ExchangeLine is the measurement of one kind of exchange.
+type ExchangeLine struct {
+	Exchange string      `json:"exchange"` // "barrier", "all to all" or "one to all"
+	Bytes    int64       `json:"bytes"`    // of all ranks
+	Seconds  runs.Number `json:"seconds"`  // median
+	Fastest  runs.Number `json:"fastest"`
+	Times    int         `json:"times"`
 }
 
 // BenchDevice is a device and its limits, measured in the same call.
@@ -46,8 +63,15 @@ type BenchLine struct {
 	Checked   bool        `json:"checked"`        // values were compared with those of the host
 }
 
+// maxBench is the largest size of a file that ReadBench reads, in bytes.
+const maxBench = 16 << 20
+
 // ReadBench reads the output of clopt bench --json from a file.
 func ReadBench(path string) (*Bench, error) {
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxBench) {
+		return nil, exit.Usagef("%s:1:1: error: not a regular file, or of more than %d bytes", path, maxBench)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, exit.Usagef("%w", err)

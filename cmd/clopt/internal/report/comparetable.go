@@ -2,11 +2,10 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
@@ -30,6 +29,7 @@ type (
 		Friedman *friedmanJSON `json:"friedman,omitempty"`
 
 		names []string // of the columns, as the lines about tests call them
+		show  func(runs.Number) string
 	}
 	columnJSON struct {
 		Label string `json:"label"`
@@ -89,7 +89,10 @@ func (c column) String() string {
 // compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
-		Data: t.Data, Limit: t.Limit}
+		Data: t.Data, Limit: t.Limit, show: Short}
+	if t.Dim == 0 { // cuts differ in their last digits
+		out.show = func(n runs.Number) string { return fmt.Sprintf("%.8g", float64(n)) }
+	}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	names := make([]string, len(t.columns))
@@ -214,67 +217,83 @@ func (t *table) centre(row string) *runs.Number {
 	return &n
 }
 
-// print writes a table as text.
-func (t TableJSON) print(w io.Writer) {
-	fmt.Fprintln(w, t.Title)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	centre := false
-	for _, r := range t.Rows {
-		centre = centre || r.Centre != nil
-	}
-	names, heads := "\t", "function\t"
+// grid returns the table as texts.
+func (t TableJSON) grid() grid {
+	g := grid{title: t.Title, groups: []string{""}, head: []string{"function"}, names: 1}
 	for i, c := range t.Columns {
+		heads := []string{"mean", "std", "median", "runs"}
 		if c.Paper != "" {
-			names += t.names[i] + "\t\t"
-			heads += "mean\tstd\t"
-		} else {
-			names += c.Label + "\t\t\t\t"
-			heads += "mean\tstd\tmedian\truns\t"
+			heads = heads[:2]
 		}
+		g.groups = append(g.groups, slices.Repeat([]string{t.names[i]}, len(heads))...)
+		g.head = append(g.head, heads...)
 	}
+	centre := slices.ContainsFunc(t.Rows, func(r rowJSON) bool { return r.Centre != nil })
 	if centre {
-		names, heads = names+"\t", heads+"centre\t"
+		g.groups, g.head = append(g.groups, ""), append(g.head, "centre")
 	}
-	fmt.Fprintln(tw, names)
-	fmt.Fprintln(tw, heads)
 	for _, r := range t.Rows {
-		line := r.Function + "\t"
+		line := []string{r.Function}
 		for i, c := range r.Cells {
 			ours := t.Columns[i].Paper == ""
 			switch {
 			case c == nil && ours:
-				line += "-\t-\t-\t0\t"
+				line = append(line, "-", "-", "-", "0")
 			case c == nil:
-				line += "-\t-\t"
+				line = append(line, "-", "-")
 			case ours:
-				line += fmt.Sprintf("%s\t%s\t%s\t%d\t", Short(c.Mean), Short(c.Std), Short(*c.Median), c.Runs)
+				line = append(line, t.show(c.Mean), Short(c.Std), t.show(*c.Median), strconv.Itoa(c.Runs))
 			default:
-				line += fmt.Sprintf("%s\t%s\t", Short(c.Mean), Short(c.Std))
+				line = append(line, Short(c.Mean), Short(c.Std))
 			}
 		}
 		if r.Centre != nil {
-			line += Short(*r.Centre) + "\t"
+			line = append(line, Short(*r.Centre))
 		} else if centre {
-			line += "-\t"
+			line = append(line, "-")
 		}
-		fmt.Fprintln(tw, line)
+		g.rows = append(g.rows, line)
 	}
-	tw.Flush()
+	note := func(format string, args ...any) { g.notes = append(g.notes, fmt.Sprintf(format, args...)) }
 	for _, p := range t.Wilcoxon {
-		fmt.Fprintf(w, "  Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s\n", p.N, p.A, float64(p.Plus), p.B,
-			float64(p.Minus), float64(p.P), p.signif)
+		note("Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s", p.N, p.A, float64(p.Plus), p.B, float64(p.Minus),
+			float64(p.P), p.signif)
 	}
 	if f := t.Friedman; f != nil {
 		ranks := make([]string, len(f.Ranks))
 		for i, r := range f.Ranks {
 			ranks[i] = fmt.Sprintf("%s %.4f", t.names[i], float64(r))
 		}
-		fmt.Fprintf(w, "  Friedman, n = %d: mean ranks %s\n", f.N, strings.Join(ranks, ", "))
-		fmt.Fprintf(w, "    chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)\n", float64(f.Chi2),
-			float64(f.P), float64(f.F), float64(f.PF))
+		note("Friedman, n = %d: mean ranks %s", f.N, strings.Join(ranks, ", "))
+		note("  chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)", float64(f.Chi2), float64(f.P),
+			float64(f.F), float64(f.PF))
 		for _, h := range f.Holm {
-			fmt.Fprintf(w, "    Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g\n", h.Control, h.Method,
-				float64(h.Z), float64(h.P), float64(h.Adjusted))
+			note("  Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g", h.Control, h.Method, float64(h.Z),
+				float64(h.P), float64(h.Adjusted))
+		}
+	}
+	return g
+}
+
+// values adds the values of the table to lines of CSV.
+func (t TableJSON) values(add func(problem, method, metric string, ours, paper runs.Number)) {
+	none := runs.Number(math.NaN())
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			switch {
+			case c == nil:
+			case t.Columns[i].Paper != "":
+				add(r.Function, t.Columns[i].Label, "mean", none, c.Mean)
+				add(r.Function, t.Columns[i].Label, "std", none, c.Std)
+			default:
+				for _, v := range []struct {
+					metric string
+					value  runs.Number
+				}{{"runs", runs.Number(c.Runs)}, {"mean", c.Mean}, {"std", c.Std}, {"median", *c.Median}, {"q1", *c.Q1},
+					{"q3", *c.Q3}, {"best", *c.Best}, {"worst", *c.Worst}} {
+					add(r.Function, t.Columns[i].Label, v.metric, v.value, none)
+				}
+			}
 		}
 	}
 }

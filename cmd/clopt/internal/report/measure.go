@@ -12,7 +12,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -158,22 +157,22 @@ func rate(all []Record) measurement {
 // bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of
 // the run was below t.
 func bestAt(f Record, t float64) float64 {
-	h, err := inspect.ReadHistory(f.Result, "time")
+	c, err := f.Course()
 	if over := f.Result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.Result.Seconds) {
 		return math.NaN()
 	}
-	return h.At(t)
+	return c.Over("time").At(t)
 }
 
 // until returns the seconds after which a run had a value as good as v, +Inf if it never had.
 func until(f Record, v float64) float64 {
-	h, err := inspect.ReadHistory(f.Result, "time")
+	c, err := f.Course()
 	if err != nil {
 		return math.NaN()
 	}
-	for i, best := range h.Best {
+	for i, best := range c.Best {
 		if f.Result.Sense.Sign()*best <= f.Result.Sense.Sign()*v {
-			return h.X[i]
+			return c.Seconds[i]
 		}
 	}
 	return math.Inf(1)

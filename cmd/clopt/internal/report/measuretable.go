@@ -2,11 +2,10 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -150,23 +149,17 @@ func (t *Measured) publishedRow(row, label string) *PublishedRow {
 	return t.paper.Find(t.Table, row, label)
 }
 
-// print writes a table as text. It leaves out columns without values.
-func (t MeasuredJSON) print(w io.Writer) {
-	fmt.Fprintln(w, t.Title)
-	if t.caption != "" {
-		fmt.Fprintf(w, "  %s\n", t.caption)
-	}
+// grid returns the table as texts. It leaves out columns without values.
+func (t MeasuredJSON) grid() grid {
+	g := grid{title: t.Title, caption: t.caption, head: []string{"problem", "method"}, names: 2}
 	any := func(of func(c measuredCellJSON) runs.Number, i int) bool {
 		return slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return !math.IsNaN(float64(of(r.Cells[i]))) })
 	}
 	ours := func(c measuredCellJSON) runs.Number { return c.Ours }
 	theirs := func(c measuredCellJSON) runs.Number { return c.Paper }
 	alone := !slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return r.Runs > 0 })
-
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	line := "  problem\tmethod"
 	if !alone {
-		line += "\truns"
+		g.head = append(g.head, "runs")
 	}
 	for i, name := range t.Columns {
 		if q, ok := metricOf(name); ok {
@@ -174,52 +167,60 @@ func (t MeasuredJSON) print(w io.Writer) {
 		}
 		switch paper := any(theirs, i); {
 		case paper && alone:
-			line += "\t" + name
+			g.head = append(g.head, name)
 		case paper:
-			line += "\t" + name + "\tpaper"
+			g.head = append(g.head, name, "paper")
 		case any(ours, i):
-			line += "\t" + name
+			g.head = append(g.head, name)
 		}
 	}
-	fmt.Fprintln(tw, line)
 	for i, r := range t.Rows {
-		line := "  " + r.Problem + "\t" + r.Method
+		line := []string{r.Problem, r.Method}
 		if i > 0 && t.Rows[i-1].Problem == r.Problem {
-			line = "  \t" + r.Method
+			line[0] = ""
 		}
 		switch {
 		case r.Runs > 0:
-			line += fmt.Sprintf("\t%d", r.Runs)
+			line = append(line, strconv.Itoa(r.Runs))
 		case !alone:
-			line += "\t-"
+			line = append(line, "-")
 		}
 		for i, c := range r.Cells {
 			paper := any(theirs, i)
 			if !alone && (paper || any(ours, i)) {
-				line += "\t" + c.shown()
+				line = append(line, c.shown())
 			}
 			if paper {
-				line += "\t" + published5(c.Paper)
+				line = append(line, published5(c.Paper))
 			}
 		}
-		fmt.Fprintln(tw, line)
+		g.rows = append(g.rows, line)
 	}
-	tw.Flush()
 	for i, name := range t.Columns {
-		if name == "error" || name == "location" {
-			t.printWorse(w, i)
+		if worse := t.worse(i); (name == "error" || name == "location") && worse != "" {
+			g.notes = append(g.notes, worse)
 		}
 	}
 	for i := range t.Columns {
 		if any(theirs, i) {
-			fmt.Fprintf(w, "  paper: %s (%s)\n", t.paper, paperNotes[t.paper])
+			g.notes = append(g.notes, fmt.Sprintf("paper: %s (%s)", t.paper, paperNotes[t.paper]))
 			break
+		}
+	}
+	return g
+}
+
+// values adds the values of the table to lines of CSV.
+func (t MeasuredJSON) values(add func(problem, method, metric string, ours, paper runs.Number)) {
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			add(r.Problem, r.Method, t.Columns[i], c.Ours, c.Paper)
 		}
 	}
 }
 
-// printWorse writes in how many rows our value in a column is at most that of the paper, and names the other rows.
-func (t MeasuredJSON) printWorse(w io.Writer, column int) {
+// worse says in how many rows our value in a column is at most that of the paper, and names the other rows.
+func (t MeasuredJSON) worse(column int) string {
 	n, worse := 0, []string{}
 	for _, r := range t.Rows {
 		c := r.Cells[column]
@@ -231,13 +232,13 @@ func (t MeasuredJSON) printWorse(w io.Writer, column int) {
 		}
 	}
 	if n == 0 {
-		return
+		return ""
 	}
-	fmt.Fprintf(w, "  %s: at most the paper's in %d of %d lines", t.Columns[column], n-len(worse), n)
+	text := fmt.Sprintf("%s: at most the paper's in %d of %d lines", t.Columns[column], n-len(worse), n)
 	if len(worse) > 0 {
-		fmt.Fprintf(w, "; not in %s", strings.Join(worse, ", "))
+		text += "; not in " + strings.Join(worse, ", ")
 	}
-	fmt.Fprintln(w)
+	return text
 }
 
 // shown returns our value as text.

@@ -47,8 +47,8 @@ var paperReaders = map[string]func(p *Paper, line map[string]string) error{
 	"largescale":   readLargescale,
 }
 
-// cano2016Fits: the paper used the shifted functions at n = 1000, and with more variables those that are mode=paper
-// here.
+// cano2016Fits compares Table I with the shifted functions, and those of more variables with mode=paper. That is not
+// certain for every row of Table I: its F14 is below a bound of the shifted function (docs/results/cano2016.md).
 func cano2016Fits(table, family, variant string) bool {
 	want := "mode=paper"
 	if table == "I" {

@@ -37,6 +37,19 @@ func (r *PublishedRow) last() (seconds, value float64) {
 	return seconds, value
 }
 
+// Beside returns the rows of means that can be shown beside results of a table. There are none for generated data.
+func (p *Paper) Beside(key TableKey) (rows []PublishedRow) {
+	if p == nil || p.fits == nil || key.Data == "generated" {
+		return nil
+	}
+	for _, r := range p.Rows {
+		if r.Dim == key.Dim && p.fits(r.Table, key.Family, key.Variant) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
 // Find returns the row of a problem and a method in a table, or one for all tables ("*"); nil if there is none.
 func (p *Paper) Find(table, problem, label string) *PublishedRow {
 	for i := range p.Rows {

@@ -8,16 +8,18 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // TableKey identifies a table of results: its rows agree in these fields.
 type TableKey struct {
 	Suite, Table    string // of the campaign; "" without one
 	Family, Variant string // "cec2013"; the keys of the spec other than n
-	Dim             int
+	Dim             int    // 0: the rows differ
 	Data            string
 	Limit           string // of evaluations and time, in words; "" in a campaign, where the suite file has it
 }
@@ -28,7 +30,12 @@ type Record struct {
 	Key    TableKey
 	Row    string // the problem: "f1"
 	Label  string // the method
+
+	course func() (*inspect.Course, error)
 }
+
+// Course returns the course of the run. Its trace is read at the first call.
+func (f Record) Course() (*inspect.Course, error) { return f.course() }
 
 // Collect reads the results in folders and below, each once. Runs that go on, that have failed or were cancelled, and
 // those with a value that is not confirmed, are left out, with a line on w. Methods of a campaign have the labels of
@@ -71,7 +78,8 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 // NewRecord returns the record of a result. Its label is that of its campaign, or the name of the solver.
 func NewRecord(r *runs.Result) Record {
 	name, rest, _ := strings.Cut(r.Problem, ":")
-	f := Record{Result: r, Row: name, Label: r.Algorithm.Name}
+	f := Record{Result: r, Row: name, Label: r.Algorithm.Name,
+		course: sync.OnceValues(func() (*inspect.Course, error) { return inspect.ReadCourse(r) })}
 	if i := strings.LastIndexByte(name, '/'); i > 0 && !strings.HasSuffix(name, ".cl") {
 		f.Key.Family, f.Row = name[:i], name[i+1:]
 	} else {

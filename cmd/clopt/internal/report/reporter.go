@@ -1,8 +1,11 @@
 package report
 
 import (
+	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/solvers/runs"
@@ -11,9 +14,12 @@ import (
 // Reporter shows results in tables.
 type Reporter struct {
 	Out, Err io.Writer
-	JSON     bool                           // one JSON object instead of text
+	Format   string                         // one of Formats
 	Suite    func(name string) []SuiteTable // returns the tables of a built-in campaign, or nil
 }
+
+// Formats are the forms of tables.
+var Formats = []string{"text", "md", "latex", "csv", "json"}
 
 // SuiteTable is a table of a campaign as it is shown.
 type SuiteTable struct {
@@ -21,7 +27,7 @@ type SuiteTable struct {
 	View          runs.View
 }
 
-// Show prints results in tables, beside those of a paper unless it is nil.
+// Show writes results in tables, beside those of a paper unless it is nil.
 func (r *Reporter) Show(results []Record, pub *Paper) error {
 	views, rest := MeasuredTables(results)
 	all := tables(rest)
@@ -42,7 +48,7 @@ func (r *Reporter) Show(results []Record, pub *Paper) error {
 	return r.show(all, shown, targets(results))
 }
 
-// ShowPaper prints the tables of a paper, without results of ours.
+// ShowPaper writes the tables of a paper, without results of ours.
 func (r *Reporter) ShowPaper(pub *Paper) error {
 	if pub.fits != nil {
 		return r.show(pub.tables(), nil, nil)
@@ -50,38 +56,77 @@ func (r *Reporter) ShowPaper(pub *Paper) error {
 	return r.show(nil, pub.paperTables(r.Suite(pub.name)), nil)
 }
 
-// show prints tables of means with their statistical tests, tables of other metrics, and times to targets.
+// show writes tables of means with their statistical tests, tables of other metrics, and times to targets.
 func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJSON) error {
-	if r.JSON {
-		out := []TableJSON{}
-		for _, t := range all {
-			out = append(out, t.compared())
-		}
+	means := []TableJSON{}
+	for _, t := range all {
+		means = append(means, t.compared())
+	}
+	switch r.Format {
+	case "json":
 		return runs.WriteLine(r.Out, struct {
 			Format        string         `json:"format"`
 			FormatVersion int            `json:"format_version"`
 			Tables        []TableJSON    `json:"tables"`
 			Measured      []MeasuredJSON `json:"measured,omitempty"`
 			Targets       []TargetJSON   `json:"targets,omitempty"`
-		}{"clopt-compare", 1, out, measured, reached})
+		}{"clopt-compare", 1, means, measured, reached})
+	case "csv":
+		return r.csv(means, measured, reached)
 	}
-	for i, t := range all {
+	var grids []grid
+	for _, t := range means {
+		grids = append(grids, t.grid())
+	}
+	for _, t := range measured {
+		grids = append(grids, t.grid())
+	}
+	if len(reached) > 0 {
+		grids = append(grids, targetGrid(reached))
+	}
+	for i, g := range grids {
 		if i > 0 {
 			fmt.Fprintln(r.Out)
 		}
-		t.compared().print(r.Out)
-	}
-	for i, t := range measured {
-		if i+len(all) > 0 {
-			fmt.Fprintln(r.Out)
-		}
-		t.print(r.Out)
-	}
-	if len(reached) > 0 {
-		fmt.Fprintln(r.Out)
-		printTargets(r.Out, reached)
+		map[string]func(io.Writer){"text": g.text, "md": g.markdown, "latex": g.latex}[r.Format](r.Out)
 	}
 	return nil
+}
+
+// csv writes a line for each value, with all digits.
+func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, reached []TargetJSON) error {
+	w := csv.NewWriter(r.Out)
+	w.Write([]string{"table", "problem", "method", "metric", "ours", "paper"})
+	to := func(title string) func(problem, method, metric string, ours, paper runs.Number) {
+		return func(problem, method, metric string, ours, paper runs.Number) {
+			line := []string{title, problem, method, metric, "", ""}
+			for i, n := range []runs.Number{ours, paper} {
+				if f := float64(n); !math.IsNaN(f) {
+					line[4+i] = strconv.FormatFloat(f, 'g', -1, 64)
+				}
+			}
+			if line[4]+line[5] != "" {
+				w.Write(line)
+			}
+		}
+	}
+	for _, t := range means {
+		t.values(to(t.Title))
+	}
+	for _, t := range measured {
+		t.values(to(t.Title))
+	}
+	for _, t := range reached {
+		add, none := to(strings.TrimSpace("target  "+t.Limit)), runs.Number(math.NaN())
+		add(t.Problem, t.Method, "runs", runs.Number(t.Runs), none)
+		add(t.Problem, t.Method, "hits", runs.Number(t.Hits), none)
+		if t.Median != nil {
+			add(t.Problem, t.Method, "median_seconds", *t.Median, none)
+		}
+		add(t.Problem, t.Method, "tts99_seconds", t.TTS99, none)
+	}
+	w.Flush()
+	return w.Error()
 }
 
 // captionOf returns the caption of a table of a built-in campaign, "" for other campaigns.
@@ -99,18 +144,13 @@ func (r *Reporter) captionOf(suite, table string) string {
 
 // beside adds the columns of a paper to a table of the same functions.
 func (r *Reporter) beside(t *table, p *Paper) {
-	if p.fits == nil {
-		return
+	official := t.TableKey
+	official.Data = ""
+	if t.Data == "generated" && p.Beside(official) != nil {
+		fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
+			"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
 	}
-	for _, row := range p.Rows {
-		if row.Dim != t.Dim || !p.fits(row.Table, t.Family, t.Variant) {
-			continue
-		}
-		if t.Data == "generated" {
-			fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
-				"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
-			return
-		}
+	for _, row := range p.Beside(t.TableKey) {
 		if _, ours := t.cells[row.Problem]; ours {
 			t.publish(p.name, row)
 		}

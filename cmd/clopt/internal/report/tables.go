@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,30 +29,61 @@ type cellValues struct {
 	mean, std float64   // as published
 }
 
-// tables groups results by table, in a natural order.
-func tables(all []Record) []*table {
-	by := map[TableKey]*table{}
-	var out []*table
-	for _, f := range all {
-		t := by[f.Key]
-		if t == nil {
-			t = &table{TableKey: f.Key, cells: map[string]map[column]cellValues{}}
-			by[f.Key] = t
-			out = append(out, t)
+// tables returns the tables of results. Graphs outside a campaign are rows of one table.
+func tables(all []Record) (out []*table) {
+	for _, g := range Groups(graphsTogether(all)) {
+		if out == nil || out[len(out)-1].TableKey != g.Key {
+			out = append(out, &table{TableKey: g.Key, cells: map[string]map[column]cellValues{}})
 		}
-		c := t.cell(f.Row, column{label: f.Label})
-		sign := f.Result.Sense.Sign()
-		c.values, c.sign = append(c.values, sign*float64(f.Result.Best.F)), sign
-		t.cells[f.Row][column{label: f.Label}] = c
+		t := out[len(out)-1]
+		c := column{label: g.Label}
+		v := t.cell(g.Row, c)
+		v.values, v.sign = g.Values(), g.Sign()
+		t.cells[g.Row][c] = v
 	}
-	for _, t := range out {
-		slices.SortFunc(t.rows, Natural)
-	}
-	slices.SortStableFunc(out, func(a, b *table) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
-			cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table), Natural(a.Limit, b.Limit))
-	})
 	return out
+}
+
+// graphsTogether returns the records with the places of graphs in a table of all graphs.
+func graphsTogether(all []Record) []Record {
+	short := shortNames(all)
+	all = slices.Clone(all)
+	for i := range all {
+		if f := &all[i]; isGraph(*f) {
+			f.Key.Family, f.Row = f.Row, short[f.Result.Problem]
+			f.Key.Variant, f.Key.Dim = "", 0
+		}
+	}
+	return all
+}
+
+// isGraph reports whether a result outside a campaign is that of a graph, a QUBO or an Ising problem.
+func isGraph(f Record) bool {
+	return f.Key.Suite == "" && slices.Contains([]string{"maxcut", "qubo", "ising"}, f.Row)
+}
+
+// shortNames returns the names of problems by their specs. Those of graphs have no family, and as few of the last
+// folders of their files as make the names different.
+func shortNames(all []Record) map[string]string {
+	for folders := 0; ; folders++ {
+		names, specs, more := map[string]string{}, map[string]string{}, false
+		for _, f := range all {
+			spec := f.Result.Problem
+			name := spec
+			if isGraph(f) {
+				_, path, _ := strings.Cut(spec, ":")
+				parts := strings.Split(path, "/")
+				first := max(0, len(parts)-1-folders)
+				name = strings.Join(parts[first:], "/")
+				other, taken := specs[name]
+				more = more || taken && other != spec && first > 0
+			}
+			names[spec], specs[name] = name, spec
+		}
+		if !more {
+			return names
+		}
+	}
 }
 
 // cell returns a cell, and adds its row and its column to the table if they are new.
@@ -102,7 +132,9 @@ func TitleOf(t TableKey) string {
 	if t.Family != "" {
 		parts = append(parts, t.Family)
 	}
-	parts = append(parts, fmt.Sprintf("n=%d", t.Dim))
+	if t.Dim > 0 {
+		parts = append(parts, fmt.Sprintf("n=%d", t.Dim))
+	}
 	if t.Variant != "" {
 		parts = append(parts, t.Variant)
 	}

@@ -2,8 +2,7 @@ package report
 
 import (
 	"fmt"
-	"io"
-	"text/tabwriter"
+	"math"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -18,10 +17,12 @@ type TargetJSON struct {
 	Runs    int          `json:"runs"`
 	Hits    int          `json:"hits"`
 	Median  *runs.Number `json:"median_seconds"` // null: half of the runs or more have missed it
-	TTS99   runs.Number  `json:"tts99_seconds"`
+	TTS99   runs.Number  `json:"tts99_seconds"`  // null: no run has met it
 	Low     runs.Number  `json:"tts99_low"`
 	High    runs.Number  `json:"tts99_high"`
 	Cutoff  runs.Number  `json:"cutoff_seconds"`
+
+	name string // a short one of the problem
 }
 
 // Hit reports whether the run ended because it met its target.
@@ -37,27 +38,24 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 	return seconds, hits, ok && len(all) > 1
 }
 
-// targets returns the time to the target of each problem and method.
+// targets returns the time to the target of each problem and method. Where no run has met its target, the times are
+// NaN.
 func targets(results []Record) (all []TargetJSON) {
-	type key struct{ problem, method, limit string }
-	var keys []key
-	groups := map[key][]Record{}
-	for _, f := range results {
-		k := key{f.Result.Problem, f.Label, f.Key.Limit}
-		if groups[k] == nil {
-			keys = append(keys, k)
-		}
-		groups[k] = append(groups[k], f)
-	}
-	for _, k := range keys {
-		seconds, hits, ok := ToTarget(groups[k])
-		if !ok {
+	short := shortNames(results)
+	for _, g := range Groups(graphsTogether(results)) {
+		seconds, hits, ok := ToTarget(g.Runs)
+		t := stats.TimeToTarget(seconds, hits)
+		switch {
+		case ok:
+		case len(g.Runs) > 1 && g.Runs[0].Result.Limits.Target != nil:
+			t.TTS99, t.Low, t.High = math.NaN(), math.NaN(), math.NaN()
+		default:
 			continue
 		}
-		t := stats.TimeToTarget(seconds, hits)
-		j := TargetJSON{Problem: k.problem, Method: k.method, Limit: k.limit, Runs: t.Runs, Hits: t.Hits,
+		spec := g.Runs[0].Result.Problem
+		j := TargetJSON{Problem: spec, Method: g.Label, Limit: g.Key.Limit, Runs: t.Runs, Hits: t.Hits,
 			TTS99: runs.Number(t.TTS99), Low: runs.Number(t.Low), High: runs.Number(t.High),
-			Cutoff: runs.Number(t.Cutoff)}
+			Cutoff: runs.Number(t.Cutoff), name: short[spec]}
 		if 2*t.Hits > t.Runs {
 			median := runs.Number(t.Median)
 			j.Median = &median
@@ -67,23 +65,21 @@ func targets(results []Record) (all []TargetJSON) {
 	return all
 }
 
-// printTargets writes the times to targets as a table.
-func printTargets(w io.Writer, all []TargetJSON) {
-	fmt.Fprintln(w, "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % "+
-		"interval]")
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "problem\tmethod\thits\tmedian\tTTS99\tinterval\t")
+// targetGrid returns the times to targets as texts.
+func targetGrid(all []TargetJSON) grid {
+	g := grid{title: "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % " +
+		"interval]", head: []string{"problem", "method", "hits", "median", "TTS99", "interval"}, names: 1}
 	for _, t := range all {
 		median := "-"
 		if t.Median != nil {
 			median = Short(*t.Median)
 		}
-		problem := t.Problem
+		problem := t.name
 		if t.Limit != "" {
 			problem += "  limit " + t.Limit
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%d/%d\t%s\t%s\t[%s, %s]\t\n", problem, t.Method, t.Hits, t.Runs, median,
-			Short(t.TTS99), Short(t.Low), Short(t.High))
+		g.rows = append(g.rows, []string{problem, t.Method, fmt.Sprintf("%d/%d", t.Hits, t.Runs), median,
+			Short(t.TTS99), fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))})
 	}
-	tw.Flush()
+	return g
 }

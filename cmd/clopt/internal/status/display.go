@@ -4,22 +4,18 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Display shows on stderr what a command does. It is safe for concurrent use. Text is plain ASCII without colours.
+// Display shows on stderr what a command does. It is safe for concurrent use.
 type Display struct {
 	mu      sync.Mutex
-	w       io.Writer
+	out     *Output
 	log     io.Writer // nil while there is no run folder
 	early   []byte    // the log until there is a run folder
 	Mode    string    // line, plain, json or off
@@ -28,8 +24,7 @@ type Display struct {
 	start   time.Time
 	zero    time.Time      // json: start of the loop of the run, from which events count; unset before
 	within  string         // how far the campaign is to which the runs belong; "" without one
-	width   int            // columns of a redrawn line
-	drawn   int            // length of the redrawn line that is on the screen
+	drawn   int            // characters of the redrawn line that is on the screen
 	warned  map[string]int // number of times that each warning came
 	begun   bool           // json: between the lines start and end of a run
 	started bool           // json: there was a start line
@@ -42,21 +37,12 @@ const echoed = 2
 
 // NewDisplay returns a display with the form of --status. auto means a redrawn line on a terminal that can redraw, and
 // plain lines elsewhere.
-func NewDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv func(string) string) *Display {
-	d := &Display{w: stderr, Mode: status, quiet: quiet, verbose: verbose, start: time.Now(), width: 100,
+func NewDisplay(stderr *Output, status string, quiet, verbose bool) *Display {
+	d := &Display{out: stderr, Mode: status, quiet: quiet, verbose: verbose, start: time.Now(),
 		warned: map[string]int{}}
-	terminal := false
-	if o, ok := stderr.(*Output); ok {
-		if f, ok := o.W.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-			terminal = true
-			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-				d.width = w - 1 - echoed
-			}
-		}
-	}
 	if d.Mode == "auto" {
 		d.Mode = "plain"
-		if terminal && getenv("TERM") != "dumb" {
+		if stderr.redraws {
 			d.Mode = "line"
 		}
 	}
@@ -69,6 +55,15 @@ func NewDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv fun
 // Sayf shows progress, unless the display is quiet. All lines are logged, shown or not.
 func (d *Display) Sayf(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), !d.quiet && d.Mode != "json", "")
+}
+
+// Space shows an empty line on a terminal, between the progress and the result.
+func (d *Display) Space() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.out.screen != nil && !d.quiet && d.Mode != "json" {
+		d.out.Show("")
+	}
 }
 
 // Quieten makes Sayf quiet or not, and returns whether it was.
@@ -91,14 +86,14 @@ func (d *Display) around() string {
 	if d.within == "" {
 		return ""
 	}
-	return d.within + "  "
+	return "  " + d.within
 }
 
 // Muted returns a display for another run at the same time: it shows notes and warnings, and logs the rest.
 func (d *Display) Muted() *Display {
-	m := &Display{w: d.w, Mode: "off", quiet: true, start: d.start, width: d.width, warned: map[string]int{}}
+	m := &Display{out: d.out, Mode: "off", quiet: true, start: d.start, warned: map[string]int{}}
 	if d.Mode == "json" {
-		m.w = io.Discard // one stream shows one run
+		m.out = &Output{W: io.Discard} // one stream shows one run
 	}
 	return m
 }
@@ -177,7 +172,7 @@ func (d *Display) print(text string, show bool, event string) {
 		return
 	}
 	d.erase()
-	fmt.Fprintln(d.w, text)
+	d.out.Show(text)
 }
 
 // clock returns the time since the loop of the run began, 0 before that.
@@ -203,9 +198,9 @@ func (d *Display) json(line any) {
 	switch l := line.(type) {
 	case runs.StartLine:
 		d.begun, d.started, d.zero = true, true, time.Time{}
-		runs.WriteLine(d.w, line)
+		runs.WriteLine(d.out, line)
 		for _, queued := range d.queue {
-			runs.WriteLine(d.w, queued)
+			runs.WriteLine(d.out, queued)
 		}
 		d.queue = nil
 		return
@@ -221,7 +216,7 @@ func (d *Display) json(line any) {
 		d.queue = append(d.queue, line)
 		return
 	}
-	runs.WriteLine(d.w, line)
+	runs.WriteLine(d.out, line)
 }
 
 // Log sets the log to which all lines go, or nil for none.
@@ -244,7 +239,7 @@ func (d *Display) Finish(err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.failed {
-		runs.WriteLine(d.w, runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
+		runs.WriteLine(d.out, runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
 	}
 	return &exit.Reported{Err: err}
 }
@@ -258,7 +253,7 @@ func (d *Display) Flush() (never bool) {
 	}
 	for _, l := range d.queue {
 		if e, ok := l.(runs.EventLine); ok {
-			fmt.Fprintln(d.w, e.Detail)
+			d.out.Show(e.Detail)
 		}
 	}
 	d.queue = nil
@@ -271,35 +266,46 @@ func (d *Display) status(text string) {
 	defer d.mu.Unlock()
 	switch d.Mode {
 	case "plain":
-		fmt.Fprintln(d.w, text)
+		d.out.Show(text)
 	case "line":
-		if text = input.Printable(text, ""); len(text) > d.width {
-			text = text[:d.width]
+		if !d.out.symbols {
+			text = ascii.Replace(text)
 		}
-		d.redraw("\r" + text + strings.Repeat(" ", max(d.drawn-len(text), 0)))
-		d.drawn = len(text)
-	}
-}
-
-// redraw writes a text that returns to the beginning of the line.
-func (d *Display) redraw(text string) {
-	if o, ok := d.w.(*Output); ok {
-		o.raw(text)
+		line := []rune(input.Printable(text, ""))
+		line = line[:min(len(line), d.room())]
+		d.out.raw(d.home() + string(line) + clear)
+		d.drawn = len(line)
 	}
 }
 
 // room returns the number of characters that a status may have.
 func (d *Display) room() int {
-	if d.Mode == "line" {
-		return d.width
+	switch width := d.out.width(); {
+	case d.Mode != "line":
+		return math.MaxInt
+	case width == 0: // --status line without a terminal
+		return 100
+	default:
+		return width - 1 - echoed
 	}
-	return math.MaxInt
+}
+
+// clear clears the screen from the cursor on.
+const clear = "\x1b[J"
+
+// home moves the cursor to the beginning of the redrawn line. A terminal that has become narrower since the line was
+// drawn shows it on several lines.
+func (d *Display) home() string {
+	if width := d.out.width(); width > 0 && d.drawn > width {
+		return fmt.Sprintf("\x1b[%dA\r", (d.drawn-1)/width)
+	}
+	return "\r"
 }
 
 // erase removes the redrawn line from the screen.
 func (d *Display) erase() {
 	if d.drawn > 0 {
-		d.redraw("\r" + strings.Repeat(" ", d.drawn+echoed) + "\r")
+		d.out.raw(d.home() + clear)
 		d.drawn = 0
 	}
 }
@@ -312,8 +318,8 @@ func (d *Display) Leave() {
 	}
 }
 
-// clear removes the redrawn line at the end of a run.
-func (d *Display) clear() {
+// leave removes the redrawn line at the end of a run.
+func (d *Display) leave() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.erase()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -33,6 +34,7 @@ type monitor struct {
 	offset  time.Duration // time of the run until it was resumed
 	stepped bool          // a step was made since the run was started or resumed
 	stored  time.Time     // time of the latest checkpoint; zero: none
+	history history
 	quit    chan struct{}
 	done    sync.WaitGroup
 }
@@ -46,6 +48,8 @@ func (m *monitor) Begin(b runs.Beginning) {
 	defer m.mu.Unlock()
 	m.run, m.devices, m.began, m.laid, m.loop = b, b.Devices, time.Now(), false, time.Time{}
 	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
+	m.history = history{optimum: b.BestKnown, every: redrawEvery}
+	m.Sayf("%s", Row("folder", "%s", b.Folder))
 	if b.From != nil {
 		m.offset = b.From.Elapsed
 	}
@@ -76,7 +80,7 @@ func (m *monitor) Begin(b runs.Beginning) {
 func (m *monitor) End() {
 	close(m.quit)
 	m.done.Wait()
-	m.clear()
+	m.leave()
 }
 
 // tick shows the latest sample.
@@ -97,6 +101,7 @@ func (m *monitor) Sample(s solvers.Sample) {
 	defer m.mu.Unlock()
 	m.last, m.have, m.stepped = s, true, true
 	m.loop = time.Now().Add(-s.Elapsed) // the clock of the run may have stood still
+	m.history.add(s.Elapsed, s.Best)
 }
 
 // Line takes a line of the trace.
@@ -111,8 +116,10 @@ func (m *monitor) Line(line any) {
 	switch e.Event {
 	case "layout":
 		m.devices, m.laid, m.loop = e.Devices, true, time.Now().Add(-m.offset)
+		m.Sayf("%s", Row("ready", "after %s: %s; the clock starts now", Seconds(time.Since(m.began)), e.Detail))
 	case "resumed":
 		m.last, m.have = *m.run.From, true
+		m.Sayf("%s", Row("resumed", "%s", e.Detail))
 	case "checkpoint":
 		m.stored = time.Now()
 	}
@@ -126,54 +133,80 @@ func perSecond(n float64, d time.Duration) float64 {
 	return n / d.Seconds()
 }
 
-// text returns the status line. If it is longer than room, the least important parts are left out.
+// text returns the status line: the parts that fit into room characters, the most important ones first.
 func (m *monitor) text(room int) string {
 	if !m.have || !m.stepped && m.offset > 0 {
 		doing := "building kernels"
 		if m.laid {
-			doing = "checking devices, first step"
+			doing = "first step"
 		}
-		return fmt.Sprintf("%s  %s", FormatDuration(time.Since(m.began)), doing)
+		return fmt.Sprintf("  %s  %s", Seconds(time.Since(m.began)), doing)
 	}
-	s, now := m.last, time.Since(m.loop)
+	s, now, b := m.last, time.Since(m.loop), m.run.Budget
 	done, left := m.progress(now)
-	evals := fmt.Sprintf("evals %d", s.Evaluations)
-	if done >= 0 {
-		evals += fmt.Sprintf(" (%.0f %%)", 100*done)
+	parts := make([]string, allParts)
+	parts[clock], parts[best] = "  "+Seconds(now), fmt.Sprintf("best %.10g", m.run.Sign*s.Best)
+	parts[evals] = Count(s.Evaluations) + " evaluations"
+	parts[speed] = fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed))
+	parts[trend] = m.history.trend(now, s.Best)
+	if b.Time > 0 {
+		parts[clock] += " / " + Seconds(b.Time)
 	}
-	parts := []string{
-		FormatDuration(now),
-		fmt.Sprintf("step %d", s.Step),
-		evals,
-		fmt.Sprintf("best %.8g", m.run.Sign*s.Best),
-		fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed)),
-		"", // values that are not finite
-		"", // time left
-		"", // checkpoint
+	if b.Evaluations > 0 {
+		parts[evals] = fmt.Sprintf("%s of %s evaluations", Count(s.Evaluations), Count(b.Evaluations))
 	}
-	if !m.stored.IsZero() {
-		parts[7] = age(time.Since(m.stored))
+	if left >= 0 && b.Evaluations > 0 {
+		parts[remaining] = "~" + Seconds(left) + " left"
+	}
+	if m.Mode == "line" {
+		parts[spark] = m.history.spark()
+		if done >= 0 {
+			full := int(min(done, 1) * barCells)
+			parts[bar] = strings.Repeat("━", full) + strings.Repeat("─", barCells-full)
+		}
+		if !m.out.symbols {
+			parts[spark] = ""
+		}
 	}
 	if s.NonFinite > 0 {
-		parts[5] = fmt.Sprintf("nonfinite %d", s.NonFinite)
+		parts[invalid] = Count(s.NonFinite) + " values not finite"
 	}
-	if left >= 0 {
-		parts[6] = "~" + FormatDuration(left) + " left"
+	if !m.stored.IsZero() {
+		parts[stored] = age(time.Since(m.stored))
 	}
-	for _, least := range []int{7, 1, 4, 5} { // checkpoint, step, speed, nonfinite
-		if length(parts) > room {
-			parts[least] = ""
+	shown := make([]string, allParts)
+	for _, i := range []int{clock, best, bar, trend, remaining, invalid, spark, speed, evals, stored} {
+		if shown[i] = parts[i]; length(shown) > room && i != clock && i != best {
+			shown[i] = ""
 		}
 	}
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "  ")
+	return strings.Join(slices.DeleteFunc(shown, func(p string) bool { return p == "" }), "  ")
 }
 
-// length returns the length of the parts that are not empty, joined by two blanks.
+// The parts of the status line, from left to right.
+const (
+	clock = iota
+	bar
+	best
+	spark
+	trend
+	speed
+	evals
+	invalid
+	remaining
+	stored
+	allParts // their number
+)
+
+// barCells is the length of the bar that shows the progress.
+const barCells = 16
+
+// length returns the number of characters of the parts that are not empty, joined by two blanks.
 func length(parts []string) int {
 	n := -2
 	for _, p := range parts {
 		if p != "" {
-			n += len(p) + 2
+			n += utf8.RuneCountInString(p) + 2
 		}
 	}
 	return n
@@ -200,7 +233,7 @@ func (m *monitor) progress(now time.Duration) (done float64, left time.Duration)
 
 // age writes the time since a checkpoint.
 func age(d time.Duration) string {
-	return fmt.Sprintf("ckpt %d:%02d ago", int(d.Minutes()), int(d.Seconds())%60)
+	return fmt.Sprintf("checkpoint %d:%02d ago", int(d.Minutes()), int(d.Seconds())%60)
 }
 
 // FormatDuration writes a duration as h:mm:ss.

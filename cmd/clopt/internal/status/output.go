@@ -4,16 +4,85 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
+
+	"golang.org/x/term"
 
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Output remembers the first error of its writer. It ignores that the reader closed the other end. Control characters
-// other than line breaks and tabs are written as escapes such as \x1b, because texts from files and names of devices
-// may have some, which a terminal would obey.
+// Output is standard output or standard error. It remembers the first error of its writer, and ignores that the reader
+// closed the other end. Control characters other than line breaks and tabs are written as escapes such as \x1b, because
+// texts from files and names of devices may have some, which a terminal would obey.
+//
+// Write passes text on as it is. Show is for lines and rows that a person reads.
 type Output struct {
-	W   io.Writer
-	Err error
+	W       io.Writer
+	Err     error
+	Used    bool     // something was written
+	screen  *os.File // the terminal; nil: there is none
+	Colour  bool     // Show uses colours
+	symbols bool     // Show uses characters outside of ASCII to draw
+	redraws bool     // a line can be redrawn
+}
+
+// NewOutput returns an output to w. If w is a terminal, the environment says what it can show: NO_COLOR turns colours
+// off, TERM=dumb everything but plain lines, and a locale other than UTF-8 leaves ASCII.
+func NewOutput(w io.Writer, getenv func(string) string) *Output {
+	o := &Output{W: w}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return o
+	}
+	o.screen = f
+	if kind := getenv("TERM"); kind == "" || kind == "dumb" {
+		return o
+	}
+	o.redraws, o.Colour, o.symbols = true, getenv("NO_COLOR") == "", utf8Locale(getenv)
+	return o
+}
+
+// utf8Locale reports whether the locale of the environment has UTF-8.
+func utf8Locale(getenv func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(getenv(name)); locale != "" {
+			return strings.HasSuffix(locale, "utf-8") || strings.HasSuffix(locale, "utf8")
+		}
+	}
+	return false
+}
+
+// width returns the number of columns of the terminal, which may change at any time, and 0 without a terminal.
+func (o *Output) width() int {
+	if o.screen == nil {
+		return 0
+	}
+	w, _, err := term.GetSize(int(o.screen.Fd()))
+	if err != nil || w < 20 {
+		return 80
+	}
+	return w
+}
+
+// Show writes a text of one or more lines. On a terminal they are broken at its width and coloured by what they say.
+func (o *Output) Show(text string) {
+	text = input.Printable(text, "\n\t")
+	if !o.symbols {
+		text = ascii.Replace(text)
+	}
+	if width := o.width(); width > 0 {
+		var lines []string
+		for _, line := range strings.Split(text, "\n") {
+			lines = append(lines, broken(line, width)...)
+		}
+		if o.Colour {
+			for i, line := range lines {
+				lines[i] = coloured(line)
+			}
+		}
+		text = strings.Join(lines, "\n")
+	}
+	o.raw(text + "\n")
 }
 
 func (o *Output) Write(b []byte) (int, error) {
@@ -23,7 +92,7 @@ func (o *Output) Write(b []byte) (int, error) {
 
 // raw writes a text with its control characters.
 func (o *Output) raw(text string) {
-	if o.Err != nil {
+	if o.Used = true; o.Err != nil {
 		return
 	}
 	if _, err := io.WriteString(o.W, text); err != nil && !readerGone(err) && !errors.Is(err, os.ErrClosed) {

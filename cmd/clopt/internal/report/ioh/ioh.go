@@ -20,7 +20,6 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/grid"
-	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // Data for IOHanalyzer, which has two readers, in R and in Python:
@@ -215,10 +214,11 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 
 // iohRows writes the rows of one run.
 func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bool, err error) {
-	h, err := inspect.ReadHistory(f.Result, "evaluations")
+	c, err := f.Course()
 	if err != nil {
 		return run, false, err
 	}
+	h := c.Over("evaluations")
 	last := f.Result.Evaluations
 	if len(h.X) == 0 || last < 2 {
 		return run, false, nil

@@ -68,27 +68,28 @@ func Write(w io.Writer, r *Report) error {
 	}
 	return page.Execute(w, struct {
 		Title    string
+		Glance   []string
 		Sections []section
-	}{r.Title, all})
+	}{r.Title, r.glance(), all})
 }
 
 // figures draws each panel.
 func figures(panels []plot.Panel) (all []figure, err error) {
-	for _, p := range panels {
-		svg, err := plot.SVG(p)
-		if err != nil {
-			return nil, err
-		}
+	texts, err := plot.Figure{Panels: panels}.SVGs()
+	for _, svg := range texts {
 		all = append(all, figure{template.HTML(svg)}) //nolint:gosec // every text in it is escaped
 	}
-	return all, nil
+	return all, err
 }
 
 func (r *Report) convergence() (s section, err error) {
 	s = section{ID: "convergence", Title: "Convergence", Read: "The best value so far over evaluations and over " +
 		"seconds. Lower is better. The line is the median of five or more runs, and half of the runs lie in the " +
-		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown."}
-	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) { return plot.Convergence(r.Results, by, false) })
+		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown. Dashed " +
+		"lines are published means."}
+	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) {
+		return plot.Convergence(r.Results, by, false, r.Paper)
+	})
 	return s, err
 }
 

@@ -66,7 +66,9 @@ func has(t *testing.T, html string, words ...string) {
 func TestPage(t *testing.T) {
 	sixProblems(t)
 	html := pageOf(t, nil)
-	has(t, html, "f1 masw 12.5 [11.2, 13.8] 10 6", "f6 random 22.5 [21.2, 23.8] 20 6", // median, quartiles, best, runs
+	has(t, html, "72 runs of 2 methods on 6 problems, made on 2026-01-02.",
+		// median, how many times the best one, quartiles, best, runs
+		"f1 masw 12.5 – [11.2, 13.8] 10 6", "f6 random 22.5 × 1.8 [21.2, 23.8] 20 6",
 		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
 		"Friedman's test over the medians of 6 problems", "masw 1 best random 2 0.0143",
 		"Wilcoxon's signed ranks: masw 21, random 0, p = 0.0312", "Nothing: all 72 runs ended without an error")

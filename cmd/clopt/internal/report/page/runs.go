@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,8 +11,47 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
-	"github.com/clopt/clopt/solvers/runs/inspect"
 )
+
+// glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
+func (r *Report) glance() (lines []string) {
+	problems, methods, machines := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	var first, last time.Time
+	for _, f := range r.Results {
+		problems[f.Result.Problem], methods[f.Label] = true, true
+		machines[version(f)+" on "+devicesOf(f)] = true
+		if c, err := f.Course(); err == nil {
+			if first.IsZero() || c.Began.Before(first) {
+				first = c.Began
+			}
+			if c.Began.After(last) {
+				last = c.Began
+			}
+		}
+	}
+	when := "on " + first.UTC().Format(time.DateOnly)
+	if end := last.UTC().Format(time.DateOnly); end != first.UTC().Format(time.DateOnly) {
+		when = "from " + first.UTC().Format(time.DateOnly) + " to " + end
+	}
+	lines = []string{fmt.Sprintf("%d runs of %d methods on %d problems, made %s.", len(r.Results), len(methods),
+		len(problems), when)}
+	for _, m := range slices.Sorted(maps.Keys(machines)) {
+		lines = append(lines, "clopt "+m+".")
+	}
+	return lines
+}
+
+// devicesOf returns the devices that worked in a run, each kind once, with platform and driver.
+func devicesOf(f report.Record) string {
+	var devices []string
+	for _, d := range f.Result.Devices {
+		if d.Share > 0 {
+			devices = append(devices, d.Name+", "+d.Platform+" "+d.Driver)
+		}
+	}
+	slices.Sort(devices)
+	return strings.Join(slices.Compact(devices), "; ")
+}
 
 // mostBars is the number of runs that the timeline shows.
 const mostBars = 200
@@ -23,11 +63,11 @@ func (r *Report) timeline() (section, error) {
 		"not shown."}
 	var bars []plot.Bar
 	for _, f := range r.Results {
-		began, events, err := inspect.Timeline(f.Result)
+		c, err := f.Course()
 		if err != nil {
 			return s, err
 		}
-		b := plot.Bar{Method: f.Label, Began: began,
+		b := plot.Bar{Method: f.Label, Began: c.Began,
 			Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
 		about := []string{f.Result.Problem, f.Label, fmt.Sprintf("seed %d", f.Result.Seed)}
 		for _, d := range f.Result.Devices {
@@ -35,7 +75,7 @@ func (r *Report) timeline() (section, error) {
 				about = append(about, fmt.Sprintf("%d: %s", d.Index, d.Name))
 			}
 		}
-		for _, e := range events {
+		for _, e := range c.Events {
 			if e.Event == "resumed" || e.Event == "lost" {
 				at := time.Duration(float64(e.T) * float64(time.Second))
 				b.Marks = append(b.Marks, at)
@@ -61,23 +101,16 @@ func (r *Report) provenance() (section, error) {
 		Read: "The command repeats a run with the same bits on devices of the same kind. The SHA-256 is that of the " +
 			"best point."}
 	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
-	for _, g := range groupsOf(r.Results) {
-		for _, f := range g.all {
+	for _, g := range report.Groups(r.Results) {
+		for _, f := range g.Runs {
 			v := f.Result
-			var devices []string
-			for _, d := range v.Devices {
-				if d.Share > 0 {
-					devices = append(devices, d.Name+", "+d.Platform+" "+d.Driver)
-				}
-			}
-			slices.Sort(devices)
-			point := "–"
+			point := none
 			if v.Best.XSHA256 != nil {
 				point = *v.Best.XSHA256
 			}
 			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: f.Label, Title: v.Algorithm.Settings},
 				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
-				words(strings.Join(slices.Compact(devices), "; ")), {Text: point[:min(12, len(point))], Title: point},
+				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
 				{Text: v.Command, Title: filepath.Base(v.Folder)}})
 		}
 	}

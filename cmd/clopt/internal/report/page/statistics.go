@@ -16,14 +16,14 @@ func (r *Report) statistics() (section, error) {
 		"is better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were " +
 		"equal (Mann and Whitney, two-sided, exact up to 100 runs); it is not corrected for the number of " +
 		"comparisons."}
-	for _, groups := range chunks(groupsOf(r.Results), (*group).table) {
-		pairs := table{Caption: report.TitleOf(groups[0].key),
+	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
+		pairs := table{Caption: report.TitleOf(groups[0].Key),
 			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
-		for _, same := range chunks(groups, (*group).problem) {
+		for _, same := range chunks(groups, problemOf) {
 			for i, a := range same {
 				for _, b := range same[i+1:] {
-					if len(a.values) > 1 && len(b.values) > 1 {
-						pairs.Rows = append(pairs.Rows, pair(a.row, a, b))
+					if len(a.Runs) > 1 && len(b.Runs) > 1 {
+						pairs.Rows = append(pairs.Rows, pair(a.Row, a, b))
 					}
 				}
 			}
@@ -39,30 +39,30 @@ func (r *Report) statistics() (section, error) {
 }
 
 // pair returns the row of a comparison of two methods.
-func pair(name string, a, b *group) []cell {
-	w := stats.MannWhitney(a.values, b.values)
+func pair(name string, a, b *report.Group) []cell {
+	w := stats.MannWhitney(a.Values(), b.Values())
 	better := "no difference at 0.05"
 	switch {
 	case w.P < 0.05 && w.A12 > 0.5:
-		better = a.label
+		better = a.Label
 	case w.P < 0.05:
-		better = b.label
+		better = b.Label
 	}
-	return []cell{words(name), words(a.label), words(b.label), words(better), number(w.A12), number(w.P)}
+	return []cell{words(name), words(a.Label), words(b.Label), words(better), number(w.A12), number(w.P)}
 }
 
 // across compares the medians of methods over all problems of a table. ok is false if there is one method.
-func across(groups []*group) (t table, ok bool) {
+func across(groups []*report.Group) (t table, ok bool) {
 	medians := map[string]map[string]float64{} // by problem and method
 	var rows, labels []string
 	for _, g := range groups {
-		if medians[g.row] == nil {
-			medians[g.row] = map[string]float64{}
-			rows = append(rows, g.row)
+		if medians[g.Row] == nil {
+			medians[g.Row] = map[string]float64{}
+			rows = append(rows, g.Row)
 		}
-		medians[g.row][g.label] = g.median()
-		if !slices.Contains(labels, g.label) {
-			labels = append(labels, g.label)
+		medians[g.Row][g.Label] = g.Median()
+		if !slices.Contains(labels, g.Label) {
+			labels = append(labels, g.Label)
 		}
 	}
 	if len(labels) < 2 {
@@ -79,7 +79,7 @@ func across(groups []*group) (t table, ok bool) {
 			full = append(full, values)
 		}
 	}
-	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].key)}
+	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].Key)}
 	if len(full) < fewestProblems {
 		t.Notes = []string{fmt.Sprintf("%d problems have results of all methods. Tests across problems need %d or "+
 			"more.",
@@ -128,29 +128,29 @@ func (r *Report) change() (section, error) {
 		problem
 		label string
 	}
-	before := map[id]*group{}
-	for _, g := range groupsOf(r.Before) {
-		before[id{g.problem(), g.label}] = g
+	before := map[id]*report.Group{}
+	for _, g := range report.Groups(r.Before) {
+		before[id{problemOf(g), g.Label}] = g
 	}
 	t := table{Head: []string{"problem", "method", "before", "now", "change", "A12", "p"}}
-	for _, g := range groupsOf(r.Results) {
-		old := before[id{g.problem(), g.label}]
+	for _, g := range report.Groups(r.Results) {
+		old := before[id{problemOf(g), g.Label}]
 		if old == nil {
 			continue
 		}
-		w := stats.MannWhitney(g.values, old.values)
+		w := stats.MannWhitney(g.Values(), old.Values())
 		verdict := cell{Text: "same"}
 		switch {
 		case w.P < 0.05 && w.A12 > 0.5:
 			verdict = cell{Text: "better", Good: true}
 		case w.P < 0.05:
 			verdict = cell{Text: "worse", Bad: true}
-		case slices.Equal(slices.Sorted(slices.Values(g.values)), slices.Sorted(slices.Values(old.values))):
+		case slices.Equal(slices.Sorted(slices.Values(g.Values())), slices.Sorted(slices.Values(old.Values()))):
 			verdict.Text = "equal values"
 		}
-		t.Rows = append(t.Rows, []cell{words(report.ProblemRow(g.all[0])), words(g.label),
-			number(g.sign * old.median()),
-			number(g.sign * g.median()), verdict, number(w.A12), number(w.P)})
+		t.Rows = append(t.Rows, []cell{words(report.ProblemRow(g.Runs[0])), words(g.Label),
+			number(g.Sign() * old.Median()),
+			number(g.Sign() * g.Median()), verdict, number(w.A12), number(w.P)})
 	}
 	if t.Rows == nil {
 		t.Notes = []string{"The two campaigns have no problem and method in common."}

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -16,26 +15,6 @@ import (
 	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/stats"
 )
-
-// Panel is one picture of several series with common axes.
-type Panel struct {
-	title, x, y string
-	logX, logY  bool
-	steps       bool // a value holds until the next x
-	share       bool // y is a share, from 0 to 1
-	Series      []series
-}
-
-// series is a line. lo and hi are a band around y, or nil. Series of one name have one colour and one label.
-type series struct {
-	name         string
-	x, y, lo, hi []float64
-	dashed       bool // a reference, not a result
-	thin         bool // one of a few runs
-}
-
-// least returns the smallest value of the line and its band.
-func (s series) least() float64 { return slices.Min(slices.Concat(s.lo, s.y)) }
 
 // panelKey identifies a panel: its series agree in these fields.
 type panelKey struct {
@@ -66,47 +45,42 @@ func (k panelKey) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// byPanel groups results by panel and then by method. A method whose runs in a panel have several limits is a method
-// for each of them. The keys are in a natural order.
-func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys []panelKey,
-	groups map[panelKey]map[string][]report.Record) {
-	groups = map[panelKey]map[string][]report.Record{}
+// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
+// limits has a line for each of them. The keys are in a natural order.
+func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys []panelKey,
+	lines map[panelKey]map[string][]report.Record) {
 	type method struct {
 		panelKey
 		label string
 	}
+	groups := report.Groups(results)
 	limits := map[method]map[string]bool{}
-	of := func(f report.Record) (method, string) {
-		m := method{key(f), f.Label}
-		limit := m.Limit
+	of := func(g *report.Group) method {
+		m := method{key(g), g.Label}
 		m.Limit = ""
-		return m, limit
+		return m
 	}
-	for _, f := range results {
-		m, limit := of(f)
+	for _, g := range groups {
+		m := of(g)
 		if limits[m] == nil {
 			limits[m] = map[string]bool{}
 		}
-		limits[m][limit] = true
+		limits[m][g.Key.Limit] = true
 	}
-	for _, f := range results {
-		m, limit := of(f)
-		name := m.label
+	lines = map[panelKey]map[string][]report.Record{}
+	for _, g := range groups {
+		m := of(g)
+		name := g.Label
 		if len(limits[m]) > 1 {
-			name += ", " + limit
+			name += ", " + g.Key.Limit
 		}
-		if groups[m.panelKey] == nil {
-			groups[m.panelKey] = map[string][]report.Record{}
+		if lines[m.panelKey] == nil {
+			lines[m.panelKey] = map[string][]report.Record{}
 			keys = append(keys, m.panelKey)
 		}
-		groups[m.panelKey][name] = append(groups[m.panelKey][name], f)
+		lines[m.panelKey][name] = append(lines[m.panelKey][name], g.Runs...)
 	}
-	slices.SortStableFunc(keys, func(a, b panelKey) int {
-		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family),
-			cmp.Compare(a.Variant, b.Variant),
-			cmp.Compare(a.Dim, b.Dim), report.Natural(a.row, b.row))
-	})
-	return keys, groups
+	return keys, lines
 }
 
 // labelsOf returns the keys of m in a natural order.
@@ -131,9 +105,9 @@ func (c curves) medians(least int) (all []series) {
 		if len(c[name]) < least {
 			continue
 		}
-		s := series{name: name, x: slices.Sorted(maps.Keys(c[name]))}
-		for _, x := range s.x {
-			s.y = append(s.y, stats.Summarise(c[name][x]).Median)
+		s := series{Name: name, X: slices.Sorted(maps.Keys(c[name]))}
+		for _, x := range s.X {
+			s.Y = append(s.Y, stats.Summarise(c[name][x]).Median)
 		}
 		all = append(all, s)
 	}
@@ -141,29 +115,31 @@ func (c curves) medians(least int) (all []series) {
 }
 
 // Convergence draws the median of the best values of the runs, and a band between the quartiles. by is the axis:
-// evaluations, work or time. With raw the values are drawn, not their distance from a known optimum.
-func Convergence(results []report.Record, by string, raw bool) (panels []Panel, err error) {
-	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
+// evaluations, work or time. With raw the values are drawn, not their distance from a known optimum. The published
+// means of a paper, which may be nil, are dashed lines.
+func Convergence(results []report.Record, by string, raw bool, paper *report.Paper) (panels []Panel, err error) {
+	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
 	for _, k := range keys {
-		p := Panel{title: k.title(), x: by, y: "best value", logX: true, logY: true, steps: true}
+		p := Panel{Title: k.title(), X: by, Y: "best value", LogX: true, LogY: true, OwnY: true,
+			Steps: true}
 		if by == "time" {
-			p.x = "seconds"
+			p.X = "seconds"
 		}
 		optimum, sign, known := optimumOf(groups[k])
 		switch {
 		case !known || raw:
 			optimum, sign = 0, 1
 		case sign < 0 || optimum != 0:
-			p.y = "distance to the best known value"
+			p.Y = "distance to the best known"
 		}
 		for _, name := range labelsOf(groups[k]) {
 			var histories []inspect.History
 			for _, f := range groups[k][name] {
-				h, err := inspect.ReadHistory(f.Result, by)
+				c, err := f.Course()
 				if err != nil {
 					return nil, err
 				}
-				if len(h.X) > 0 {
+				if h := c.Over(by); len(h.X) > 0 {
 					histories = append(histories, h)
 				}
 			}
@@ -172,13 +148,14 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 			}
 			p.Series = append(p.Series, lines(name, histories, optimum, sign)...)
 		}
+		p.publish(paper, k, optimum, sign)
 		if known && !raw && clampZeros(p.Series) {
-			p.y += " (0 at the bottom)"
+			p.Y += " (0 at the bottom)"
 		}
 		for _, s := range p.Series {
 			// A logarithmic axis shows only values above 0.
-			p.logY = p.logY && s.least() > 0
-			p.logX = p.logX && s.x[0] > 0
+			p.LogY = p.LogY && s.least() > 0
+			p.LogX = p.LogX && s.X[0] > 0
 		}
 		if len(p.Series) > 0 {
 			panels = append(panels, p)
@@ -187,12 +164,29 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 	return panels, nil
 }
 
+// publish adds the published means of the problem of a panel, over the range of its lines.
+func (p *Panel) publish(paper *report.Paper, k panelKey, optimum, sign float64) {
+	if len(p.Series) == 0 {
+		return
+	}
+	from, to := math.Inf(1), math.Inf(-1)
+	for _, s := range p.Series {
+		from, to = min(from, s.X[0]), max(to, s.X[len(s.X)-1])
+	}
+	for _, r := range paper.Beside(k.TableKey) {
+		if y := sign * (float64(r.At("mean")) - optimum); r.Problem == k.row && !math.IsNaN(y) {
+			p.Series = append(p.Series, series{Name: r.Label + ", published", Reference: true,
+				X: []float64{from, to}, Y: []float64{y, y}})
+		}
+	}
+}
+
 // clampZeros replaces values of 0 by half of the smallest value above 0, so that an axis can be logarithmic. It reports
 // whether there were any.
 func clampZeros(all []series) (any bool) {
 	least := math.Inf(1)
 	for _, s := range all {
-		for _, v := range slices.Concat(s.lo, s.y) {
+		for _, v := range slices.Concat(s.Low, s.Y) {
 			if v > 0 {
 				least = min(least, v)
 			}
@@ -202,7 +196,7 @@ func clampZeros(all []series) (any bool) {
 		return false
 	}
 	for _, s := range all {
-		for _, values := range [][]float64{s.lo, s.y, s.hi} {
+		for _, values := range [][]float64{s.Low, s.Y, s.High} {
 			for i, v := range values {
 				if v == 0 {
 					values[i], any = least/2, true
@@ -216,23 +210,26 @@ func clampZeros(all []series) (any bool) {
 // lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
 // lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
 func lines(name string, histories []inspect.History, optimum, sign float64) (all []series) {
-	if len(histories) > 1 {
-		name += fmt.Sprintf(" (%d runs)", len(histories))
+	switch n := len(histories); {
+	case n >= fewestQuartiles:
+		name += fmt.Sprintf(" (median and quartiles of %d runs)", n)
+	case n > 1:
+		name += fmt.Sprintf(" (%d runs)", n)
 	}
 	if len(histories) >= fewestQuartiles {
-		if s := quartiles(name, histories, optimum, sign); len(s.x) > 0 {
+		if s := quartiles(name, histories, optimum, sign); len(s.X) > 0 {
 			all = append(all, s)
 		}
 		return all
 	}
 	for _, h := range histories {
-		s := series{name: name, thin: len(histories) > 1}
+		s := series{Name: name, Single: len(histories) > 1}
 		for i, x := range h.X {
 			if y := sign * (h.Best[i] - optimum); !math.IsNaN(y) && !math.IsInf(y, 0) {
-				s.x, s.y = append(s.x, x), append(s.y, y)
+				s.X, s.Y = append(s.X, x), append(s.Y, y)
 			}
 		}
-		if len(s.x) > 0 {
+		if len(s.X) > 0 {
 			all = append(all, s)
 		}
 	}
@@ -247,7 +244,7 @@ func quartiles(name string, histories []inspect.History, optimum, sign float64) 
 		grid = append(grid, h.X...)
 	}
 	slices.Sort(grid)
-	s := series{name: name}
+	s := series{Name: name}
 	for _, x := range slices.Compact(grid) {
 		var values []float64
 		for _, h := range histories {
@@ -261,7 +258,7 @@ func quartiles(name string, histories []inspect.History, optimum, sign float64) 
 		if math.IsInf(of.Q1, 0) || math.IsInf(of.Q3, 0) {
 			continue
 		}
-		s.x, s.y, s.lo, s.hi = append(s.x, x), append(s.y, of.Median), append(s.lo, of.Q1), append(s.hi, of.Q3)
+		s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, of.Median), append(s.Low, of.Q1), append(s.High, of.Q3)
 	}
 	return s
 }
@@ -301,7 +298,7 @@ func Speedup(results []report.Record) (panels []Panel, err error) {
 			results[i].Label = c.Label // the same for all numbers of devices
 		}
 	}
-	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
+	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
 	for _, k := range keys {
 		speeds := curves{}
 		for name, records := range groups[k] {
@@ -311,20 +308,20 @@ func Speedup(results []report.Record) (panels []Panel, err error) {
 				}
 			}
 		}
-		p := Panel{title: k.title(), x: "devices", y: "speed-up", Series: speeds.medians(2)}
+		p := Panel{Title: k.title(), X: "devices", Y: "speed-up", Series: speeds.medians(2)}
 		if p.Series == nil {
 			continue
 		}
 		most, fewest := 0.0, math.Inf(1)
 		for _, s := range p.Series {
-			one := s.y[0]
-			for i := range s.y {
-				s.y[i] /= one
+			one := s.Y[0]
+			for i := range s.Y {
+				s.Y[i] /= one
 			}
-			most, fewest = max(most, s.x[len(s.x)-1]), min(fewest, s.x[0])
+			most, fewest = max(most, s.X[len(s.X)-1]), min(fewest, s.X[0])
 		}
-		p.Series = append(p.Series, series{name: "ideal", x: []float64{fewest, most}, y: []float64{1, most / fewest},
-			dashed: true})
+		p.Series = append(p.Series, series{Name: "ideal", X: []float64{fewest, most}, Y: []float64{1, most / fewest},
+			Reference: true})
 		panels = append(panels, p)
 	}
 	if panels == nil {
@@ -366,22 +363,8 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 		}
 	}
 	for _, title := range slices.Sorted(maps.Keys(speeds)) {
-		panels = append(panels, Panel{title: title, x: "variables", y: "variable evaluations/s", logX: true, logY: true,
+		panels = append(panels, Panel{Title: title, X: "variables", Y: "variable evaluations/s", LogX: true, LogY: true,
 			Series: speeds[title].medians(1)})
 	}
 	return panels, nil
-}
-
-// Lines returns the number of lines with different names.
-func (p Panel) Lines() int {
-	names := map[string]bool{}
-	for _, s := range p.Series {
-		names[s.name] = true
-	}
-	return len(names)
-}
-
-// Spans reports whether a line of the panel has more than one point.
-func (p Panel) Spans() bool {
-	return slices.ContainsFunc(p.Series, func(s series) bool { return len(s.x) > 1 })
 }

@@ -2,6 +2,9 @@ package plot
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"path/filepath"
@@ -18,231 +21,351 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Draw writes the panels to a file, in a grid about as wide as it is high. The format is png if the name ends in .png,
-// otherwise svg.
-func Draw(panels []Panel, out string) error {
-	columns := int(math.Ceil(math.Sqrt(float64(len(panels)))))
+// Write writes the figure to a file: numbers if the name ends in .jsonl, otherwise a picture, as png or svg.
+func (f Figure) Write(out string) error {
 	_, err := runs.WriteWhole(out, func(w io.Writer) error {
-		return drawTo(w, panels, columns, strings.EqualFold(filepath.Ext(out), ".png"))
+		ext := strings.ToLower(filepath.Ext(out))
+		if ext == ".jsonl" {
+			return f.write(w)
+		}
+		all, err := f.drawings()
+		if err != nil {
+			return err
+		}
+		return draws(w, all, ext == ".png")
 	})
 	return err
 }
 
-// SVG returns a panel as an SVG element.
-func SVG(p Panel) (string, error) {
-	var b strings.Builder
-	err := drawTo(&b, []Panel{p}, 1, false)
-	return b.String(), err
+// SVGs returns each panel as an SVG element.
+func (f Figure) SVGs() (texts []string, err error) {
+	all, err := f.drawings()
+	for i := range all {
+		var b strings.Builder
+		err = errors.Join(err, draws(&b, all[i:i+1], false))
+		texts = append(texts, b.String())
+	}
+	return texts, err
 }
 
-// drawTo draws the panels in so many columns.
-func drawTo(w io.Writer, panels []Panel, columns int, asPNG bool) error {
+// mostColumns is the number of panels side by side. With two a picture can be read on a page and on a telephone.
+const mostColumns = 2
+
+// draws draws panels. The parts of a title and the names of lines that are common to several panels stand above them.
+func draws(w io.Writer, panels []drawing, asPNG bool) error {
+	heading, size, columns := "", onePanel, 1
+	var key *drawing
+	if len(panels) > 1 {
+		heading, size, columns = takeCommon(panels), somePanels, mostColumns
+		if d := panels[0]; !slices.ContainsFunc(panels, func(o drawing) bool {
+			return o.ends(size.X) || !slices.Equal(o.names(), d.names())
+		}) {
+			key = &d
+		}
+	}
 	rows := (len(panels) + columns - 1) / columns
-	width, height := vg.Length(columns)*panelWidth, vg.Length(rows)*panelHeight
+	width, head := vg.Length(columns)*size.X, vg.Length(0)
+	if heading != "" {
+		head += margin + 1.5*titleSize
+	}
+	if key != nil {
+		head += vg.Length(len(key.keyRows(width-2*margin))) * rowHeight
+	}
 	var canvas interface {
 		vg.CanvasSizer
 		io.WriterTo
 	}
+	height := vg.Length(rows)*size.Y + head
 	if canvas = newSVG(width, height); asPNG {
 		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution))}
 	}
+	all := draw.New(canvas)
 	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
 		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
-	all := draw.New(canvas)
-	for i, p := range panels {
-		if err := p.draw(tiles.At(all, i%columns, i/columns)); err != nil {
-			return err
-		}
+	for i, d := range panels {
+		d.draw(tiles.At(draw.Crop(all, 0, 0, 0, -head), i%columns, i/columns), key == nil)
+	}
+	top := draw.Crop(all, margin, -margin, 0, -margin)
+	if heading != "" {
+		top.Max.Y -= panels[0].row(top, titleSize, ink, heading)
+	}
+	if key != nil {
+		key.drawKey(top)
 	}
 	_, err := canvas.WriteTo(w)
 	return err
 }
 
-// draw draws one panel: first the bands, then the lines, with marks if a line has few points. Up to mostLabels lines
-// have their names at their ends.
-func (p Panel) draw(c draw.Canvas) error {
+// takeCommon removes the parts that all titles have from the titles, and returns them.
+func takeCommon(panels []drawing) string {
+	const apart = ", "
+	var common []string
+	for part := range strings.SplitSeq(panels[0].Title, apart) {
+		if !slices.ContainsFunc(panels, func(d drawing) bool {
+			return !slices.Contains(strings.Split(d.Title, apart), part)
+		}) {
+			common = append(common, part)
+		}
+	}
+	for i := range panels {
+		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, apart),
+			func(part string) bool { return slices.Contains(common, part) }), apart)
+	}
+	return strings.Join(common, apart)
+}
+
+// drawing is a panel with its axes.
+type drawing struct {
+	Panel
+	plot *plot.Plot
+}
+
+// drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
+func (f Figure) drawings() (all []drawing, err error) {
+	ranges := map[string][2]float64{}
+	for _, p := range f.Panels {
+		pl, err := p.axes()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, drawing{p, pl})
+	}
+	each := func(do func(name string, a *plot.Axis)) {
+		for _, d := range all {
+			do(fmt.Sprint("x ", d.X, d.LogX), &d.plot.X)
+			if !d.OwnY {
+				do(fmt.Sprint("y ", d.Y, d.LogY), &d.plot.Y)
+			}
+		}
+	}
+	each(func(name string, a *plot.Axis) {
+		r, ok := ranges[name]
+		if !ok {
+			r = [2]float64{a.Min, a.Max}
+		}
+		ranges[name] = [2]float64{min(r[0], a.Min), max(r[1], a.Max)}
+	})
+	each(func(name string, a *plot.Axis) { a.Min, a.Max = ranges[name][0], ranges[name][1] })
+	return all, nil
+}
+
+// axes returns a plot of the panel without its title and names: first the bands, then the lines, with marks if a line
+// has few points.
+func (p Panel) axes() (*plot.Plot, error) {
 	pl := plot.New()
 	pl.BackgroundColor = nil
-	pl.Title.Text, pl.Title.TextStyle.Font.Size, pl.Title.Padding = p.title, titleSize, vg.Length(6)
-	pl.X.Label.Text, pl.Y.Label.Text = p.x, p.y
+	pl.X.Label.Text = p.X
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
-		axis.Label.TextStyle.Color, axis.Tick.Label.Color, axis.LineStyle.Color, axis.Tick.Color = ink, ink, ink, ink
+		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
+		axis.LineStyle.Color, axis.Tick.Color = ink, ink
 	}
-	pl.Title.TextStyle.Color = ink
-	if p.logX {
+	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
-	if p.logY {
+	if p.LogY {
 		pl.Y.Scale, pl.Y.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = gridInk, gridInk
 	pl.Add(grid)
 	for _, s := range p.Series {
-		if s.lo == nil {
+		if s.Low == nil {
 			continue
 		}
-		band, err := plotter.NewPolygon(s.band(p.steps))
+		band, err := plotter.NewPolygon(s.band(p.Steps))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		band.Color = bandColor(p.number(s.name))
+		band.Color = bandColor(p.number(s.Name))
 		band.LineStyle.Width = 0
 		pl.Add(band)
 	}
-	pl.Legend.TextStyle.Font.Size, pl.Legend.TextStyle.Color = smallSize, ink
-	names := map[string]bool{}
 	for _, s := range p.Series {
-		thumbs, err := p.add(pl, s)
-		if err != nil {
-			return err
+		if err := p.add(pl, s); err != nil {
+			return nil, err
 		}
-		if !names[s.name] {
-			pl.Legend.Add(s.name, thumbs...)
-		}
-		names[s.name] = true
 	}
 	p.widen(pl)
-	if p.share {
+	if p.Share {
 		pl.Y.Min, pl.Y.Max = 0, 1
 	}
-	if len(names) > mostLabels {
-		pl.Legend.Top, pl.Legend.Left = p.emptiest(pl)
-		pl.Draw(c)
-		return nil
-	}
-	pl.Legend = plot.NewLegend()
-	p.drawNamed(pl, c)
-	return nil
+	return pl, nil
 }
 
-// number returns the number of the first line with a name, which chooses its colour.
+// row writes a row of text at the top of c and returns its height.
+func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words string) vg.Length {
+	text := d.plot.X.Label.TextStyle
+	text.XAlign, text.YAlign, text.Font.Size, text.Color = draw.XLeft, draw.YTop, size, color
+	c.FillText(text, vg.Point{X: c.Min.X, Y: c.Max.Y}, words)
+	return 1.5 * size
+}
+
+// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
+// ones.
+func (d drawing) ends(width vg.Length) bool {
+	names := d.names()
+	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
+}
+
+// room returns the width of the longest name.
+func (d drawing) room() (room vg.Length) {
+	for _, name := range d.names() {
+		room = max(room, d.nameStyle(name).Width(name))
+	}
+	return room
+}
+
+// draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
+// ends of their lines stand below the title, if withKey is set.
+func (d drawing) draw(c draw.Canvas, withKey bool) {
+	ends := d.ends(c.Max.X - c.Min.X)
+	if d.Title != "" {
+		c.Max.Y -= d.row(c, titleSize, ink, d.Title)
+	}
+	if !ends && withKey {
+		c.Max.Y -= d.drawKey(c)
+	}
+	c.Max.Y -= d.row(c, labelSize, reference, d.Y) + smallSize/2
+	if !ends {
+		d.plot.Draw(c)
+		return
+	}
+	const gap = vg.Length(7)
+	inner := draw.Crop(c, 0, -d.room()-gap, 0, 0)
+	d.plot.Draw(inner)
+	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
+}
+
+// number returns the number of a name among those of results, or among those of references. It chooses the colour and
+// the dashes.
 func (p Panel) number(name string) (n int) {
-	seen := map[string]bool{}
-	for _, s := range p.Series {
-		if s.name == name {
-			return n
+	for _, other := range p.names() {
+		if other == name {
+			break
 		}
-		if !seen[s.name] && !s.dashed {
+		if p.one(other).Reference == p.one(name).Reference {
 			n++
 		}
-		seen[s.name] = true
 	}
 	return n
 }
 
-// add adds the line of a series to a plot. It returns what stands for the line in a legend.
-func (p Panel) add(pl *plot.Plot, s series) ([]plot.Thumbnailer, error) {
-	line, err := plotter.NewLine(s.points(p.steps))
+// lineOf returns the style of a series.
+func (p Panel) lineOf(s series) draw.LineStyle {
+	if s.Reference {
+		return referenceStyle(p.number(s.Name))
+	}
+	style := lineStyle(p.number(s.Name))
+	if s.Single {
+		style.Width = thinWidth
+	}
+	return style
+}
+
+// marked reports whether the points of a series have marks.
+func (p Panel) marked(s series) bool {
+	return !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
+}
+
+// add adds the line of a series to a plot.
+func (p Panel) add(pl *plot.Plot, s series) error {
+	line, err := plotter.NewLine(s.points(p.Steps))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	i := p.number(s.name)
-	line.LineStyle = lineStyle(i)
-	switch {
-	case s.dashed:
-		line.LineStyle = referenceStyle
-	case s.thin:
-		line.LineStyle.Width = thinWidth
-	}
+	line.LineStyle = p.lineOf(s)
 	pl.Add(line)
-	if s.dashed || len(s.x) > 12 || (s.thin || p.steps) && len(s.x) > 1 {
-		return []plot.Thumbnailer{line}, nil
+	if !p.marked(s) {
+		return nil
 	}
 	points, err := plotter.NewScatter(s.points(false))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	points.GlyphStyle = markStyle(i)
+	points.GlyphStyle = markStyle(p.number(s.Name))
 	pl.Add(points)
-	return []plot.Thumbnailer{line, points}, nil
+	return nil
 }
 
-// drawNamed draws a plot with the name of each line at its end, right of the axes.
-func (p Panel) drawNamed(pl *plot.Plot, c draw.Canvas) {
-	type label struct {
-		name  string
-		style draw.TextStyle
-		y     vg.Length
-	}
-	var labels []label
-	room := vg.Length(0)
-	for _, s := range p.Series {
-		if slices.ContainsFunc(labels, func(l label) bool { return l.name == s.name }) {
-			continue
-		}
-		style := pl.X.Tick.Label
-		style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
-		if style.Color = reference; !s.dashed {
-			style.Color = palette[p.number(s.name)%len(palette)]
-		}
-		labels = append(labels, label{name: s.name, style: style})
-		room = max(room, style.Width(s.name))
-	}
-	const gap = vg.Length(5)
-	inner := draw.Crop(c, 0, -room-gap, 0, 0)
-	pl.Draw(inner)
-	data := pl.DataCanvas(inner)
-	for i, l := range labels {
-		for _, s := range p.Series {
-			if s.name == l.name {
-				labels[i].y = data.Y(pl.Y.Norm(s.y[len(s.y)-1]))
-			}
-		}
-	}
-	slices.SortStableFunc(labels, func(a, b label) int { return cmp.Compare(a.y, b.y) })
-	line := 1.2 * smallSize
-	for i := range labels { // names that are too near to each other move up, and all down if there is no room
-		if labels[i].y = max(labels[i].y, data.Min.Y); i > 0 {
-			labels[i].y = max(labels[i].y, labels[i-1].y+line)
-		}
-	}
-	for i := len(labels) - 1; i >= 0; i-- {
-		highest := data.Max.Y - vg.Length(len(labels)-1-i)*line
-		labels[i].y = min(labels[i].y, highest)
-	}
-	for _, l := range labels {
-		c.FillText(l.style, vg.Point{X: data.Max.X + gap, Y: l.y}, l.name)
-	}
+// one returns the first series of a name.
+func (p Panel) one(name string) series {
+	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.Name == name })]
 }
 
-// emptiest returns the corner for the legend: the one where curves are seldom (errors fall, speeds rise) if it is free,
-// otherwise the one that fewest points cross.
-func (p Panel) emptiest(pl *plot.Plot) (top, left bool) {
-	crossed := func(top, left bool) (n int) {
-		for _, s := range p.Series {
-			for i := range s.x {
-				const steps = 20 // points on the line from the last point to this one
-				for k := range steps {
-					x, y := pl.X.Norm(s.x[i]), pl.Y.Norm(s.y[i])
-					if i > 0 {
-						part := float64(k) / steps
-						x += part * (pl.X.Norm(s.x[i-1]) - x)
-						y += part * (pl.Y.Norm(s.y[i-1]) - y)
-					}
-					if top {
-						y = 1 - y
-					}
-					if !left {
-						x = 1 - x
-					}
-					if x < 0.25 && y < 0.05*float64(len(p.Series))+0.03 {
-						n++
-					}
-				}
+// nameStyle returns the style of a name at the end of its line.
+func (d drawing) nameStyle(name string) draw.TextStyle {
+	style := d.plot.X.Tick.Label
+	style.XAlign, style.YAlign, style.Color = draw.XLeft, draw.YCenter, d.lineOf(d.one(name)).Color
+	return style
+}
+
+// The sizes of a name in rows: the piece of its line, the gap after that, and the space after the name.
+const (
+	keySample = vg.Length(22)
+	keyGap    = vg.Length(4)
+	keyApart  = vg.Length(14)
+)
+
+// keyWidth returns the width of a name in rows.
+func (d drawing) keyWidth(name string) vg.Length {
+	return keySample + keyGap + d.nameStyle(name).Width(name) + keyApart
+}
+
+// keyRows deals the names to rows of a width.
+func (d drawing) keyRows(width vg.Length) (rows [][]string) {
+	left := vg.Length(0)
+	for _, name := range d.names() {
+		if rows == nil || d.keyWidth(name)-keyApart > left {
+			rows, left = append(rows, nil), width
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], name)
+		left -= d.keyWidth(name)
+	}
+	return rows
+}
+
+// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
+func (d drawing) drawKey(c draw.Canvas) vg.Length {
+	rows := d.keyRows(c.Max.X - c.Min.X)
+	for i, row := range rows {
+		at := vg.Point{X: c.Min.X, Y: c.Max.Y - (vg.Length(i)+0.5)*rowHeight}
+		for _, name := range row {
+			s, style := d.one(name), d.nameStyle(name)
+			c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+keySample, at.Y)
+			if d.marked(s) {
+				c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
 			}
-		}
-		return n
-	}
-	top, left = p.x == "devices", p.x != "variables"
-	least := crossed(top, left)
-	for _, c := range [][2]bool{{!top, left}, {top, !left}, {!top, !left}} {
-		if n := crossed(c[0], c[1]); n < least {
-			least, top, left = n, c[0], c[1]
+			style.Color = ink
+			c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y}, name)
+			at.X += d.keyWidth(name)
 		}
 	}
-	return top, left
+	return vg.Length(len(rows))*rowHeight + rowHeight/5
+}
+
+// drawEnds draws the names at the height of the ends of their lines, right of all lines.
+func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
+	ends, right := map[string]vg.Length{}, data.Min.X
+	for _, s := range d.Series {
+		last := len(s.X) - 1
+		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[last]))
+		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
+	low := data.Min.Y
+	for _, name := range names { // names that are too near to each other move up, and all down if there is no room
+		ends[name] = max(ends[name], low)
+		low = ends[name] + rowHeight
+	}
+	high := data.Max.Y
+	for _, name := range slices.Backward(names) {
+		ends[name] = min(ends[name], high)
+		high = ends[name] - rowHeight
+	}
+	for _, name := range names {
+		c.FillText(d.nameStyle(name), vg.Point{X: right + gap, Y: ends[name]}, name)
+	}
 }
 
 // logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
@@ -282,9 +405,9 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// tickLabel writes a number for an axis: 200, 2e5, 1e-7.
+// tickLabel writes a number for an axis: 200, 2e4, 1e-7.
 func tickLabel(v float64) string {
-	if v >= 0.01 && v < 1e5 {
+	if v >= 0.01 && v < 1e4 {
 		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 	}
 	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 4, 64), "e") // 0.1 times a power is not exact
@@ -298,7 +421,7 @@ func (p Panel) widen(pl *plot.Plot) {
 	for _, a := range []struct {
 		axis *plot.Axis
 		log  bool
-	}{{&pl.X, p.logX}, {&pl.Y, p.logY}} {
+	}{{&pl.X, p.LogX}, {&pl.Y, p.LogY}} {
 		if a.axis.Max-a.axis.Min > 1e-9*math.Abs(a.axis.Max) {
 			continue
 		}
@@ -312,7 +435,7 @@ func (p Panel) widen(pl *plot.Plot) {
 
 // points returns the points of a line. With steps a value holds until the next x.
 func (s series) points(steps bool) plotter.XYs {
-	return line(s.x, s.y, steps)
+	return line(s.X, s.Y, steps)
 }
 
 // line returns the points (x, y), with steps two for each after the first.
@@ -328,7 +451,7 @@ func line(x, y []float64, steps bool) (xy plotter.XYs) {
 
 // band returns the outline of the band between lo and hi.
 func (s series) band(steps bool) plotter.XYs {
-	back := line(s.x, s.hi, steps)
+	back := line(s.X, s.High, steps)
 	slices.Reverse(back)
-	return append(line(s.x, s.lo, steps), back...)
+	return append(line(s.X, s.Low, steps), back...)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs/inspect"
 )
 
 // mostTargets is the number of targets of a problem.
@@ -16,11 +15,11 @@ const mostTargets = 51
 // best known value, or from the best value of all runs, in equal steps of their logarithm: from the largest first value
 // of a run to the smallest distance of any.
 func Targets(results []report.Record, by string) (panels []Panel, err error) {
-	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{TableKey: f.Key} })
+	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{TableKey: g.Key} })
 	for _, k := range keys {
-		p := Panel{title: k.title(), x: by, y: "share of the targets met", logX: true, steps: true, share: true}
+		p := Panel{Title: k.title(), X: by, Y: "share of the targets met", LogX: true, Steps: true, Share: true}
 		if by == "time" {
-			p.x = "seconds"
+			p.X = "seconds"
 		}
 		times := map[string][]float64{} // of each method: when a run met a target
 		all := map[string]int{}         // pairs of a run and a target
@@ -40,17 +39,17 @@ func Targets(results []report.Record, by string) (panels []Panel, err error) {
 		}
 		for _, label := range labelsOf(times) {
 			slices.Sort(times[label])
-			s := series{name: label}
+			s := series{Name: label}
 			for i, t := range times[label] {
 				share := float64(i+1) / float64(all[label])
-				if n := len(s.x); n > 0 && s.x[n-1] == t {
-					s.y[n-1] = share
+				if n := len(s.X); n > 0 && s.X[n-1] == t {
+					s.Y[n-1] = share
 					continue
 				}
-				s.x, s.y = append(s.x, t), append(s.y, share)
+				s.X, s.Y = append(s.X, t), append(s.Y, share)
 			}
-			if len(s.x) > 0 {
-				p.logX = p.logX && s.x[0] > 0
+			if len(s.X) > 0 {
+				p.LogX = p.LogX && s.X[0] > 0
 				p.Series = append(p.Series, s)
 			}
 		}
@@ -66,22 +65,23 @@ func meet(methods map[string][]report.Record, by string, times map[string][]floa
 	optimum, sign, known := optimumOf(methods)
 	optimum *= sign
 	type course struct {
-		label string
-		inspect.History
+		label   string
+		x, best []float64
 	}
 	var courses []course
 	best := math.Inf(1)
 	for _, label := range labelsOf(methods) {
 		for _, f := range methods[label] {
-			h, err := inspect.ReadHistory(f.Result, by)
+			read, err := f.Course()
 			if err != nil {
 				return err
 			}
-			for i := range h.Best {
-				h.Best[i] *= f.Result.Sense.Sign()
-				best = min(best, h.Best[i])
+			c := course{label: label, x: read.Over(by).X}
+			for _, v := range read.Best {
+				c.best = append(c.best, f.Result.Sense.Sign()*v)
+				best = min(best, f.Result.Sense.Sign()*v)
 			}
-			courses = append(courses, course{label, h})
+			courses = append(courses, c)
 			all[label] += mostTargets
 		}
 	}
@@ -90,7 +90,7 @@ func meet(methods map[string][]report.Record, by string, times map[string][]floa
 	}
 	largest, smallest := 0.0, math.Inf(1)
 	for _, c := range courses {
-		for i, f := range c.Best {
+		for i, f := range c.best {
 			d := f - optimum
 			if i == 0 && !math.IsInf(d, 0) {
 				largest = max(largest, d)
@@ -106,9 +106,9 @@ func meet(methods map[string][]report.Record, by string, times map[string][]floa
 	for _, c := range courses {
 		for i := range mostTargets {
 			target := largest * math.Pow(smallest/largest, float64(i)/(mostTargets-1))
-			for at, f := range c.Best {
+			for at, f := range c.best {
 				if f-optimum <= target*(1+1e-12) {
-					times[c.label] = append(times[c.label], c.X[at])
+					times[c.label] = append(times[c.label], c.x[at])
 					break
 				}
 			}

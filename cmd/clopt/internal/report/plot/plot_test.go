@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -9,7 +10,9 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +22,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 )
+
+// commands finds the commands of a path that end at a point.
+var commands = regexp.MustCompile("[MLHV]")
 
 // svgOf reads an SVG strictly: its texts, and the number of points of each path.
 func svgOf(t *testing.T, text string) (texts []string, points []int) {
@@ -38,7 +44,7 @@ func svgOf(t *testing.T, text string) (texts []string, points []int) {
 			inText = e.Name.Local == "text"
 			for _, a := range e.Attr {
 				if e.Name.Local == "path" && a.Name.Local == "d" {
-					points = append(points, strings.Count(a.Value, "L")+strings.Count(a.Value, "M"))
+					points = append(points, len(commands.FindAllString(a.Value, -1)))
 				}
 			}
 		case xml.CharData:
@@ -66,31 +72,31 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels, err := Convergence(results, "evaluations", false)
+	panels, err := Convergence(results, "evaluations", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(panels) != 2 || panels[0].title != "cec2013/f2, 1,000 variables" || !panels[0].logX || !panels[0].logY ||
-		!panels[1].logY ||
-		panels[0].y != "best value" || panels[1].y != "best value (0 at the bottom)" ||
-		!slices.Equal(panels[1].Series[0].y, []float64{400, 200}) {
+	if len(panels) != 2 || panels[0].Title != "cec2013/f2, 1,000 variables" || !panels[0].LogX || !panels[0].LogY ||
+		!panels[1].LogY ||
+		panels[0].Y != "best value" || panels[1].Y != "best value (0 at the bottom)" ||
+		!slices.Equal(panels[1].Series[0].Y, []float64{400, 200}) {
 		t.Fatalf("%+v", panels)
 	}
 	// From evaluation 20 on all runs have a value: 50 300 200 50 200, then 50 300 20 50 20, then 10 30 20 10 20.
-	want := series{name: "masw (5 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20},
-		lo: []float64{50, 20, 10}, hi: []float64{200, 50, 20}}
+	want := series{Name: "masw (median and quartiles of 5 runs)", X: []float64{20, 30, 40}, Y: []float64{200, 50, 20},
+		Low: []float64{50, 20, 10}, High: []float64{200, 50, 20}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := panels[0].Series[1]; got.name != "random" || !slices.Equal(got.y, []float64{400}) {
+	if got := panels[0].Series[1]; got.Name != "random" || !slices.Equal(got.Y, []float64{400}) {
 		t.Errorf("%+v", got)
 	}
-	if times, _ := Convergence(results, "time", false); !slices.Equal(times[0].Series[0].x, []float64{2, 3, 4}) ||
-		times[0].x != "seconds" {
+	if times, _ := Convergence(results, "time", false, nil); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
+		times[0].X != "seconds" {
 		t.Errorf("by time: %+v", times[0])
 	}
 	draw := func(name string) string {
-		if err := Draw(panels, name); err != nil {
+		if err := (Figure{Panels: panels}).Write(name); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(name)
@@ -101,8 +107,8 @@ func TestPlotConvergence(t *testing.T) {
 	}
 	again := draw("c.svg")
 	texts, points := svgOf(t, again)
-	for _, word := range []string{"masw (5 runs)", "random", "evaluations", "best value", "cec2013/f2, 1,000 variables",
-		"cec2013/f4, 1,000 variables"} {
+	for _, word := range []string{"masw (median and quartiles of 5 runs)", "random", "evaluations", "best value",
+		"cec2013/f2", "cec2013/f4", "1,000 variables"} {
 		if !slices.Contains(texts, word) {
 			t.Errorf("no %q among %q", word, texts)
 		}
@@ -137,11 +143,11 @@ func TestPlotSpeed(t *testing.T) {
 		t.Fatalf("%v, %v", panels, err)
 	}
 	s, ideal := panels[0].Series[0], panels[0].Series[1]
-	if !slices.Equal(s.x, []float64{1, 2, 4}) || math.Abs(s.y[1]-8/4.1) > 1e-12 || math.Abs(s.y[2]-8/2.2) > 1e-12 ||
-		s.y[0] != 1 {
+	if !slices.Equal(s.X, []float64{1, 2, 4}) || math.Abs(s.Y[1]-8/4.1) > 1e-12 || math.Abs(s.Y[2]-8/2.2) > 1e-12 ||
+		s.Y[0] != 1 {
 		t.Errorf("%+v", s)
 	}
-	if !ideal.dashed || !slices.Equal(ideal.x, []float64{1, 4}) || !slices.Equal(ideal.y, []float64{1, 4}) {
+	if !ideal.Reference || !slices.Equal(ideal.X, []float64{1, 4}) || !slices.Equal(ideal.Y, []float64{1, 4}) {
 		t.Errorf("%+v", ideal)
 	}
 	bench, _ := json.Marshal(report.Bench{Format: "clopt-bench", Kernels: []report.BenchLine{
@@ -156,12 +162,12 @@ func TestPlotSpeed(t *testing.T) {
 	if panels, err = Throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
-	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" ||
-		!slices.Equal(s.x, []float64{1000, 100000}) ||
-		!slices.Equal(s.y, []float64{5e9, 7e9}) {
+	if s := panels[0].Series[0]; panels[0].Title != "evaluate  H  fp64" ||
+		!slices.Equal(s.X, []float64{1000, 100000}) ||
+		!slices.Equal(s.Y, []float64{5e9, 7e9}) {
 		t.Errorf("%+v", panels[0])
 	}
-	if s := panels[1].Series; len(s) != 3 || s[0].y[0] != 100*4000/8.0 || s[1].name != "f1  masw  2 devices" {
+	if s := panels[1].Series; len(s) != 3 || s[0].Y[0] != 100*4000/8.0 || s[1].Name != "f1  masw  2 devices" {
 		t.Errorf("%+v", panels[1])
 	}
 }
@@ -177,7 +183,7 @@ func TestTicks(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for want, r := range map[string][2]float64{
-		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
+		"1 10 100 1000": {1, 2000}, "2000 5000 1e4 2e4": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
 		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7},
 		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
 	} {
@@ -189,16 +195,16 @@ func TestTicks(t *testing.T) {
 
 // TestClampZeros checks that zeros become half of the smallest value above 0.
 func TestClampZeros(t *testing.T) {
-	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}},
-		{y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
+	all := []series{{Y: []float64{8, 2, 0}, Low: []float64{8, 1, 0}, High: []float64{9, 3, 0.5}},
+		{Y: []float64{-1}, Low: []float64{-1}, High: []float64{0}}}
 	if !clampZeros(all) {
 		t.Fatal("zeros were not seen")
 	}
-	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].lo, want) || all[0].y[2] != 0.5 || all[0].hi[2] != 0.5 ||
-		all[1].y[0] != -1 || all[1].hi[0] != 0.5 {
+	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].Low, want) || all[0].Y[2] != 0.5 || all[0].High[2] != 0.5 ||
+		all[1].Y[0] != -1 || all[1].High[0] != 0.5 {
 		t.Fatalf("%v", all)
 	}
-	if clampZeros([]series{{y: []float64{0}, lo: []float64{0}, hi: []float64{0}}}) {
+	if clampZeros([]series{{Y: []float64{0}, Low: []float64{0}, High: []float64{0}}}) {
 		t.Fatal("nothing above 0 to go by")
 	}
 }
@@ -230,8 +236,8 @@ func TestOptimumOf(t *testing.T) {
 	}
 	all := lines("x", []inspect.History{{X: []float64{1, 2}, Best: []float64{90, 97}},
 		{X: []float64{3}, Best: []float64{99}}}, 100, -1)
-	if len(all) != 2 || !all[0].thin || all[0].name != "x (2 runs)" || all[1].name != all[0].name ||
-		!slices.Equal(all[0].y, []float64{10, 3}) || !slices.Equal(all[1].y, []float64{1}) {
+	if len(all) != 2 || !all[0].Single || all[0].Name != "x (2 runs)" || all[1].Name != all[0].Name ||
+		!slices.Equal(all[0].Y, []float64{10, 3}) || !slices.Equal(all[1].Y, []float64{1}) {
 		t.Errorf("%+v", all)
 	}
 }
@@ -257,7 +263,84 @@ func TestRatioPanels(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	s := panels[0].Series[0]
-	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.name, " ", s.x, " ", s.y) != want {
-		t.Errorf("%s %v %v, want %s", s.name, s.x, s.y, want)
+	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.Name, " ", s.X, " ", s.Y) != want {
+		t.Errorf("%s %v %v, want %s", s.Name, s.X, s.Y, want)
+	}
+}
+
+// TestPictures checks that the pictures of the docs are those of their numbers (make pictures).
+func TestPictures(t *testing.T) {
+	files, _ := filepath.Glob("../../../../../docs/img/*.jsonl")
+	if len(files) < 10 {
+		t.Fatalf("%d figures", len(files))
+	}
+	for _, path := range files {
+		f, err := ReadFigure(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), "a.svg")
+		if err := f.Write(out); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := os.ReadFile(out)
+		have, err := os.ReadFile(strings.TrimSuffix(path, ".jsonl") + ".svg")
+		if err != nil || !bytes.Equal(got, have) {
+			t.Errorf("%s: the picture is another one (%v); make pictures", path, err)
+		}
+	}
+}
+
+// TestFigure writes a figure as numbers, reads it, and checks the errors of wrong ones.
+func TestFigure(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := Figure{From: []string{"clopt run a"}, Panels: []Panel{{Title: "t", X: "x", Y: "y", LogX: true, Steps: true,
+		Series: []series{
+			{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}, Low: []float64{1, 1}, High: []float64{5, 6}},
+			{Name: "b", X: []float64{1}, Y: []float64{0.1}, Reference: true}}}}}
+	if err := f.Write("f.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadFigure("f.jsonl"); err != nil || !reflect.DeepEqual(got, f) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	head := `{"format":"clopt-figure"}` + "\n"
+	for text, want := range map[string]string{
+		"":                     "f.jsonl:1:1",
+		`{"format":"x"}`:       `format "x" is not clopt-figure`,
+		head + `{"series":[]`:  "f.jsonl:2:1",
+		head + `{"title":"t"}`: "no series",
+		head + `{"series":[{"name":"a","x":[1,2],"y":[1]}]}`:                   `"a" has 2 x, 1 y`,
+		head + `{"log_y":true,"series":[{"name":"a","x":[1,2],"y":[1,0]}]}`:    "not above 0",
+		head + `{"series":[{"name":"a","x":[1],"y":[1],"low":[1],"high":[]}]}`: "1 low and 0 high",
+	} {
+		os.WriteFile("f.jsonl", []byte(text), 0o666)
+		if _, err := ReadFigure("f.jsonl"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestPublishedLines checks that a published mean is a dashed line for official data, and is left out for other data.
+func TestPublishedLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/a", "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 100, 20, 50)
+	results, err := report.Collect(io.Discard, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper, err := report.ReadPaper("cano2016")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for data, want := range map[string]int{"official": 4, "generated": 1} {
+		results[0].Key.Data = data
+		panels, err := Convergence(results, "evaluations", false, paper)
+		if err != nil || len(panels[0].Series) != want {
+			t.Fatalf("%s: %v, %d series", data, err, len(panels[0].Series))
+		}
+		if s := panels[0].Series[want-1]; want > 1 && (!s.Reference || s.Y[0] != 4.78 || s.X[0] != 10 || s.X[1] != 20) {
+			t.Errorf("%+v", s)
+		}
 	}
 }

@@ -13,12 +13,13 @@ import (
 // Scaling draws the median seconds to the target over the number of variables, with a panel for each table of a
 // campaign and each kind of problem.
 func Scaling(results []report.Record) (panels []Panel) {
-	keys, groups := byPanel(results, func(f report.Record) panelKey {
-		return panelKey{report.TableKey{Suite: f.Key.Suite, Table: f.Key.Table, Family: f.Key.Family}, kindOf(f)}
+	keys, groups := byPanel(results, func(g *report.Group) panelKey {
+		table := report.TableKey{Suite: g.Key.Suite, Table: g.Key.Table, Family: g.Key.Family}
+		return panelKey{table, kindOf(g.Runs[0])}
 	})
 	for _, k := range keys {
-		p := Panel{title: strings.TrimSpace(k.row + "  " + k.Table), x: "variables", y: "seconds to the target",
-			logX: true, logY: true}
+		p := Panel{Title: strings.TrimSpace(k.row + "  " + k.Table), X: "variables", Y: "seconds to the target",
+			LogX: true, LogY: true}
 		seconds := curves{}
 		for name, records := range groups[k] {
 			missed := map[float64]bool{} // sizes at which a run missed the target have no time
@@ -34,9 +35,9 @@ func Scaling(results []report.Record) (panels []Panel) {
 		p.Series = seconds.medians(2)
 		for i := range p.Series {
 			s := &p.Series[i]
-			for _, n := range s.x {
-				of := stats.Summarise(seconds[s.name][n])
-				s.lo, s.hi = append(s.lo, of.Q1), append(s.hi, of.Q3)
+			for _, n := range s.X {
+				of := stats.Summarise(seconds[s.Name][n])
+				s.Low, s.High = append(s.Low, of.Q1), append(s.High, of.Q3)
 			}
 		}
 		if p.Series != nil {
@@ -64,9 +65,9 @@ func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
-			p := Panel{title: t.Suite + "  table " + t.Table, x: "variables", y: "times faster than " + base,
-				logX: true,
-				logY: true}
+			p := Panel{Title: t.Suite + "  table " + t.Table, X: "variables", Y: "times faster than " + base,
+				LogX: true,
+				LogY: true}
 			times := curves{}
 			for _, k := range t.Lines {
 				if m := t.Measure("x "+base, k); !math.IsNaN(m.Value) {

@@ -13,12 +13,15 @@ import (
 
 // The style of all pictures: sizes, fonts, colours, dashes and marks.
 
-// The size of a panel, and the resolution of a png.
+// The sizes of a panel, alone and among others in a picture.
+var (
+	onePanel   = vg.Point{X: 13 * vg.Centimeter, Y: 9 * vg.Centimeter}
+	somePanels = vg.Point{X: 9 * vg.Centimeter, Y: 7 * vg.Centimeter}
+)
+
 const (
-	panelWidth  = 13 * vg.Centimeter
-	panelHeight = 9 * vg.Centimeter
-	margin      = vg.Centimeter / 3
-	resolution  = 150 // dots per inch
+	margin     = vg.Centimeter / 3
+	resolution = 220 // dots per inch of a png
 )
 
 const (
@@ -31,8 +34,18 @@ const (
 	bandAlpha = 45
 )
 
-// mostLabels is the largest number of lines with names at their ends; more have a legend.
-const mostLabels = 4
+// mostLabels is the largest number of lines with names at their ends, and widestLabel the largest width of such a name,
+// as a share of the panel.
+const (
+	mostLabels  = 4
+	widestLabel = 0.25
+)
+
+// rowHeight is the height of a row of names.
+const rowHeight = 1.3 * smallSize
+
+// mostMarks is the largest number of points that have marks.
+const mostMarks = 12
 
 // fewestQuartiles is the smallest number of runs that are drawn as a median and a band between the quartiles.
 const fewestQuartiles = 5
@@ -83,8 +96,11 @@ func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: palette[i%len(palette)], Width: lineWidth, Dashes: dashes[i%len(dashes)]}
 }
 
-// referenceStyle is the style of lines that are not results.
-var referenceStyle = draw.LineStyle{Color: reference, Width: 1.2, Dashes: []vg.Length{4, 3}}
+// referenceStyle returns the style of line i of those that are not results.
+func referenceStyle(i int) draw.LineStyle {
+	dashes := [][]vg.Length{{4, 3}, {1, 2}, {9, 3}, {9, 3, 1, 3}}
+	return draw.LineStyle{Color: reference, Width: 1.2, Dashes: dashes[i%len(dashes)]}
+}
 
 // markStyle returns the style of the marks of line i.
 func markStyle(i int) draw.GlyphStyle {

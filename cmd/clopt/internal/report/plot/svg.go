@@ -21,6 +21,7 @@ type svgCanvas struct {
 	body          bytes.Buffer
 	now           svgState
 	stack         []svgState
+	style, lines  string // of the lines that were drawn last, which become one element
 }
 
 // svgState is what Push saves. The transform maps (x, y) to (a x + c y + e, b x + d y + f), in points.
@@ -46,6 +47,7 @@ func (c *svgCanvas) Size() (x, y vg.Length) { return c.width, c.height }
 
 // WriteTo writes the picture as a document.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
+	c.flush()
 	n, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" "+
 		"viewBox=\"0 0 %s %s\" font-family=\"%s\">\n%s\n<rect "+
 		"class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
@@ -105,12 +107,24 @@ func (c *svgCanvas) Stroke(path vg.Path) {
 		}
 		dashes = " stroke-dasharray=\"" + strings.Join(all, ",") + "\""
 	}
-	fmt.Fprintf(&c.body, "<path d=\"%s\" fill=\"none\" stroke-width=\"%s\"%s%s/>\n", c.data(path),
-		short(c.now.line.Points()), dashes, c.paint("stroke"))
+	style := fmt.Sprintf("fill=\"none\" stroke-width=\"%s\"%s%s", short(c.now.line.Points()), dashes, c.paint("stroke"))
+	if style != c.style {
+		c.flush()
+	}
+	c.style, c.lines = style, c.lines+c.data(path)
+}
+
+// flush writes the lines that were drawn last.
+func (c *svgCanvas) flush() {
+	if c.lines != "" {
+		fmt.Fprintf(&c.body, "<path d=\"%s\" %s/>\n", c.lines, c.style)
+	}
+	c.lines, c.style = "", ""
 }
 
 // Fill fills a path.
 func (c *svgCanvas) Fill(path vg.Path) {
+	c.flush()
 	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.data(path), c.paint("fill"))
 }
 
@@ -127,12 +141,26 @@ func (c *svgCanvas) paint(attribute string) string {
 	return fmt.Sprintf(" %s=\"#%02x%02x%02x\"%s", attribute, n.R, n.G, n.B, opacity)
 }
 
-// data returns the commands of a path.
+// data returns the commands of a path. Its points are rounded to a tenth of a point, and those that are equal then are
+// one.
 func (c *svgCanvas) data(path vg.Path) string {
 	var b strings.Builder
+	var lastX, lastY string
 	point := func(command byte, p vg.Point) {
 		x, y := c.at(p)
-		fmt.Fprintf(&b, "%c%s,%s", command, short(x), short(y))
+		atX, atY := tenth(x), tenth(y)
+		switch {
+		case command == 'M':
+			fmt.Fprintf(&b, "M%s,%s", atX, atY)
+		case atX == lastX && atY == lastY:
+		case atX == lastX:
+			fmt.Fprintf(&b, "V%s", atY)
+		case atY == lastY:
+			fmt.Fprintf(&b, "H%s", atX)
+		default:
+			fmt.Fprintf(&b, "L%s,%s", atX, atY)
+		}
+		lastX, lastY = atX, atY
 	}
 	for _, s := range path {
 		switch s.Type {
@@ -167,6 +195,7 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 	if text == "" || face.Font.Size <= 0 {
 		return
 	}
+	c.flush()
 	x, y := c.at(at)
 	turned := ""
 	if angle := math.Atan2(c.now.b, c.now.a); angle != 0 {
@@ -181,6 +210,9 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 
 // DrawImage is not used by any picture.
 func (c *svgCanvas) DrawImage(vg.Rectangle, image.Image) {}
+
+// tenth writes a length with at most one digit after the point.
+func tenth(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10+0, 'f', -1, 64) }
 
 // short writes a length with at most two digits after the point.
 func short(v float64) string {

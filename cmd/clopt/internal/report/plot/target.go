@@ -14,9 +14,9 @@ const fitPoints = 100
 // TimeToTarget draws the share of runs that have met their target over the seconds, with a panel for each problem, and
 // the fit of a shifted exponential distribution where three quarters of the runs have met it.
 func TimeToTarget(results []report.Record) (panels []Panel) {
-	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
+	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
 	for _, k := range keys {
-		p := Panel{title: k.title(), x: "seconds to the target", y: "share of the runs", share: true}
+		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true}
 		for _, label := range labelsOf(groups[k]) {
 			seconds, hits, ok := report.ToTarget(groups[k][label])
 			if !ok {
@@ -40,21 +40,21 @@ func reached(label string, seconds []float64, hits []bool) []series {
 		}
 	}
 	slices.Sort(times)
-	s := series{name: label}
+	s := series{Name: label}
 	for i, t := range times {
 		if !math.IsInf(t, 1) {
-			s.x, s.y = append(s.x, t), append(s.y, (float64(i)+0.5)/float64(len(times)))
+			s.X, s.Y = append(s.X, t), append(s.Y, (float64(i)+0.5)/float64(len(times)))
 		}
 	}
 	start, mean := stats.ShiftedExponential(stats.Quantile(times, 0.25), stats.Quantile(times, 0.75))
 	if !(mean > 0) || math.IsInf(mean, 1) {
 		return []series{s}
 	}
-	fit := series{name: label + ", exponential", dashed: true}
-	from, to := max(start, 0), max(s.x[len(s.x)-1], start+mean)
+	fit := series{Name: label + ", exponential", Reference: true}
+	from, to := max(start, 0), max(s.X[len(s.X)-1], start+mean)
 	for i := range fitPoints {
 		t := from + (to-from)*float64(i)/(fitPoints-1)
-		fit.x, fit.y = append(fit.x, t), append(fit.y, -math.Expm1(-(t-start)/mean))
+		fit.X, fit.Y = append(fit.X, t), append(fit.Y, -math.Expm1(-(t-start)/mean))
 	}
 	return []series{s, fit}
 }

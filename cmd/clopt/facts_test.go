@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/docs"
+)
+
+// TestFactsAsJSON checks that commands which print facts print them as one JSON object, too.
+func TestFactsAsJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "ring.txt", "3 3\n1 2 1\n2 3 1\n1 3 -2\n")
+	file(t, "x.txt", "1 2\n3 4\n")
+	for _, c := range []struct {
+		args string
+		keys string // some of those at the top
+		text string
+	}{
+		{"list problems", "problems", `"name":"cec2013/f1"`},
+		{"list solvers", "solvers", `"name":"auto"`},
+		{"list suites", "suites", `"name":"cano2016"`},
+		{"describe auto", "kind name title", `"solver"`},
+		{"describe sa", "kind name title settings", `"words":["`},
+		{"describe rastrigin", "kind name title variables lo hi best_known text", `"best_known":0`},
+		{"describe maxcut", "kind name text", `"problem"`},
+		{"describe cano2016", "kind name title reference tables", `"suite"`},
+		{"describe maxcut:ring.txt", "kind name variables edges weights", `"weights":[-2,1]`},
+		{"describe sphere.cl -n 5", "kind name title bounds components reads sums sense method reason files",
+			`"bounds":[-5,5]`},
+		{"check sphere.cl -n 5 --devices 0", "checks failed", `"failed":0`},
+		{"eval rastrigin --x x.txt --host", "problem values", `"values":[5,25]`},
+		{"version", "tool commit platform", ""},
+	} {
+		code, out, errs := call(t, append(strings.Fields(c.args), "--json")...)
+		var got map[string]any
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 {
+			t.Errorf("clopt %s: exit %d, %v\n%s%s", c.args, code, err, out, errs)
+		}
+		for _, key := range strings.Fields(c.keys) {
+			if _, ok := got[key]; !ok {
+				t.Errorf("clopt %s: no %s in %s", c.args, key, out)
+			}
+		}
+		if !strings.Contains(out, c.text) {
+			t.Errorf("clopt %s: no %s in %s", c.args, c.text, out)
+		}
+	}
+}
+
+// TestErrorsAsJSON checks that an error of a command with --json is an object on standard output, besides the text on
+// standard error.
+func TestErrorsAsJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for args, code := range map[string]int{
+		"run cec2013/f99 --json": 2, "list --json": 2, "run cec2013/f1 -d 99 --json": 3,
+		"describe nothing --json=true": 2, "eval rastrigin --json --frob": 2,
+	} {
+		got, out, errs := call(t, strings.Fields(args)...)
+		var f failure
+		if err := json.Unmarshal([]byte(out), &f); err != nil || got != code || f.ExitCode != code || f.Error == "" ||
+			!strings.Contains(errs, "error: ") {
+			t.Errorf("clopt %s: exit %d, %v\n%s%s", args, got, err, out, errs)
+		}
+	}
+	if _, out, _ := call(t, "list", "--json=false"); out != "" {
+		t.Errorf("without --json: %q", out)
+	}
+}
+
+// TestCompletionOfFlags checks what a shell offers for the arguments and flags of commands.
+func TestCompletionOfFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "runs/first/run.toml", "problem = \"rastrigin\"\n")
+	file(t, "sub/readme.txt", "")
+	for args, want := range map[string][]string{
+		"run classic/ras":            {"classic/rastrigin"},
+		"run cec2013/f1:":            {"cec2013/f1:n=", "cec2013/f1:mode="},
+		"run cec2013/f1:n=5,":        {"cec2013/f1:n=5,mode="},
+		"run maxcut:tor":             {"maxcut:torus="},
+		"run x --solver ":            {"masw", "graybox"},
+		"run x -s sa --set variant=": {"variant=v2", "variant=sweeps"},
+		"run x -s masw --set ":       {"population=", "mates="},
+		"run x --precision ":         {"fp64", "fp32"},
+		"run x --devices ":           {"all", "gpu"},
+		"run x --devices 0,":         {"0,all"},
+		"run x --target ":            {"known"},
+		"describe cano":              {"cano2016"},
+		"describe gray":              {"graybox"},
+		"suite ":                     {"largescale"},
+		"suite largescale --scale ":  {"laptop"},
+		"resume ":                    {"runs/first", "sub/"},
+		"compare runs/":              {"runs/first"},
+		"plot runs/first --kind ":    {"speedup"},
+		"selftest -d ":               {"all"},
+		"help ":                      {"environment", "run"},
+		"list ":                      {"problems"},
+	} {
+		words := strings.Split(args, " ")
+		code, out, errs := call(t, append([]string{"__complete"}, words...)...)
+		var offered []string
+		for _, line := range strings.Split(out, "\n") {
+			name, _, _ := strings.Cut(line, "\t")
+			offered = append(offered, name)
+		}
+		for _, name := range want {
+			if code != 0 || !slices.Contains(offered, name) {
+				t.Errorf("%q: exit %d, no %q in\n%s%s", args, code, name, out, errs)
+			}
+		}
+	}
+}
+
+// TestManual checks that there is a manual page for each command and each topic.
+func TestManual(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, errs := call(t, "man", "man"); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	text := readText(t, "man/man1", "clopt-run.1")
+	for _, want := range []string{`.TH "CLOPT-RUN" "1"`, "solver", "default auto", "clopt list problems"} {
+		if !strings.Contains(strings.ReplaceAll(text, `\-`, "-"), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, topic := range docs.Topics() {
+		if !strings.Contains(readText(t, "man/man7", "clopt-"+topic+".7"), ".SH NAME") {
+			t.Errorf("the page of %s has no name", topic)
+		}
+	}
+	if left, _ := filepath.Glob("man/man1/*.1"); len(left) < 15 {
+		t.Errorf("%d pages of commands", len(left))
+	}
+	if err := os.WriteFile("taken", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, _ := call(t, "man", "taken"); code != 10 {
+		t.Errorf("a file as folder: exit %d", code)
+	}
+}

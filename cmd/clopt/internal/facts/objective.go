@@ -1,0 +1,135 @@
+package facts
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Objective describes what an objective file says.
+func Objective(p problems.Problem) (d Description, err error) {
+	text, err := p.Text(problems.FP64, problems.Item)
+	if err != nil {
+		return d, err
+	}
+	i, s := p.Info(), p.Structure()
+	d = Description{kind: "objective", name: p.Spec().String()}
+	add := func(label, text, key string, value any) { d.facts = append(d.facts, fact{label, text, key, value}) }
+	lo, hi := p.Domain().Box()
+	add("name", i.Title, "title", i.Title)
+	add("variables", boxInWords(p.Domain()), "variables", p.Domain().N)
+	add("", "", "bounds", []float64{lo, hi})
+	add("components", fmt.Sprintf("%d, which read: %s", s.Components(), ReadsInWords(s)), "components", s.Components())
+	add("", "", "reads", ReadsInWords(s))
+	add("sums", fmt.Sprint(p.Accumulators()), "sums", p.Accumulators())
+	for j, label := range i.Sums {
+		if label != "" {
+			add("", fmt.Sprintf("s%d is %s", j, label), fmt.Sprintf("s%d", j), label)
+		}
+	}
+	if n := s.Inner(); n > 0 {
+		add("inner sums", fmt.Sprintf("%d of each component", n), "inner_sums", n)
+	}
+	if n := s.Squares(0); n > 0 {
+		add("squares", fmt.Sprintf("%d of each component", n), "squares", n)
+	}
+	sense := runs.Minimize
+	if i.Maximize {
+		sense = runs.Maximize
+	}
+	add("sense", string(sense), "sense", sense)
+	d.facts = append(d.facts, bestKnown(p))
+	if i.Target != nil {
+		add("target", fmt.Sprint(i.Sign()**i.Target), "target", i.Sign()**i.Target)
+	}
+	for _, t := range text.Tables {
+		kind := "real"
+		if t.Uint != nil {
+			kind = "uint"
+		}
+		n := max(len(t.Real), len(t.Uint))
+		add("table", fmt.Sprintf("d.%s, %d numbers, %s", t.Name, n, kind), "d."+t.Name, n)
+	}
+	var sizes []string
+	for _, n := range text.Numbers {
+		if !strings.HasSuffix(n.Name, "_len") {
+			sizes = append(sizes, fmt.Sprintf("d.%s = %d", n.Name, n.Value))
+		}
+	}
+	add("sizes", strings.Join(sizes, ", "), "", nil)
+	add("files", strings.Join(i.Files, " "), "files", i.Files)
+	method, reason := methods.Auto(p, problems.FP64, solvers.Budget{})
+	add("method", fmt.Sprintf("%s, because %s", method.Name(), reason), "method", method.Name())
+	add("", "", "reason", reason)
+	return d, nil
+}
+
+// boxInWords says how many variables there are and where.
+func boxInWords(d problems.Domain) string {
+	lo, hi := d.Box()
+	if d.OneBox() {
+		return fmt.Sprintf("%d in [%g, %g]", d.N, lo, hi)
+	}
+	fixed := 0
+	for i := range d.N {
+		if lo, hi := d.Interval(i); lo == hi {
+			fixed++
+		}
+	}
+	return fmt.Sprintf("%d, each with bounds of its own within [%g, %g]; %d are fixed", d.N, lo, hi, fixed)
+}
+
+// ReadsInWords says what component k reads.
+func ReadsInWords(s problems.Structure) string {
+	at := func(stride, o int) string {
+		text := "k"
+		if stride > 1 {
+			text = fmt.Sprintf("%d*k", stride)
+		}
+		if o > 0 {
+			text += fmt.Sprintf("+%d", o)
+		}
+		return text
+	}
+	if s.Whole() {
+		return "whole"
+	}
+	if size, steps, ok := s.Grid(); ok {
+		var words []string
+		for _, step := range steps {
+			words = append(words, opencl.StepName(step))
+		}
+		return fmt.Sprintf("%s, on a grid of %d x %d x %d", strings.Join(words, ", "), size[0], size[1], size[2])
+	}
+	reads, start, vars, _, lists := s.ReadTables()
+	if stride, from, to, ok := s.Window(); ok {
+		if !lists && from == to {
+			return at(stride, from)
+		} else if !lists {
+			return at(stride, from) + ".." + at(stride, to)
+		}
+		var words []string
+		for _, o := range reads {
+			words = append(words, at(stride, int(o)))
+		}
+		return strings.Join(words, ", ")
+	}
+	least, most := len(reads), 0
+	for k := range len(start) - 1 {
+		n := int(start[k+1] - start[k])
+		least, most = min(least, n), max(most, n)
+	}
+	text := fmt.Sprintf("lists of %d to %d variables", least, most)
+	if least == most {
+		text = fmt.Sprintf("lists of %d variables", most)
+	}
+	if vars < s.Variables() {
+		text += fmt.Sprintf(", the same in each %d variables", vars)
+	}
+	return text
+}

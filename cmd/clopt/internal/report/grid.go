@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// grid is a table of texts as clopt compare shows it.
+type grid struct {
+	title, caption string
+	groups         []string // names of groups of columns, for each column; nil: there are none
+	head           []string
+	rows           [][]string
+	names          int // the first columns hold names, the others numbers
+	notes          []string
+}
+
+// text writes g as text.
+func (g grid) text(w io.Writer) {
+	fmt.Fprintln(w, g.title)
+	if g.caption != "" {
+		fmt.Fprintf(w, "  %s\n", g.caption)
+	}
+	flags, before, after := tabwriter.AlignRight, "", "\t"
+	if g.names > 1 {
+		flags, before, after = 0, "  ", ""
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
+	line := func(cells []string) { fmt.Fprintln(tw, before+strings.Join(cells, "\t")+after) }
+	if g.groups != nil {
+		once := slices.Clone(g.groups)
+		for i := range once {
+			if i > 0 && g.groups[i] == g.groups[i-1] {
+				once[i] = ""
+			}
+		}
+		line(once)
+	}
+	line(g.head)
+	for _, r := range g.rows {
+		line(r)
+	}
+	tw.Flush()
+	for _, n := range g.notes {
+		fmt.Fprintf(w, "  %s\n", n)
+	}
+}
+
+// heads returns the heads of the columns with the names of their groups.
+func (g grid) heads() []string {
+	heads := slices.Clone(g.head)
+	for i := range g.groups {
+		heads[i] = strings.TrimSpace(g.groups[i] + " " + heads[i])
+	}
+	return heads
+}
+
+// markdown writes g as Markdown.
+func (g grid) markdown(w io.Writer) {
+	fmt.Fprintf(w, "**%s**\n\n", g.title)
+	if g.caption != "" {
+		fmt.Fprintf(w, "%s\n\n", g.caption)
+	}
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = strings.ReplaceAll(c, "|", `\|`)
+		}
+		fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
+	}
+	line(g.heads())
+	rules := slices.Repeat([]string{"---"}, len(g.head))
+	for i := g.names; i < len(rules); i++ {
+		rules[i] = "---:"
+	}
+	line(rules)
+	for _, r := range g.rows {
+		line(r)
+	}
+	for i, n := range g.notes {
+		fmt.Fprintf(w, "%s- %s\n", map[bool]string{true: "\n"}[i == 0], strings.TrimSpace(n))
+	}
+}
+
+// latex writes g as a table of LaTeX, which needs no package.
+func (g grid) latex(w io.Writer) {
+	fmt.Fprintf(w, "\\begin{table}\n\\caption{%s}\n", inLatex(strings.Trim(g.title+". "+g.caption, ". ")))
+	fmt.Fprintf(w, "\\begin{tabular}{%s%s}\n\\hline\n", strings.Repeat("l", g.names),
+		strings.Repeat("r", len(g.head)-g.names))
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = inLatex(c)
+		}
+		fmt.Fprintf(w, "%s \\\\\n", strings.Join(escaped, " & "))
+	}
+	line(g.heads())
+	fmt.Fprintln(w, `\hline`)
+	for _, r := range g.rows {
+		line(r)
+	}
+	fmt.Fprintln(w, "\\hline\n\\end{tabular}")
+	for _, n := range g.notes {
+		fmt.Fprintf(w, "\\par %s\n", inLatex(strings.TrimSpace(n)))
+	}
+	fmt.Fprintln(w, `\end{table}`)
+}
+
+var (
+	power = regexp.MustCompile(`^(-?[\d.]+)e([+-])0*(\d+)$`)
+	latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
+		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+)
+
+// inLatex writes a text for LaTeX, and a number such as 1.2e+05 as a power of ten.
+func inLatex(text string) string {
+	if m := power.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf(`$%s\cdot 10^{%s%s}$`, m[1], strings.TrimPrefix(m[2], "+"), m[3])
+	}
+	return latex.Replace(text)
+}

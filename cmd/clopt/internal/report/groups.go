@@ -1,0 +1,55 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+// Group holds the runs of one method on one problem of a table.
+type Group struct {
+	Key        TableKey
+	Row, Label string // the problem and the method, as in the records
+	Runs       []Record
+}
+
+// Groups groups results by table, problem and method, in a natural order.
+func Groups(results []Record) (all []*Group) {
+	type id struct {
+		key        TableKey
+		row, label string
+	}
+	by := map[id]*Group{}
+	for _, f := range results {
+		k := id{f.Key, f.Row, f.Label}
+		g := by[k]
+		if g == nil {
+			g = &Group{Key: f.Key, Row: f.Row, Label: f.Label}
+			by[k] = g
+			all = append(all, g)
+		}
+		g.Runs = append(g.Runs, f)
+	}
+	slices.SortStableFunc(all, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(a.Key.Suite, b.Key.Suite), Natural(a.Key.Table, b.Key.Table),
+			cmp.Compare(a.Key.Family, b.Key.Family), cmp.Compare(a.Key.Variant, b.Key.Variant),
+			cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Key.Data, b.Key.Data), Natural(a.Key.Limit, b.Key.Limit),
+			Natural(a.Row, b.Row), Natural(a.Label, b.Label))
+	})
+	return all
+}
+
+// Sign returns 1 for a minimization and -1 for a maximization.
+func (g *Group) Sign() float64 { return g.Runs[0].Result.Sense.Sign() }
+
+// Values returns the best values of the runs times Sign, so that smaller ones are better.
+func (g *Group) Values() (values []float64) {
+	for _, f := range g.Runs {
+		values = append(values, g.Sign()*float64(f.Result.Best.F))
+	}
+	return values
+}
+
+// Median returns the median of Values.
+func (g *Group) Median() float64 { return stats.Summarise(g.Values()).Median }

@@ -1,0 +1,52 @@
+package plot
+
+import "github.com/clopt/clopt/cmd/clopt/internal/report"
+
+// The values of a Choice, and the ends of the names of files that Figure.Write can write.
+var (
+	Kinds   = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt"}
+	Axes    = []string{"evaluations", "work", "time"}
+	Formats = []string{".svg", ".png", ".jsonl"}
+)
+
+// Choice is what a figure shows.
+type Choice struct {
+	Kind  string        // one of Kinds
+	By    string        // one of Axes; for convergence
+	Raw   bool          // for convergence: values, not their distance from a known optimum
+	Paper *report.Paper // for convergence: its means are dashed lines; nil: none
+}
+
+// New returns a figure of results, followed by those of files: figures, or for throughput the output of clopt bench
+// --json.
+func New(results []report.Record, files []string, c Choice) (f Figure, err error) {
+	f.From = origins(results)
+	switch c.Kind {
+	case "convergence":
+		f.Panels, err = Convergence(results, c.By, c.Raw, c.Paper)
+	case "speedup":
+		if len(results) > 0 || len(files) == 0 {
+			f.Panels, err = Speedup(results)
+		}
+	case "throughput":
+		f.Panels, err = Throughput(results, files)
+		files = nil
+	case "scaling":
+		f.Panels = Scaling(results)
+	case "ratio":
+		f.Panels = Ratio(results)
+	case "ttt":
+		f.Panels = TimeToTarget(results)
+	}
+	if err != nil {
+		return f, err
+	}
+	for _, path := range files {
+		more, err := ReadFigure(path)
+		if err != nil {
+			return f, err
+		}
+		f.Panels, f.From = append(f.Panels, more.Panels...), append(f.From, more.From...)
+	}
+	return f, nil
+}

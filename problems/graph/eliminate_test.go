@@ -1,0 +1,32 @@
+package graph
+
+import "testing"
+
+// The largest cut by dynamic programming is that of all partitions, and that of the construction.
+func TestLargest(t *testing.T) {
+	try := func(in *Instance, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := in.Graph
+		best, side, ok := g.Largest(1 << 20)
+		if !ok {
+			t.Errorf("%d vertices, %d edges: too wide", g.N(), g.M())
+		} else if g.Cut(side) != best || in.Known && best != in.Best || g.N() <= 14 && best != most(g) {
+			t.Errorf("%d vertices, %d edges: %d, %v, its partition %d", g.N(), g.M(), best, ok, g.Cut(side))
+		}
+	}
+	for seed := range uint32(20) {
+		try(GNP(14, float64(seed)/20, Weights{Lo: -9, Hi: 9}, seed))
+	}
+	try(Tile(4, 30, 0.5, 1))
+	try(Cliques(50, 6, Weights{Lo: -5, Hi: 5}, 1))
+	try(Torus([]int{6, 20}, PM1, 1))
+	try(GNP(1, 0, Unit, 1))
+	if in, err := Complete(18, PM1, 1); err != nil {
+		t.Fatal(err)
+	} else if _, _, ok := in.Graph.Largest(1 << 18); ok {
+		t.Error("a complete graph of 18 vertices has a table of 2^17 entries, one of 2^16, and so on")
+	}
+}
