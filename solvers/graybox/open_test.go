@@ -4,8 +4,6 @@ import (
 	"context"
 	"iter"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -100,14 +98,9 @@ func TestOpenLists(t *testing.T) {
 
 // Components that reach the same part of the next tile are taken, in one tile.
 func TestOpenFar(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "far.cl")
-	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ n 3000\n//@ components n-1000\n//@ reads k, k+1000\n"+
-		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)) + sq(at(x, k + 1000)); }\n"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
-	res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, path),
-		solvertest.OpenDevices(t, 2, shard.Options{}),
+	p := objective(t, "//@ bounds -5 5\n//@ n 3000\n//@ components n-1000\n//@ reads k, k+1000\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)) + sq(at(x, k + 1000)); }\n")
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
 		solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1500}}, &Graybox{Search: "mts"})
 	if err != nil || !res.Confirmed || !(res.F < 1) {
 		t.Errorf("%+v, %v", res, err)
