@@ -29,7 +29,7 @@ type hostPart struct {
 	levels   int // of cma: numbers of offspring, each twice the one before
 
 	lo, width, least float64
-	made             uint32 // evaluations
+	made, most       uint32 // evaluations, and after how many the chain ends; 0: no limit
 	at, best         []float64
 	aim              int     // what is minimized: 0: the value; j: inner sum j-1
 	f                float64 // of it at the point of the episode
@@ -81,6 +81,9 @@ func (h *hostPart) turn() {
 
 // evaluate evaluates the components of the part in turn, and returns what the aim is.
 func (h *hostPart) evaluate(y []float64) float64 {
+	if h.most > 0 && h.made > h.most {
+		panic(long{})
+	}
 	h.turn()
 	return h.evaluateNow(y)
 }
@@ -190,18 +193,7 @@ func (h *hostPart) improve() {
 	for open := slices.Clone(h.searches); len(open) > 0; {
 		h.search = h.choose(open)
 		from, began := h.f, h.made
-		switch h.search {
-		case mts:
-			h.mts()
-		case solisWets:
-			h.solisWets()
-		case lbfgs:
-			h.lbfgs()
-		case cma:
-			h.cma(fresh)
-		case axes:
-			h.axes()
-		}
+		h.chain(fresh)
 		fresh = false
 		known := h.known
 		if h.aim > 0 {
@@ -224,20 +216,56 @@ func (h *hostPart) improve() {
 	}
 }
 
+// chain lets the chosen search make a chain.
+func (h *hostPart) chain(fresh bool) {
+	defer func() {
+		if r := recover(); r != nil && r != (long{}) {
+			panic(r)
+		}
+	}()
+	h.most = 0
+	n, spent := uint32(len(h.vars)), uint32(h.spent[h.search])
+	switch h.search {
+	case mts:
+		h.mts()
+	case solisWets:
+		h.solisWets()
+	case lbfgs:
+		if h.around == nil && len(h.searches) > 1 {
+			h.most = h.made + max(n*n+20*n, 2*spent)
+		}
+		h.lbfgs()
+	case cma:
+		if h.around == nil && len(h.searches) > 1 {
+			h.most = h.made + max(n*n+20*n, spent)
+		}
+		h.cma(fresh)
+	case axes:
+		h.axes()
+	}
+}
+
+// long is the panic of a chain that has had its most evaluations.
+type long struct{}
+
 // choose returns the open search that has had the least of its share of the evaluations: 5 % of them for each, and the
-// rest by the credits.
+// rest by the credits. Each counts as if it had had its price before.
 func (h *hostPart) choose(open []search) (next search) {
 	credits, spent := 0.0, 0.0
 	for _, s := range h.searches {
 		credits, spent = credits+h.credit[s], spent+h.spent[s]
 	}
-	most := math.Inf(-1)
+	most, n := math.Inf(-1), float64(len(h.vars))
+	if h.around != nil {
+		n = 0
+	}
+	price := map[search]float64{mts: 10 * n, solisWets: 50 * n, lbfgs: 20 * n, cma: n * n, axes: n * n / 4}
 	for _, s := range open {
 		part := 1 / float64(len(h.searches))
 		if credits > 0 {
 			part = h.credit[s] / credits
 		}
-		due := (0.05+(1-0.05*float64(len(h.searches)))*part)*spent - h.spent[s]
+		due := (0.05+(1-0.05*float64(len(h.searches)))*part)*spent - h.spent[s] - price[s]
 		if h.decide(due, most, spent); due > most {
 			next, most = s, due
 		}
@@ -250,7 +278,11 @@ func (h *hostPart) long(began uint32) bool {
 	if h.around != nil {
 		return h.made-began > uint32(10*len(h.vars)+200)
 	}
-	return h.made-began > uint32(100*len(h.vars)+1000)
+	n := float64(len(h.vars))
+	if len(h.searches) == 1 {
+		return h.made-began > uint32(100*n+1000)
+	}
+	return h.made-began > uint32(max(20*n+300, h.spent[h.search]))
 }
 
 // mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.

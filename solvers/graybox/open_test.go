@@ -96,6 +96,17 @@ func TestOpenLists(t *testing.T) {
 	}
 }
 
+// Components that reach the same part of the next tile are taken, in one tile.
+func TestOpenFar(t *testing.T) {
+	p := objective(t, "//@ bounds -5 5\n//@ n 3000\n//@ components n-1000\n//@ reads k, k+1000\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)) + sq(at(x, k + 1000)); }\n")
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+		solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1500}}, &Graybox{Search: "mts"})
+	if err != nil || !res.Confirmed || !(res.F < 1) {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // Open parts are refused where the value is not linear in its sums.
 func TestOpenRefused(t *testing.T) {
 	err := solvers.Suits(&Graybox{}, solvertest.ParseProblem(t, "../../test/testdata/auto/norm.cl"), problems.FP64)

@@ -114,18 +114,25 @@ static real chain_gain(real a, real b, real least)
     return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
 }
 
-// The most evaluations of a chain in a part of n variables. Steps along one direction or a random one may creep on for
-// long where variables depend on each other, and what open parts gain is soon out of date.
-static uint longest(uint search, uint n)
+// The most evaluations of a chain in a part of n variables, where the chains of its search had `spent` before. A search
+// may creep on for long where it does not suit the part, so its first chain is short, and each later one may be as long
+// as all before. One of lbfgs may be twice as long, since it has to learn the second derivatives again. What open parts
+// gain by mts and solis_wets is soon out of date, and a search that is alone need not be short.
+static uint longest(uint search, uint n, uint spent)
 {
+    const bool creeps = search == SEARCH_MTS || search == SEARCH_SOLIS_WETS;
     if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
-    if (search != SEARCH_MTS && search != SEARCH_SOLIS_WETS) return MOST_MADE;
-    return OPEN ? 10 * n + 200 : 100 * n + 1000;
+    if (OPEN) return creeps ? 10 * n + 200 : MOST_MADE;
+    if (SEARCH_COUNT == 1) return creeps ? 100 * n + 1000 : MOST_MADE;
+    if (creeps) return max(20 * n + 300, spent);
+    return max(n * n + 20 * n, search == SEARCH_LBFGS ? 2 * spent : spent);
 }
 
-// Returns the search of the set `open` that has had the least of its share of the evaluations.
+// Returns the search of the set `open` that has had the least of its share of the evaluations. In closed parts each
+// counts as if it had had its price before, so that cheap searches come first.
 static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
+    const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 20 * n, n * n, n * n / 4 };
     real credits = 0, spent = 0, most = -INFINITY;
     uint next = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
@@ -137,7 +144,8 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
         if (!(open >> k & 1u)) continue;
         if (SEARCH_COUNT == 1) return k;
         const real credit = credits > 0 ? PART_REAL(q, R_CREDIT + k) / credits : (real)1 / SEARCH_COUNT;
-        const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent - PART_REAL(q, R_SPENT + k);
+        const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent
+                         - PART_REAL(q, R_SPENT + k) - price[k];
         if (due > most) {
             most = due;
             next = k;
@@ -303,7 +311,8 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
             }
         }
         PART_BARRIER
-        if (made - began > longest(search, q->n)) told |= OVER;
+        const uint spent = SEARCH_COUNT > 1 && search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + search) : 0;
+        if (made - began > longest(search, q->n, spent)) told |= OVER;
         if (!(told & OVER)) continue;
         real reached = sum_real(value);
         if (search != SEARCH_START) {
