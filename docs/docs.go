@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:embed *.md reference/*.md results/*.md
+//go:embed *.md gallery/*.md reference/*.md results/*.md
 var pages embed.FS
 
 // texts holds the Markdown of each page by its topic.
@@ -35,8 +35,12 @@ var texts = func() map[string]string {
 }()
 
 // topicOf returns the topic of a page: the name of its file without ".md", and
-// without "-file" for pages such as objective-file.md.
+// without "-file" for pages such as objective-file.md. The topic of the first
+// page of a folder, such as gallery/index.md, is the name of the folder.
 func topicOf(file string) string {
+	if folder, name := path.Split(file); name == "index.md" && folder != "" && folder != "../" {
+		return path.Base(folder)
+	}
 	return strings.TrimSuffix(strings.TrimSuffix(path.Base(file), ".md"), "-file")
 }
 

@@ -1,0 +1,124 @@
+package test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/clopt/clopt"
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/opencl"
+)
+
+// picture is a square picture with noise and the function of docs/gallery/denoise.
+type picture struct {
+	size  int
+	noisy []float64
+}
+
+// newPicture returns a bright disc on a dark ground.
+func newPicture(size int) picture {
+	r := rand.New(rand.NewPCG(1, 1))
+	p := picture{size, make([]float64, size*size)}
+	for k := range p.noisy {
+		p.noisy[k] = 0.3 + 0.1*r.NormFloat64()
+		if math.Hypot(float64(k%size-size/2), float64(k/size-size/2)) < float64(size)/4 {
+			p.noisy[k] += 0.5
+		}
+	}
+	return p
+}
+
+const (
+	weight = 0.15 // of the variation
+	smooth = 0.01 // the size of the differences that count less than in proportion
+)
+
+// differences returns the differences from cell k to the cells right of it and below.
+func (p picture) differences(x []float64, k int) (right, down float64) {
+	if k%p.size+1 < p.size {
+		right = x[k+1] - x[k]
+	}
+	if k/p.size+1 < p.size {
+		down = x[k+p.size] - x[k]
+	}
+	return right, down
+}
+
+// value returns f(x), its gradient, and a lower bound of f. The bound is the value of the dual problem at the
+// multipliers that belong to x: for each cell h = sqrt(a² + b² + smooth²) is the largest value of
+// u·a + v·b + smooth·sqrt(1 - u² - v²), at u = a/h and v = b/h. For fixed u and v the rest is a square.
+func (p picture) value(x []float64) (f float64, gradient []float64, bound float64) {
+	pull := make([]float64, len(x)) // the gradient of the variation
+	for k := range x {
+		a, b := p.differences(x, k)
+		h := math.Sqrt(a*a + b*b + smooth*smooth)
+		f += weight*h + 0.5*(x[k]-p.noisy[k])*(x[k]-p.noisy[k])
+		bound += weight * smooth * smooth / h
+		if a != 0 {
+			pull[k+1] += weight * a / h
+		}
+		if b != 0 {
+			pull[k+p.size] += weight * b / h
+		}
+		pull[k] -= weight * (a + b) / h
+	}
+	gradient = make([]float64, len(x))
+	for k := range x {
+		gradient[k] = x[k] - p.noisy[k] + pull[k]
+		bound += pull[k]*p.noisy[k] - 0.5*pull[k]*pull[k]
+	}
+	return f, gradient, bound
+}
+
+// minimum returns the smallest value by Nesterov's method for strongly convex functions.
+func (p picture) minimum(t *testing.T) float64 {
+	const steep = 1 + 8*weight/smooth // the largest curvature; the smallest is 1
+	momentum := (math.Sqrt(steep) - 1) / (math.Sqrt(steep) + 1)
+	x, y := append([]float64{}, p.noisy...), append([]float64{}, p.noisy...)
+	for range 1000 {
+		_, gradient, _ := p.value(y)
+		for k, g := range gradient {
+			next := y[k] - g/steep
+			y[k] = next + momentum*(next-x[k])
+			x[k] = next
+		}
+	}
+	f, _, bound := p.value(x)
+	if f-bound > 1e-9*f || bound > f*(1+1e-12) {
+		t.Fatalf("the reference has the value %v, and the bound is %v", f, bound)
+	}
+	return f
+}
+
+// TestGalleryDenoise minimizes the function of the gallery for 64 x 64 cells and compares the value with the one of
+// a reference, which is within 1e-9 of a lower bound.
+func TestGalleryDenoise(t *testing.T) {
+	text, err := os.ReadFile("../docs/gallery/denoise/denoise.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPicture(64)
+	var noisy bytes.Buffer
+	if err := input.WriteNpy(&noisy, p.noisy); err != nil {
+		t.Fatal(err)
+	}
+	small := strings.Replace(string(text), "grid 1024 1024", "grid 64 64", 1)
+	files := fstest.MapFS{"noisy.npy": {Data: noisy.Bytes()}}
+	problem, err := opencl.Parse(strings.NewReader(small), files, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := clopt.Minimize(t.Context(), clopt.Problem(problem), clopt.Options{Evals: 2e6, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := p.minimum(t)
+	if math.Abs(res.F-want) > 1e-6*want {
+		t.Errorf("%s: %v, the smallest value is %v", res.Method, res.F, want)
+	}
+}
