@@ -19,6 +19,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/shard/mpi"
+	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -195,18 +196,18 @@ func TestHostsResume(t *testing.T) {
 	}
 }
 
-// A rank that is killed ends the command, and the run goes on from its last checkpoint: each of the ranks is killed at
-// a random moment, and the last part of the run is made by one process.
-func TestHostsKilled(t *testing.T) {
-	shorttest.Out(t)
+// TestR26Killed kills each of three ranks at a random moment, with -short one of them under one launcher. A rank that
+// is killed ends the command, and the run goes on from its last checkpoint. One process makes the last part of the run.
+func TestR26Killed(t *testing.T) {
+	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
 	if code, _, errs := call(t, strings.Fields(maswRun+" --name whole --evals 40000")...); code != exit.OK {
 		t.Fatalf("exit %d: %s", code, errs)
 	}
-	for k, l := range launchers(t) {
+	for k, l := range shorttest.Rows(1, launchers(t)) {
 		name, killed := fmt.Sprintf("killed-%d", k), 0
 		line := maswRun + " --evals 40000 --checkpoint 200ms --name " + name
-		for rank := range 3 {
+		for _, rank := range shorttest.Rows(1, []int{1, 0, 2}) {
 			before := newestOf("runs/" + name)
 			cmd, out := l.start(t, 3, nil, line)
 			ended := make(chan struct{})
@@ -217,13 +218,14 @@ func TestHostsKilled(t *testing.T) {
 				}
 			}
 			time.Sleep(rand.N(400 * time.Millisecond))
-			if pid := rankWith(t, rank, "runs/"+name, "--name "+name); pid > 0 {
+			pid := rankWith(t, rank, "runs/"+name, "--name "+name)
+			if pid > 0 {
 				syscall.Kill(pid, syscall.SIGKILL)
 				killed++
 			}
 			<-ended
-			if code := cmd.ProcessState.ExitCode(); code == exit.OK && killed > rank {
-				t.Errorf("exit %d: %s", code, out)
+			if code := cmd.ProcessState.ExitCode(); pid > 0 {
+				count.Check(code != exit.OK, "rank %d is killed: exit %d: %s", rank, code, out)
 			}
 			line = "resume runs/" + name
 		}
@@ -234,6 +236,7 @@ func TestHostsKilled(t *testing.T) {
 			t.Fatalf("exit %d: %s", code, errs)
 		}
 		sameBits(t, "whole", name)
+		count.Count(!t.Failed())
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,7 +170,8 @@ func TestWriteNpy(t *testing.T) {
 
 func FuzzPoints(f *testing.F) {
 	battery.Target(f)
-	for _, s := range []string{"1 2\n3 4\n", "\ufeff# c\r\n1\n2", "1,2", "1e400 nan", npyText(f, 1, 2)} {
+	for _, s := range []string{"1 2\n3 4\n", "\ufeff# c\r\n1\n2", "1,2", "1e400 nan", "nan 1\n", "inf",
+		npyText(f, 1, 2), npyText(f, 1, math.NaN()), npyText(f, math.Inf(-1), 2), npyFile(1, npyDict("<f8", "False", "(2, -1)"), "")} {
 		f.Add(s, 0)
 		f.Add(s, 2)
 	}
@@ -176,6 +179,11 @@ func FuzzPoints(f *testing.F) {
 		p, err := readText(text, max(dim, 0))
 		if err == nil && (p.Dim < 1 || len(p.X) < 1 || dim > 0 && p.Dim != dim || p.Dim*len(p.X) > len(text)) {
 			t.Fatalf("%d points of %d from %d bytes", len(p.X), p.Dim, len(text))
+		}
+		for _, v := range slices.Concat(p.X...) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("a point is not finite: %v", p.X)
+			}
 		}
 	})
 }
@@ -185,14 +193,16 @@ func FuzzNpy(f *testing.F) {
 	f.Add(npyText(f, 1, 2))
 	f.Add(npyFile(2, npyDict(">i4", "False", "(2, 1)"), "12345678"))
 	f.Add(npyFile(1, npyDict("<f8", "True", "(4611686018427387904, 4)"), ""))
+	f.Add(npyFile(1, npyDict("<f8", "False", "(-1, -1)"), "12345678"))
+	f.Add(npyFile(1, npyDict("<f8", "False", "(1,)"), "1234567812345678"))
 	f.Fuzz(func(t *testing.T, text string) {
 		r := strings.NewReader(text)
 		a, err := ReadNpyHeader(r, int64(len(text)), "f4", "f8", "b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8")
 		if err != nil {
 			return
 		}
-		if a.Count < 1 || a.Count > len(text) {
-			t.Fatalf("%d elements in %d bytes", a.Count, len(text))
+		if a.Count < 1 || a.Count > len(text) || slices.Min(a.shape) < 1 {
+			t.Fatalf("%d elements of shape %v in %d bytes", a.Count, a.shape, len(text))
 		}
 		seen := 0
 		if err := a.Each(r, func(i int, v float64) error { seen++; return nil }); err != nil || seen != a.Count ||

@@ -38,6 +38,7 @@ func bombs() []bomb {
 		{"m.npy", "eval qubo:m.npy --x none", announces("(2000000000, 2000000000)")},
 		{"m.npy", "eval qubo:m.npy --x none", announces("(4611686018427387904, 4)")},
 		{"x.npy", "eval classic/rastrigin --host --x x.npy", announces("(2000000000,)")},
+		{"x.npy", "eval classic/rastrigin --host --x x.npy", announces("(100000000000000,)")},
 		{"x.npy", "eval classic/rastrigin --host --x x.npy", announces("(99999999999999999999,)")},
 		{"x.npy", "eval classic/rastrigin --host --x x.npy", announces("(" + strings.Repeat("1, ", 1<<13) + ")")},
 		{"x.npy", "eval classic/rastrigin --host --x x.npy", "\x93NUMPY\x02\x00\xff\xff\xff\xff{}"},

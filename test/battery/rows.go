@@ -27,5 +27,6 @@ var Rows = []struct{ Name, Tries string }{
 	{"R23", "strict JSON, written and read"},
 	{"R24", "two processes in one folder"},
 	{"R25", "drivers that add wrongly, by 2^-40: exit code 8"},
+	{"R26", "ranks that are killed: the run goes on from its last checkpoint, with the same bits"},
 	{"R27", "every command in README, help and pages"},
 }
