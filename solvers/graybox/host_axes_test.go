@@ -9,12 +9,10 @@ import (
 
 // axes is mts along the eigenvectors of the second derivatives at a random point near that of the episode.
 func (h *hostPart) axes() {
-	n, began := len(h.at), h.made
-	long := func() bool { return h.made-began > uint32(n*n+600*n+1000) }
 	directions := eigenvectors(h.derivatives())
-	for row := 0; row < 10 && !long(); row++ { // rounds in a row without improvement
+	for row := 0; row < 10; row++ { // rounds in a row without improvement
 		u := rng.Uniform(h.key.Words(h.number, 1, h.made, rng.Choose)[1])
-		if h.sweeps(u, 1e-3, long, func(k int, d float64) []float64 {
+		if h.sweeps(u, 1e-3, func(k int, d float64) []float64 {
 			y := slices.Clone(h.at)
 			for v := range y {
 				y[v] = h.inBox(math.FMA(d, directions[k][v], y[v]))

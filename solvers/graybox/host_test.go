@@ -29,7 +29,8 @@ type hostPart struct {
 	levels   int // of cma: numbers of offspring, each twice the one before
 
 	lo, width, least float64
-	made, most       uint32 // evaluations, and after how many the chain ends; 0: no limit
+	made             uint32  // evaluations
+	most             float64 // after more evaluations the chain ends
 	at, best         []float64
 	aim              int     // what is minimized: 0: the value; j: inner sum j-1
 	f                float64 // of it at the point of the episode
@@ -81,7 +82,7 @@ func (h *hostPart) turn() {
 
 // evaluate evaluates the components of the part in turn, and returns what the aim is.
 func (h *hostPart) evaluate(y []float64) float64 {
-	if h.most > 0 && h.made > h.most {
+	if float64(h.made) > h.most {
 		panic(long{})
 	}
 	h.turn()
@@ -223,26 +224,40 @@ func (h *hostPart) chain(fresh bool) {
 			panic(r)
 		}
 	}()
-	h.most = 0
-	n, spent := uint32(len(h.vars)), uint32(h.spent[h.search])
+	h.most = float64(h.made) + h.longest()
 	switch h.search {
 	case mts:
 		h.mts()
 	case solisWets:
 		h.solisWets()
 	case lbfgs:
-		if h.around == nil && len(h.searches) > 1 {
-			h.most = h.made + max(n*n+20*n, 2*spent)
-		}
 		h.lbfgs()
 	case cma:
-		if h.around == nil && len(h.searches) > 1 {
-			h.most = h.made + max(n*n+20*n, spent)
-		}
 		h.cma(fresh)
 	case axes:
 		h.axes()
 	}
+}
+
+// longest returns the most evaluations of a chain of the chosen search.
+func (h *hostPart) longest() float64 {
+	n, spent := float64(len(h.vars)), h.spent[h.search]
+	creeps := h.search == mts || h.search == solisWets
+	switch {
+	case h.search == axes:
+		return n*n + 600*n + 1000
+	case creeps && h.around != nil:
+		return 10*n + 200
+	case creeps && len(h.searches) == 1:
+		return 100*n + 1000
+	case h.around != nil || len(h.searches) == 1:
+		return math.Inf(1)
+	case creeps:
+		return max(20*n+300, spent)
+	case h.search == lbfgs:
+		return max(n*n+20*n, 2*spent)
+	}
+	return max(n*n+20*n, spent)
 }
 
 // long is the panic of a chain that has had its most evaluations.
@@ -259,7 +274,8 @@ func (h *hostPart) choose(open []search) (next search) {
 	if h.around != nil {
 		n = 0
 	}
-	price := map[search]float64{mts: 10 * n, solisWets: 50 * n, lbfgs: 20 * n, cma: n * n, axes: n * n / 4}
+	price := map[search]float64{mts: 10 * n, solisWets: 50 * n, lbfgs: 20 * n, cma: 100 * n,
+		axes: max(12*n, n*n/4)}
 	for _, s := range open {
 		part := 1 / float64(len(h.searches))
 		if credits > 0 {
@@ -273,23 +289,10 @@ func (h *hostPart) choose(open []search) (next search) {
 	return next
 }
 
-// long reports whether a chain that began at an evaluation has had its most evaluations.
-func (h *hostPart) long(began uint32) bool {
-	if h.around != nil {
-		return h.made-began > uint32(10*len(h.vars)+200)
-	}
-	n := float64(len(h.vars))
-	if len(h.searches) == 1 {
-		return h.made-began > uint32(100*n+1000)
-	}
-	return h.made-began > uint32(max(20*n+300, h.spent[h.search]))
-}
-
 // mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
 func (h *hostPart) mts() {
-	began := h.made
-	u := rng.Uniform(h.key.Words(h.number, 0, began, rng.Choose)[1])
-	h.sweeps(u, h.least, func() bool { return h.long(began) }, func(v int, d float64) []float64 {
+	u := rng.Uniform(h.key.Words(h.number, 0, h.made, rng.Choose)[1])
+	h.sweeps(u, h.least, func(v int, d float64) []float64 {
 		y := slices.Clone(h.at)
 		y[v] = h.inBox(y[v] + d)
 		return y
@@ -300,7 +303,7 @@ func (h *hostPart) mts() {
 // along one. The step follows from u, and is doubled after every third of the sweeps in a row that have improved the
 // point. If none has, the end is where it is less than least of the box, and else where it is less than h.least. sweeps
 // reports whether one has improved the point.
-func (h *hostPart) sweeps(u, least float64, long func() bool, moved func(v int, d float64) []float64) (any bool) {
+func (h *hostPart) sweeps(u, least float64, moved func(v int, d float64) []float64) (any bool) {
 	widest := h.real(0.4)
 	row := 0 // sweeps in a row
 	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); ; {
@@ -316,15 +319,9 @@ func (h *hostPart) sweeps(u, least float64, long func() bool, moved func(v int, 
 			for _, d := range []float64{-step, step / 2} {
 				y := moved(v, d)
 				f := h.evaluate(y)
-				better := h.better(f, h.f)
-				if better {
+				if h.better(f, h.f) {
 					h.move(y, f)
 					improved, any = true, true
-				}
-				if long() {
-					return any
-				}
-				if better {
 					break
 				}
 			}
@@ -339,7 +336,6 @@ func (h *hostPart) sweeps(u, least float64, long func() bool, moved func(v int, 
 
 // solisWets is the search of Solis and Wets (1981): normal steps of all variables around a bias.
 func (h *hostPart) solisWets() {
-	began := h.made
 	bias := make([]float64, len(h.at))
 	good, bad := 0, 0 // successes and failures in a row
 	for rho := h.real(h.real(0.1) * h.width); rho >= h.real(h.real(h.least)*h.width); {
@@ -357,9 +353,6 @@ func (h *hostPart) solisWets() {
 			}
 			f := h.evaluate(y)
 			if !h.better(f, h.f) {
-				if h.long(began) {
-					return
-				}
 				continue
 			}
 			h.move(y, f)
@@ -372,9 +365,6 @@ func (h *hostPart) solisWets() {
 				}
 			}
 			break
-		}
-		if accepted && h.long(began) {
-			return
 		}
 		if accepted {
 			good, bad = good+1, 0

@@ -212,7 +212,7 @@ func (h *openPart) searched() (more bool) {
 	for {
 		h.search = h.choose(h.searches)
 		h.from = h.f
-		h.mts()
+		h.chain(false)
 		if !h.improves(h.f, h.from) {
 			return true
 		}

@@ -132,7 +132,7 @@ static uint longest(uint search, uint n, uint spent)
 // counts as if it had had its price before, so that cheap searches come first.
 static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
-    const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 20 * n, n * n, n * n / 4 };
+    const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 20 * n, 100 * n, fmax(12 * n, n * n / 4) };
     real credits = 0, spent = 0, most = -INFINITY;
     uint next = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
