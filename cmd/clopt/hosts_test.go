@@ -196,8 +196,8 @@ func TestHostsResume(t *testing.T) {
 	}
 }
 
-// TestR26Killed kills each of three ranks at a random moment, with -short one of them under one launcher. A rank that is
-// killed ends the command, and the run goes on from its last checkpoint. One process makes the last part of the run.
+// TestR26Killed kills each of three ranks at a random moment, with -short one of them under one launcher. A rank that
+// is killed ends the command, and the run goes on from its last checkpoint. One process makes the last part of the run.
 func TestR26Killed(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
