@@ -171,7 +171,8 @@ func TestWriteNpy(t *testing.T) {
 func FuzzPoints(f *testing.F) {
 	battery.Target(f)
 	for _, s := range []string{"1 2\n3 4\n", "\ufeff# c\r\n1\n2", "1,2", "1e400 nan", "nan 1\n", "inf",
-		npyText(f, 1, 2), npyText(f, 1, math.NaN()), npyText(f, math.Inf(-1), 2), npyFile(1, npyDict("<f8", "False", "(2, -1)"), "")} {
+		npyText(f, 1, 2), npyText(f, 1, math.NaN()), npyText(f, math.Inf(-1), 2),
+		npyFile(1, npyDict("<f8", "False", "(2, -1)"), "")} {
 		f.Add(s, 0)
 		f.Add(s, 2)
 	}
