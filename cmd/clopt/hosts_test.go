@@ -201,12 +201,16 @@ func TestHostsResume(t *testing.T) {
 func TestR26Killed(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
-	if code, _, errs := call(t, strings.Fields(maswRun+" --name whole --evals 40000")...); code != exit.OK {
+	evals := " --evals 40000"
+	if testing.Short() {
+		evals = " --evals 15000"
+	}
+	if code, _, errs := call(t, strings.Fields(maswRun+" --name whole"+evals)...); code != exit.OK {
 		t.Fatalf("exit %d: %s", code, errs)
 	}
 	for k, l := range shorttest.Rows(1, launchers(t)) {
 		name, killed := fmt.Sprintf("killed-%d", k), 0
-		line := maswRun + " --evals 40000 --checkpoint 200ms --name " + name
+		line := maswRun + evals + " --checkpoint 200ms --name " + name
 		for _, rank := range shorttest.Rows(1, []int{1, 0, 2}) {
 			before := newestOf("runs/" + name)
 			cmd, out := l.start(t, 3, nil, line)
@@ -217,7 +221,7 @@ func TestR26Killed(t *testing.T) {
 					t.Fatalf("no checkpoint: %s", out)
 				}
 			}
-			time.Sleep(rand.N(400 * time.Millisecond))
+			time.Sleep(rand.N(100 * time.Millisecond))
 			pid := rankWith(t, rank, "runs/"+name, "--name "+name)
 			if pid > 0 {
 				syscall.Kill(pid, syscall.SIGKILL)
