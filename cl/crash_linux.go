@@ -37,8 +37,8 @@ static void crash_handle(int signal, siginfo_t *info, void *context)
 		if (__atomic_fetch_add(&crash_threads, 1, __ATOMIC_SEQ_CST) > 0)
 			for (;;)
 				pause(); // another thread ends the process
-		if (write(crash_file, crash_text, crash_length) < 0)
-			_exit(crash_code);
+		ssize_t written = write(crash_file, crash_text, crash_length);
+		(void)written; // an error cannot be shown
 		_exit(crash_code);
 	}
 	int i = 0;
