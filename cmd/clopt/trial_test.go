@@ -83,8 +83,8 @@ static void component(uint k, point x, data d, real *acc)
 }
 `
 
-// TestR18Later crashes after the trial. The command ends with exit code 4, names the objective and the command that goes
-// on, and leaves good checkpoints.
+// TestR18Later crashes after the trial. The command ends with exit code 4, names the objective and the command that
+// goes on, and leaves good checkpoints.
 func TestR18Later(t *testing.T) {
 	count := battery.Begin(t)
 	for _, statement := range shorttest.Rows(1, []string{"__builtin_trap();",

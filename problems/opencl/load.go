@@ -208,8 +208,8 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 				}
 			case word == "pragma" && !pragma.Match(rest):
 				atLine, col := lineCol(s.text, at+bytes.IndexAny(raw, "#%"))
-				return input.Errorf(s.file, atLine, col, "unsupported #pragma %.60q. Use OPENCL, STDC, unroll, nounroll, "+
-					"once, or clang with loop, fp or diagnostic.", rest)
+				return input.Errorf(s.file, atLine, col, "unsupported #pragma %.60q. Use OPENCL, STDC, unroll, "+
+					"nounroll, once, or clang with loop, fp or diagnostic.", rest)
 			}
 		}
 		line += lines

@@ -280,8 +280,8 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	}
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables),
 		Numbers: o.numbers}
-	for _, word := range []string{"asm", "__asm", "__asm__"} {
-		t.Defines = append(t.Defines, problems.Define{Name: word, Value: "no_assembler"}) // it could read files, and do anything else
+	for _, word := range []string{"asm", "__asm", "__asm__"} { // an assembler could read files
+		t.Defines = append(t.Defines, problems.Define{Name: word, Value: "no_assembler"})
 	}
 	if o.grid[0] > 0 {
 		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
