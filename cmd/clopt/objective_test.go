@@ -26,7 +26,7 @@ func TestLayout(t *testing.T) {
 		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0},
 			[]string{"50 % of the problem", "idle: the problem cannot be divided further", "kernels built in "}},
 		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
-			[]string{"one device is used", "100 %", "idle: the objective runs on one device"}},
+			[]string{"one device is used: several need components that read windows", "100 %", "idle: the objective runs on one device"}},
 		{"run sphere.cl -n 2000 --name g -d 0*2 -s graybox", []float64{0.5, 0.5},
 			[]string{"50 % of the problem"}},
 		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50 %"}},
