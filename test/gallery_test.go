@@ -108,7 +108,7 @@ func npy(t *testing.T, x []float64, shape ...int) *fstest.MapFile {
 }
 
 // minimizeGallery minimizes docs/gallery/NAME/NAME.cl with other files. n is 0 if the file says it.
-func minimizeGallery(t *testing.T, name string, files fstest.MapFS, n int, evals int64) *clopt.Result {
+func minimizeGallery(t *testing.T, name string, files fstest.MapFS, n int, opt clopt.Options) *clopt.Result {
 	t.Helper()
 	text, err := os.Open("../docs/gallery/" + name + "/" + name + ".cl")
 	if err != nil {
@@ -119,7 +119,7 @@ func minimizeGallery(t *testing.T, name string, files fstest.MapFS, n int, evals
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := clopt.Minimize(t.Context(), clopt.Problem(problem), clopt.Options{Evals: evals, Seed: 1})
+	res, err := clopt.Minimize(t.Context(), clopt.Problem(problem), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,8 @@ func minimizeGallery(t *testing.T, name string, files fstest.MapFS, n int, evals
 // a reference, which is within 1e-9 of a lower bound.
 func TestGalleryDenoise(t *testing.T) {
 	p := newPicture(64)
-	res := minimizeGallery(t, "denoise", fstest.MapFS{"noisy.npy": npy(t, p.noisy, 64, 64)}, 0, 2e6)
+	files := fstest.MapFS{"noisy.npy": npy(t, p.noisy, 64, 64)}
+	res := minimizeGallery(t, "denoise", files, 0, clopt.Options{Seed: 1, Evals: 2e6})
 	want := p.minimum(t)
 	if math.Abs(res.F-want) > 1e-6*want {
 		t.Errorf("%s: %v, the smallest value is %v", res.Method, res.F, want)
