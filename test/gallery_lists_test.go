@@ -61,3 +61,51 @@ func TestGalleryLogistic(t *testing.T) {
 		t.Errorf("%s: %v at a point of value %v; no value is below %v", res.Method, res.F, f, bound)
 	}
 }
+
+// pairFiles are the files of an objective whose components are pairs of points of the plane, with their distances.
+func pairFiles(t *testing.T, pairs [][3]float64) fstest.MapFS {
+	var table []float64
+	var lists strings.Builder
+	for _, p := range pairs {
+		table = append(table, p[:]...)
+		i, j := int(2*p[0]), int(2*p[1])
+		fmt.Fprintln(&lists, i, i+1, j, j+1)
+	}
+	return fstest.MapFS{"pairs.npy": npy(t, table, len(pairs), 3), "variables.txt": {Data: []byte(lists.String())}}
+}
+
+// TestGalleryLocalization finds 100 sensors from exact distances. The places of every second one are known.
+func TestGalleryLocalization(t *testing.T) {
+	const sensors, size = 100, 10.0
+	exact := 1e-14
+	r := rand.New(rand.NewPCG(1, 1))
+	var truth []float64
+	var bounds strings.Builder
+	for i := range sensors {
+		for range 2 {
+			v := size * r.Float64()
+			truth = append(truth, v)
+			if i%2 == 0 {
+				fmt.Fprintln(&bounds, v, v)
+			} else {
+				fmt.Fprintln(&bounds, 0, size)
+			}
+		}
+	}
+	var pairs [][3]float64
+	for i := range sensors {
+		for j := range i {
+			if d := math.Hypot(truth[2*i]-truth[2*j], truth[2*i+1]-truth[2*j+1]); d < 2.5 {
+				pairs = append(pairs, [3]float64{float64(i), float64(j), d})
+			}
+		}
+	}
+	files := pairFiles(t, pairs)
+	files["bounds.csv"] = &fstest.MapFile{Data: []byte(bounds.String())}
+	res := minimizeGallery(t, "localization", files, 2*sensors, clopt.Options{Seed: 1, Evals: 5000, Target: &exact})
+	for v, x := range res.X {
+		if math.Abs(x-truth[v]) > 1e-6 {
+			t.Fatalf("%s: a misfit of %v, and variable %d is %v, should be %v", res.Method, res.F, v, x, truth[v])
+		}
+	}
+}
