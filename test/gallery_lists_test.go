@@ -109,3 +109,18 @@ func TestGalleryLocalization(t *testing.T) {
 		}
 	}
 }
+
+// TestGalleryDrawing draws a path of ten vertices as a straight line, which has no stress.
+func TestGalleryDrawing(t *testing.T) {
+	const vertices = 10
+	var pairs [][3]float64
+	for i := range vertices {
+		for j := range i {
+			pairs = append(pairs, [3]float64{float64(i), float64(j), float64(i - j)})
+		}
+	}
+	res := minimizeGallery(t, "drawing", pairFiles(t, pairs), 2*vertices, clopt.Options{Seed: 1, Evals: 5000})
+	if res.F > 1e-12 {
+		t.Errorf("%s: a stress of %v", res.Method, res.F)
+	}
+}

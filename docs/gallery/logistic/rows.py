@@ -1,4 +1,5 @@
-"""rows.py ROWS WEIGHTS, a multiple of 1000, writes rows.mtx and labels.csv, observations of a logistic model, and reads.txt.
+"""rows.py ROWS WEIGHTS writes rows.mtx and labels.csv, observations of a logistic model, and reads.txt. WEIGHTS is a
+multiple of 1000.
 rows.py BEST draws the weights of BEST against those of the model, as logistic.svg, and prints the value and a lower
 bound of all values."""
 import sys
