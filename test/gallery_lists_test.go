@@ -124,3 +124,20 @@ func TestGalleryDrawing(t *testing.T) {
 		t.Errorf("%s: a stress of %v", res.Method, res.F)
 	}
 }
+
+// TestGalleryCluster finds the published energy of seven atoms.
+func TestGalleryCluster(t *testing.T) {
+	const atoms, published = 7, -16.505384
+	var pairs, lists strings.Builder
+	for i := range atoms {
+		for j := range i {
+			fmt.Fprintf(&pairs, "%d,%d\n", i, j)
+			fmt.Fprintln(&lists, 3*i, 3*i+1, 3*i+2, 3*j, 3*j+1, 3*j+2)
+		}
+	}
+	files := fstest.MapFS{"pairs.csv": {Data: []byte(pairs.String())}, "variables.txt": {Data: []byte(lists.String())}}
+	res := minimizeGallery(t, "cluster", files, 3*atoms, clopt.Options{Seed: 1, Evals: 20000})
+	if math.Abs(res.F-published) > 1e-6 {
+		t.Errorf("%s: an energy of %v, published is %v", res.Method, res.F, published)
+	}
+}
