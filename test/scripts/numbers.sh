@@ -11,7 +11,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 off=0
-while IFS='|' read -r page text field factor args; do
+# shellcheck disable=SC2162 # a backslash joins two lines
+while IFS='|' read page text field factor args; do
     [[ -n $args && "$page $args" =~ ${1:-} ]] || continue
     page=${page// /} text=$(sed 's/^ *//; s/ *$//' <<<"$text")
     args=${args//\$CLOPT_DATA/$CLOPT_DATA} verdict=ok
@@ -27,7 +28,8 @@ while IFS='|' read -r page text field factor args; do
     fi
     grep -qF -- "$text" "$page" || verdict="NOT ON THE PAGE"
     [ "$verdict" = ok ] || off=1
-    printf '%-28s %-10s %-12s %-8s %s\n' "$page" "$text" "$got" "$verdict" "$args"
+    args=$(tr -s ' ' <<<"$args")
+    printf '%-28s %-10s %-22s %-8s %s\n' "$page" "$text" "$got" "$verdict" "$args"
 done <<'ROWS'
 docs/results/cano2016.md    | 1.84e5    | f    | 1.1  | run cec2013/f1 -s masw --evals 1e6 --seed 1
 docs/results/cano2016.md    | 9.67e3    | f    | 1.1  | run cec2013/f2 -s masw --evals 1e6 --seed 1
@@ -59,12 +61,21 @@ docs/results/mating.md      | 2.7e3     | f    | 1.1  | run cec2013/f12 -s masw 
 docs/results/mating.md      | 3.8e8     | f    | 1.1  | run cec2013/f7 -s masw --set mates=3 --evals 2e6 --seed 1
 docs/results/mating.md      | 7.7e7     | f    | 1.1  | run cec2013/f7 -s masw --set mates=1 --evals 2e6 --seed 1
 docs/results/mating.md      | 3.9e7     | f    | 1.1  | run cec2013/f7 -s masw --set alpha=0.4 --evals 2e6 --seed 1
-docs/results/ferreiro2012.md | 7e-19     | f    | 10   | run classic/F15 -s sa --seed 1 --set variant=hybrid --set local=lbfgs --set hops=100 --set T0=1 --set Tmin=1e-3 --set chains=1024 --set N=20 --set rho=0.95
-docs/results/ferreiro2012.md | 2.8e6     | evaluations | 1.2  | run classic/F15 -s sa --seed 1 --set variant=hybrid --set local=lbfgs --set hops=100 --set T0=1 --set Tmin=1e-3 --set chains=1024 --set N=20 --set rho=0.95
-docs/results/ferreiro2012.md | 1.0e-23   | f    | 100  | run classic/F13_b -s sa --seed 1 --set variant=hybrid --set chains=1024 --set N=5 --set rho=0.99728 --set T0=1 --set Tmin=1e-5
-docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing --seed 1 --target 1152 --time 20s
-docs/results/bouter2022.md  | 1535      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/tile/tile_40x40_s1.txt -s mixing --seed 1 --target known --time 20s
-docs/results/bouter2022.md  | 9416      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/setB/n0001600i00.txt -s gomea --seed 1 --target known --time 20s
+docs/results/ferreiro2012.md | 7e-19     | f    | 10   | run classic/F15 -s sa --seed 1 \
+    --set variant=hybrid --set local=lbfgs --set hops=100 --set T0=1 --set Tmin=1e-3 \
+    --set chains=1024 --set N=20 --set rho=0.95
+docs/results/ferreiro2012.md | 2.8e6     | evaluations | 1.2  | run classic/F15 -s sa --seed 1 \
+    --set variant=hybrid --set local=lbfgs --set hops=100 --set T0=1 --set Tmin=1e-3 \
+    --set chains=1024 --set N=20 --set rho=0.95
+docs/results/ferreiro2012.md | 1.0e-23   | f    | 100  | run classic/F13_b -s sa --seed 1 \
+    --set variant=hybrid --set chains=1024 --set N=5 --set rho=0.99728 --set T0=1 --set Tmin=1e-5
+docs/lbfgs.md               | 2.2e-19   | f    | 10   | run cec2013/f12 -s lbfgs --evals 39833 --seed 1
+docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing \
+    --seed 1 --target 1152 --time 9s
+docs/results/bouter2022.md  | 1535      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/tile/tile_40x40_s1.txt -s mixing \
+    --seed 1 --target known --time 9s
+docs/results/bouter2022.md  | 9416      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/setB/n0001600i00.txt -s gomea \
+    --seed 1 --target known --time 9s
 docs/results/bouter2022.md  | 564       | text | 1    | check $CLOPT_DATA/maxcut/gset/G11.txt
 ROWS
 exit $off
