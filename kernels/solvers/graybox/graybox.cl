@@ -3,7 +3,8 @@
 //
 // An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
-// rest once `patience` episodes in a row have not improved it.
+// rest once `patience` episodes in a row have not improved it. In a closed part of one variable, an episode begins at
+// the best of as many uniform points as there were such episodes in a row, plus one, and ends where mts_lost says so.
 //
 // The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
 // had the least of its share of the evaluations so far (probability matching), which is
@@ -248,12 +249,13 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #else
             if (episodes > 0 && fruitless >= patience) break;
 #endif
+            if (OPEN || episodes == 0) c.w[0] = 0;
             aim = INNER == 0 || OPEN || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
                 y[v] = goes_on            ? x[i - lo]
                        : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
-                                          : draw_in_box(i, episodes, pass, DRAW_INIT, key);
+                                          : draw_in_box(i, made, pass, DRAW_INIT, key);
             }
         } else if (search == SEARCH_MTS) {
             mts_ask(q, &c, y, here);
@@ -276,14 +278,23 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         const sum next = value_aimed(s, by, aim);
         if (!value_finite(value_of(s, by))) strange++;
         const bool better = value_better(next, value);
-        uint told = MOVED | OVER;
+        uint told = 0;
+        bool lost = false;
         if (search == SEARCH_START) {
-            PART_EACH(q, v) here[v] = y[v];
+            const bool among = !OPEN && q->n == 1 && episodes >= given; // one of several uniform points
+            if (c.w[0] == 0) before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
+            if (c.w[0] == 0 || better) {
+                PART_EACH(q, v) here[v] = y[v];
+                told = MOVED;
+            }
             if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-            before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
-            episodes++;
+            if (++c.w[0] > (among ? fruitless : 0)) {
+                told |= OVER;
+                episodes++;
+            }
         } else if (search == SEARCH_MTS) {
-            told = mts_tell(q, &c, y, here, better);
+            lost = !OPEN && aim == 0 && mts_lost(q, &c, better, value_less_by(next, value), sum_real(value) - before);
+            told = mts_tell(q, &c, y, here, better) | (lost ? OVER : 0);
         } else if (search == SEARCH_SOLIS_WETS) {
             told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
         }
@@ -312,7 +323,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         }
         PART_BARRIER
         const uint spent = SEARCH_COUNT > 1 && search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + search) : 0;
-        if (made - began > longest(search, q->n, spent)) told |= OVER;
+        if (search != SEARCH_START && made - began > longest(search, q->n, spent)) told |= OVER;
         if (!(told & OVER)) continue;
         real reached = sum_real(value);
         if (search != SEARCH_START) {
@@ -323,7 +334,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
                 PART_REAL(q, R_SPENT + search) += (real)(made - began);
             }
             PART_BARRIER
-            failed = improves(reached, start) ? 0 : failed | 1u << search;
+            failed = lost ? SEARCHES : improves(reached, start) ? 0 : failed | 1u << search;
         } else {
             failed = 0;
         }
@@ -342,6 +353,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #endif
             if (isfinite(before)) fruitless = improves(sum_real(best_value), before) ? 0 : fruitless + 1;
             search = SEARCH_START;
+            c.w[0] = 0; // points that were drawn
             continue;
         }
 #if HAS(SEARCH_CMA)
