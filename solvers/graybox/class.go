@@ -41,15 +41,6 @@ const (
 // which need few components, and more of them, which change together. grains are about their numbers.
 var grains = []int{1, 5, 25}
 
-// gathered returns p with one tile if its tiles have no parts: if one may read all variables, or more than the next
-// one, or if parts would have components in common with the same parts of the next tile.
-func gathered(p problems.Problem) problems.Problem {
-	if _, err := problems.PartsOf(p, grains[0]); err == nil {
-		return p
-	}
-	return problems.WithOneTile(p)
-}
-
 // cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components
 // in common, there are more layers with larger parts, unless these are the same.
 func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, error) {

@@ -116,6 +116,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 
 // partsOf returns the number of parts that share no components, or 0 if there are none.
 func partsOf(p problems.Problem) int {
+	if p.Structure().Whole() {
+		return 0
+	}
+	p = problems.Gathered(p)
 	parts, err := problems.PartsOf(p, 1)
 	if err != nil || parts.Colours > 1 {
 		return 0
