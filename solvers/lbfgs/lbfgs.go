@@ -15,7 +15,7 @@ import (
 // LBFGS is the limited-memory BFGS method on the whole point (Liu and Nocedal 1989, doi:10.1007/BF01589116), projected
 // on the box:
 //
-//	repeat until Patience descents in a row have found nothing better:
+//	repeat until Patience descents in a row have found nothing better, Descents at most:
 //	   x = a uniform point, or the best point after a kick, in turn    // a descent
 //	   repeat:                                                         // a step
 //	      g = the gradient at x
@@ -41,6 +41,7 @@ type LBFGS struct {
 	Kick     *float64 // share of the variables that a kick draws again, at least one; nil: drawn, up to 1/2
 	Reach    *float64 // how far a kick moves a variable at most, as a share of its interval; nil: drawn, up to 1
 	Patience int      // a run ends after this many descents that found nothing better; 0: 64
+	Descents int      // the most descents of a run; 0: any number
 }
 
 // Name returns "lbfgs".
@@ -59,6 +60,7 @@ components read few variables. For smooth functions, in fp64.`
 const (
 	usualPairs    = 10
 	usualPatience = 64
+	mostDescents  = 1 << 30
 )
 
 // Settings returns a setting for each exported field.
@@ -71,6 +73,7 @@ func (m *LBFGS) Settings() []solvers.Setting {
 			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,
 			1<<30, usualPatience),
+		solvers.Int("descents", "the most descents of a run", &m.Descents, 1, 1<<30, mostDescents),
 	}
 }
 
@@ -78,6 +81,8 @@ func (m *LBFGS) Settings() []solvers.Setting {
 func (m *LBFGS) Validate() error { return solvers.CheckSettings(m) }
 
 func (m *LBFGS) patience() int { return cmp.Or(m.Patience, usualPatience) }
+
+func (m *LBFGS) descents() int { return cmp.Or(m.Descents, mostDescents) }
 
 // rows returns the number of pairs that are stored: those of the direction, and the newest one, until it is known to be
 // good.

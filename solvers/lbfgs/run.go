@@ -238,8 +238,11 @@ func (r *run) end() error {
 	return nil
 }
 
-// Ended reports whether enough descents have found nothing better.
-func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= r.m.patience() }
+// Ended reports whether enough descents were made, or have found nothing better.
+func (r *run) Ended() bool {
+	st := &r.state
+	return !st.Descent.On && (st.Fruitless >= r.m.patience() || st.Episode >= r.m.descents())
+}
 
 // Incumbent reads the best point: that of the descent, or the best one before.
 func (r *run) Incumbent(first int, x []float64) error {

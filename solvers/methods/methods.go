@@ -50,7 +50,8 @@ components that read few variables. Each round takes about twice the time of the
 		func(round int) []solvers.Solver {
 			longer := 1 << min(round, 15)
 			cooling := math.Pow(0.5, 1/float64(longer))
-			return []solvers.Solver{&lbfgs.LBFGS{Patience: 2 * longer}, &anneal.SA{Variant: "sweeps", Rho: &cooling}}
+			sweeps := &anneal.SA{Variant: "sweeps", Rho: &cooling}
+			return []solvers.Solver{&lbfgs.LBFGS{Descents: longer}, sweeps.InTime()}
 		})
 }
 
