@@ -139,6 +139,7 @@ func TestAuto(t *testing.T) {
 		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "masw mates=1"},
 		{"griewank:n=10", problems.FP64, solvers.Budget{}, "relay"},
 		{"six_hump", problems.FP64, solvers.Budget{}, "cgrasp"},
+		{"../../test/testdata/auto/shuffled.cl", problems.FP64, solvers.Budget{}, "graybox"},
 		{"maxcut:torus=3x3", problems.FP64, few, "mixing"},
 	} {
 		p, err := catalog.Parse(c.spec, problems.Options{})
