@@ -16,7 +16,7 @@ import (
 // on the box:
 //
 //	repeat until Patience descents in a row have found nothing better, Descents at most:
-//	   x = a uniform point, or the best point after a kick, in turn    // a descent
+//	   x = a uniform point, or the best point after a kick, in turn    // a descent; its first step
 //	   repeat:                                                         // a step
 //	      g = the gradient at x
 //	      d = -H g, where H follows from the last Pairs changes of x and g
@@ -122,12 +122,12 @@ func before(s problems.Structure) int {
 	return 0
 }
 
-// tries is the largest number of values of a step: the start point, and two line searches.
-const tries = 1 + 2*halvings
+// tries is the largest number of values of a step: two line searches.
+const tries = 2 * halvings
 
-// Limits allows any number of start points. A step is a gradient and two line searches.
+// Limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
 func (m *LBFGS) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
 }
 
 // Start makes a run.
