@@ -52,8 +52,8 @@ func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solver
 	return &fitted
 }
 
-// InTime returns a copy of m that leaves out temperatures as a fitted one does, if its schedule would not end within the
-// limit of time.
+// InTime returns a copy of m that leaves out temperatures, as a fitted one does, if its schedule would not end within
+// the limit of time.
 func (m *SA) InTime() *SA {
 	in := *m
 	in.fitted = true
