@@ -218,7 +218,11 @@ func (h *hostPart) improve() {
 		bottom := low - 1e-3*math.Abs(low) - zero
 		gain := min(36, max(0, math.Log((min(from, known)-bottom)/(h.f-bottom))))
 		length := float64(h.made - began)
-		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/length
+		old := h.credit[h.search]
+		if h.spent[h.search] == 0 {
+			old = gain / length
+		}
+		h.credit[h.search] = 0.8*old + 0.2*gain/length
 		h.spent[h.search] += length
 		if h.lost {
 			return
@@ -259,7 +263,7 @@ func (h *hostPart) longest() float64 {
 	creeps := h.search == mts || h.search == solisWets
 	switch {
 	case h.search == axes:
-		return n*n + 600*n + 1000
+		return max(n*n+100*n+1000, spent)
 	case creeps && h.around != nil:
 		return 10*n + 200
 	case creeps && len(h.searches) == 1:
@@ -280,10 +284,14 @@ type long struct{}
 // choose returns the open search that has had the least of its share of the evaluations: 5 % of them for each, and the
 // rest by the credits. Each counts as if it had had its price before.
 func (h *hostPart) choose(open []search) (next search) {
-	credits, spent := 0.0, 0.0
+	credits, spent, highest, fresh := 0.0, 0.0, 0.0, 0.0
 	for _, s := range h.searches {
-		credits, spent = credits+h.credit[s], spent+h.spent[s]
+		credits, spent, highest = credits+h.credit[s], spent+h.spent[s], max(highest, h.credit[s])
+		if h.spent[s] == 0 {
+			fresh++
+		}
 	}
+	credits += fresh * highest
 	most, n := math.Inf(-1), float64(len(h.vars))
 	if h.around != nil {
 		n = 0
@@ -292,7 +300,10 @@ func (h *hostPart) choose(open []search) (next search) {
 		axes: max(12*n, n*n/4)}
 	for _, s := range open {
 		part := 1 / float64(len(h.searches))
-		if credits > 0 {
+		switch {
+		case credits > 0 && h.spent[s] == 0:
+			part = highest / credits
+		case credits > 0:
 			part = h.credit[s] / credits
 		}
 		due := (0.05+(1-0.05*float64(len(h.searches)))*part)*spent - h.spent[s] - price[s]
@@ -338,7 +349,8 @@ func (h *hostPart) sweeps(u, least float64, moved func(v int, d float64) []float
 					improved, any = true, true
 					break
 				}
-				if lacks, rise := h.f-h.known, f-h.f; d > 0 && len(h.at) == 1 && h.around == nil && h.aim == 0 && rise > 0 {
+				second := d > 0 && len(h.at) == 1 && h.around == nil && h.aim == 0
+				if lacks, rise := h.f-h.known, f-h.f; second && rise > 0 {
 					h.decide(lacks, 4*rise, h.size)
 					if h.lost = lacks > 4*rise; h.lost {
 						return any

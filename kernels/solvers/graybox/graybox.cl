@@ -10,7 +10,7 @@
 // had the least of its share of the evaluations so far (probability matching), which is
 //   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
 // The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
-// fifth of it. b is a thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the
+// fifth of it, and the first one all. One that has made no chain has the highest credit of the others. b is a thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the
 // best one of the episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
 //
 // Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
@@ -122,7 +122,7 @@ static real chain_gain(real a, real b, real least)
 static uint longest(uint search, uint n, uint spent)
 {
     const bool creeps = search == SEARCH_MTS || search == SEARCH_SOLIS_WETS;
-    if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
+    if (search == SEARCH_AXES) return max(n * n + 100 * n + 1000, spent);
     if (OPEN) return creeps ? 10 * n + 200 : MOST_MADE;
     if (SEARCH_COUNT == 1) return creeps ? 100 * n + 1000 : MOST_MADE;
     if (creeps) return max(20 * n + 300, spent);
@@ -134,17 +134,21 @@ static uint longest(uint search, uint n, uint spent)
 static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
     const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 20 * n, 100 * n, fmax(12 * n, n * n / 4) };
-    real credits = 0, spent = 0, most = -INFINITY;
-    uint next = 0;
+    real credits = 0, spent = 0, highest = 0, most = -INFINITY;
+    uint next = 0, fresh = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
         if (SEARCH_COUNT == 1 || !HAS(k)) continue;
         credits += PART_REAL(q, R_CREDIT + k);
+        highest = fmax(highest, PART_REAL(q, R_CREDIT + k));
         spent += PART_REAL(q, R_SPENT + k);
+        fresh += PART_REAL(q, R_SPENT + k) == 0;
     }
+    credits += fresh * highest;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
         if (!(open >> k & 1u)) continue;
         if (SEARCH_COUNT == 1) return k;
-        const real credit = credits > 0 ? PART_REAL(q, R_CREDIT + k) / credits : (real)1 / SEARCH_COUNT;
+        const real own = PART_REAL(q, R_SPENT + k) == 0 ? highest : PART_REAL(q, R_CREDIT + k);
+        const real credit = credits > 0 ? own / credits : (real)1 / SEARCH_COUNT;
         const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent
                          - PART_REAL(q, R_SPENT + k) - price[k];
         if (due > most) {
@@ -330,7 +334,8 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
             const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
             PART_BARRIER
             if (SEARCH_COUNT > 1 && PART_LANE == 0) {
-                PART_REAL(q, R_CREDIT + search) = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
+                const real old = PART_REAL(q, R_SPENT + search) == 0 ? gain : PART_REAL(q, R_CREDIT + search);
+                PART_REAL(q, R_CREDIT + search) = R(0.8) * old + R(0.2) * gain;
                 PART_REAL(q, R_SPENT + search) += (real)(made - began);
             }
             PART_BARRIER
