@@ -94,7 +94,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
 		return wholePoints(everything)[1:]
 	case s.Whole():
-		return append(squares, wholePoints(everything)...)
+		return slices.Concat(squares, []choice{{descentsAndCrossings(), everything}}, wholePoints(everything))
 	case p.Linear() == nil && problems.Monotone(p):
 		return append([]choice{{&graybox.Graybox{}, "the value rises or falls with sums over parts that share " +
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
