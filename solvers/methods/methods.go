@@ -44,9 +44,9 @@ var registry = struct {
 }}
 
 // descentsAndCrossings returns the relay of L-BFGS, which follows slopes, and a method that crosses from one valley to
-// the next and needs no slopes. That is sweeps, except where a change of one variable costs a whole evaluation. There it
-// is a population and, for a function that is small enough, the searches of graybox. A round takes twice the time of the
-// one before.
+// the next and needs no slopes. That is sweeps, except where a change of one variable costs a whole evaluation. There
+// it is a population and, for a function that is small enough, the searches of graybox. A round takes twice the time
+// of the one before.
 func descentsAndCrossings() solvers.Solver {
 	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far. Where
 components may read every variable, a population takes the place of the sweeps, and up to 1024 variables graybox works,

@@ -10,8 +10,9 @@
 // had the least of its share of the evaluations so far (probability matching), which is
 //   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
 // The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
-// fifth of it, and the first one all. One that has made no chain has the highest credit of the others. b is a thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the
-// best one of the episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
+// fifth of it, and the first one all. One that has made no chain has the highest credit of the others. b is a
+// thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the best one of the
+// episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
 //
 // Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
 // search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
