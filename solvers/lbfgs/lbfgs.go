@@ -60,7 +60,6 @@ components read few variables. For smooth functions, in fp64.`
 const (
 	usualPairs    = 10
 	usualPatience = 64
-	mostDescents  = 1 << 30
 )
 
 // Settings returns a setting for each exported field.
@@ -73,7 +72,7 @@ func (m *LBFGS) Settings() []solvers.Setting {
 			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,
 			1<<30, usualPatience),
-		solvers.Int("descents", "the most descents of a run", &m.Descents, 1, 1<<30, mostDescents),
+		solvers.Int("descents", "the most descents of a run; auto: any number", &m.Descents, 1, 1<<30, 0),
 	}
 }
 
@@ -81,8 +80,6 @@ func (m *LBFGS) Settings() []solvers.Setting {
 func (m *LBFGS) Validate() error { return solvers.CheckSettings(m) }
 
 func (m *LBFGS) patience() int { return cmp.Or(m.Patience, usualPatience) }
-
-func (m *LBFGS) descents() int { return cmp.Or(m.Descents, mostDescents) }
 
 // rows returns the number of pairs that are stored: those of the direction, and the newest one, until it is known to be
 // good.

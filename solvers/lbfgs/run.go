@@ -241,8 +241,8 @@ func (r *run) end() error {
 
 // Ended reports whether enough descents were made, or have found nothing better.
 func (r *run) Ended() bool {
-	st := &r.state
-	return !st.Descent.On && (st.Fruitless >= r.m.patience() || st.Episode >= r.m.descents())
+	st, most := &r.state, r.m.Descents
+	return !st.Descent.On && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
 }
 
 // Incumbent reads the best point: that of the descent, or the best one before.
