@@ -15,7 +15,7 @@ import (
 // LBFGS is the limited-memory BFGS method on the whole point (Liu and Nocedal 1989, doi:10.1007/BF01589116), projected
 // on the box:
 //
-//	repeat until Patience descents in a row have found nothing better:
+//	repeat until Patience descents in a row have found nothing better, Descents at most:
 //	   x = a uniform point, or the best point after a kick, in turn    // a descent; its first step
 //	   repeat:                                                         // a step
 //	      g = the gradient at x
@@ -41,6 +41,7 @@ type LBFGS struct {
 	Kick     *float64 // share of the variables that a kick draws again, at least one; nil: drawn, up to 1/2
 	Reach    *float64 // how far a kick moves a variable at most, as a share of its interval; nil: drawn, up to 1
 	Patience int      // a run ends after this many descents that found nothing better; 0: 64
+	Descents int      // the most descents of a run; 0: any number
 }
 
 // Name returns "lbfgs".
@@ -71,6 +72,7 @@ func (m *LBFGS) Settings() []solvers.Setting {
 			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,
 			1<<30, usualPatience),
+		solvers.Int("descents", "the most descents of a run; auto: any number", &m.Descents, 1, 1<<30, 0),
 	}
 }
 

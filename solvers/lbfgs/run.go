@@ -239,8 +239,11 @@ func (r *run) end() error {
 	return nil
 }
 
-// Ended reports whether enough descents have found nothing better.
-func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= r.m.patience() }
+// Ended reports whether enough descents were made, or have found nothing better.
+func (r *run) Ended() bool {
+	st, most := &r.state, r.m.Descents
+	return !st.Descent.On && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
+}
 
 // Incumbent reads the best point: that of the descent, or the best one before.
 func (r *run) Incumbent(first int, x []float64) error {

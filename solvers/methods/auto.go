@@ -94,7 +94,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
 		return wholePoints(everything)[1:]
 	case s.Whole():
-		return append(squares, wholePoints(everything)...)
+		return slices.Concat(squares, []choice{{descentsAndCrossings(), everything}}, wholePoints(everything))
 	case p.Linear() == nil && problems.Monotone(p):
 		return append([]choice{{&graybox.Graybox{}, "the value rises or falls with sums over parts that share " +
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
@@ -115,6 +115,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 
 // partsOf returns the number of parts that share no components, or 0 if there are none.
 func partsOf(p problems.Problem) int {
+	if p.Structure().Whole() {
+		return 0
+	}
+	p = problems.Gathered(p)
 	parts, err := problems.PartsOf(p, 1)
 	if err != nil || parts.Colours > 1 {
 		return 0

@@ -9,11 +9,13 @@ import (
 	"github.com/clopt/clopt/solvers/relay"
 )
 
-// Each round descends from twice as many points, and then sweeps twice as often.
+// Each round makes twice as many descents, and then twice as many sweeps.
 func ExampleNew() {
 	m := relay.New("turns", "descents and sweeps in turn", func(_ problems.Problem, round int) []relay.Leg {
-		return []relay.Leg{{Solver: &lbfgs.LBFGS{Patience: 1 << round}},
-			{Solver: &anneal.SA{Variant: "sweeps", N: 10 << round}}}
+		return []relay.Leg{
+			{Solver: &lbfgs.LBFGS{Descents: 1 << round}},
+			{Solver: &anneal.SA{Variant: "sweeps", N: 10 << round}},
+		}
 	})
 	fmt.Println(m.Name(), m)
 	// Output:
