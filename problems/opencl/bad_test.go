@@ -84,6 +84,8 @@ func TestR1Objectives(t *testing.T) {
 		{b + "//@ grid 2 6\n//@ reads self", "2:10", "a grid of 12 cells for 10 variables and 10 components"},
 		{b + "//@ grid 2\n//@ reads self", "2:10", "not two or three sizes"},
 		{b + "//@ grid 70000 70000", "2:10", "a grid of 70000 70000. Use 1 to"},
+		{b + "//@ grid 2 2.5", "2:10", "a grid of 2 2.5. Use 1 to"},
+		{b + "//@ grid 2 rows(A)", "2:17", `"A" is not the name of a table`},
 		{b + "//@ reads k, 2k", "2:14", "windows that move by 1 and by 2 with k"},
 		{b + "//@ reads k, ", "2:13", `"" is not a window`},
 		{b + "//@ reads k, k+5..k+90", "2:11", "87 variables that are not neighbours"},
