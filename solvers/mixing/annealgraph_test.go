@@ -54,10 +54,8 @@ func TestAnnealTwin(t *testing.T) {
 			longest := make([]int64, (p.N+host.ChainsPerWord-1)/host.ChainsPerWord)
 			for i := range p.N {
 				p.Draw(key, i, g.N())
-				n, err := a.Chain(context.Background(), plan.x, p.Row(i), p.Who(i), 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+			}
+			for i, n := range annealOnHost(t, a, plan.x, p) {
 				block := &longest[i/host.ChainsPerWord]
 				if *block = max(*block, n); a.Sliced == nil {
 					c.Values += n * a.Vertex
@@ -88,6 +86,29 @@ func TestAnnealTwin(t *testing.T) {
 			}
 		}
 	}
+}
+
+// annealOnHost anneals the individuals of p chain by chain, and returns the sweeps of each.
+func annealOnHost(t *testing.T, a *host.Annealing, x *host.Mixture, p *host.Population) []int64 {
+	t.Helper()
+	sweeps := make([]int64, p.N)
+	for from := 0; from < len(a.Temps); {
+		to := a.Leg(from)
+		for i := range p.N {
+			n, err := a.Chain(context.Background(), x, p.Row(i), p.Who(i), p.Generation, from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sweeps[i] += n
+			p.F[i] = host.CutOf(x.Graph, p.Row(i))
+		}
+		if from = to; a.Selects(to) {
+			p.Swept = to
+			p.Take(a.Select(p))
+		}
+	}
+	p.Swept = 0
+	return sweeps
 }
 
 // gainOf returns the change of the cut of o if vertex v flips.

@@ -44,7 +44,9 @@ func (e *serialEngine) mixer(model *linkage.Model, best *host.Elite) *host.Mixer
 
 func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
 
-func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.Most() }
+func (e *serialEngine) perIndividual(int) int64 {
+	return int64(e.g.M())*int64(1+e.anneal.Selections()) + e.anneal.Most()
+}
 
 func (e *serialEngine) allocate(p *host.Population) error {
 	p.Allocate()
@@ -68,16 +70,19 @@ func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]ui
 const trialsPerStep = 1 << 23
 
 func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
-	a, each := e.anneal, p.N
+	a, each, to := e.anneal, p.N, 0
+	if a != nil {
+		to = a.Leg(p.Swept)
+	}
 	switch {
 	case a != nil && a.Sliced != nil:
 		each = host.ChainsPerWord
 	case a != nil:
-		each = max(1, trialsPerStep/len(a.Temps)/max(e.g.N(), 1))
+		each = max(1, trialsPerStep/(to-p.Swept)/max(e.g.N(), 1))
 	}
 	end := min(p.Made+each, p.N)
 	if a != nil {
-		if err := e.polish(ctx, p, p.Made, end); err != nil {
+		if err := e.polish(ctx, p, p.Made, end, to); err != nil {
 			return false, err
 		}
 	}
@@ -88,15 +93,21 @@ func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool,
 		return false, nil
 	}
 	p.Made = 0
-	if a != nil {
-		p.Generation += uint32(len(a.Temps))
+	if a == nil {
+		return true, nil
 	}
+	if p.Swept = to; a.Selects(to) {
+		p.Take(a.Select(p))
+		return false, nil
+	}
+	p.Swept = 0
+	p.Generation += uint32(len(a.Temps))
 	return true, nil
 }
 
-// polish anneals individuals [lo, hi) of p, one by one or as a word of chains. If it is cancelled before the first one
-// has come to its end, p stays as it was; otherwise all come to their ends.
-func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi int) error {
+// polish makes the sweeps [p.Swept, to) of individuals [lo, hi) of p, one by one or as a word of chains. If it is
+// cancelled before the first one has made them, p stays as it was; otherwise all make them.
+func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi, to int) error {
 	a, c := e.anneal, &e.run.state.Counts
 	count := func(sweeps int64) {
 		c.Values += sweeps * a.Vertex
@@ -107,7 +118,7 @@ func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi in
 		for i := lo; i < hi; i++ {
 			rows = append(rows, p.Row(i))
 		}
-		sweeps, err := a.Word(ctx, rows, p.Who(lo), p.Generation)
+		sweeps, err := a.Word(ctx, rows, p.Who(lo), p.Generation, p.Swept, to)
 		if err != nil {
 			return err
 		}
@@ -117,7 +128,7 @@ func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi in
 	row := make([]uint64, p.Words)
 	for i := lo; i < hi; i++ {
 		copy(row, p.Row(i))
-		sweeps, err := a.Chain(ctx, e.home.X, row, p.Who(i), p.Generation)
+		sweeps, err := a.Chain(ctx, e.home.X, row, p.Who(i), p.Generation, p.Swept, to)
 		if err != nil {
 			return err
 		}
