@@ -127,9 +127,9 @@ func (a *Annealing) Most() int64 {
 	return int64(len(a.Temps)) * a.Edges
 }
 
-// Chain makes the sweeps [from, to) of the partition o of x, or fewer if it comes to rest. who and when are the counters
-// of its draws: the number of the individual, and the generation of sweep 0. It returns the number of sweeps, also if
-// ctx is cancelled.
+// Chain makes the sweeps [from, to) of the partition o of x, or fewer if it comes to rest. who and when are the
+// counters of its draws: the number of the individual, and the generation of sweep 0. It returns the number of sweeps,
+// also if ctx is cancelled.
 func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32, from, to int) (sweeps int64,
 	err error) {
 	gain, flip := x.field.bind(o)
