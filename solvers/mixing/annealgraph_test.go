@@ -18,7 +18,7 @@ import (
 )
 
 // Annealing and local search have the same bits and as many sweeps on devices as on the host. No single flip improves
-// the result.
+// the result, except perhaps that of the anchor of a dense graph, which annealing never flips.
 func TestAnnealTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		for _, v := range shorttest.Rows(2, []struct {
@@ -65,6 +65,9 @@ func TestAnnealTwin(t *testing.T) {
 					m.Evaluate(p, i)
 				}
 				for q := range uint32(g.N()) {
+					if a.Dense != nil && a.Dense.Anchor == q {
+						continue
+					}
 					if gainOf(plan.x.Graph, p.Row(i), q) > 0 && n < int64(len(a.Temps)) {
 						t.Errorf("%s: flipping vertex %d improves the cut", name, q)
 					}
