@@ -118,7 +118,7 @@ func (r *Ranks) Leave(code int) int {
 	if w.Alone() || w.Rank() > 0 && code != exit.OK || !w.Agree(false) {
 		r.stop(cmp.Or(code, exit.Host))
 	}
-	w.Finish()
+	w.Finish(code)
 	return code
 }
 
