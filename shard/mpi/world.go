@@ -414,18 +414,24 @@ func (w *World) Agree(failed bool) bool {
 // Alone reports whether this rank has failed in another way than the others.
 func (w *World) Alone() bool { return w.alone }
 
-// Finish ends the connection. All ranks call it, in the goroutine that has called Join, and end then with the code. If
-// MPI does not return, Finish ends the process: MPICH 4.0 over TCP may wait forever for a rank that has finished.
-// Rank 0 ends last, since a launcher may end the others with it.
-func (w *World) Finish(code int) error {
+// Finish ends the connection. All ranks call it, in the goroutine that has called Join, with the code of rank 0. It may
+// call exit instead of returning, or abort: with MPICH, since mpiexec may return 0 or 9 after another code, unless rank 0
+// aborts; and if MPI does not end, since MPICH 4.0 over TCP may wait forever for a rank that has ended.
+func (w *World) Finish(code int, exit func(code int)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ended.Store(true)
 	limit := finishes
 	if w.rank == 0 {
-		limit += time.Second
+		limit += time.Second // it ends last, since mpiexec may end the others with it
 	}
-	end := time.AfterFunc(limit, func() { os.Exit(code) })
+	if code != 0 && strings.Contains(w.lib.version, "MPICH") {
+		if w.rank == 0 {
+			w.lib.abort(code)
+		}
+		time.Sleep(time.Second) // all are ended meanwhile
+	}
+	end := time.AfterFunc(limit, func() { exit(code) })
 	defer end.Stop()
 	return w.lib.finish()
 }

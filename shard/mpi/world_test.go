@@ -50,15 +50,14 @@ func worker(what string) int {
 		w.Barrier()
 	case "agree":
 		together := w.Agree(true)
-		code := 0
-		if w.Rank() == 0 { // a launcher ends the others when one ends with another code than 0
-			code = 9
-		}
-		w.Finish(code)
-		if code > 0 {
+		if w.Rank() == 0 {
 			fmt.Println("together", together)
 		}
-		return code
+		w.Finish(9, os.Exit)
+		if w.Rank() > 0 { // a launcher ends the others when one ends with another code than 0
+			return 0
+		}
+		return 9
 	case "interrupt":
 		if err := interrupt(w); err != nil {
 			fmt.Println("rank", w.Rank(), err)
@@ -85,7 +84,7 @@ func worker(what string) int {
 			w.Abort(12)
 		}
 	}
-	if !w.Agree(false) || w.Finish(0) != nil {
+	if !w.Agree(false) || w.Finish(0, os.Exit) != nil {
 		return 1
 	}
 	return 0
