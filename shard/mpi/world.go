@@ -414,9 +414,9 @@ func (w *World) Agree(failed bool) bool {
 // Alone reports whether this rank has failed in another way than the others.
 func (w *World) Alone() bool { return w.alone }
 
-// Finish ends the connection. All ranks call it, in the goroutine that has called Join, with the code of rank 0. It may
-// call exit instead of returning, or abort: with MPICH, since mpiexec may return 0 or 9 after another code, unless rank 0
-// aborts; and if MPI does not end, since MPICH 4.0 over TCP may wait forever for a rank that has ended.
+// Finish ends the connection. All ranks call it with the code of rank 0, in the goroutine that has called Join. It may
+// end the process instead of returning. With MPICH rank 0 aborts with a code above 0, since mpiexec may otherwise
+// return 0 or 9. And exit is called if MPI does not end: MPICH 4.0 over TCP may wait forever for a rank that has ended.
 func (w *World) Finish(code int, exit func(code int)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
