@@ -131,6 +131,11 @@ test-docs: setup ## run the commands of every page of docs/; those of README are
 	$(call heading,the commands in the pages)
 	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestR27Docs
 
+.PHONY: numbers
+numbers: build ## compute the numbers of the docs again, as far as two cores can in minutes (CLOPT_DATA: official data)
+	$(call heading,the numbers in the pages)
+	test/scripts/pocl.sh "pthread pthread pthread" test/scripts/numbers.sh
+
 .PHONY: pictures
 pictures: build ## draw the pictures of README and docs from the numbers in docs/img/*.jsonl
 	$(call heading,pictures)

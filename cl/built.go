@@ -9,6 +9,7 @@ var afterBuild atomic.Pointer[func()]
 func AfterBuild(f func()) { afterBuild.Store(&f) }
 
 func callAfterBuild() {
+	catchCrashes()
 	if f := afterBuild.Load(); f != nil && *f != nil {
 		(*f)()
 	}

@@ -112,8 +112,8 @@ const severity = `(fatal error|error|warning|note)`
 
 var (
 	colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
-	// PoCL: "error: FILE:3:5: text"
-	severityFirst = regexp.MustCompile(`^\s*` + severity + `: (.*?):(\d+):(?:(\d+):)? ?(.*)$`)
+	// PoCL: "error: FILE:3:5: text", in a macro "error: FILE:3:5 <Spelling=FILE:9:17>: text"
+	severityFirst = regexp.MustCompile(`^\s*` + severity + `: (.*?):(\d+):(?:(\d+)(?: <Spelling=.*?\d>)?:)? ?(.*)$`)
 	// clang, Mesa, Oclgrind, AMD, NVIDIA: "<kernel>:3:5: error: text", also without a column
 	placeFirst = regexp.MustCompile(`^\s*(.*?):(\d+):(?:(\d+):)? ` + severity + `: ?(.*)$`)
 )

@@ -28,6 +28,9 @@ func TestParseLog(t *testing.T) {
 			"user.cl:2:11: error: use of undeclared identifier 'foo'\nuser.cl:3:2: error: expected expression"},
 		{"PoCL warning first", "warning: /tmp/a.cl:3:1: unused variable\nerror: /tmp/a.cl:12:1: bad",
 			"user.cl:2:1: error: bad\nprelude.cl:3:1: warning: unused variable"},
+		{"PoCL, in macros", "error: /tmp/a.cl:12:2 <Spelling=/tmp/a.cl:5:17>: bad\n" +
+			"error: /tmp/a.cl:13:1 <Spelling=<scratch space>:9:17>: worse",
+			"user.cl:2:2: error: bad\nuser.cl:3:1: error: worse"},
 		{"Mesa", "input.cl:12:11: error: use of undeclared identifier 'foo'\nError executing LLVM compilation action.",
 			"user.cl:2:11: error: use of undeclared identifier 'foo'"},
 		{"NVIDIA", "<kernel>:12:43: error: use of undeclared identifier 'foo'\n\treal v = foo(2);\n\t         " +

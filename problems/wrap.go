@@ -173,6 +173,15 @@ func WithOneTile(p Problem) Problem {
 	})
 }
 
+// Gathered returns p with one tile if its tiles have no parts: if one may read all variables, or more than the next
+// one, or if parts would have components in common with the same parts of the next tile.
+func Gathered(p Problem) Problem {
+	if _, err := PartsOf(p, 1); err == nil {
+		return p
+	}
+	return WithOneTile(p)
+}
+
 // Tiled returns the problem of which WithOneTile made p, or p itself if it is another one.
 func Tiled(p Problem) Problem {
 	if w, ok := p.(interface{ manyTiles() Problem }); ok && w.manyTiles() != nil {

@@ -11,10 +11,11 @@ import (
 // Options.LaunchTime. Results never depend on it. The zero value knows nothing yet.
 type Pacer struct {
 	d      *cl.Device
-	launch float64   // seconds that a launch may take
-	unit   float64   // seconds that a unit of work takes, measured
-	queued float64   // units that nobody has waited for
-	began  time.Time // when the first of them was about to be launched
+	builds func() time.Duration // for how long drivers have compiled, which does not count
+	launch float64              // seconds that a launch may take
+	unit   float64              // seconds that a unit of work takes, measured
+	queued float64              // units that nobody has waited for
+	began  time.Time            // when the first of them was about to be launched, less builds
 }
 
 // mostQueued is how many seconds of work are queued before a wait, so that a cancelled run stops soon.
@@ -24,7 +25,7 @@ const mostQueued = 0.2
 // already. It returns p.
 func (g *Devices) Pace(p *Pacer, d *cl.Device, guess float64) *Pacer {
 	if p.d == nil {
-		*p = Pacer{d: d, launch: g.opt.LaunchTime, unit: guess}
+		*p = Pacer{d: d, builds: d.BuildTime, launch: g.opt.LaunchTime, unit: guess}
 	}
 	return p
 }
@@ -35,7 +36,7 @@ func (p *Pacer) Fit() int { return max(1, int(p.units())) }
 // units returns Fit without rounding.
 func (p *Pacer) units() float64 {
 	if p.queued == 0 {
-		p.began = time.Now()
+		p.began = time.Now().Add(-p.builds())
 	}
 	return min(p.launch/p.unit, 1<<30)
 }
@@ -53,7 +54,7 @@ func (p *Pacer) Launched(ctx context.Context, units float64) error {
 // at most limit. f waits for the devices. All ranks get the same number. A pacer of zero value begins with one unit.
 func (g *Devices) Together(p *Pacer, limit int, f func(n int) error) error {
 	if p.unit == 0 {
-		*p = Pacer{launch: g.opt.LaunchTime, unit: g.opt.LaunchTime}
+		*p = Pacer{builds: g.BuildTime, launch: g.opt.LaunchTime, unit: g.opt.LaunchTime}
 	}
 	n := int64(min(p.Fit(), limit))
 	if err := Decide(g, &n); err != nil {
@@ -91,7 +92,7 @@ func (p *Pacer) Wait(ctx context.Context) error {
 func (p *Pacer) waited() {
 	if p.queued > 0 {
 		// Half weight damps one slow call.
-		p.unit = (p.unit + time.Since(p.began).Seconds()/p.queued) / 2
-		p.queued, p.began = 0, time.Now()
+		p.unit = (p.unit + max(0, time.Since(p.began)-p.builds()).Seconds()/p.queued) / 2
+		p.queued, p.began = 0, time.Now().Add(-p.builds())
 	}
 }

@@ -41,13 +41,23 @@ func TestPacer(t *testing.T) {
 	if p.unit < (1e-3+1/310.)/2 || p.unit > 0.1 {
 		t.Errorf("a unit takes %g s after 310 took a second", p.unit)
 	}
+	// The second in which the driver compiles does not count.
+	compiled := time.Minute
+	p.builds = func() time.Duration { return compiled }
+	p.Wait(ctx)
+	p.unit = 1e-3
+	p.Fit()
+	p.began, compiled = p.began.Add(-time.Second), compiled+time.Second
+	if p.Launched(ctx, 300); p.unit < 0.5e-3 || p.unit > 0.9e-3 {
+		t.Errorf("a unit takes %g s after 300 while the driver has compiled", p.unit)
+	}
 	p.unit = 1
 	if n := p.Fit(); n != 1 {
 		t.Errorf("%d units of a second fit in 10 ms", n)
 	}
 	// Work of all devices together begins with one unit.
 	for unit, want := range map[float64]int{0: 1, 0.0019: 3, 0.0049: 2, 7: 1} {
-		q := Pacer{unit: unit, launch: 0.01}
+		q := Pacer{builds: g.BuildTime, unit: unit, launch: 0.01}
 		if err := g.Together(&q, 3, func(n int) error {
 			if n != want {
 				t.Errorf("units of %g s: %d, want %d", unit, n, want)

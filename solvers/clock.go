@@ -10,29 +10,46 @@ import (
 )
 
 // Clock measures the time in the loop of a run. It stands still while drivers compile kernels, since some do so when a
-// kernel is launched for the first time, in the middle of a run. It may be used from any goroutine.
+// kernel is launched for the first time, in the middle of a run. It never goes back, whatever the clock of the machine
+// does. It may be used from any goroutine.
 type Clock struct {
 	devices *shard.Devices
-	opened  time.Time
-	built   time.Duration // on the devices, before opened
+	built   time.Duration // on the devices, before the run started up
 
-	mu       sync.Mutex
-	began    time.Time     // the loop; zero: not yet
-	prepared time.Duration // BuildTime before the loop
-	before   time.Duration // time in the loop before the run was resumed
+	mu      sync.Mutex
+	watch   stopwatch     // since the run started up
+	running bool          // the loop has begun
+	ready   time.Duration // of the watch, without BuildTime, when the loop began
+	before  time.Duration // time in the loop before the run was resumed
+	elapsed time.Duration // the latest
+}
+
+// stopwatch adds up the time that passes. If the clock of the machine is set back, that adds nothing.
+type stopwatch struct {
+	now func() time.Time // time.Now, or another clock in tests
+	at  time.Time        // of the latest look
+	sum time.Duration
+}
+
+// read returns the time since the stopwatch was made.
+func (w *stopwatch) read() time.Duration {
+	now := w.now()
+	w.sum += max(0, now.Sub(w.at))
+	w.at = now
+	return w.sum
 }
 
 // openClock returns the clock of a run that starts up now.
 func openClock(g *shard.Devices) *Clock {
-	return &Clock{devices: g, opened: time.Now(), built: g.BuildTime()}
+	return &Clock{devices: g, built: g.BuildTime(), watch: stopwatch{now: time.Now, at: time.Now()}}
 }
 
 // begin starts the clock at the given time, unless it goes already.
 func (c *Clock) begin(before time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.began.IsZero() {
-		c.began, c.prepared, c.before = time.Now(), c.BuildTime(), before
+	if !c.running {
+		c.running, c.ready, c.before, c.elapsed = true, c.watch.read()-c.BuildTime(), before, before
 	}
 }
 
@@ -41,20 +58,24 @@ func (c *Clock) BuildTime() time.Duration { return c.devices.BuildTime() - c.bui
 
 // Elapsed returns the time in the loop since the first start of the run; 0 before the loop.
 func (c *Clock) Elapsed() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.began.IsZero() {
-		return 0
-	}
-	return c.before + time.Since(c.began) - (c.BuildTime() - c.prepared)
+	elapsed, _ := c.look()
+	return elapsed
 }
 
 // StartUp returns the time since the run started up that is not in the loop.
 func (c *Clock) StartUp() time.Duration {
-	elapsed := c.Elapsed()
+	_, startUp := c.look()
+	return startUp
+}
+
+func (c *Clock) look() (elapsed, startUp time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return time.Since(c.opened) - (elapsed - c.before)
+	all := c.watch.read()
+	if c.running {
+		c.elapsed = max(c.elapsed, c.before+all-c.BuildTime()-c.ready)
+	}
+	return c.elapsed, all - (c.elapsed - c.before)
 }
 
 // overrun divides the time limit; a step that exceeds the limit by the quotient is given up.

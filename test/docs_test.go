@@ -98,6 +98,49 @@ func helps(t *testing.T, bin string) (all [][]string) {
 	return all
 }
 
+// TestResultsOfSuites: the page of a suite has a row for each of its tables, and for no others.
+func TestResultsOfSuites(t *testing.T) {
+	suites, _ := filepath.Glob("../cmd/clopt/internal/campaign/suites/*.toml")
+	if len(suites) == 0 {
+		t.Fatal("no suites")
+	}
+	named := regexp.MustCompile(`(?m)^\[\[table\]\]\nname = "(.+)"`)
+	code := regexp.MustCompile("`([^`]+)`")
+	for _, file := range suites {
+		suite, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".toml")
+		page, err := os.ReadFile("../docs/results/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, overview, _ := strings.Cut(string(page), "`--tables` |")
+		overview, _, _ = strings.Cut(overview, "\n\n")
+		var rows []string
+		for line := range strings.Lines(overview) {
+			if cells := strings.Split(line, "|"); len(cells) > 2 {
+				for _, m := range code.FindAllStringSubmatch(cells[2], -1) {
+					rows = append(rows, m[1])
+				}
+			}
+		}
+		var tables []string
+		for _, m := range named.FindAllStringSubmatch(string(suite), -1) {
+			tables = append(tables, m[1])
+			if !slices.Contains(rows, m[1]) {
+				t.Errorf("docs/results/%s.md has no row for table %s of the suite", name, m[1])
+			}
+		}
+		for _, row := range rows {
+			if !slices.Contains(tables, row) {
+				t.Errorf("docs/results/%s.md has a row for table %s, which the suite lacks", name, row)
+			}
+		}
+	}
+}
+
 // TestR27Docs compares the pages with the built command. It runs the commands of all pages, with -short the first two
 // blocks of README.md and the commands that need no device.
 func TestR27Docs(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -95,28 +94,44 @@ func (p picture) minimum(t *testing.T) float64 {
 	return f
 }
 
+// npy returns the text of an array.
+func npy(t *testing.T, x []float64, shape ...int) *fstest.MapFile {
+	t.Helper()
+	var text bytes.Buffer
+	w := input.NewNpyWriter(&text, shape...)
+	for _, v := range x {
+		if err := w.Write(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &fstest.MapFile{Data: text.Bytes()}
+}
+
+// minimizeGallery minimizes docs/gallery/NAME/NAME.cl with other files. n is 0 if the file says it.
+func minimizeGallery(t *testing.T, name string, files fstest.MapFS, n int, opt clopt.Options) *clopt.Result {
+	t.Helper()
+	text, err := os.Open("../docs/gallery/" + name + "/" + name + ".cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	problem, err := opencl.Parse(text, files, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := clopt.Minimize(t.Context(), clopt.Problem(problem), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
 // TestGalleryDenoise minimizes the function of the gallery for 64 x 64 cells and compares the value with the one of
 // a reference, which is within 1e-9 of a lower bound.
 func TestGalleryDenoise(t *testing.T) {
-	text, err := os.ReadFile("../docs/gallery/denoise/denoise.cl")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := newPicture(64)
-	var noisy bytes.Buffer
-	if err := input.WriteNpy(&noisy, p.noisy); err != nil {
-		t.Fatal(err)
-	}
-	small := strings.Replace(string(text), "grid 1024 1024", "grid 64 64", 1)
-	files := fstest.MapFS{"noisy.npy": {Data: noisy.Bytes()}}
-	problem, err := opencl.Parse(strings.NewReader(small), files, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := clopt.Minimize(t.Context(), clopt.Problem(problem), clopt.Options{Evals: 2e6, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := fstest.MapFS{"noisy.npy": npy(t, p.noisy, 64, 64)}
+	res := minimizeGallery(t, "denoise", files, 0, clopt.Options{Seed: 1, Evals: 2e6})
 	want := p.minimum(t)
 	if math.Abs(res.F-want) > 1e-6*want {
 		t.Errorf("%s: %v, the smallest value is %v", res.Method, res.F, want)

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // TestR23StatusJSON checks that standard error has only JSON lines, and that standard output has the result on one
@@ -53,6 +54,27 @@ func TestR23StatusJSON(t *testing.T) {
 	for range all {
 		count.Count(!t.Failed())
 	}
+}
+
+// TestR23Printed runs an objective that prints, and that a compiler warns of. Standard error has only JSON lines.
+func TestR23Printed(t *testing.T) {
+	shorttest.Out(t) // TestR18Later prints, too
+	count := battery.Begin(t)
+	t.Chdir(t.TempDir())
+	file(t, "prints.cl", strings.Replace(sphereText, "acc[0] +=",
+		"if (k == 3) printf(\"at \\033[1m%g\\n\", at(x, k)); acc[0] +=", 1))
+	cmd, errs := startChild(t, strings.Fields("run prints.cl -n 20 -s random --evals 3000 --status json --seed 1")...)
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, errs)
+	}
+	printed := 0
+	for _, line := range lines(t, errs.String()) { // all are JSON
+		text, _ := line["detail"].(string)
+		if line["event"] == "printed" && strings.HasPrefix(text, "at \x1b[1m") {
+			printed++
+		}
+	}
+	count.Check(printed > 100, "%d lines were printed", printed)
 }
 
 // closedPipe fails like a pipe whose reader has closed it.

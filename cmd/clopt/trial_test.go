@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // endlessText is an objective whose evaluation does not end.
@@ -65,6 +67,49 @@ func TestR18EndsWithItsParent(t *testing.T) {
 	parent.Wait()
 	waitFor(t, "the trial ends", func() bool { return len(trials(path)) == 0 })
 	count.Count(true)
+}
+
+// rarely is an objective that prints some points, and has another statement for very few, at which the trial does not
+// look.
+const rarely = `//@ bounds -5 5
+//@ n 20
+//@ reads k
+static void component(uint k, point x, data d, real *acc)
+{
+    real v = at(x, k);
+    if (v > R(1.0) && v < R(1.001)) printf("%g\n", v);
+    if (v > R(2.5) && v < R(2.5001)) STATEMENT
+    acc[0] += v * v;
+}
+`
+
+// TestR18Later crashes after the trial. The command ends with exit code 4, names the objective and the command that
+// goes on, and leaves good checkpoints.
+func TestR18Later(t *testing.T) {
+	count := battery.Begin(t)
+	for _, statement := range shorttest.Rows(1, []string{"__builtin_trap();",
+		"v += *(global volatile real *)(0xdead0000 + k);", "*(global volatile real *)0 = v;"}) {
+		for _, status := range []string{"plain", "json"} {
+			t.Chdir(t.TempDir())
+			file(t, "later.cl", strings.Replace(rarely, "STATEMENT", statement, 1))
+			cmd, errs := startChild(t, strings.Fields("run later.cl -s random --evals 1e6 --seed 1 --checkpoint 1ns "+
+				"--name a --status "+status)...)
+			cmd.Wait()
+			text := strings.TrimSpace(errs.String())
+			count.Check(cmd.ProcessState.ExitCode() == exit.Objective && !strings.Contains(text, "goroutine") &&
+				strings.Contains(text, "later.cl: error: an evaluation crashed on device 0") &&
+				strings.Contains(text, "clopt resume runs/a"), "%s: %v\n%s", statement, cmd.ProcessState, text)
+			if status == "json" {
+				events := map[any]int{}
+				for _, line := range lines(t, text) { // all are JSON
+					events[line["event"]]++
+				}
+				count.Check(events["error"] == 1 && events["printed"] > 0, "%s: %v", statement, events)
+			}
+			code, out, problems := call(t, "check", "runs/a")
+			count.Check(code == 0 && newestOf("runs/a") != "", "%s: exit %d\n%s%s", statement, code, out, problems)
+		}
+	}
 }
 
 // waitFor waits until a condition holds.

@@ -79,8 +79,6 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			o.best, err = d.one()
 		case "target":
 			o.target, err = d.one()
-		case "grid":
-			o.grid, err = d.grid()
 		}
 		if err != nil {
 			return err
@@ -124,8 +122,14 @@ func (o *Objective) setLabels(all []directive) *input.Error {
 	return nil
 }
 
-// setN reads n, unless it is given already.
+// setN reads the grid, and n unless it is given already.
 func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
+	if d := find(all, "grid"); d != nil {
+		var err *input.Error
+		if o.grid, err = d.grid(o.sizes); err != nil {
+			return err
+		}
+	}
 	if d := find(all, "n"); d != nil {
 		e, err := compileExpr(d.value, nil, o.sizes)
 		if err != nil {

@@ -39,7 +39,7 @@ var directiveUse = map[string]string{
 	"n":          "//@ n 1000",
 	"violation":  "//@ violation s1",
 	"domain":     "//@ domain binary",
-	"grid":       "//@ grid ROWS COLUMNS, or //@ grid PLANES ROWS COLUMNS",
+	"grid":       "//@ grid ROWS COLUMNS, or //@ grid PLANES ROWS COLUMNS; or //@ grid rows(A) cols(A)",
 	"inner":      "//@ inner 2",
 }
 
@@ -234,25 +234,36 @@ func (d directive) without(all []directive, words ...string) *input.Error {
 	return nil
 }
 
-var gridSizes = regexp.MustCompile(`^(?:(\d+)[ \t]+)?(\d+)[ \t]+(\d+)`)
+// gridSizes finds two or three sizes, which are numbers or expressions such as rows(A).
+var gridSizes = func() *regexp.Regexp {
+	const size, blanks = `(\d\S*|(?:rows|cols|len)\(\S*)`, `[ \t]+`
+	return regexp.MustCompile(`^(?:` + size + blanks + `)?` + size + blanks + size)
+}()
 
-// grid reads the numbers of planes, rows and columns. Two numbers have one plane.
-func (d directive) grid() (size [3]int, err *input.Error) {
-	m := gridSizes.FindStringSubmatch(d.value)
-	if m == nil {
-		return size, d.fail(0, "%.40q are not two or three sizes. Write %s", d.value, directiveUse["grid"])
+// grid reads the numbers of planes, rows and columns. Two numbers have one plane. consts are the sizes of tables.
+func (d directive) grid(consts map[string]float64) (grid [3]int, err *input.Error) {
+	at := gridSizes.FindStringSubmatchIndex(d.value)
+	if at == nil {
+		return grid, d.fail(0, "%.40q are not two or three sizes. Write %s", d.value, directiveUse["grid"])
 	}
 	cells := 1
-	for a, text := range m[1:] {
-		if size[a] = 1; text != "" {
-			size[a], _ = strconv.Atoi(text)
+	for a := range grid {
+		grid[a] = 1
+		if from, to := at[2*a+2], at[2*a+3]; from >= 0 {
+			e, err := compileExpr(d.value[from:to], nil, consts)
+			if err != nil {
+				return grid, d.fail(from+err.Col-1, "%s", err.Msg)
+			}
+			v := e.value(nil)
+			if v != math.Trunc(v) || !(v >= 1 && v <= float64(problems.MaxDim/cells)) {
+				return grid, d.fail(0, "a grid of %s. Use 1 to %d cells, and integers.", d.value[:at[1]],
+					problems.MaxDim)
+			}
+			grid[a] = int(v)
 		}
-		if size[a] < 1 || size[a] > problems.MaxDim/cells {
-			return size, d.fail(0, "a grid of %s. Use 1 to %d cells.", m[0], problems.MaxDim)
-		}
-		cells *= size[a]
+		cells *= grid[a]
 	}
-	return size, d.end(len(m[0]))
+	return grid, d.end(at[1])
 }
 
 // gridSteps are the words of the directive reads for a grid.

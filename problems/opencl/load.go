@@ -145,11 +145,14 @@ func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 
 var (
 	macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)
-	// probe finds __has_include, also in parts that the preprocessor joins.
-	probe = regexp.MustCompile(`\b__h\w*`)
+	// probe finds __has_include and _Pragma, also in parts that the preprocessor joins.
+	probe = regexp.MustCompile(`\b(?:__?|__h\w*|_P\w*)\b`)
+	// pragma is the beginning of the pragmas that an objective may have, besides once. Others read files, such as
+	// GCC dependency, or change the macros of the text around the objective.
+	pragma = regexp.MustCompile(`^(?:OPENCL|STDC|unroll|nounroll|(?:clang|GCC)[ \t]+(?:loop|fp|unroll|diagnostic))\b`)
 	// ownNames are names that the text around an objective uses, besides reserved ones.
 	ownNames = strings.Fields(`real real2 real4 real8 sum sum_zero sum_add sum_join sum_real point data at component
-		component_eight objective R DIM BOX_LO BOX_HI ACCS`)
+		component_eight objective R DIM BOX_LO BOX_HI ACCS asm __asm __asm__`)
 
 	includeLine = regexp.MustCompile(`^"[^"]*"$`)
 	includeLike = map[string]bool{"include": true, "include_next": true, "import": true, "embed": true}
@@ -165,8 +168,8 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 
 	if at := probe.FindIndex(s.code); at != nil {
 		atLine, col := lineCol(s.text, at[0])
-		return input.Errorf(s.file, atLine, col, "%s: an objective cannot look for files. Remove it.",
-			input.Shown(s.code[at[0]:at[1]]))
+		return input.Errorf(s.file, atLine, col, "%s: this word, or one that it is a part of, could look for files. "+
+			"Use another name, and #pragma for _Pragma.", input.Shown(s.code[at[0]:at[1]]))
 	}
 	line, first, begin := 1, 1, 0 // line: of offset at; first, begin: of the part not yet appended
 	for at := 0; at < len(s.code); {
@@ -203,6 +206,10 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 						s.text[i] = ' '
 					}
 				}
+			case word == "pragma" && !pragma.Match(rest):
+				atLine, col := lineCol(s.text, at+bytes.IndexAny(raw, "#%"))
+				return input.Errorf(s.file, atLine, col, "unsupported #pragma %.60q. Use OPENCL, STDC, unroll, "+
+					"nounroll, once, or clang with loop, fp or diagnostic.", rest)
 			}
 		}
 		line += lines

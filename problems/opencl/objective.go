@@ -280,6 +280,9 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	}
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables),
 		Numbers: o.numbers}
+	for _, word := range []string{"asm", "__asm", "__asm__"} { // an assembler could read files
+		t.Defines = append(t.Defines, problems.Define{Name: word, Value: "no_assembler"})
+	}
 	if o.grid[0] > 0 {
 		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
 			t.Defines = append(t.Defines, problems.Define{Name: name, Value: fmt.Sprintf("%du", o.grid[a])})

@@ -306,6 +306,21 @@ func TestObjectiveSizes(t *testing.T) {
 	}
 }
 
+// A grid may have the size of a table.
+func TestObjectiveGridSizes(t *testing.T) {
+	dir := WriteFiles(t,
+		"my.cl", "//@ bounds 0 1\n//@ data A a.csv\n//@ grid 2*rows(A) cols(A)  cells\n//@ reads self, right\n"+
+			testComponent, "a.csv", "1,2,3\n4,5,6\n")
+	p, err := ParseFile(filepath.Join(dir, "my.cl"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := problems.Grid([3]int{1, 4, 3}, [3]int{}, [3]int{0, 0, 1})
+	if !reflect.DeepEqual(p.Structure(), want) {
+		t.Errorf("%+v, want %+v", p.Structure(), want)
+	}
+}
+
 // Hostile texts of the largest size take less than a second.
 func TestObjectiveFast(t *testing.T) {
 	head := "//@ bounds -1 1\n" + testComponent

@@ -59,7 +59,7 @@ type SA struct {
 	Hops       int      // number of restarts of the local minimiser near the best point
 	Hop        *float64 // distance of a restart, as a fraction of each interval; nil: 0.002
 
-	fitted bool // Fit has chosen the schedule for a limit of time
+	fitted bool // to a limit of time: temperatures that would not end in it are left out
 }
 
 // chainGroup is the number of chains of a work-group, on every device.

@@ -52,6 +52,14 @@ func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solver
 	return &fitted
 }
 
+// InTime returns a copy of m that leaves out temperatures, as a fitted one does, if its schedule would not end within
+// the limit of time.
+func (m *SA) InTime() *SA {
+	in := *m
+	in.fitted = true
+	return &in
+}
+
 // cool sets N and Rho so that a chain makes about the given number of moves while the temperature falls by
 // the factor fall. If they suffice, there are as many levels as given, with N from least to most.
 func (m *SA) cool(moves int64, levels, most, least int, fall float64) {

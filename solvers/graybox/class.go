@@ -28,11 +28,13 @@ type class struct {
 	searches []search
 }
 
+// MostVars is the largest number of variables of a part: candidates are in local memory.
+const MostVars = 1024
+
 const (
-	thinVars  = 32   // most variables of a part that one work-item works on
-	thinReads = 8    // most variables of a component there; the variables of larger ones are read by many items
-	mostVars  = 1024 // most variables of a part: candidates are in local memory
-	denseVars = 128  // most variables of a part for which a search keeps a matrix
+	thinVars  = 32  // most variables of a part that one work-item works on
+	thinReads = 8   // most variables of a component there; the variables of larger ones are read by many items
+	denseVars = 128 // most variables of a part for which a search keeps a matrix
 
 	mostColours = 64 // of parts; with more of them, few parts work at the same time
 )
@@ -40,15 +42,6 @@ const (
 // Parts that have components in common are cut in layers, each of all variables, that work in turn: single variables,
 // which need few components, and more of them, which change together. grains are about their numbers.
 var grains = []int{1, 5, 25}
-
-// gathered returns p with one tile if its tiles have no parts: if one may read all variables, or more than the next
-// one, or if parts would have components in common with the same parts of the next tile.
-func gathered(p problems.Problem) problems.Problem {
-	if _, err := problems.PartsOf(p, grains[0]); err == nil {
-		return p
-	}
-	return problems.WithOneTile(p)
-}
 
 // cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components
 // in common, there are more layers with larger parts, unless these are the same.
@@ -97,9 +90,9 @@ func (m *Graybox) layer(p problems.Problem, prec problems.Precision, i, first in
 	s, comps := p.Structure(), min(p.Tiling().TileComps, p.Tiling().M)
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
-		if len(part.Vars) > mostVars {
+		if len(part.Vars) > MostVars {
 			return nil, solvers.Settingf("graybox: a part of %s has %d variables, and the most are %d; "+
-				"use --solver masw", p.Spec(), len(part.Vars), mostVars)
+				"use --solver masw", p.Spec(), len(part.Vars), MostVars)
 		}
 		reads := 0
 		for _, k := range part.Comps {

@@ -2,7 +2,9 @@ package graybox
 
 import (
 	"math"
+	"slices"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -32,6 +34,9 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 			e.close()
 		}
 	}()
+	if err := checkLocal(p, g.Infos(), s.Precision, classes); err != nil {
+		return e, err
+	}
 	shards := shard.Split(p.Tiling(), shard.Supers(plans), nil)
 	for _, c := range classes {
 		view := shard.View{Group: c.group(), Serial: c.serial, Single: true, Form: problems.Item,
@@ -39,7 +44,8 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
 			kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
 			kernels.Get("solvers/graybox/lbfgs.cl"), kernels.Get("solvers/graybox/cma.cl"),
-			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/graybox.cl"))
+			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/graybox.cl"),
+			kernels.Get("solvers/graybox/report.cl"))
 		if err != nil {
 			return e, err
 		}
@@ -50,6 +56,33 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 			p.Accumulators(), nil)
 	}
 	return e, err
+}
+
+// checkLocal refuses wide parts for which a device has too little local memory.
+func checkLocal(p problems.Problem, devices []cl.Info, prec problems.Precision, classes []class) error {
+	text, err := p.Text(prec, problems.Item)
+	if err != nil {
+		return err
+	}
+	for _, c := range classes {
+		need := int64((c.localRows()*c.span+text.Scratch)*prec.Bits()/8 + 8*c.group()) // and a sum of each item
+		for _, i := range devices {
+			if c.wide && need > i.LocalMem {
+				return solvers.Settingf("graybox: a part of %s has %d variables and needs %d bytes of local memory, "+
+					"of which %s has %d; use --solver masw", p.Spec(), c.span, need, i.Name, i.LocalMem)
+			}
+		}
+	}
+	return nil
+}
+
+// localRows returns the points of a wide part in local memory: the point of the episode, the candidate and what cma
+// draws.
+func (c class) localRows() int {
+	if slices.Contains(c.searches, cma) {
+		return 10
+	}
+	return 2
 }
 
 // close releases the kernels.

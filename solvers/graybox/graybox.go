@@ -17,7 +17,7 @@ import (
 // have components in common in turns (open.go). In each part:
 //
 //	repeat until the budget is used up:                          // an episode
-//	   x = a uniform point of the box
+//	   x = a uniform point of the box; with one variable, the best of some
 //	   repeat until no search has improved x since its last change:
 //	      choose the one of those searches that has had the least of its share of the evaluations
 //	      x = the search from x, to its end
@@ -114,7 +114,7 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 		return solvers.Settingf("search=%s needs differences in float64; use --precision fp64 or another search",
 			m.Search)
 	}
-	_, err := m.cut(gathered(p), prec)
+	_, err := m.cut(problems.Gathered(p), prec)
 	return err
 }
 
@@ -128,7 +128,7 @@ const mostStarts = 1000
 
 // Plan returns the memory of the parts.
 func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	p = gathered(p)
+	p = problems.Gathered(p)
 	classes, err := m.cut(p, prec)
 	if err != nil {
 		return shard.Plan{} // Start reports it
@@ -139,7 +139,7 @@ func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 // Start makes a run. Each device works on the parts of its tiles.
 func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	p = gathered(p)
+	p = problems.Gathered(p)
 	classes, err := m.cut(p, s.Precision)
 	if err != nil {
 		return nil, err

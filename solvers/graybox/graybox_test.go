@@ -222,6 +222,17 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s in float32: %v", search, err)
 		}
 	}
+	p, m := solvertest.ParseProblem(t, "cec2013/f3"), &Graybox{}
+	classes, err := m.cut(p, problems.FP64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room, fits := range map[int64]bool{32 << 10: false, 48 << 10: true} {
+		err := checkLocal(p, []cl.Info{{Name: "small", LocalMem: room}}, problems.FP64, classes)
+		if fits != (err == nil) || !fits && !strings.Contains(err.Error(), "33024 bytes of local memory, of which") {
+			t.Errorf("with %d bytes of local memory: %v", room, err)
+		}
+	}
 }
 
 // Each search alone, and all of them, find the minima of separable functions.

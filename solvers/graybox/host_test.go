@@ -39,6 +39,7 @@ type hostPart struct {
 	known            float64 // the best value of the episodes before
 	search           search
 	credit, spent    map[search]float64
+	lost             bool    // the chain was in a valley that does not reach known
 	level            int     // of the next first chain of cma
 	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
 	closest          float64 // smallest relative difference of two numbers that were compared
@@ -160,20 +161,17 @@ func (h *hostPart) improves(b, a float64) bool {
 func (h *hostPart) episodes() {
 	h.fBest, h.credit, h.spent = math.Inf(1), map[search]float64{}, map[search]float64{}
 	for fruitless, episode := 0, 0; fruitless < h.patience; episode++ {
-		start := make([]float64, len(h.vars))
-		for k, v := range h.vars {
-			if episode < len(h.starts) {
-				start[k] = h.p.Domain().Stored(h.prec, v, h.starts[episode][v:v+1])[0]
-			} else {
-				start[k] = host.Drawn(h.p, h.prec, h.key, uint32(episode), 0, rng.Init, v, v+1)[0]
-			}
-		}
-		h.turn()
 		if h.aim = 0; episode >= len(h.starts) {
 			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
 		}
 		h.known = h.fBest
-		h.move(start, h.evaluateNow(start))
+		for point := 0; point == 0 || point <= fruitless && len(h.vars) == 1 && episode >= len(h.starts); point++ {
+			h.turn()
+			start := h.start(episode)
+			if f := h.evaluateNow(start); point == 0 || h.better(f, h.f) {
+				h.move(start, f)
+			}
+		}
 		if h.aim > 0 {
 			h.improve()
 			h.aim, h.f = 0, h.valueAt
@@ -186,6 +184,19 @@ func (h *hostPart) episodes() {
 			fruitless = 0
 		}
 	}
+}
+
+// start returns a start point of an episode.
+func (h *hostPart) start(episode int) []float64 {
+	start := make([]float64, len(h.vars))
+	for k, v := range h.vars {
+		if episode < len(h.starts) {
+			start[k] = h.p.Domain().Stored(h.prec, v, h.starts[episode][v:v+1])[0]
+		} else {
+			start[k] = host.Drawn(h.p, h.prec, h.key, h.made, 0, rng.Init, v, v+1)[0]
+		}
+	}
+	return start
 }
 
 // improve lets searches improve the aim until none of them does.
@@ -207,8 +218,15 @@ func (h *hostPart) improve() {
 		bottom := low - 1e-3*math.Abs(low) - zero
 		gain := min(36, max(0, math.Log((min(from, known)-bottom)/(h.f-bottom))))
 		length := float64(h.made - began)
-		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/length
+		old := h.credit[h.search]
+		if h.spent[h.search] == 0 {
+			old = gain / length
+		}
+		h.credit[h.search] = 0.8*old + 0.2*gain/length
 		h.spent[h.search] += length
+		if h.lost {
+			return
+		}
 		if h.improves(h.f, from) {
 			open = slices.Clone(h.searches)
 		} else {
@@ -224,7 +242,7 @@ func (h *hostPart) chain(fresh bool) {
 			panic(r)
 		}
 	}()
-	h.most = float64(h.made) + h.longest()
+	h.most, h.lost = float64(h.made)+h.longest(), false
 	switch h.search {
 	case mts:
 		h.mts()
@@ -245,7 +263,7 @@ func (h *hostPart) longest() float64 {
 	creeps := h.search == mts || h.search == solisWets
 	switch {
 	case h.search == axes:
-		return n*n + 600*n + 1000
+		return max(n*n+100*n+1000, spent)
 	case creeps && h.around != nil:
 		return 10*n + 200
 	case creeps && len(h.searches) == 1:
@@ -266,10 +284,14 @@ type long struct{}
 // choose returns the open search that has had the least of its share of the evaluations: 5 % of them for each, and the
 // rest by the credits. Each counts as if it had had its price before.
 func (h *hostPart) choose(open []search) (next search) {
-	credits, spent := 0.0, 0.0
+	credits, spent, highest, fresh := 0.0, 0.0, 0.0, 0.0
 	for _, s := range h.searches {
-		credits, spent = credits+h.credit[s], spent+h.spent[s]
+		credits, spent, highest = credits+h.credit[s], spent+h.spent[s], max(highest, h.credit[s])
+		if h.spent[s] == 0 {
+			fresh++
+		}
 	}
+	credits += fresh * highest
 	most, n := math.Inf(-1), float64(len(h.vars))
 	if h.around != nil {
 		n = 0
@@ -278,7 +300,10 @@ func (h *hostPart) choose(open []search) (next search) {
 		axes: max(12*n, n*n/4)}
 	for _, s := range open {
 		part := 1 / float64(len(h.searches))
-		if credits > 0 {
+		switch {
+		case credits > 0 && h.spent[s] == 0:
+			part = highest / credits
+		case credits > 0:
 			part = h.credit[s] / credits
 		}
 		due := (0.05+(1-0.05*float64(len(h.searches)))*part)*spent - h.spent[s] - price[s]
@@ -323,6 +348,13 @@ func (h *hostPart) sweeps(u, least float64, moved func(v int, d float64) []float
 					h.move(y, f)
 					improved, any = true, true
 					break
+				}
+				second := d > 0 && len(h.at) == 1 && h.around == nil && h.aim == 0
+				if lacks, rise := h.f-h.known, f-h.f; second && rise > 0 {
+					h.decide(lacks, 4*rise, h.size)
+					if h.lost = lacks > 4*rise; h.lost {
+						return any
+					}
 				}
 			}
 		}

@@ -180,7 +180,7 @@ func (h *openPart) episodes(yield func(struct{}) bool) {
 		y := h.own()
 		if !goesOn {
 			for k, v := range h.vars {
-				y[k] = host.Drawn(h.p, h.prec, h.key, uint32(h.episode), 0, rng.Init, v, v+1)[0]
+				y[k] = host.Drawn(h.p, h.prec, h.key, h.made, 0, rng.Init, v, v+1)[0]
 			}
 		}
 		if h.before = math.Inf(1); !goesOn {

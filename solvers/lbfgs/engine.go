@@ -15,6 +15,7 @@ import (
 // engine is the vectors of a run on the devices, and the launches that change them.
 type engine struct {
 	p    problems.Problem
+	g    *shard.Devices
 	s    solvers.Setup
 	skip int // variables before a shard's own
 	rows int
@@ -23,18 +24,24 @@ type engine struct {
 	pl     *shard.Placement // evaluates the components that read a variable
 	on     []*vectors
 	memory *device.Memory
-	pace   shard.Pace // of gradients
+	pace   []shard.Pacer // of derivatives, for each shard
 
-	uniform, kicked, gradient, dots, direction, try, take, keep *device.Kernel
+	uniform, kicked, differences, gradient, dots, direction, try, take, keep *device.Kernel
 }
 
 // dots is the number of inner products for each pair.
 const dots = 5
 
+const (
+	busyGPU = 1 << 16 // the fewest derivatives of a launch that keep a GPU busy
+	slowest = 1e-3    // seconds that a derivative may take, before any was measured
+)
+
 // engine compiles the kernels and allocates the vectors of all shards.
 func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *engine,
 	err error) {
-	e := &engine{p: p, s: s, skip: before(p.Structure()), rows: m.rows(), on: make([]*vectors, len(shards))}
+	e := &engine{p: p, g: g, s: s, skip: before(p.Structure()), rows: m.rows(), on: make([]*vectors, len(shards)),
+		pace: make([]shard.Pacer, len(shards))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -72,7 +79,8 @@ func (e *engine) describe() {
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
 	e.uniform = kernel("lbfgs_uniform", "x lo first count episode seed run tables")
 	e.kicked = kernel("lbfgs_kick", "x skip best own count share reach one episode seed run tables")
-	e.gradient = kernel("lbfgs_gradient", "x lo gradient pairs stride own slope fine pair from count tables")
+	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope fine from count tables")
+	e.gradient = kernel("lbfgs_gradient", "gradient direction pairs stride pair count")
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
 	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
 	e.try = kernel("lbfgs_try", "x y lo gradient direction own t sums first tile0 tables")
@@ -152,24 +160,35 @@ func (e *engine) compare() error {
 }
 
 // differentiate computes the gradient at x from differences of a size, and row pair of the changes of the gradient.
-// slope has the derivatives of f by the accumulators.
+// slope has the derivatives of f by the accumulators. If ctx is cancelled, the old gradient remains.
 func (e *engine) differentiate(ctx context.Context, slope []float64, size float64, pair int) error {
 	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		return e.on[s].slope.Write(0, slope)
 	}); err != nil {
 		return err
 	}
-	t := e.p.Tiling()
-	return e.pl.Passes(ctx, &e.pace, 1, 1, func(s, tile0, tiles, _ int) error {
-		from, _ := t.Vars(tile0)
-		_, to := t.Vars(tile0 + tiles - 1)
-		if from == to {
-			return nil
+	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		pace, group := e.g.Pace(&e.pace[s], d, slowest), e.pl.GroupSize(s)
+		least := group
+		if d.Info().Type != cl.CPU {
+			least = busyGPU
 		}
-		group := e.pl.GroupSize(s)
-		return e.gradient.Launch(s, []int{device.RoundUp(to-from, group)}, []int{group},
-			device.Values{"fine": size, "pair": pair, "from": from, "count": to - from})
-	})
+		for from := sh.VarLo; from < sh.VarHi; {
+			count := min(device.RoundUp(pace.Fit(), least), sh.VarHi-from)
+			if err := e.differences.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
+				device.Values{"fine": size, "from": from, "count": count}); err != nil {
+				return err
+			}
+			from += count
+			if err := pace.Launched(ctx, float64(count)); err != nil {
+				return err
+			}
+		}
+		return pace.Wait(ctx)
+	}); err != nil {
+		return err
+	}
+	return e.each(e.gradient, device.Values{"pair": pair})
 }
 
 // products returns the inner products of all pairs with the newest one and the gradient, as lbfgs_dots lists them.

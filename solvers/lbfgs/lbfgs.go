@@ -15,8 +15,8 @@ import (
 // LBFGS is the limited-memory BFGS method on the whole point (Liu and Nocedal 1989, doi:10.1007/BF01589116), projected
 // on the box:
 //
-//	repeat until Patience descents in a row have found nothing better:
-//	   x = a uniform point, or the best point after a kick, in turn    // a descent
+//	repeat until Patience descents in a row have found nothing better, Descents at most:
+//	   x = a uniform point, or the best point after a kick, in turn    // a descent; its first step
 //	   repeat:                                                         // a step
 //	      g = the gradient at x
 //	      d = -H g, where H follows from the last Pairs changes of x and g
@@ -41,6 +41,7 @@ type LBFGS struct {
 	Kick     *float64 // share of the variables that a kick draws again, at least one; nil: drawn, up to 1/2
 	Reach    *float64 // how far a kick moves a variable at most, as a share of its interval; nil: drawn, up to 1
 	Patience int      // a run ends after this many descents that found nothing better; 0: 64
+	Descents int      // the most descents of a run; 0: any number
 }
 
 // Name returns "lbfgs".
@@ -71,6 +72,7 @@ func (m *LBFGS) Settings() []solvers.Setting {
 			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,
 			1<<30, usualPatience),
+		solvers.Int("descents", "the most descents of a run; auto: any number", &m.Descents, 1, 1<<30, 0),
 	}
 }
 
@@ -117,12 +119,12 @@ func before(s problems.Structure) int {
 	return 0
 }
 
-// tries is the largest number of values of a step: the start point, and two line searches.
-const tries = 1 + 2*halvings
+// tries is the largest number of values of a step: two line searches.
+const tries = 2 * halvings
 
-// Limits allows any number of start points. A step is a gradient and two line searches.
+// Limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
 func (m *LBFGS) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
 }
 
 // Start makes a run.

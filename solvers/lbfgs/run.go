@@ -62,37 +62,37 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	return r, nil
 }
 
-// Step makes a gradient and moves the point along the direction that follows from it. If no descent is on, it begins
-// one. It is not interrupted, since it changes the point in place.
+// Step begins a descent or, if one is on, makes a gradient and moves the point along the direction that follows from
+// it. It may be interrupted in the gradient.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st, at := &r.state, &r.state.Descent
 	gradient := int64(math.Ceil(r.work))
-	if r.Ended() || limit < gradient+tries {
+	need := gradient + tries
+	if !at.On {
+		need++
+	}
+	if r.Ended() || limit < need {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	ctx = context.WithoutCancel(ctx)
-	s, values := st.Sample, int64(0)
+	s := st.Sample
 	if !at.On {
-		if err := r.begin(ctx, &s); err != nil {
+		if err := r.begin(context.WithoutCancel(ctx), &s); err != nil {
 			return st.Sample, false, err
 		}
-		values++
-	}
-	if at.On {
-		n, err := r.descend(ctx, &s)
+		s.Evaluations++
+		s.Work++
+	} else {
+		values, err := r.descend(ctx, &s)
 		if err != nil {
 			return st.Sample, false, err
 		}
-		s.Evaluations += gradient
-		s.Work += r.work
-		values += n
+		s.Evaluations += gradient + values
+		s.Work += r.work + float64(values)
 	}
 	s.Step++
-	s.Evaluations += values
-	s.Work += float64(values)
 	s.F = at.F
 	if s.Best = min(s.Best, s.F); !at.On {
 		if err := r.end(); err != nil {
@@ -150,6 +150,7 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 	if err := e.differentiate(ctx, slope, differences[at.Fine], at.Pairs.next()); err != nil {
 		return 0, err
 	}
+	ctx = context.WithoutCancel(ctx) // from here on the state changes in place
 	products, err := e.products(ctx, at.Pairs.next())
 	if err != nil {
 		return 0, err
@@ -238,8 +239,11 @@ func (r *run) end() error {
 	return nil
 }
 
-// Ended reports whether enough descents have found nothing better.
-func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= r.m.patience() }
+// Ended reports whether enough descents were made, or have found nothing better.
+func (r *run) Ended() bool {
+	st, most := &r.state, r.m.Descents
+	return !st.Descent.On && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
+}
 
 // Incumbent reads the best point: that of the descent, or the best one before.
 func (r *run) Incumbent(first int, x []float64) error {

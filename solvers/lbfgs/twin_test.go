@@ -133,6 +133,7 @@ func (w *twin) direction() []float64 {
 func (w *twin) step() {
 	if !w.on {
 		w.begin()
+		return
 	}
 	slope := w.p.Linear()
 	if slope == nil {

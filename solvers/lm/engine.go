@@ -2,7 +2,6 @@ package lm
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -146,26 +145,65 @@ func (e *engine) evaluate(ctx context.Context, x []float64) (float64, error) {
 	return e.p.Objective(acc), nil
 }
 
-// compare compares the tiles of the last evaluation, that of x, with the host reference.
-func (e *engine) compare(x []float64) error {
-	return e.values.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) { return x[lo:hi], nil })
+// compare compares the value f of x with that of the devices, and the tiles of the devices with the host reference.
+func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
+	v, err := e.evaluate(ctx, x)
+	if err != nil {
+		return err
+	}
+	if err := e.values.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) { return x[lo:hi], nil }); err != nil {
+		return err
+	}
+	return solvers.SameValue(f, v, e.p.Tolerance(e.s.Precision))
 }
 
-// differentiate computes the residuals at x, and their derivatives from differences of a size.
-func (e *engine) differentiate(ctx context.Context, x []float64, size float64, residuals, derivatives []float64) error {
-	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		o := e.on[s]
-		lo, hi := e.components(sh)
-		if lo == hi { // its tiles have variables only
-			return nil
+// shares calls f for every shard that has components, from lo to hi-1.
+func (e *engine) shares(f func(o *vectors, lo, hi int) error) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		if lo, hi := e.components(sh); lo < hi { // other tiles have variables only
+			return f(e.on[s], lo, hi)
 		}
-		if err := o.x.Write(0, x); err != nil {
-			return err
-		}
+		return nil
+	})
+}
+
+// complete gives every rank the numbers of all shards. Those of component k are the numbers of[k] to of[k+1]-1.
+func (e *engine) complete(numbers []float64, of []int) error {
+	return shard.GatherShards(e.pl, numbers, func(s int) int {
+		_, hi := e.components(e.pl.Shards()[s])
+		return of[hi]
+	})
+}
+
+// at computes the residuals at x.
+func (e *engine) at(ctx context.Context, x, residuals []float64) error {
+	if err := e.shares(func(o *vectors, _, _ int) error { return o.x.Write(0, x) }); err != nil {
+		return err
+	}
+	if err := e.launch(ctx, &e.paces[0], 1, func(lo, _, k int) int { return k - lo }); err != nil {
+		return err
+	}
+	j := e.j
+	if err := e.shares(func(o *vectors, lo, hi int) error {
+		return o.residual.Read(0, residuals[j.rows[lo]:j.rows[hi]])
+	}); err != nil {
+		return err
+	}
+	return e.complete(residuals, j.rows)
+}
+
+// differentiate computes the residuals at x, and their derivatives from differences. Those by variable i have the size
+// size(i).
+func (e *engine) differentiate(ctx context.Context, x []float64, size func(i int) float64, residuals,
+	derivatives []float64) error {
+	if err := e.at(ctx, x, residuals); err != nil {
+		return err
+	}
+	if err := e.shares(func(o *vectors, lo, hi int) error {
 		q := 0
 		for k := lo; k < hi; k++ {
 			for _, i := range e.j.variables(k) {
-				o.values[q], o.values[q+1] = e.around(i, x[i], size)
+				o.values[q], o.values[q+1] = e.around(i, x[i], size(i))
 				q += 2
 			}
 		}
@@ -173,31 +211,17 @@ func (e *engine) differentiate(ctx context.Context, x []float64, size float64, r
 	}); err != nil {
 		return err
 	}
-	if err := e.launch(ctx, &e.paces[0], 1, func(lo, _, k int) int { return k - lo }); err != nil {
-		return err
-	}
 	if err := e.launch(ctx, &e.paces[1], e.work, func(lo, hi, k int) int {
 		return hi - lo + 2*(e.j.reads[k]-e.j.reads[lo])
 	}); err != nil {
 		return err
 	}
-	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		lo, hi := e.components(sh)
-		if lo == hi {
-			return nil
-		}
-		return e.gather(x, size, lo, hi, e.on[s], residuals, derivatives)
+	if err := e.shares(func(o *vectors, lo, hi int) error {
+		return e.gather(x, size, lo, hi, o, derivatives)
 	}); err != nil {
 		return err
 	}
-	end := func(of []int) func(s int) int {
-		return func(s int) int {
-			_, hi := e.components(e.pl.Shards()[s])
-			return of[hi]
-		}
-	}
-	return errors.Join(shard.GatherShards(e.pl, residuals, end(e.j.rows)),
-		shard.GatherShards(e.pl, derivatives, end(e.j.at)))
+	return e.complete(derivatives, e.j.at)
 }
 
 // launch computes the residuals of entries, tile by tile. The entries of a tile are work times the work of its value.
@@ -218,13 +242,9 @@ func (e *engine) launch(ctx context.Context, pace *shard.Pace, work float64, ent
 	})
 }
 
-// gather reads the residuals of the components from lo to hi-1, and sets their derivatives. Those that are not finite
-// are 0.
-func (e *engine) gather(x []float64, size float64, lo, hi int, o *vectors, residuals, derivatives []float64) error {
+// gather sets the derivatives of the components from lo to hi-1. Those that are not finite are 0.
+func (e *engine) gather(x []float64, size func(i int) float64, lo, hi int, o *vectors, derivatives []float64) error {
 	j := e.j
-	if err := o.residual.Read(0, residuals[j.rows[lo]:j.rows[hi]]); err != nil {
-		return err
-	}
 	if err := o.residual.Read(j.rows[hi]-j.rows[lo], o.differences); err != nil {
 		return err
 	}
@@ -232,7 +252,7 @@ func (e *engine) gather(x []float64, size float64, lo, hi int, o *vectors, resid
 	for k := lo; k < hi; k++ {
 		m := j.rows[k+1] - j.rows[k]
 		for v, i := range j.variables(k) {
-			up, down := e.around(i, x[i], size)
+			up, down := e.around(i, x[i], size(i))
 			above, below := pairs[:m], pairs[m:2*m]
 			pairs = pairs[2*m:]
 			column := j.column(derivatives, k, v)

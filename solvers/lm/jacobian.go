@@ -42,24 +42,26 @@ func (j *jacobian) column(all []float64, k, v int) []float64 {
 // residuals returns those of component k among all.
 func (j *jacobian) residuals(all []float64, k int) []float64 { return all[j.rows[k]:j.rows[k+1]] }
 
-// gradient sets g to Jᵀr, half the gradient of Σ r².
-func (j *jacobian) gradient(derivatives, residuals, g []float64) {
-	clear(g)
-	for k := range len(j.rows) - 1 {
+// squares returns the sum of the squares of the residuals of a part.
+func (j *jacobian) squares(residuals []float64, q part) (sum float64) {
+	for _, k := range q.components {
 		r := j.residuals(residuals, k)
-		for v, i := range j.variables(k) {
-			g[i] += dot(j.column(derivatives, k, v), r)
-		}
+		sum += dot(r, r)
 	}
+	return sum
 }
 
-// normal sets a to JᵀJ.
-func (j *jacobian) normal(derivatives []float64, a *matrix) {
-	a.clear()
-	for k := range len(j.rows) - 1 {
-		vars := j.variables(k)
+// normal sets the rows of a part in a to those of JᵀJ, and its variables in g to Jᵀr, half the gradient of Σ r².
+func (j *jacobian) normal(derivatives, residuals []float64, q part, a *matrix, g []float64) {
+	a.clear(q)
+	for _, i := range a.variables(q) {
+		g[i] = 0
+	}
+	for _, k := range q.components {
+		vars, r := j.variables(k), j.residuals(residuals, k)
 		for v, i := range vars {
 			column := j.column(derivatives, k, v)
+			g[i] += dot(column, r)
 			for w, h := range vars[:v+1] {
 				a.add(i, h, dot(column, j.column(derivatives, k, w)))
 			}

@@ -19,11 +19,17 @@ import (
 //	   x = a uniform point, or the best point after a kick, in turn    // a descent
 //	   repeat:                                                         // a step
 //	      J = the derivatives of r at x; g = Jᵀr
-//	      for λ, 4λ, 16λ, … until a point is better than x:
-//	         solve (JᵀJ + λ diag JᵀJ) d = -g
-//	         y = the best of x + d, x + d/4 and x + d/16, in the box
-//	      x = y; λ = λ/3
+//	      for each part:
+//	         for λ, 4λ, 16λ, … until a point is better than x:
+//	            solve (JᵀJ + λ diag JᵀJ) d = -g
+//	            y = the best of x + d, x + d/4 and x + d/16, in the box
+//	         x = y; λ = λ/3
 //	   until no y is better, or f falls by less than 1e-8 of itself, also with finer differences
+//	   keep the best of each part
+//
+// A part is a set of variables that no component connects with others. Each has its own sum of squares and its own λ,
+// and ends its own descent, so that a function of many parts takes as many steps as its hardest part. All parts are
+// evaluated together.
 //
 // The residuals are those that the structure of the problem declares: each component is a sum of squares, and the
 // device computes the numbers that are squared. JᵀJ is an approximation of half the second derivatives of f that no
@@ -34,9 +40,10 @@ import (
 // would end, eps^(1/3) takes the place of 0.01, and then eps^(1/2).
 //
 // The host solves the equations: it puts the variables in an order with few numbers between the diagonal and the first
-// number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky). A chain costs O(n) then, and
-// components that read everything O(n³). The devices compute the residuals. The zero value of each field means its
-// default.
+// number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky), one part on each processor. A
+// chain costs O(n) then, and components that read everything O(n³). The devices compute the residuals.
+//
+// The zero value of each field means its default.
 type LM struct {
 	Patience int // a run ends after this many descents that found nothing better; 0: 64
 }
@@ -91,15 +98,16 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
 		return solvers.Settingf("solver lm minimises sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
-	if s.Variables() > maxCells/16 || newJacobian(s).cells() > maxCells || newOrder(s).cells() > maxCells {
+	if s.Variables() > maxCells/16 || newJacobian(s).cells() > maxCells || newOrder(s).size() > maxCells {
 		return solvers.Settingf("solver lm would solve equations of more than %d numbers for %s; use lbfgs", maxCells,
 			p.Spec())
 	}
 	return nil
 }
 
-// tries is the largest number of values of a step: the start point, the residuals at the point, and all attempts.
-const tries = 2 + attempts*points
+// tries is the largest number of values of a step: the start point, the residuals at the point, all attempts, and the
+// best point.
+const tries = 3 + attempts*points
 
 // Limits allows any number of start points. A step is a Jacobian and the attempts.
 func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {

@@ -30,6 +30,19 @@ func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
 	return p, started.(*run), x
 }
 
+// differentiate computes residuals, derivatives, and the equations of all parts at x.
+func differentiate(t *testing.T, r *run, x []float64) *jacobian {
+	t.Helper()
+	size := func(int) float64 { return 1e-6 }
+	if err := r.engine.differentiate(context.Background(), x, size, r.residuals, r.derivatives); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range r.order.parts {
+		r.engine.j.normal(r.derivatives, r.residuals, q, r.normal, r.gradient)
+	}
+	return r.engine.j
+}
+
 // The squares of the residuals of a component add up to the component on the host, and their derivatives give the
 // gradient that differences of the host give.
 func TestResiduals(t *testing.T) {
@@ -39,10 +52,7 @@ func TestResiduals(t *testing.T) {
 	}) {
 		t.Run(spec, func(t *testing.T) {
 			p, r, x := start(t, spec)
-			if err := r.engine.differentiate(context.Background(), x, 1e-6, r.residuals, r.derivatives); err != nil {
-				t.Fatal(err)
-			}
-			j := r.engine.j
+			j := differentiate(t, r, x)
 			for k := range p.Structure().Components() {
 				var want [1]float64
 				p.HostComponent(k, 0, x, want[:])
@@ -51,7 +61,6 @@ func TestResiduals(t *testing.T) {
 					t.Fatalf("component %d is %v, host %v", k, got, want[0])
 				}
 			}
-			j.gradient(r.derivatives, r.residuals, r.gradient)
 			largest := 0.0
 			for _, g := range r.gradient {
 				largest = max(largest, math.Abs(2*g))
@@ -80,18 +89,16 @@ func TestResiduals(t *testing.T) {
 func TestDirection(t *testing.T) {
 	for _, spec := range []string{"cec2013/f13:n=2000", "cec2013/f12"} {
 		_, r, x := start(t, spec)
-		if err := r.engine.differentiate(context.Background(), x, 1e-6, r.residuals, r.derivatives); err != nil {
-			t.Fatal(err)
-		}
-		j := r.engine.j
-		j.gradient(r.derivatives, r.residuals, r.gradient)
-		j.normal(r.derivatives, r.normal)
+		j := differentiate(t, r, x)
 		const lambda = 1e-3
-		if !r.factor.factor(r.normal, lambda) {
-			t.Fatal("the equations are not positive")
-		}
+		var l factor
 		d := r.direction
-		r.factor.solve(r.gradient, d)
+		for c, q := range r.order.parts {
+			if !l.of(r.normal, q, lambda) {
+				t.Fatalf("the equations of part %d are not positive", c)
+			}
+			l.solve(r.gradient, d)
+		}
 		// JᵀJd + λ diag(JᵀJ)d + g, and the size of its terms
 		left, scale := make([]float64, len(x)), make([]float64, len(x))
 		for i, g := range r.gradient {
@@ -125,13 +132,13 @@ func TestDirection(t *testing.T) {
 // The order keeps the envelope of a chain and of chained groups narrow, and every connected part in one range.
 func TestOrder(t *testing.T) {
 	chain := newOrder(problems.Windows(1000, 999, 1, 0, 1))
-	if n := chain.cells(); n != 1999 {
+	if n := chain.size(); n != 1999 {
 		t.Errorf("the envelope of a chain of 1000 variables has %d cells, want 1999", n)
 	}
 	for spec, most := range map[string]int{"cec2013/f13": 905 * 200, "cec2013/f13:n=3000": 3 * 905 * 200} {
 		s := solvertest.ParseProblem(t, spec).Structure()
 		o := newOrder(s)
-		if n := o.cells(); n > most+s.Variables() {
+		if n := o.size(); n > most+s.Variables() {
 			t.Errorf("%s: the envelope has %d cells, want at most %d", spec, n, most)
 		}
 		seen := make([]bool, len(o.place))
@@ -160,5 +167,30 @@ func TestReaches(t *testing.T) {
 		if err != nil || !(r.F <= c.target) {
 			t.Errorf("%s: %v after %d evaluations, %v", c.spec, r.F, r.Evaluations, err)
 		}
+	}
+}
+
+// A step makes no part worse, and each part has a λ of its own.
+func TestParts(t *testing.T) {
+	_, r, _ := start(t, "cec2013/f13:n=3000")
+	if n := len(r.order.parts); n < 3 {
+		t.Fatalf("%d parts, want one for each block at least", n)
+	}
+	own := false
+	for range 4 {
+		before := r.state.Descent.At.F
+		if _, ok, err := r.Step(context.Background(), math.MaxInt64); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		parts := r.state.Descent.Parts
+		for c, f := range r.state.Descent.At.F {
+			if f > before[c] {
+				t.Errorf("part %d rises from %v to %v", c, before[c], f)
+			}
+			own = own || parts[c].Damping != parts[0].Damping
+		}
+	}
+	if !own {
+		t.Error("all parts have the same λ")
 	}
 }

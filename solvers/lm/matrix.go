@@ -34,25 +34,34 @@ func dot(a, b []float64) float64 {
 // envelope of JᵀJ in it: row i has numbers from column first[i] to the diagonal only.
 type order struct {
 	place []int // of each variable
+	at    []int // the variable of each place
 	first []int // by place
+	parts []part
+	in    []int // the part of each variable
+}
+
+// part is a set of variables that no component connects with others.
+type part struct {
+	lo, hi     int   // its variables have the places from lo to hi-1
+	components []int // those that read them, in increasing order
 }
 
 // newOrder visits the variables breadth-first, from the last variable of a first visit (Cuthill and McKee 1969; George
-// and Liu 1979 for the start). Every connected part of the problem is a range of places.
+// and Liu 1979 for the start).
 func newOrder(s problems.Structure) *order {
 	n := s.Variables()
-	o := &order{place: make([]int, n), first: make([]int, n)}
+	o := &order{place: make([]int, n), first: make([]int, n), in: make([]int, n)}
 	v := &visit{s: s, round: make([]int, n), opened: make([]int, s.Components())}
-	end := 0
 	for i := range n {
 		if v.round[i] > 0 { // it belongs to a part that is done
 			continue
 		}
 		all := v.from(i)
 		all = v.from(all[len(all)-1])
+		o.parts = append(o.parts, part{lo: len(o.at), hi: len(o.at) + len(all)})
 		for _, i := range all {
-			o.place[i] = end
-			end++
+			o.in[i], o.place[i] = len(o.parts)-1, len(o.at)
+			o.at = append(o.at, i)
 		}
 	}
 	for i := range n {
@@ -61,16 +70,23 @@ func newOrder(s problems.Structure) *order {
 	var reads []int
 	for k := range s.Components() {
 		reads = s.Reads(k, reads[:0])
-		low := n
+		low, q := n, &o.parts[0] // a component that reads nothing belongs to the first part
 		for _, i := range reads {
-			low = min(low, o.place[i])
+			low, q = min(low, o.place[i]), &o.parts[o.in[i]]
 		}
+		q.components = append(q.components, k)
 		for _, i := range reads {
 			o.first[o.place[i]] = min(o.first[o.place[i]], low)
 		}
 	}
 	return o
 }
+
+// size returns the number of cells of the envelope.
+func (o *order) size() int { return o.cells(part{hi: len(o.at)}) }
+
+// variables returns those of a part.
+func (o *order) variables(q part) []int { return o.at[q.lo:q.hi] }
 
 // visit visits variables through the components that read them.
 type visit struct {
@@ -105,15 +121,15 @@ func (v *visit) from(i int) []int {
 	return all
 }
 
-// cells returns the number of cells of the envelope.
-func (o *order) cells() (n int) {
-	for i, first := range o.first {
-		n += i - first + 1
+// cells returns the number of cells of the envelope in the rows of a part.
+func (o *order) cells(q part) (n int) {
+	for i := q.lo; i < q.hi; i++ {
+		n += i - o.first[i] + 1
 	}
 	return n
 }
 
-// matrix is a symmetric matrix, or its Cholesky factor, within an envelope.
+// matrix is a symmetric matrix within an envelope.
 type matrix struct {
 	*order
 	rows [][]float64 // row i has the columns first[i] to i
@@ -121,7 +137,7 @@ type matrix struct {
 
 func (o *order) matrix() *matrix {
 	a := &matrix{order: o, rows: make([][]float64, len(o.first))}
-	cells := make([]float64, o.cells())
+	cells := make([]float64, o.size())
 	for i, first := range o.first {
 		n := i - first + 1
 		a.rows[i], cells = cells[:n:n], cells[n:]
@@ -129,8 +145,9 @@ func (o *order) matrix() *matrix {
 	return a
 }
 
-func (a *matrix) clear() {
-	for _, row := range a.rows {
+// clear sets the rows of a part to 0.
+func (a *matrix) clear(q part) {
+	for _, row := range a.rows[q.lo:q.hi] {
 		clear(row)
 	}
 }
@@ -142,19 +159,33 @@ func (a *matrix) add(i, h int, v float64) {
 	a.rows[i][h-a.first[i]] += v
 }
 
-// factor sets a to the Cholesky factor of b + λ diag b, and reports whether that is positive.
-func (a *matrix) factor(b *matrix, lambda float64) bool {
-	for i, row := range a.rows {
-		copy(row, b.rows[i])
+// factor is a Cholesky factor of the equations of a part. Its vectors are used again for other parts.
+type factor struct {
+	*order
+	q     part
+	cells []float64
+	rows  [][]float64 // by place, from q.lo on
+	x     []float64
+}
+
+// of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive.
+func (l *factor) of(b *matrix, q part, lambda float64) bool {
+	l.order, l.q, l.rows = b.order, q, l.rows[:0]
+	l.cells = slices.Grow(l.cells[:0], b.cells(q))
+	for i := q.lo; i < q.hi; i++ {
+		from := len(l.cells)
+		l.cells = append(l.cells, b.rows[i]...)
+		row := l.cells[from:]
+		l.rows = append(l.rows, row)
 		last := len(row) - 1
 		if row[last] = row[last] * (1 + lambda); row[last] == 0 {
 			row[last] = 1 // nothing depends on the variable
 		}
 		for c := range row {
-			j := a.first[i] + c
-			from := max(a.first[i], a.first[j])
-			other := a.rows[j][from-a.first[j]:]
-			row[c] -= dot(row[from-a.first[i]:c], other[:j-from])
+			j := l.first[i] + c
+			from := max(l.first[i], l.first[j])
+			other := l.rows[j-q.lo][from-l.first[j]:]
+			row[c] -= dot(row[from-l.first[i]:c], other[:j-from])
 			if j < i {
 				row[c] /= other[j-from]
 			}
@@ -167,24 +198,25 @@ func (a *matrix) factor(b *matrix, lambda float64) bool {
 	return true
 }
 
-// solve sets d to the solution of a aᵀ d = -g, for the factor a. d and g are by variable.
-func (a *matrix) solve(g, d []float64) {
-	x := make([]float64, len(g))
-	for i, at := range a.place {
-		x[at] = -g[i]
+// solve sets the variables of the part in d to the solution of l lᵀ d = -g. d and g are by variable.
+func (l *factor) solve(g, d []float64) {
+	x := l.x[:0]
+	for _, i := range l.variables(l.q) {
+		x = append(x, -g[i])
 	}
-	for i, row := range a.rows {
+	l.x = x
+	for i, row := range l.rows {
 		last := len(row) - 1
-		x[i] = (x[i] - dot(row[:last], x[a.first[i]:i])) / row[last]
+		x[i] = (x[i] - dot(row[:last], x[i-last:i])) / row[last]
 	}
-	for i, row := range slices.Backward(a.rows) {
+	for i, row := range slices.Backward(l.rows) {
 		last := len(row) - 1
 		x[i] /= row[last]
 		for c, v := range row[:last] {
-			x[a.first[i]+c] -= v * x[i]
+			x[i-last+c] -= v * x[i]
 		}
 	}
-	for i, at := range a.place {
-		d[i] = x[at]
+	for c, i := range l.variables(l.q) {
+		d[i] = x[c]
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -20,14 +23,16 @@ type run struct {
 	p      problems.Problem
 	s      solvers.Setup
 	engine *engine
+	order  *order
 	check  bool // the next start point is compared with the host
 	info   solvers.Info
 	state  state
 
 	residuals, derivatives []float64
 	gradient, direction    []float64 // half the gradient
-	normal, factor         *matrix   // JᵀJ, and the factor of the equations
-	y, best                []float64
+	normal                 *matrix   // JᵀJ
+	factors                []factor  // one for each processor
+	y                      []float64
 }
 
 // state is the state of a run.
@@ -35,16 +40,27 @@ type state struct {
 	Sample    solvers.Sample
 	Episode   int // number of descents that have begun
 	Fruitless int // descents in a row that found nothing better
-	Best      []float64
+	Best      point
 	Descent   descent
 }
 
-// descent is the state of a descent.
+// point is a point, and for each part the sum of its squares.
+type point struct{ X, F []float64 }
+
+func (p point) clone() point { return point{slices.Clone(p.X), slices.Clone(p.F)} }
+
+// descent is the state of a descent: the point where it is, and how each part goes on.
 type descent struct {
+	At    point
+	Parts []pace
+	From  float64 // best value before the descent
+}
+
+func (d descent) clone() descent { return descent{d.At.clone(), slices.Clone(d.Parts), d.From} }
+
+// pace is how the descent of a part goes on.
+type pace struct {
 	On      bool
-	X       []float64
-	F       float64 // value of the point
-	From    float64 // best value before the descent
 	Fine    int     // index of the differences
 	Damping float64 // λ of the next step
 }
@@ -56,9 +72,12 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	}
 	n := p.Domain().N
 	vector := func() []float64 { return make([]float64, n) }
-	r := &run{m: m, p: p, s: s, check: g.Checked(), gradient: vector(),
-		direction: vector(), y: vector(), best: vector()}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: vector(), Descent: descent{X: vector()}}
+	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
+		gradient: vector(), direction: vector(), y: vector(), factors: make([]factor, runtime.GOMAXPROCS(0))}
+	parts := len(r.order.parts)
+	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
+		Descent: descent{At: none, Parts: make([]pace, parts)}}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
 		r.engine, err = newEngine(p, g, s, shards)
 		return err
@@ -66,14 +85,14 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	if err != nil {
 		return nil, err
 	}
-	j, o := r.engine.j, newOrder(p.Structure())
+	j := r.engine.j
 	r.residuals, r.derivatives = make([]float64, j.rows[len(j.rows)-1]), make([]float64, j.cells())
-	r.normal, r.factor = o.matrix(), o.matrix()
+	r.normal = r.order.matrix()
 	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
 
-// Step makes a Jacobian and moves the point along the direction that follows from it. If no descent is on, it begins
+// Step makes a Jacobian, and moves every part along the direction that follows from it. If no descent is on, it begins
 // one.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	differences := int64(math.Ceil(r.engine.work))
@@ -82,16 +101,20 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	before, values := r.state, int64(0)
 	s, err := &r.state.Sample, error(nil)
-	if !r.state.Descent.On {
+	if !r.descending() {
 		values++
 		err = r.begin(ctx)
 	}
-	if at := &r.state.Descent; err == nil && at.On {
+	if err == nil && r.descending() {
 		var n int64
 		n, err = r.descend(ctx)
 		values += n
 		s.Evaluations += differences
 		s.Work += r.engine.work
+	}
+	if err == nil {
+		values++
+		err = r.keep(ctx)
 	}
 	if err != nil {
 		r.state = before
@@ -100,95 +123,188 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	s.Step++
 	s.Evaluations += values
 	s.Work += float64(values)
-	s.F = r.state.Descent.F
-	if s.Best = min(s.Best, s.F); !r.state.Descent.On {
-		r.end()
+	if !r.descending() { // the descent has ended
+		if r.state.Fruitless++; falls(r.state.Descent.From, s.Best) {
+			r.state.Fruitless = 0
+		}
 	}
 	return *s, true, nil
 }
 
-// begin makes and evaluates the start point of a descent.
-func (r *run) begin(ctx context.Context) error {
-	st, d, key, x := &r.state, r.p.Domain(), r.s.Key, make([]float64, len(r.y))
-	switch n := st.Episode; {
-	case n < len(r.s.X0):
-		copy(x, r.s.X0[n])
-	case (n-len(r.s.X0))%2 == 1 && host.Finite(st.Sample.Best):
-		host.KickOf(key, n, d.N).Point(d, key, n, st.Best, x)
-	default:
-		host.Uniform(d, key, n, x)
+// descending reports whether a part has not ended its descent.
+func (r *run) descending() bool {
+	return slices.ContainsFunc(r.state.Descent.Parts, func(p pace) bool { return p.On })
+}
+
+// value returns the value of a point whose parts have the sums of squares f.
+func (r *run) value(f []float64) float64 {
+	sum := 0.0
+	for _, v := range f {
+		sum += v
 	}
-	v, err := r.engine.evaluate(ctx, x)
+	return r.p.Objective([]float64{sum})
+}
+
+// keep evaluates the best known point with all parts that are better in the descent, and keeps it if its value is less.
+func (r *run) keep(ctx context.Context) error {
+	s, best, at := &r.state.Sample, r.state.Best.clone(), r.state.Descent.At
+	for c, q := range r.order.parts {
+		if at.F[c] < best.F[c] {
+			r.take(q, at.X, best.X)
+			best.F[c] = at.F[c]
+		}
+	}
+	if s.F = math.Inf(1); !host.Finite(r.value(best.F)) { // no point of a part has a finite value so far
+		return nil
+	}
+	f, err := r.engine.evaluate(ctx, best.X)
 	if err != nil {
 		return err
 	}
+	if s.F = host.Infinite(f, &s.NonFinite); s.F < s.Best {
+		s.Best, r.state.Best = s.F, best
+	}
+	return nil
+}
+
+// take copies the variables of a part.
+func (r *run) take(q part, from, to []float64) {
+	for _, i := range r.order.variables(q) {
+		to[i] = from[i]
+	}
+}
+
+// begin makes and evaluates the start point of a descent.
+func (r *run) begin(ctx context.Context) error {
+	st, d, key := &r.state, r.p.Domain(), r.s.Key
+	at := point{make([]float64, d.N), make([]float64, len(r.order.parts))}
+	switch n := st.Episode; {
+	case n < len(r.s.X0):
+		copy(at.X, r.s.X0[n])
+	default:
+		host.Uniform(d, key, n, at.X)
+		if (n-len(r.s.X0))%2 == 1 {
+			host.KickOf(key, n, d.N).Point(d, key, n, st.Best.X, r.y)
+			for c, q := range r.order.parts {
+				if host.Finite(st.Best.F[c]) {
+					r.take(q, r.y, at.X)
+				}
+			}
+		}
+	}
+	if err := r.engine.at(ctx, at.X, r.residuals); err != nil {
+		return err
+	}
+	parts := make([]pace, len(at.F))
+	for c, q := range r.order.parts {
+		at.F[c] = host.Infinite(r.engine.j.squares(r.residuals, q), &st.Sample.NonFinite)
+		parts[c] = pace{On: host.Finite(at.F[c]), Damping: 1}
+	}
 	if r.check {
-		if err := r.engine.compare(x); err != nil {
+		if err := r.engine.compare(ctx, at.X, r.value(at.F)); err != nil {
 			return err
 		}
 		r.check = false
 	}
 	st.Episode++
-	f := host.Infinite(v, &st.Sample.NonFinite)
-	st.Descent = descent{On: host.Finite(f), X: x, F: f, From: st.Sample.Best, Damping: 1}
+	st.Descent = descent{at, parts, st.Sample.Best}
 	return nil
 }
 
-// descend makes a Jacobian, and moves to the first better point that it finds. It returns the number of points that it
-// evaluated.
+// descend makes a Jacobian, and moves each part to the first better point that it finds. It returns the number of
+// points that it evaluated.
 func (r *run) descend(ctx context.Context) (values int64, err error) {
-	at := &r.state.Descent
-	if err := r.engine.differentiate(ctx, at.X, differences[at.Fine], r.residuals, r.derivatives); err != nil {
+	from, next := r.state.Descent, r.state.Descent.clone()
+	size := func(i int) float64 { return differences[min(from.Parts[r.order.in[i]].Fine, len(differences)-1)] }
+	if err := r.engine.differentiate(ctx, from.At.X, size, r.residuals, r.derivatives); err != nil {
 		return 0, err
 	}
 	values = 1
-	r.engine.j.gradient(r.derivatives, r.residuals, r.gradient)
-	r.engine.j.normal(r.derivatives, r.normal)
-	for range attempts {
-		if r.factor.factor(r.normal, at.Damping) {
-			r.factor.solve(r.gradient, r.direction)
-			f, err := r.search(ctx)
-			if err != nil {
+	var left []int // parts that have found nothing better
+	for c, p := range from.Parts {
+		if p.On {
+			left = append(left, c)
+		}
+	}
+	r.each(left, func(_ *factor, c int) {
+		r.engine.j.normal(r.derivatives, r.residuals, r.order.parts[c], r.normal, r.gradient)
+	})
+	for a := 0; a < attempts && len(left) > 0; a++ {
+		positive := make([]bool, len(from.Parts))
+		r.each(left, func(l *factor, c int) {
+			if positive[c] = l.of(r.normal, r.order.parts[c], next.Parts[c].Damping); positive[c] {
+				l.solve(r.gradient, r.direction)
+			}
+		})
+		if tried := slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !positive[c] }); len(tried) > 0 {
+			if err := r.search(ctx, from.At, tried, next.At); err != nil {
 				return values, err
 			}
-			if values += points; f < at.F {
-				from := at.F
-				at.X, at.F, at.Damping = slices.Clone(r.best), f, at.Damping/3
-				if !falls(from, f) {
+			values += points
+		}
+		left = slices.DeleteFunc(left, func(c int) bool {
+			at, better := &next.Parts[c], next.At.F[c] < from.At.F[c]
+			switch {
+			case !better:
+				at.Damping *= 4
+			default:
+				at.Damping /= 3
+				if !falls(from.At.F[c], next.At.F[c]) {
 					at.stop()
 				}
-				return values, nil
 			}
-		}
-		at.Damping *= 4
+			return better
+		})
 	}
-	at.stop()
+	for _, c := range left {
+		next.Parts[c].stop()
+	}
+	r.state.Descent = next
 	return values, nil
 }
 
-// search sets best to the best of some points along the direction, and returns its value.
-func (r *run) search(ctx context.Context) (best float64, err error) {
-	best = math.Inf(1)
+// search moves each of some parts from a point to the best of some points along its direction, if that is better.
+func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
+	copy(r.y, to.X)
 	for k, t := 0, 1.0; k < points; k, t = k+1, t/4 {
-		for i, v := range r.state.Descent.X {
-			lo, hi := r.p.Domain().Interval(i)
-			r.y[i] = min(max(math.FMA(t, r.direction[i], v), lo), hi)
+		for _, c := range parts {
+			for _, i := range r.order.variables(r.order.parts[c]) {
+				lo, hi := r.p.Domain().Interval(i)
+				r.y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+			}
 		}
-		f, err := r.engine.evaluate(ctx, r.y)
-		if err != nil {
-			return 0, err
+		if err := r.engine.at(ctx, r.y, r.residuals); err != nil {
+			return err
 		}
-		if f = host.Infinite(f, &r.state.Sample.NonFinite); f < best {
-			best, r.best, r.y = f, r.y, r.best
+		for _, c := range parts {
+			q := r.order.parts[c]
+			if f := host.Infinite(r.engine.j.squares(r.residuals, q), &r.state.Sample.NonFinite); f < to.F[c] {
+				r.take(q, r.y, to.X)
+				to.F[c] = f
+			}
 		}
 	}
-	return best, nil
+	return nil
 }
 
-// stop takes finer differences or, if there are none, ends a descent.
-func (d *descent) stop() {
-	d.Fine++
-	d.On, d.Damping = d.Fine < len(differences), 1
+// each calls f for the given parts on all processors, each with a factor of its own.
+func (r *run) each(parts []int, f func(l *factor, c int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for w := range min(len(r.factors), len(parts)) {
+		wg.Go(func() {
+			for k := next.Add(1) - 1; int(k) < len(parts); k = next.Add(1) - 1 {
+				f(&r.factors[w], parts[k])
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// stop takes finer differences or, if there are none, ends the descent of a part.
+func (p *pace) stop() {
+	p.Fine++
+	p.On, p.Damping = p.Fine < len(differences), 1
 }
 
 // falls reports whether a value falls by enough to go on.
@@ -196,30 +312,15 @@ func falls(from, to float64) bool {
 	return from-to > max(least*min(math.Abs(from), math.MaxFloat64), 1e-300)
 }
 
-// end ends a descent: a better point is kept.
-func (r *run) end() {
-	st, at := &r.state, &r.state.Descent
-	if st.Fruitless++; falls(at.From, at.F) {
-		st.Fruitless = 0
-	}
-	if at.F < at.From {
-		st.Best = at.X
-	}
-}
-
 // Ended reports whether enough descents have found nothing better, or the value is 0. No sum of squares is less.
 func (r *run) Ended() bool {
 	return r.state.Sample.Best == 0 && r.state.Sample.Step > 0 ||
-		!r.state.Descent.On && r.state.Fruitless >= r.m.patience()
+		!r.descending() && r.state.Fruitless >= r.m.patience()
 }
 
-// Incumbent copies the best point: that of the descent, or the best one before.
+// Incumbent copies the best point.
 func (r *run) Incumbent(first int, x []float64) error {
-	best := r.state.Best
-	if at := &r.state.Descent; at.On && at.F < at.From {
-		best = at.X
-	}
-	copy(x, best[first:])
+	copy(x, r.state.Best.X[first:])
 	return nil
 }
 
@@ -234,16 +335,25 @@ func (r *run) State() *solvers.State { return &solvers.State{Host: &r.state, Res
 
 // restored compares the value of the point with the stored one.
 func (r *run) restored(ctx context.Context) error {
-	st, n := &r.state, len(r.y)
-	if at := &st.Descent; at.Fine < 0 || at.On && at.Fine >= len(differences) || len(at.X) != n || len(st.Best) != n {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d variables", st.Episode, len(at.X))}
+	st, n, parts := &r.state, len(r.y), len(r.order.parts)
+	at := &st.Descent
+	for _, p := range []point{st.Best, at.At} {
+		if len(p.X) != n || len(p.F) != parts {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a point of %d variables in %d parts", len(p.X), len(p.F))}
+		}
+	}
+	for _, p := range at.Parts {
+		if len(at.Parts) != parts || p.Fine < 0 || p.On && p.Fine >= len(differences) {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a descent of %d parts, one with differences %d", len(at.Parts),
+				p.Fine)}
+		}
 	}
 	if !r.check || st.Episode == 0 {
 		return nil
 	}
-	f, err := r.engine.evaluate(ctx, st.Descent.X)
+	f, err := r.engine.evaluate(ctx, st.Best.X)
 	if err != nil {
 		return err
 	}
-	return solvers.SameValue(f, st.Descent.F, r.p.Tolerance(r.s.Precision))
+	return solvers.SameValue(f, st.Sample.Best, r.p.Tolerance(r.s.Precision))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lm"
-	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
@@ -25,9 +24,6 @@ type choice struct {
 }
 
 const (
-	// mostSequential is the largest number of variables for which local search chains on one whole point after the
-	// other are better than a population that moves together.
-	mostSequential = 5000
 	// fewestForSweeps is the number of variables with intervals of their own from which on sweeps are better than
 	// many points.
 	fewestForSweeps = 200
@@ -54,13 +50,15 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 // choices returns the methods for p, the best one first.
 func choices(p problems.Problem, budget solvers.Budget) []choice {
 	const (
-		published = "; the published algorithm is -s masw"
-		shared    = "the function is a sum over parts that share components" + published
-		few       = "a change of one variable changes few components"
-		unfit     = "no method that uses the structure of the function suits it and the limits"
+		published  = "; the published algorithm is -s masw"
+		shared     = "the function is a sum over parts that share components" + published
+		few        = "a change of one variable changes few components"
+		joined     = "the components join all variables into one part"
+		everything = "every component may read every variable"
+		unfit      = "no method that uses the structure of the function suits it and the limits"
 	)
 	clusters := choice{&graybox.Graybox{}, shared}
-	turns := choice{descentsAndSweeps(), few}
+	turns := choice{descentsAndCrossings(), few}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, few}
 	d, s, parts := p.Domain(), p.Structure(), partsOf(p)
 	var separate, squares []choice
@@ -74,13 +72,11 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		squares = []choice{{&lm.LM{}, "the function is a sum of squares" + published}}
 	}
 	wholePoints := func(reason string) []choice {
-		all := []choice{{&graybox.Graybox{}, reason + ", which are few"}}
+		all := []choice{{&graybox.Graybox{}, reason + ", which are few"}, {descentsAndCrossings(), reason}}
 		if d.N <= mostSequential {
 			all = append(all, choice{&maswseq.MASWSeq{}, reason})
 		}
-		// Random mates: with the farthest of three, as published, children spread further than their parents, and
-		// evolution stalls. After 3e6 evaluations of 1000 variables F2, F7, F13 and F15 end 4 to 8 times lower.
-		return append(all, choice{&masw.MASW{Mates: 1}, reason + "; the published algorithm has mates=3"})
+		return append(all, choice{randomMates(), reason + "; the published algorithm has mates=3"})
 	}
 	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
 	switch {
@@ -91,21 +87,24 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		}
 	case !d.OneBox() && d.N >= fewestForSweeps && reads <= fewReads:
 		return []choice{turns, sweeps}
+	case !d.OneBox() && d.N >= fewestForSweeps && s.Whole():
+		return []choice{{descentsAndCrossings(), everything}, {&cgrasp.CGRASP{}, everything}}
 	case !d.OneBox():
 		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
 	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
-		return wholePoints("every component may read every variable")[1:]
+		return wholePoints(everything)[1:]
 	case s.Whole():
-		return append(squares, wholePoints("every component may read every variable")...)
+		return slices.Concat(squares, []choice{{descentsAndCrossings(), everything}}, wholePoints(everything))
 	case p.Linear() == nil && problems.Monotone(p):
 		return append([]choice{{&graybox.Graybox{}, "the value rises or falls with sums over parts that share " +
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
 		return append([]choice{turns, sweeps}, wholePoints(unfit)[1:]...)
 	case parts == 1 && s.Inner() == 0:
-		return append(squares, wholePoints("the components join all variables into one part")...)
+		return append(squares, wholePoints(joined)...)
 	case reads > fewReads:
-		return slices.Concat(separate, squares, []choice{clusters}, wholePoints(unfit))
+		return slices.Concat(separate, squares, []choice{clusters, {descentsAndCrossings(), shared}},
+			wholePoints(unfit))
 	}
 	single := []choice{sweeps, clusters} // for fp32, which relay does not take
 	if budget.Evaluations > 0 && budget.Time == 0 {
@@ -116,6 +115,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 
 // partsOf returns the number of parts that share no components, or 0 if there are none.
 func partsOf(p problems.Problem) int {
+	if p.Structure().Whole() {
+		return 0
+	}
+	p = problems.Gathered(p)
 	parts, err := problems.PartsOf(p, 1)
 	if err != nil || parts.Colours > 1 {
 		return 0

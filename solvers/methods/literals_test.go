@@ -138,7 +138,14 @@ func TestAuto(t *testing.T) {
 		{"griewank:n=1000", problems.FP64, solvers.Budget{Evaluations: 500}, "relay"},
 		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "masw mates=1"},
 		{"griewank:n=10", problems.FP64, solvers.Budget{}, "relay"},
+		{"../../test/testdata/auto/small.cl:n=1024", problems.FP64, solvers.Budget{}, "relay"},
+		{"../../test/testdata/auto/small.cl:n=1024", problems.FP32, solvers.Budget{}, "graybox"},
+		{"../../test/testdata/auto/small.cl:n=2000", problems.FP64, solvers.Budget{}, "relay"},
+		{"../../test/testdata/auto/small.cl:n=6000", problems.FP64, many, "relay"},
+		{"../../test/testdata/auto/small.cl:n=2000", problems.FP32, many, "masw-seq"},
+		{"../../test/testdata/auto/small.cl:n=6000", problems.FP32, many, "masw mates=1"},
 		{"six_hump", problems.FP64, solvers.Budget{}, "cgrasp"},
+		{"../../test/testdata/auto/shuffled.cl", problems.FP64, solvers.Budget{}, "graybox"},
 		{"maxcut:torus=3x3", problems.FP64, few, "mixing"},
 	} {
 		p, err := catalog.Parse(c.spec, problems.Options{})

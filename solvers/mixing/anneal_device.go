@@ -156,9 +156,15 @@ func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err erro
 		t.span(d.Annealing, r.first, r.first+r.count)
 		return t.growing(d.Annealing, p.Annealed[2*t.first:2*(t.first+t.count)])
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	return d.load(ctx, p)
+}
+
+// load gathers the chains of p in words or computes their fields.
+func (d *annealDevices) load(ctx context.Context, p *host.Population) error {
+	switch {
 	case d.Dense != nil:
 		return d.startFields(ctx, p)
 	case d.Sliced == nil:
@@ -169,23 +175,50 @@ func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err erro
 	})
 }
 
+// choose selects the chains of p that go on. Their rows and cuts are up to date on every device.
+func (d *annealDevices) choose(ctx context.Context, p *host.Population) error {
+	from := d.Select(p)
+	if err := d.e.g.Do(func(i int, _ *cl.Device) error {
+		r, v := d.e.live[p].on[i], d.e.values(i, p)
+		if r.count == 0 {
+			return nil
+		}
+		if err := r.mates.Write(0, from[r.first:r.first+r.count]); err != nil {
+			return err
+		}
+		for lo := 0; lo < r.count; lo += maxRows {
+			v["offset"] = lo
+			if err := d.e.kernels.take.Launch(i, []int{d.e.plan.words, min(maxRows, r.count-lo)}, nil, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := d.e.succeed(p); err != nil {
+		return err
+	}
+	return d.load(ctx, p)
+}
+
 // units returns the number of units of a population of n.
 func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width() }
 
-// anneal sweeps the parents of p up to sweep number to, from p.Made on, or until all have come to rest. It returns how
+// anneal sweeps the parents of p up to sweep number to, from p.Swept on, or until all have come to rest. It returns how
 // many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
-// p.Made then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
+// p.Swept then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
 // and over is true when there is none.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
 	err error) {
-	if p.Made == 0 {
+	if p.Swept == 0 {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
 		d.pace.Slow(hotSlower)
 		if err := d.begin(context.WithoutCancel(ctx), p); err != nil {
 			return 0, false, false, err
 		}
 	}
-	for p.Made < to && !rest {
+	for p.Swept < to && !rest {
 		if err := ctx.Err(); err != nil {
 			return made, false, false, err
 		}
@@ -194,13 +227,13 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 			if err := shard.Decide(d.e.g, &cold); err != nil {
 				return made, false, false, err
 			}
-			if p.Made < d.Sweeps() && left < cold {
-				p.Made, to = d.Sweeps(), len(d.Temps)
-			} else if over = left <= 0 && p.Made > d.Sweeps(); over {
+			if p.Swept < d.Sweeps() && left < cold {
+				p.Swept, to = d.Sweeps(), len(d.Temps)
+			} else if over = left <= 0 && p.Swept > d.Sweeps(); over {
 				break
 			}
 		}
-		if err := d.e.g.Together(&d.pace, to-p.Made, func(sweeps int) (err error) {
+		if err := d.e.g.Together(&d.pace, to-p.Swept, func(sweeps int) (err error) {
 			var more int64
 			more, rest, err = d.sweep(context.WithoutCancel(ctx), p, sweeps)
 			made += more
@@ -223,7 +256,7 @@ const coldSweeps = 8
 // have come to rest.
 func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps int) (made int64, rest bool,
 	err error) {
-	from, to, when := p.Made, p.Made+sweeps, p.Generation
+	from, to, when := p.Swept, p.Swept+sweeps, p.Generation
 	done := make([]uint32, 2*d.units(p.N))
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		t := d.on[i]
@@ -251,7 +284,7 @@ func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps in
 	for u := range len(done) / 2 {
 		made += int64(done[2*u]-p.Annealed[2*u]) * int64(min(width, p.N-u*width))
 	}
-	p.Made, p.Annealed = to, done
+	p.Swept, p.Annealed = to, done
 	return made, atRest(done), nil
 }
 

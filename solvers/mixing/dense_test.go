@@ -71,12 +71,9 @@ func TestDenseTwin(t *testing.T) {
 		values := int64(0)
 		for i := range p.N {
 			p.Draw(key, i, v.g.N())
-			sweeps, err := a.Chain(context.Background(), x, p.Row(i), p.Who(i), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+		}
+		for _, sweeps := range annealOnHost(t, a, x, p) {
 			values += sweeps * a.Vertex
-			p.F[i] = host.CutOf(x.Graph, p.Row(i))
 		}
 		q := r.populations[0]
 		if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {

@@ -74,38 +74,38 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 }
 
 // grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
-// multiples of sweepsOfStep. Annealing moves individuals in place, so that the next step goes on where a cancelled one
-// has ended; the counts include the sweeps of both.
+// multiples of sweepsOfStep, and where the population is selected. Annealing moves individuals in place, so that the
+// next step goes on where a cancelled one has ended; the counts include the sweeps of both.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
-	c := &e.run.state.Counts
-	if e.anneal != nil {
-		a, step := e.annealing, e.sweepsOfStep(p.N)
-		number := p.Made / step
-		made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, len(a.Temps)))
-		c.Values += made * a.Vertex
-		c.Edges += made * a.Edges
-		if err != nil {
-			return false, err
-		}
-		done = rest || p.Made == len(a.Temps)
-		if !done && !over && number%looksEvery != 0 {
-			return false, nil
-		}
-		ctx = context.WithoutCancel(ctx) // the sweeps are made
-		if err := e.anneal.show(p); err != nil {
-			return false, err
-		}
-	} else {
-		done = true
+	if e.anneal == nil {
+		return true, e.evaluate(ctx, p)
+	}
+	a, c, step := e.annealing, &e.run.state.Counts, e.sweepsOfStep(p.N)
+	number := p.Swept / step
+	made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, a.Leg(p.Swept)))
+	c.Values += made * a.Vertex
+	c.Edges += made * a.Edges
+	if err != nil {
+		return false, err
+	}
+	done = rest || p.Swept == len(a.Temps)
+	selects := !done && a.Selects(p.Swept)
+	if !done && !over && !selects && number%looksEvery != 0 {
+		return false, nil
+	}
+	ctx = context.WithoutCancel(ctx) // the sweeps are made
+	if err := e.anneal.show(p); err != nil {
+		return false, err
 	}
 	if err := e.evaluate(ctx, p); err != nil {
 		return false, err
 	}
+	if selects {
+		return false, e.anneal.choose(ctx, p)
+	}
 	if done {
-		p.Made, p.Annealed = 0, nil
-		if e.anneal != nil {
-			p.Generation += uint32(len(e.annealing.Temps))
-		}
+		p.Swept, p.Annealed = 0, nil
+		p.Generation += uint32(len(a.Temps))
 	}
 	return done, nil
 }

@@ -189,7 +189,7 @@ type mixRows struct {
 	parents, next, states *cl.Buffer[uint32]
 	sums                  *cl.Buffer[uint32]
 	list                  *cl.Buffer[uint32] // the offspring that are improved
-	mates                 *cl.Buffer[uint32] // for mixing by components
+	mates                 *cl.Buffer[uint32] // for mixing by components, and the selection of chains
 	first, count          int                // offspring made here
 }
 
@@ -201,7 +201,10 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 		sums = 8 * max(len(l.plan.larges), 1)
 	}
 	if l.components {
-		improved, mates = 0, 1
+		improved = 0
+	}
+	if l.components || l.annealing.Selective() {
+		mates = 1
 	}
 	return device.Share{Units: r.count, Vectors: []device.Vector{
 		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n),

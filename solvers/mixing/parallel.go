@@ -38,7 +38,7 @@ type parallelEngine struct {
 	memory *device.Memory // the tables of on
 
 	programs *shard.Programs
-	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy *device.Kernel }
+	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy, take *device.Kernel }
 	gains    bool // the gains of an offspring's vertices live in local memory as well
 	live     map[*host.Population]*livePopulation
 	anneal   *annealDevices // nil if new individuals are not annealed
@@ -211,6 +211,7 @@ func (e *parallelEngine) find() {
 	k.sets = get("mixing_sets", scene+"sets begin end next states first offset")
 	k.large = get("mixing_sets_large", scene+"sets begin next states first offset sums")
 	k.copy = get("mixing_copy", "parents next first offset")
+	k.take = get("mixing_take", "parents mates next offset")
 	k.force = get("mixing_force",
 		scene+"sets count_sets larges count_large next states first list elite best hash room")
 	k.start = get("mixing_start", "parents offset who generation seed run")
@@ -254,7 +255,7 @@ func (e *parallelEngine) perIndividual(n int) int64 {
 		return m
 	}
 	a := e.annealing
-	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.sweepsOfStep(n))+2)
+	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.sweepsOfStep(n))+2+a.Selections())
 }
 
 func (e *parallelEngine) drop(p *host.Population) {

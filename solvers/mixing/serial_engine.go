@@ -2,12 +2,9 @@ package mixing
 
 import (
 	"context"
-	"math"
-	"math/bits"
 
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
-	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -44,7 +41,9 @@ func (e *serialEngine) mixer(model *linkage.Model, best *host.Elite) *host.Mixer
 
 func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
 
-func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.Most() }
+func (e *serialEngine) perIndividual(int) int64 {
+	return int64(e.g.M())*int64(1+e.anneal.Selections()) + e.anneal.Most()
+}
 
 func (e *serialEngine) allocate(p *host.Population) error {
 	p.Allocate()
@@ -68,16 +67,19 @@ func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]ui
 const trialsPerStep = 1 << 23
 
 func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
-	a, each := e.anneal, p.N
+	a, each, to := e.anneal, p.N, 0
+	if a != nil {
+		to = a.Leg(p.Swept)
+	}
 	switch {
 	case a != nil && a.Sliced != nil:
 		each = host.ChainsPerWord
 	case a != nil:
-		each = max(1, trialsPerStep/len(a.Temps)/max(e.g.N(), 1))
+		each = max(1, trialsPerStep/(to-p.Swept)/max(e.g.N(), 1))
 	}
 	end := min(p.Made+each, p.N)
 	if a != nil {
-		if err := e.polish(ctx, p, p.Made, end); err != nil {
+		if err := e.polish(ctx, p, p.Made, end, to); err != nil {
 			return false, err
 		}
 	}
@@ -88,15 +90,21 @@ func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool,
 		return false, nil
 	}
 	p.Made = 0
-	if a != nil {
-		p.Generation += uint32(len(a.Temps))
+	if a == nil {
+		return true, nil
 	}
+	if p.Swept = to; a.Selects(to) {
+		p.Take(a.Select(p))
+		return false, nil
+	}
+	p.Swept = 0
+	p.Generation += uint32(len(a.Temps))
 	return true, nil
 }
 
-// polish anneals individuals [lo, hi) of p, one by one or as a word of chains. If it is cancelled before the first one
-// has come to its end, p stays as it was; otherwise all come to their ends.
-func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi int) error {
+// polish makes the sweeps [p.Swept, to) of individuals [lo, hi) of p, one by one or as a word of chains. If it is
+// cancelled before the first one has made them, p stays as it was; otherwise all make them.
+func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi, to int) error {
 	a, c := e.anneal, &e.run.state.Counts
 	count := func(sweeps int64) {
 		c.Values += sweeps * a.Vertex
@@ -107,7 +115,7 @@ func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi in
 		for i := lo; i < hi; i++ {
 			rows = append(rows, p.Row(i))
 		}
-		sweeps, err := a.Word(ctx, rows, p.Who(lo), p.Generation)
+		sweeps, err := a.Word(ctx, rows, p.Who(lo), p.Generation, p.Swept, to)
 		if err != nil {
 			return err
 		}
@@ -117,7 +125,7 @@ func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi in
 	row := make([]uint64, p.Words)
 	for i := lo; i < hi; i++ {
 		copy(row, p.Row(i))
-		sweeps, err := a.Chain(ctx, e.home.X, row, p.Who(i), p.Generation)
+		sweeps, err := a.Chain(ctx, e.home.X, row, p.Who(i), p.Generation, p.Swept, to)
 		if err != nil {
 			return err
 		}
@@ -187,7 +195,7 @@ func (e *serialEngine) begin(p *host.Population) {
 	}
 	e.now, e.parents = p, p
 	if e.m.learned() {
-		e.back = learn(e.m, e.g, p, e.run.s.Key)
+		e.back = host.Learn(p, e.g, e.m.Linkage == "sparse", e.m.Bound, e.run.s.Key)
 		e.mix = e.mixer(e.back, &host.Elite{Row: make([]uint64, p.Words)})
 		own := *p
 		own.Rows = make([]uint64, len(p.Rows))
@@ -249,57 +257,4 @@ func scatter(dst, src []uint64, order []uint32) {
 	for q, v := range order {
 		dst[v>>6] |= host.Side(src, uint32(q)) << (v & 63)
 	}
-}
-
-// learn returns the linkage tree of the mutual information of all pairs of vertices in a population, or of neighbours
-// only. The rows of the population are in the order of vertices.
-//
-//	MI(i, j) = H(i) + H(j) - H(i, j),   in bits
-func learn(m *GOMEA, g *graph.Graph, p *host.Population, key rng.Key) *linkage.Model {
-	n, words := g.N(), host.Words(p.N)
-	cols := make([]uint64, n*words) // column v: bit i is individual i's side
-	ones := make([]int, n)
-	for i := range p.N {
-		row := p.Row(i)
-		for v := range n {
-			cols[v*words+i>>6] |= host.Side(row, uint32(v)) << (i & 63)
-		}
-	}
-	for v := range n {
-		for _, w := range cols[v*words : (v+1)*words] {
-			ones[v] += bits.OnesCount64(w)
-		}
-	}
-	h := make([]float64, p.N+1) // at c: -c/n·log2(c/n), for n individuals
-	for c := 1; c < p.N; c++ {
-		q := float64(c) / float64(p.N)
-		h[c] = -q * math.Log2(q)
-	}
-	information := func(u, v int) float64 {
-		both := 0
-		a, b := cols[u*words:(u+1)*words], cols[v*words:(v+1)*words]
-		for k, w := range a {
-			both += bits.OnesCount64(w & b[k])
-		}
-		x, y := ones[u], ones[v]
-		return max(0, h[x]+h[p.N-x]+h[y]+h[p.N-y]-h[both]-h[x-both]-h[y-both]-h[p.N-x-y+both])
-	}
-	key.Seed ^= p.Generation*0x9E3779B9 + p.ID // another order among equals each time
-	if m.Linkage == "sparse" {
-		sim := make([]float64, len(g.Neighbors))
-		for v := range n {
-			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-				sim[e] = information(min(v, int(g.Neighbors[e])), max(v, int(g.Neighbors[e])))
-			}
-		}
-		return linkage.Sparse(g, sim, m.Bound, key)
-	}
-	sim := make([]float64, n*n)
-	for u := range n {
-		for v := range u {
-			sim[u*n+v] = information(v, u)
-			sim[v*n+u] = sim[u*n+v]
-		}
-	}
-	return linkage.Dense(n, sim, m.Bound, key)
 }

@@ -78,7 +78,7 @@ func (r *gomeaRun) arrange() error {
 	st, words := &r.state, host.Words(r.p.Graph().N())
 	for _, m := range st.Populations {
 		if m.ID >= 32 || m.N < 2 || m.N > host.MaxIndividuals || len(m.F) != m.N || len(m.Hash) != m.N ||
-			len(m.Idle) != m.N || m.Made < 0 {
+			len(m.Idle) != m.N || m.Made < 0 || m.Swept < 0 {
 			return damaged("population %d of %d individuals", m.ID, m.N)
 		}
 		p := &host.Population{Members: m, Words: words}
@@ -174,8 +174,8 @@ func (e *serialEngine) resume(_ context.Context, growing *host.Population) error
 	if growing == nil {
 		return nil
 	}
-	if growing.Made >= growing.N {
-		return damaged("%d individuals of %d", growing.Made, growing.N)
+	if growing.Made >= growing.N || growing.Swept > 0 && (e.anneal == nil || growing.Swept >= len(e.anneal.Temps)) {
+		return damaged("%d individuals of %d, %d sweeps", growing.Made, growing.N, growing.Swept)
 	}
 	for i := range growing.Made {
 		if err := sameCut(host.CutOf(e.home.X.Graph, growing.Row(i)), growing.F[i]); err != nil {
@@ -213,7 +213,7 @@ func (e *parallelEngine) vectors(p *host.Population) []solvers.Vector {
 
 // store copies the chains of words to the parents.
 func (e *parallelEngine) store(p *host.Population) error {
-	if e.anneal == nil || p.Made == 0 {
+	if e.anneal == nil || p.Swept == 0 {
 		return nil
 	}
 	return e.anneal.scatter(p)
@@ -221,8 +221,8 @@ func (e *parallelEngine) store(p *host.Population) error {
 
 // restored evaluates the parents of p, and compares their cuts with the stored ones.
 func (e *parallelEngine) restored(ctx context.Context, p *host.Population) error {
-	if p.Made != 0 {
-		return damaged("%d offspring that are not stored", p.Made)
+	if p.Made != 0 || p.Swept != 0 {
+		return damaged("%d offspring that are not stored, %d sweeps", p.Made, p.Swept)
 	}
 	if !e.g.Checked() {
 		return nil
@@ -241,12 +241,12 @@ func (e *parallelEngine) restored(ctx context.Context, p *host.Population) error
 
 // resume continues to anneal the population that is growing.
 func (e *parallelEngine) resume(ctx context.Context, growing *host.Population) error {
-	if err := e.crown(); err != nil || growing == nil || growing.Made == 0 {
+	if err := e.crown(); err != nil || growing == nil || growing.Swept == 0 {
 		return err
 	}
-	if e.anneal == nil || growing.Made >= len(e.annealing.Temps) ||
+	if e.anneal == nil || growing.Swept >= len(e.annealing.Temps) ||
 		len(growing.Annealed) != 2*e.anneal.units(growing.N) {
-		return damaged("%d sweeps of %d words", growing.Made, len(growing.Annealed)/2)
+		return damaged("%d sweeps of %d words", growing.Swept, len(growing.Annealed)/2)
 	}
 	return e.anneal.begin(ctx, growing)
 }

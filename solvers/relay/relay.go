@@ -4,7 +4,6 @@ package relay
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 
 	"github.com/clopt/clopt/problems"
@@ -21,19 +20,29 @@ import (
 //
 // The methods of a round are the same in each round, with schedules that become longer: what suits a problem gets at
 // least its share of the time, whatever the problem and the limits are. A leg ends when its method ends by itself, or
-// when none of its steps fits into the limit of evaluations. The limit applies to the work.
+// when none of its steps fits into the limit of evaluations, which applies to the work. An endless leg ends when it has
+// made as much work as all legs before it, or, if it is the first one, a tenth of what the second needs to begin.
 type Relay struct {
 	Patience int // a run ends after this many rounds that found nothing better; 0: 3
 
 	name, about string
-	round       func(round int) []solvers.Solver
+	round       Rounds
+}
+
+// Rounds returns the methods for a problem in a round, from 0 on. All rounds have the same number of methods, which
+// take the same problems.
+type Rounds func(p problems.Problem, round int) []Leg
+
+// Leg is a method that takes its turn.
+type Leg struct {
+	solvers.Solver
+	Endless bool // it does not end by itself, or too late
 }
 
 const usualPatience = 3
 
-// New returns a relay. round returns the methods of a round, which must end by themselves. All rounds have the same
-// number of methods, and in each round they take the same problems.
-func New(name, about string, round func(round int) []solvers.Solver) *Relay {
+// New returns a relay.
+func New(name, about string, round Rounds) *Relay {
 	return &Relay{name: name, about: about, round: round}
 }
 
@@ -52,19 +61,16 @@ func (m *Relay) Settings() []solvers.Setting {
 		&m.Patience, 1, 1<<20, usualPatience)}
 }
 
-// Validate checks the settings, and those of the methods.
-func (m *Relay) Validate() error {
-	errs := []error{solvers.CheckSettings(m)}
-	for _, leg := range m.round(0) {
-		errs = append(errs, leg.Validate())
-	}
-	return errors.Join(errs...)
-}
+// Validate checks the settings.
+func (m *Relay) Validate() error { return solvers.CheckSettings(m) }
 
 // Suits returns why one of the methods does not take p.
 func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
-	for _, leg := range m.round(0) {
-		if err := solvers.Suits(leg, p, prec); err != nil {
+	for _, leg := range m.round(p, 0) {
+		if err := leg.Validate(); err != nil {
+			return err
+		}
+		if err := solvers.Suits(leg.Solver, p, prec); err != nil {
 			return err
 		}
 	}
@@ -73,7 +79,11 @@ func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
 
 // Limits returns those of the first method.
 func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	if l, ok := m.round(0)[0].(solvers.Limiter); ok {
+	return limits(m.round(p, 0)[0], p, prec)
+}
+
+func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
+	if l, ok := m.Solver.(solvers.Limiter); ok {
 		return l.Limits(p, prec)
 	}
 	return solvers.Limits{Starts: 1, Step: 1}
@@ -81,7 +91,7 @@ func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limi
 
 // Plan returns the memory of the method that needs most, since only one has memory at a time.
 func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (most shard.Plan) {
-	for _, leg := range m.round(0) {
+	for _, leg := range m.round(p, 0) {
 		if plan := leg.Plan(p, prec); bytes(plan) > bytes(most) {
 			most = plan
 		}
@@ -99,14 +109,14 @@ func bytes(plan shard.Plan) (n int64) {
 // Start begins the first leg. The other methods of a round are started for a moment, so that their kernels are built
 // before the clock runs.
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	for _, leg := range m.round(0)[1:] {
+	for _, leg := range m.round(p, 0)[1:] {
 		built, err := leg.Start(ctx, p, g, solvers.Setup{Key: s.Key, Precision: s.Precision})
 		if err != nil {
 			return nil, err
 		}
 		built.Close()
 	}
-	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(0)), patience: cmp.Or(m.Patience, usualPatience)}
+	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(p, 0)), patience: cmp.Or(m.Patience, usualPatience)}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
 	if err := r.begin(ctx); err != nil {
 		return nil, err

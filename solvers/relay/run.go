@@ -15,11 +15,13 @@ import (
 
 // run is a started Relay.
 type run struct {
-	m   *Relay
-	p   problems.Problem
-	g   *shard.Devices
-	s   solvers.Setup
-	leg solvers.Run // the one that works
+	m *Relay
+	p problems.Problem
+	g *shard.Devices
+	s solvers.Setup
+
+	leg     solvers.Run // the one that works
+	endless bool        // it ends after as much work as all legs before it
 
 	size, patience int // legs of a round, and rounds
 	state
@@ -46,14 +48,16 @@ func (r *run) begin(ctx context.Context) (err error) {
 	if r.X != nil {
 		s.X0 = [][]float64{r.X}
 	}
-	r.leg, err = r.m.round(r.Legs / r.size)[r.Legs%r.size].Start(ctx, r.p, r.g, s)
+	leg := r.m.round(r.p, r.Legs/r.size)[r.Legs%r.size]
+	r.endless = leg.Endless
+	r.leg, err = leg.Start(ctx, r.p, r.g, s)
 	return err
 }
 
 // Step makes a step of the leg that works, or of the next one that can make one.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	for range r.size + 1 {
-		s, ok, err := r.leg.Step(ctx, limit)
+		s, ok, err := r.leg.Step(ctx, min(limit, r.room()))
 		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Legs > 0 {
 			err = nil // it has found that the problem does not suit it
 		}
@@ -73,6 +77,17 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		}
 	}
 	return r.Sample, false, nil
+}
+
+// room returns how much work the leg that works may still make.
+func (r *run) room() int64 {
+	if !r.endless {
+		return math.MaxInt64
+	}
+	if r.Legs == 0 {
+		return limits(r.m.round(r.p, 0)[1], r.p, r.s.Precision).Step/10 - int64(r.Sample.Work)
+	}
+	return int64(2*r.Before.Work - r.Sample.Work)
 }
 
 // add counts a step of the leg whose sample is s.

@@ -41,7 +41,7 @@ var rows = []row{
 	{"cgrasp starts=7", "classic/G4", 0, 200000, []int64{1, 2}},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
-	{"lm", "cec2013/f13:n=3000", 0, 800, []int64{1, 3}},
+	{"lm", "cec2013/f13:n=3000", 0, 1200, []int64{1, 3}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{1, 4, 20}}, // two populations from step 5 on
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, []int64{1, 3}},
 
@@ -78,7 +78,8 @@ var rows = []row{
 	{"lm", "../testdata/squares.cl:n=5001", 0, 0, nil},
 	{"lm patience=1000", "../testdata/squares.cl:n=4", 0, 3000, []int64{30, 70}}, // uniform points and kicks
 	{"relay", "classic/rosenbrock:n=3000", 0, 700, []int64{2}},
-	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}}, // g is no sum
+	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}},         // g is no sum
+	{"relay", "../testdata/auto/regression.cl", 0, 9000, []int64{1, 40, 70}}, // whole points
 	{"masw population=8 iterations=5 portions=3 mates=1", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{3}},
 	{"masw population=8 iterations=5 portions=3 mates=2", "cec2013/f12:n=7000,mode=paper", 0, 0, nil},
 	{"graybox", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part

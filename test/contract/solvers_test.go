@@ -63,6 +63,7 @@ func TestR16NonFinite(t *testing.T) {
 		if e := (*solvers.NonFiniteError)(nil); !errors.As(err, &e) || e.Evaluations == 0 || e.Evaluations > 24 {
 			t.Errorf("%s: %v, want a NonFiniteError", m, err)
 		}
+		count.Count(!t.Failed())
 	}
 }
 

@@ -73,6 +73,7 @@ static void component(uint k, point x, data d, real *acc)
     acc[0] += R(100.0) * sq(b - a * a) + sq(R(1.0) - a);
 }
 EOF
+sed 's/reads k..k+1/reads whole/' "$dir/chain.cl" >"$dir/whole.cl"
 
 for f in 1 2 3 5 6 7 8 9 10 11 14 15; do
     more "cec2013/f$f" -s random --set batch=2 --evals 4
@@ -104,6 +105,8 @@ more "$dir/chain.cl" -n 1500 "${masw[@]}"
 more cec2013/f4 -n 1000 -s graybox --evals 24
 run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 40
 run "$dir/chain.cl" -n 1500 -s graybox --evals 100
+more "$dir/chain.cl" -n 300 -s lbfgs --evals 100
+more "$dir/whole.cl" -n 40 -s relay --evals 700
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
 more classic/F14 "${sa[@]}" --set chains=300 --set N=3

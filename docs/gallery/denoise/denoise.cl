@@ -1,7 +1,7 @@
 //@ name denoise
 //@ bounds 0 1
 //@ data noisy noisy.npy
-//@ grid 1024 1024
+//@ grid rows(noisy) cols(noisy)
 //@ reads self, right, down
 //@ label s0 misfit
 //@ label s1 variation

@@ -3,14 +3,16 @@
 //
 // An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
-// rest once `patience` episodes in a row have not improved it.
+// rest once `patience` episodes in a row have not improved it. In a closed part of one variable, an episode begins at
+// the best of as many uniform points as there were such episodes in a row, plus one, and ends where mts_lost says so.
 //
 // The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
 // had the least of its share of the evaluations so far (probability matching), which is
 //   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
 // The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
-// fifth of it. b is a thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the
-// best one of the episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
+// fifth of it, and the first one all. One that has made no chain has the highest credit of the others. b is a
+// thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the best one of the
+// episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
 //
 // Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
 // search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
@@ -27,12 +29,6 @@
 // graybox_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`, of
 //   the `count` parts of a tile from part `first` on. begins: the first launch of a turn.
 //   launch: LANES 1: one item a part, from tile `from` of the shard on; else one group a part
-// graybox_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
-//   graybox_run.
-// graybox_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
-//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
-//   the number of values that were not finite.
-//   launch: groups (1, tiles), GROUP items each
 //
 // Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
 
@@ -121,7 +117,7 @@ static real chain_gain(real a, real b, real least)
 static uint longest(uint search, uint n, uint spent)
 {
     const bool creeps = search == SEARCH_MTS || search == SEARCH_SOLIS_WETS;
-    if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
+    if (search == SEARCH_AXES) return max(n * n + 100 * n + 1000, spent);
     if (OPEN) return creeps ? 10 * n + 200 : MOST_MADE;
     if (SEARCH_COUNT == 1) return creeps ? 100 * n + 1000 : MOST_MADE;
     if (creeps) return max(20 * n + 300, spent);
@@ -133,17 +129,21 @@ static uint longest(uint search, uint n, uint spent)
 static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
     const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 20 * n, 100 * n, fmax(12 * n, n * n / 4) };
-    real credits = 0, spent = 0, most = -INFINITY;
-    uint next = 0;
+    real credits = 0, spent = 0, highest = 0, most = -INFINITY;
+    uint next = 0, fresh = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
         if (SEARCH_COUNT == 1 || !HAS(k)) continue;
         credits += PART_REAL(q, R_CREDIT + k);
+        highest = fmax(highest, PART_REAL(q, R_CREDIT + k));
         spent += PART_REAL(q, R_SPENT + k);
+        fresh += PART_REAL(q, R_SPENT + k) == 0;
     }
+    credits += fresh * highest;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
         if (!(open >> k & 1u)) continue;
         if (SEARCH_COUNT == 1) return k;
-        const real credit = credits > 0 ? PART_REAL(q, R_CREDIT + k) / credits : (real)1 / SEARCH_COUNT;
+        const real own = PART_REAL(q, R_SPENT + k) == 0 ? highest : PART_REAL(q, R_CREDIT + k);
+        const real credit = credits > 0 ? own / credits : (real)1 / SEARCH_COUNT;
         const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent
                          - PART_REAL(q, R_SPENT + k) - price[k];
         if (due > most) {
@@ -248,12 +248,13 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #else
             if (episodes > 0 && fruitless >= patience) break;
 #endif
+            if (OPEN || episodes == 0) c.w[0] = 0;
             aim = INNER == 0 || OPEN || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
                 y[v] = goes_on            ? x[i - lo]
                        : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
-                                          : draw_in_box(i, episodes, pass, DRAW_INIT, key);
+                                          : draw_in_box(i, made, pass, DRAW_INIT, key);
             }
         } else if (search == SEARCH_MTS) {
             mts_ask(q, &c, y, here);
@@ -276,14 +277,23 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         const sum next = value_aimed(s, by, aim);
         if (!value_finite(value_of(s, by))) strange++;
         const bool better = value_better(next, value);
-        uint told = MOVED | OVER;
+        uint told = 0;
+        bool lost = false;
         if (search == SEARCH_START) {
-            PART_EACH(q, v) here[v] = y[v];
+            const bool among = !OPEN && q->n == 1 && episodes >= given; // one of several uniform points
+            if (c.w[0] == 0) before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
+            if (c.w[0] == 0 || better) {
+                PART_EACH(q, v) here[v] = y[v];
+                told = MOVED;
+            }
             if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-            before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
-            episodes++;
+            if (++c.w[0] > (among ? fruitless : 0)) {
+                told |= OVER;
+                episodes++;
+            }
         } else if (search == SEARCH_MTS) {
-            told = mts_tell(q, &c, y, here, better);
+            lost = !OPEN && aim == 0 && mts_lost(q, &c, better, value_less_by(next, value), sum_real(value) - before);
+            told = mts_tell(q, &c, y, here, better) | (lost ? OVER : 0);
         } else if (search == SEARCH_SOLIS_WETS) {
             told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
         }
@@ -312,18 +322,19 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         }
         PART_BARRIER
         const uint spent = SEARCH_COUNT > 1 && search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + search) : 0;
-        if (made - began > longest(search, q->n, spent)) told |= OVER;
+        if (search != SEARCH_START && made - began > longest(search, q->n, spent)) told |= OVER;
         if (!(told & OVER)) continue;
         real reached = sum_real(value);
         if (search != SEARCH_START) {
             const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
             PART_BARRIER
             if (SEARCH_COUNT > 1 && PART_LANE == 0) {
-                PART_REAL(q, R_CREDIT + search) = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
+                const real old = PART_REAL(q, R_SPENT + search) == 0 ? gain : PART_REAL(q, R_CREDIT + search);
+                PART_REAL(q, R_CREDIT + search) = R(0.8) * old + R(0.2) * gain;
                 PART_REAL(q, R_SPENT + search) += (real)(made - began);
             }
             PART_BARRIER
-            failed = improves(reached, start) ? 0 : failed | 1u << search;
+            failed = lost ? SEARCHES : improves(reached, start) ? 0 : failed | 1u << search;
         } else {
             failed = 0;
         }
@@ -342,6 +353,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #endif
             if (isfinite(before)) fruitless = improves(sum_real(best_value), before) ? 0 : fruitless + 1;
             search = SEARCH_START;
+            c.w[0] = 0; // points that were drawn
             continue;
         }
 #if HAS(SEARCH_CMA)
@@ -387,75 +399,4 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         acc[(ulong)a * columns + q->column] = best[a];
         acc[(ulong)(SUMS + a) * columns + q->column] = now[a];
     }
-}
-
-// Evaluates a stored point again.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
-                      const uint row DATA_PARAMS)
-{
-    local sum tree[LANES > 1 ? GROUP : 1];
-#if PART_TOGETHER
-    local real scratch[SCRATCH] __attribute__((aligned(128)));
-#else
-    local real scratch[1];
-#endif
-    SPACE real y[SPAN];
-    DATA_INIT;
-#if LANES == 1
-    const uint p = get_global_id(0);
-    if (p >= parts) return;
-#else
-    const uint p = get_group_id(0);
-#endif
-    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
-    const part *q = &whole;
-    if (q->n == 0) return;
-    PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
-    PART_BARRIER
-    sum s[SUMS];
-    part_evaluate(q, y, d, scratch, tree, s);
-#if LANES > 1
-    if (get_local_id(0) > 0) return;
-#endif
-    for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
-}
-
-// Adds a number to a sum without rounding, in pieces that each real holds.
-static void count_add(sum *s, ulong n)
-{
-    sum_add(s, (real)(n & 0xffffffu));
-    sum_add(s, (real)(n >> 24 & 0xffffffu) * R(0x1p24));
-    sum_add(s, (real)(n >> 48) * R(0x1p48));
-}
-
-// Reports the best points of the parts of every tile, and the work that was done.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
-{
-    local sum tree[(ACCS + 4) * GROUP];
-    const uint t = from + get_group_id(0);
-    sum s[ACCS + 4];
-    for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
-    for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
-        const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
-        const part *q = &whole;
-        if (q->n == 0) continue;
-        const uint cost = table[PART_ROW * w + 5];
-        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
-#if OPEN
-        count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
-        count_add(s + ACCS + 2, cost);
-#else
-        count_add(s + ACCS, (ulong)cost * WORD(W_MADE));
-#endif
-        if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
-            count_add(s + ACCS + 1, 1);
-            if (!OPEN) count_add(s + ACCS + 2, cost);
-        }
-        count_add(s + ACCS + 3, WORD(W_STRANGE));
-    }
-    group_sums(s, ACCS + 4, tree);
-    if (get_local_id(0) > 0) return;
-    for (int a = 0; a < ACCS + 4; a++) sums[(ulong)t * (ACCS + 4) + a] = tree[a * GROUP];
 }

@@ -76,6 +76,13 @@ static uint mts_tell(const part *q, chain *c, SPACE const real *y, SPACE real *a
     return (better ? MOVED : 0) | (c->r[0] < MTS_LEAST * BOX_WIDTH ? OVER : 0);
 }
 
+// Whether a chain in a part of one variable is in a valley that does not reach the best value: it lacks more than four
+// times what the value rises by on the second try of a sweep, which failed as the first did.
+static bool mts_lost(const part *q, const chain *c, bool better, real rise, real lacks)
+{
+    return q->n == 1 && c->w[2] && !better && rise > 0 && lacks > 4 * rise;
+}
+
 // --- solis_wets: y = at ± (b + d), d = rho N(0,1) for each variable; the second try has the opposite sign.
 // r: rho, b's factor (0: no bias). w: successes, failures, whether the second try is due, counter of the draws of d.
 // Own reals: b.

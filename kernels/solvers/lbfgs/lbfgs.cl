@@ -42,12 +42,12 @@ kernel void lbfgs_kick(global real *x, const uint skip, global const real *best,
     x[skip + v] = b;
 }
 
-// Computes the derivatives of f by the variables from `from` on from differences of the components that read them, and
-// the change of the gradient. Differences are central, and one-sided at a bound.
+// Sets `direction` to the derivatives of f by the variables from `from` on, from differences of the components that
+// read them. Differences are central, and one-sided at a bound. A launch may be repeated, since nothing else changes.
 // slope[a] is the derivative of f by accumulator a, and fine is the step of differences, relative to the variable.
-kernel void lbfgs_gradient(global const real *x, const uint lo, global real *gradient, global real *pairs,
-                           const ulong stride, const uint own, global const real *slope, const real fine,
-                           const uint pair, const uint from, const uint count DATA_PARAMS)
+kernel void lbfgs_differentiate(global const real *x, const uint lo, global real *direction, const uint own,
+                                global const real *slope, const real fine, const uint from,
+                                const uint count DATA_PARAMS)
 {
     const uint i = from + get_global_id(0);
     if (get_global_id(0) >= count) return;
@@ -59,9 +59,18 @@ kernel void lbfgs_gradient(global const real *x, const uint lo, global real *gra
     partial_change((point){ x, lo, i, down }, (point){ x, lo, i, up }, i, d, change);
     real rise = R(0.0);
     for (int j = 0; j < ACCS; j++) rise = fma(slope[j], sum_real(change[j]), rise);
-    const real g = isfinite(rise) && up > down ? rise / (up - down) : R(0.0);
-    pairs[stride * (PAIR_ROWS + pair) + (i - own)] = g - gradient[i - own];
-    gradient[i - own] = g;
+    direction[i - own] = isfinite(rise) && up > down ? rise / (up - down) : R(0.0);
+}
+
+// Sets the gradient to what lbfgs_differentiate left in `direction`, and row PAIR_ROWS + pair to the change.
+kernel void lbfgs_gradient(global real *gradient, global const real *direction, global real *pairs, const ulong stride,
+                           const uint pair, const uint count)
+{
+    const uint v = get_global_id(0);
+    if (v >= count) return;
+    const real g = direction[v];
+    pairs[stride * (PAIR_ROWS + pair) + v] = g - gradient[v];
+    gradient[v] = g;
 }
 
 // Whether variable i, which is v, is at a bound and its derivative g leads out of the box.

@@ -229,6 +229,14 @@ kernel void mixing_divide(global const uint *restrict parents, uint n, global ui
     divided[k] = d;
 }
 
+// Copies parent mates[j] to offspring j. Dimension 1 is the individual.
+kernel void mixing_take(global const uint *restrict parents, global const uint *restrict mates,
+                        global uint *restrict next, uint offset)
+{
+    const uint k = get_global_id(0), j = offset + get_global_id(1);
+    next[(ulong)j * WORDS + k] = parents[(ulong)mates[j] * WORDS + k];
+}
+
 // Copies parents to their offspring. Dimension 1 is the individual.
 kernel void mixing_copy(global const uint *restrict parents, global uint *restrict next, uint first, uint offset)
 {

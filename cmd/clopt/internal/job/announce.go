@@ -131,7 +131,7 @@ func (j *Job) announce(plan shard.Plan) {
 		j.show.Detailf("%s", status.Row("", "%s: %s", item.What, shard.Bytes(item.Bytes)))
 	}
 	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 && len(j.devices) > 1 {
-		j.row("", "one device is used: components may read any variable (//@ reads whole or lists)")
+		j.row("", "one device is used: several need components that read windows of variables (//@ reads k..k+1)")
 	}
 	if len(kinds(j.devices)) > 1 {
 		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat "+

@@ -76,6 +76,7 @@ func (j *Job) Several(ctx context.Context, dir string, raised bool,
 		return nil, err
 	}
 	defer unlock()
+	defer j.onCrash(dir)()
 	if err := j.Run.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs)); err != nil {
 		discardEmpty(dir)
 		return nil, err

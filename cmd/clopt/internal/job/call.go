@@ -120,6 +120,11 @@ func (c *Call) Display(s *flags.Settings) *status.Display {
 	}
 	d := status.NewDisplay(c.Stderr, s.Status, s.Quiet, s.Verbose)
 	c.show.Store(d)
+	if d.Mode == "json" && c.Stderr.W == os.Stderr {
+		if stderr, end, err := divert(d.Printed); err == nil {
+			c.Stderr.W, d.Ended = stderr, end
+		}
+	}
 	return d
 }
 

@@ -244,6 +244,7 @@ func (j *Job) All(ctx context.Context) error {
 		return err
 	}
 	if s.Runs == 1 {
+		defer j.onCrash(dir)()
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		j.show.Space()
 		return Finish(j.call, s, r, err)

@@ -29,6 +29,7 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 				flags.ShellQuote(filepath.Join(dir, "run.toml")))
 		}
 		return j.OnDevices(ctx, func() error {
+			defer j.onCrash(dir)()
 			r, err := j.Run.Continue(ctx, dir, s.FirstRun, from)
 			return Finish(j.call, s, r, err)
 		})

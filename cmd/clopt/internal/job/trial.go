@@ -5,15 +5,18 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
@@ -78,6 +81,21 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 		return exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
 	}
+}
+
+// onCrash lets the process end with a message if the objective crashes later than in its trial. dir is the folder of
+// the runs. end stops that.
+func (j *Job) onCrash(dir string) (end func()) {
+	stderr, ok := j.call.Stderr.W.(*os.File)
+	i := slices.IndexFunc(j.devices, func(d cl.Info) bool { return d.Type == cl.CPU })
+	if j.Problem.Spec().Family != problems.OpenCL || i < 0 || !ok {
+		return func() {}
+	}
+	text := j.show.LastWords(fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
+		"Look for wrong pointers and for indices outside of tables and arrays. To go on from the newest checkpoint: "+
+		"clopt resume %s", problems.SourceOf(j.Problem), j.devices[i], flags.ShellQuote(dir)))
+	cl.OnCrash(text, int(stderr.Fd()), exit.Objective)
+	return func() { cl.OnCrash("", 0, 0) }
 }
 
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and

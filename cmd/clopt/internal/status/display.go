@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,6 +32,7 @@ type Display struct {
 	started bool           // json: there was a start line
 	queue   []any          // json: lines that wait for the start line
 	failed  bool           // json: an event was an error
+	Ended   func()         // json: called by Finish, after which there is nothing for Printed; may be nil
 }
 
 // echoed is the length of the ^C that a terminal shows when it is pressed.
@@ -176,6 +178,11 @@ func (d *Display) print(text string, show bool, event string) {
 	d.out.Show(text)
 }
 
+// began returns when the loop of a run began in which it is the time t, in seconds, now.
+func began(t exact.Number) time.Time {
+	return time.Now().Add(-time.Duration(float64(t) * float64(time.Second)))
+}
+
 // clock returns the time since the loop of the run began, 0 before that.
 func (d *Display) clock() exact.Number {
 	if d.zero.IsZero() {
@@ -207,10 +214,12 @@ func (d *Display) json(line any) {
 		return
 	case runs.EndLine:
 		defer func() { d.begun = false }()
+	case runs.SampleLine:
+		d.zero = began(l.T)
 	case runs.EventLine:
 		d.failed = d.failed || l.Event == "error"
 		if l.Event == "layout" { // the loop begins or continues
-			d.zero = time.Now().Add(-time.Duration(float64(l.T) * float64(time.Second)))
+			d.zero = began(l.T)
 		}
 	}
 	if !d.begun {
@@ -218,6 +227,15 @@ func (d *Display) json(line any) {
 		return
 	}
 	runs.WriteLine(d.out, line)
+}
+
+// Printed takes a line that an objective or a driver has printed during a run of --status json.
+func (d *Display) Printed(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.begun {
+		d.json(runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "printed", Detail: text})
+	}
 }
 
 // Log sets the log to which all lines go, or nil for none.
@@ -233,6 +251,9 @@ func (d *Display) Log(log io.Writer) {
 // Finish shows the lines that are left. In a stream of JSON lines it also writes err as an event, unless an event was
 // an error already, and returns err as one that was reported. Otherwise it returns err.
 func (d *Display) Finish(err error) error {
+	if d.Ended != nil {
+		d.Ended()
+	}
 	d.Counted()
 	if never := d.Flush(); never || err == nil || d.Mode != "json" {
 		return err // without a run there is no stream
@@ -317,6 +338,22 @@ func (d *Display) Leave() {
 		d.erase()
 		d.mu.Unlock()
 	}
+}
+
+// LastWords returns what has to be written to standard error to show an error after which nothing else can be done. In
+// a stream of JSON lines it is an event at time 0.
+func (d *Display) LastWords(text string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch d.Mode {
+	case "json":
+		var line strings.Builder
+		runs.WriteLine(&line, runs.EventLine{Type: "event", V: 1, Event: "error", Detail: text})
+		return line.String()
+	case "line":
+		return "\r" + clear + text + "\n"
+	}
+	return text + "\n"
 }
 
 // leave removes the redrawn line at the end of a run.

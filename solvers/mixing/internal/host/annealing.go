@@ -20,6 +20,7 @@ type Annealing struct {
 	Key     rng.Key          // of the draws
 
 	hot, cold float64 // T of the first sweep, and the lowest T above 0
+	selective bool    // populations are selected while they are annealed, see selection.go
 }
 
 // quietSweeps is the largest number of sweeps at T = 0.
@@ -43,6 +44,7 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	}
 	a.hot = hottest * freezing(g)
 	a.cold = coldest * a.hot
+	a.selective = selective(g)
 	a.cool(sweeps)
 	return a
 }
@@ -125,16 +127,18 @@ func (a *Annealing) Most() int64 {
 	return int64(len(a.Temps)) * a.Edges
 }
 
-// Chain runs all sweeps on the partition o of x. who and when are the counters of its draws: the number of the
-// individual, and the generation of the first sweep. It returns the number of sweeps, also if ctx is cancelled.
-func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
+// Chain makes the sweeps [from, to) of the partition o of x, or fewer if it comes to rest. who and when are the
+// counters of its draws: the number of the individual, and the generation of sweep 0. It returns the number of sweeps,
+// also if ctx is cancelled.
+func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32, from, to int) (sweeps int64,
+	err error) {
 	gain, flip := x.field.bind(o)
-	for s, t := range a.Temps {
+	for s := from; s < to; s++ {
 		if err := ctx.Err(); err != nil {
 			return sweeps, err
 		}
 		sweeps++
-		if flipped := a.sweep(gain, flip, who, when+uint32(s), t); !flipped && t == 0 {
+		if flipped := a.sweep(gain, flip, who, when+uint32(s), a.Temps[s]); !flipped && a.Temps[s] == 0 {
 			break
 		}
 	}

@@ -35,14 +35,14 @@ func TestAnnealWord(t *testing.T) {
 			for i := range n {
 				p.Draw(key, 32+i, g.N())
 				q.Draw(key, 32+i, g.N())
-				sweeps, err := a.Chain(context.Background(), x, p.Row(32+i), p.Who(32+i), 5)
+				sweeps, err := a.Chain(context.Background(), x, p.Row(32+i), p.Who(32+i), 5, 0, len(a.Temps))
 				if err != nil {
 					t.Fatal(err)
 				}
 				longest = max(longest, sweeps)
 				rows = append(rows, q.Row(32+i))
 			}
-			sweeps, err := a.Word(context.Background(), rows, q.Who(32), 5)
+			sweeps, err := a.Word(context.Background(), rows, q.Who(32), 5, 0, len(a.Temps))
 			if err != nil || sweeps != longest || !slices.Equal(p.Rows, q.Rows) {
 				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest,
 					slices.Equal(p.Rows, q.Rows), err)

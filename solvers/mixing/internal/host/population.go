@@ -24,7 +24,8 @@ type Members struct {
 	Hash       []uint64 // of each partition
 	Idle       []int32  // generations in a row without improvement
 	Generation uint32   // counts its draws
-	Made       int      // offspring of this generation so far; during annealing, individuals or sweeps
+	Made       int      // individuals of this generation, or of the sweeps in progress, so far
+	Swept      int      // sweeps of annealing that all individuals have made; 0 after the last one
 	Annealed   []uint32 // during annealing on devices: two numbers for each unit, see kernels/solvers/mixing/rest.cl
 	Stopped    bool     // there will be no more generations
 }

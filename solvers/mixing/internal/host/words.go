@@ -6,10 +6,10 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Word anneals the partitions o, at most ChainsPerWord of them, as kernels/solvers/mixing/slice.cl does. who is the
-// number of the first individual. Chain has the same result for each of them. Word returns the number of sweeps that
-// all of them have made together.
-func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
+// Word makes the sweeps [from, to) of the partitions o, at most ChainsPerWord of them, as
+// kernels/solvers/mixing/slice.cl does. who is the number of the first individual. Chain has the same result for each
+// of them. Word returns the number of sweeps that all of them have made together.
+func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32, from, to int) (sweeps int64, err error) {
 	s := a.Sliced
 	x, there := make([]uint32, s.Places), uint32(1<<len(o)-1)
 	for q, v := range s.Vertex {
@@ -20,12 +20,12 @@ func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32) (s
 		}
 	}
 	c := make([]uint32, s.Planes+2)
-	for n, t := range a.Temps {
+	for n := from; n < to; n++ {
 		if err := ctx.Err(); err != nil {
 			return sweeps, err
 		}
 		sweeps++
-		if any := a.sweepWord(x, c, who, when+uint32(n), t); any&there == 0 && t == 0 {
+		if any := a.sweepWord(x, c, who, when+uint32(n), a.Temps[n]); any&there == 0 && a.Temps[n] == 0 {
 			break
 		}
 	}

@@ -1,0 +1,79 @@
+// graybox/report.cl: what the parts have reached. Comes after graybox/graybox.cl.
+//
+// graybox_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
+//   graybox_run.
+// graybox_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
+//   the number of values that were not finite.
+//   launch: groups (1, tiles), GROUP items each
+
+// Evaluates a stored point again.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
+                      const uint row DATA_PARAMS)
+{
+    local sum tree[LANES > 1 ? GROUP : 1];
+#if PART_TOGETHER
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+#else
+    local real scratch[1];
+#endif
+    SPACE real y[SPAN];
+    DATA_INIT;
+#if LANES == 1
+    const uint p = get_global_id(0);
+    if (p >= parts) return;
+#else
+    const uint p = get_group_id(0);
+#endif
+    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+    const part *q = &whole;
+    if (q->n == 0) return;
+    PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
+    PART_BARRIER
+    sum s[SUMS];
+    part_evaluate(q, y, d, scratch, tree, s);
+#if LANES > 1
+    if (get_local_id(0) > 0) return;
+#endif
+    for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
+}
+
+// Adds a number to a sum without rounding, in pieces that each real holds.
+static void count_add(sum *s, ulong n)
+{
+    sum_add(s, (real)(n & 0xffffffu));
+    sum_add(s, (real)(n >> 24 & 0xffffffu) * R(0x1p24));
+    sum_add(s, (real)(n >> 48) * R(0x1p48));
+}
+
+// Reports the best points of the parts of every tile, and the work that was done.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
+{
+    local sum tree[(ACCS + 4) * GROUP];
+    const uint t = from + get_group_id(0);
+    sum s[ACCS + 4];
+    for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
+    for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
+        const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
+        const part *q = &whole;
+        if (q->n == 0) continue;
+        const uint cost = table[PART_ROW * w + 5];
+        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
+#if OPEN
+        count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
+        count_add(s + ACCS + 2, cost);
+#else
+        count_add(s + ACCS, (ulong)cost * WORD(W_MADE));
+#endif
+        if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
+            count_add(s + ACCS + 1, 1);
+            if (!OPEN) count_add(s + ACCS + 2, cost);
+        }
+        count_add(s + ACCS + 3, WORD(W_STRANGE));
+    }
+    group_sums(s, ACCS + 4, tree);
+    if (get_local_id(0) > 0) return;
+    for (int a = 0; a < ACCS + 4; a++) sums[(ulong)t * (ACCS + 4) + a] = tree[a * GROUP];
+}

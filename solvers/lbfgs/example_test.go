@@ -1,0 +1,15 @@
+package lbfgs_test
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/lbfgs"
+)
+
+func ExampleLBFGS() {
+	m, err := solvers.Configure(&lbfgs.LBFGS{}, map[string]string{"pairs": "5"})
+	fmt.Println(m.Name(), m, err)
+	// Output:
+	// lbfgs pairs=5,kick=auto,reach=auto,patience=64,descents=auto <nil>
+}

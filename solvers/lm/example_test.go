@@ -1,0 +1,15 @@
+package lm_test
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/lm"
+)
+
+func ExampleLM() {
+	m, err := solvers.Configure(&lm.LM{}, map[string]string{"patience": "8"})
+	fmt.Println(m.Name(), m, err)
+	// Output:
+	// lm patience=8 <nil>
+}

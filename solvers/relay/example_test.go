@@ -1,0 +1,23 @@
+package relay_test
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/lbfgs"
+	"github.com/clopt/clopt/solvers/relay"
+)
+
+// Each round makes twice as many descents, and then twice as many sweeps.
+func ExampleNew() {
+	m := relay.New("turns", "descents and sweeps in turn", func(_ problems.Problem, round int) []relay.Leg {
+		return []relay.Leg{
+			{Solver: &lbfgs.LBFGS{Descents: 1 << round}},
+			{Solver: &anneal.SA{Variant: "sweeps", N: 10 << round}},
+		}
+	})
+	fmt.Println(m.Name(), m)
+	// Output:
+	// turns patience=3
+}
