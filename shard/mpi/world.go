@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/clopt/clopt/shard/ranks"
@@ -25,7 +26,8 @@ type World struct {
 	names      []string // of the hosts, by rank
 	alone      bool
 
-	mu        sync.Mutex // held in calls of MPI
+	ended     atomic.Bool // there are no more calls of MPI but the last one
+	mu        sync.Mutex  // held in calls of MPI
 	receiving []arrival
 	sending   []*request
 	left      []bool     // by rank: it has called Interrupt
@@ -45,8 +47,8 @@ type WaitError struct {
 }
 
 func (e *WaitError) Error() string {
-	return fmt.Sprintf("an exchange between hosts has waited %v for %s. They hang, or compute for longer than "+
-		"--mpi-timeout allows", e.Waited.Round(time.Second), strings.Join(e.Silent, ", "))
+	return fmt.Sprintf("an exchange between hosts has waited %v for %s. They hang, cannot be reached, or "+
+		"compute for longer than --mpi-timeout allows", e.Waited.Round(time.Second), strings.Join(e.Silent, ", "))
 }
 
 // Join loads an MPI library and joins the processes of the launch. lib is the path of the library; "" tries the usual
@@ -84,6 +86,7 @@ func (launch Launch) Join(lib string, limit time.Duration) (*World, error) {
 	for r := range ends {
 		w.names = append(w.names, strings.TrimRight(string(all[room*r:ends[r]]), "\x00"))
 	}
+	go w.listen()
 	return w, nil
 }
 
@@ -104,19 +107,21 @@ const mostBytes = 1<<31 - 1
 
 // AllGather completes all, in which the bytes of rank r end at ends[r]; each rank has filled its own. The error is a
 // *WaitError if not all ranks come, and ranks.ErrInterrupted if one has called Interrupt.
-func (w *World) AllGather(all []byte, ends []int) error { return w.exchange(all, ends, w.limit) }
+func (w *World) AllGather(all []byte, ends []int) error {
+	return w.exchange(all, ends, w.whoWaits)
+}
 
-// Barrier waits for all ranks, as long as that takes.
+// Barrier waits for all ranks, as long as that takes. The error is a *WaitError if some of them cannot be reached.
 func (w *World) Barrier() error {
 	ends := make([]int, w.size)
 	for r := range ends {
 		ends[r] = r + 1
 	}
-	return w.exchange(make([]byte, w.size), ends, 0)
+	return w.exchange(make([]byte, w.size), ends, w.whoLives)
 }
 
-// exchange is AllGather with a limit of time; 0: none.
-func (w *World) exchange(all []byte, ends []int, limit time.Duration) error {
+// exchange is AllGather with what to do when its time is over, as wait calls it.
+func (w *World) exchange(all []byte, ends []int, late func(waited time.Duration) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if slices.Contains(w.left, true) {
@@ -146,7 +151,7 @@ func (w *World) exchange(all []byte, ends []int, limit time.Duration) error {
 			return err
 		}
 	}
-	return w.wait(limit, func() (bool, error) {
+	return w.wait(w.limit, late, func() (bool, error) {
 		for len(w.receiving) > 0 {
 			a := w.receiving[0]
 			if done, err := w.lib.done(a.request); !done || err != nil {
@@ -208,7 +213,7 @@ func (w *World) Interrupt() error {
 	if err := w.send(nil); err != nil {
 		return err
 	}
-	err := w.wait(w.limit, func() (bool, error) {
+	err := w.wait(w.limit, w.whoWaits, func() (bool, error) {
 		if err := w.others(w.drain); err != nil {
 			return false, err
 		}
@@ -244,24 +249,25 @@ func (w *World) drain(rank int) error {
 
 // Times of waiting.
 const (
-	spin    = 2 * time.Millisecond  // without sleep, since a sleep may take a millisecond however short it is
-	longest = time.Millisecond      // sleep
-	listens = 50 * time.Millisecond // between two looks for questions
-	answers = 2 * time.Second       // for answers, and for others that have failed, too
-	aborts  = time.Second / 4       // before all are ended, so that the launcher passes on the last messages
+	spin     = 2 * time.Millisecond  // without sleep, since a sleep may take a millisecond however short it is
+	longest  = time.Millisecond      // sleep
+	listens  = 50 * time.Millisecond // between two looks for questions
+	answers  = 2 * time.Second       // for answers, and for others that have failed, too
+	finishes = 5 * time.Second       // in MPI_Finalize
+	aborts   = time.Second / 4       // before all are ended, so that the launcher passes on the last messages
 )
 
-// Messages between ranks: who asks whether a rank waits, too, and here answers.
+// Questions between ranks. The answer is the same message with the tag answer more.
 const (
-	who  = 1
-	here = 2
+	waits  = 1 // does the rank wait in an exchange, too?
+	lives  = 2 // can it be reached?
+	answer = 2
 )
 
-// wait waits until done returns true or an error. If there is a limit and it is over, the error names the ranks that do
-// not wait.
-func (w *World) wait(limit time.Duration, done func() (bool, error)) error {
+// wait waits until done returns true or an error. Whenever limit is over, it calls late, and ends with its error.
+func (w *World) wait(limit time.Duration, late func(waited time.Duration) error, done func() (bool, error)) error {
 	start := time.Now()
-	listened := start
+	listened, patience := start, limit
 	for {
 		if ok, err := done(); ok || err != nil {
 			return err
@@ -272,16 +278,35 @@ func (w *World) wait(limit time.Duration, done func() (bool, error)) error {
 			runtime.Gosched()
 			continue
 		}
-		if limit > 0 && waited > limit {
-			return w.late(waited)
+		if waited > patience {
+			if err := late(waited); err != nil {
+				if ok, e := done(); ok || e != nil {
+					return e
+				}
+				return err
+			}
+			patience = waited + limit
 		}
 		if now.Sub(listened) > listens {
 			listened = now
-			if err := w.answer(); err != nil {
+			if err := w.answer(waits, lives); err != nil {
 				return err
 			}
 		}
 		time.Sleep(min(waited/16, longest))
+	}
+}
+
+// listen answers the other ranks while this one computes.
+func (w *World) listen() {
+	for !w.ended.Load() {
+		time.Sleep(answers / 8)
+		if w.mu.TryLock() { // a rank that waits answers by itself
+			if !w.ended.Load() {
+				w.answer(lives) // an error shows in the next exchange, too
+			}
+			w.mu.Unlock()
+		}
 	}
 }
 
@@ -308,45 +333,65 @@ func (w *World) tell(rank, tag int) (err error) {
 }
 
 // answer answers the questions of other ranks.
-func (w *World) answer() error {
+func (w *World) answer(questions ...int) error {
 	return w.others(func(r int) error {
-		asked, err := w.lib.told(r, who)
-		if asked {
-			err = w.tell(r, here)
+		for _, question := range questions {
+			asked, err := w.lib.told(r, question)
+			if asked {
+				err = w.tell(r, question+answer)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return err
+		return nil
 	})
 }
 
-// late asks the other ranks whether they wait, and returns a *WaitError with those that do not answer.
-func (w *World) late(waited time.Duration) error {
-	if err := w.others(func(r int) error { return w.tell(r, who) }); err != nil {
-		return err
+// whoWaits returns a *WaitError with the ranks that do not wait.
+func (w *World) whoWaits(waited time.Duration) error {
+	silent, err := w.ask(waits)
+	if err == nil && silent == nil {
+		silent = []string{"ranks that wait in another exchange"}
+	}
+	return cmp.Or(err, error(&WaitError{Waited: waited, Silent: silent}))
+}
+
+// whoLives returns a *WaitError with the ranks that cannot be reached, or nil if there are none.
+func (w *World) whoLives(waited time.Duration) error {
+	silent, err := w.ask(lives)
+	if err == nil && silent != nil {
+		err = &WaitError{Waited: waited, Silent: silent}
+	}
+	return err
+}
+
+// ask asks the other ranks a question, and returns those that do not answer.
+func (w *World) ask(question int) (silent []string, err error) {
+	if err := w.others(func(r int) error { return w.tell(r, question) }); err != nil {
+		return nil, err
 	}
 	heard := make([]bool, w.size)
-	for end := time.Now().Add(answers); time.Now().Before(end); time.Sleep(longest) {
-		if err := w.answer(); err != nil {
-			return err
+	heard[w.rank] = true
+	for end := time.Now().Add(answers); slices.Contains(heard, false) && time.Now().Before(end); time.Sleep(longest) {
+		if err := w.answer(waits, lives); err != nil {
+			return nil, err
 		}
 		if err := w.others(func(r int) (err error) {
 			if !heard[r] {
-				heard[r], err = w.lib.told(r, here)
+				heard[r], err = w.lib.told(r, question+answer)
 			}
 			return err
 		}); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	e := &WaitError{Waited: waited}
 	for r, ok := range heard {
-		if r != w.rank && !ok {
-			e.Silent = append(e.Silent, fmt.Sprintf("rank %d (%s)", r, w.names[r]))
+		if !ok {
+			silent = append(silent, fmt.Sprintf("rank %d (%s)", r, w.names[r]))
 		}
 	}
-	if e.Silent == nil {
-		e.Silent = []string{"ranks that wait in another exchange"}
-	}
-	return e
+	return silent, nil
 }
 
 // Agree waits for all ranks to end what they do together, and reports whether they come. A rank on which it failed
@@ -354,36 +399,46 @@ func (w *World) late(waited time.Duration) error {
 func (w *World) Agree(failed bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	come := func() error {
-		q, err := w.lib.barrier()
-		if err != nil {
-			return err
-		}
-		for start := time.Now(); ; time.Sleep(longest) {
-			if done, err := w.lib.done(q); done || err != nil {
-				return err
-			}
-			if failed && time.Since(start) > answers {
-				return &WaitError{Waited: answers}
-			}
-		}
+	limit, late := w.limit, w.whoLives
+	if failed {
+		limit, late = answers, func(waited time.Duration) error { return &WaitError{Waited: waited} }
 	}
-	w.alone = w.alone || come() != nil
+	q, err := w.lib.barrier()
+	if err == nil {
+		err = w.wait(limit, late, func() (bool, error) { return w.lib.done(q) })
+	}
+	w.alone = w.alone || err != nil
 	return !w.alone
 }
 
 // Alone reports whether this rank has failed in another way than the others.
 func (w *World) Alone() bool { return w.alone }
 
-// Finish ends the connection. All ranks call it, in the goroutine that has called Join.
-func (w *World) Finish() error {
+// Finish ends the connection. All ranks call it with the code of rank 0, in the goroutine that has called Join. It may
+// end the process instead of returning. With MPICH rank 0 aborts with a code above 0, since mpiexec may otherwise
+// return 0 or 9. And exit is called if MPI does not end: MPICH 4.0 over TCP may wait forever for a rank that has ended.
+func (w *World) Finish(code int, exit func(code int)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.ended.Store(true)
+	limit := finishes
+	if w.rank == 0 {
+		limit += time.Second // it ends last, since mpiexec may end the others with it
+	}
+	if code != 0 && strings.Contains(w.lib.version, "MPICH") {
+		if w.rank == 0 {
+			w.lib.abort(code)
+		}
+		time.Sleep(time.Second) // all are ended meanwhile
+	}
+	end := time.AfterFunc(limit, func() { exit(code) })
+	defer end.Stop()
 	return w.lib.finish()
 }
 
 // Abort ends the processes of all ranks, this one with the code. It does not return.
 func (w *World) Abort(code int) {
+	w.ended.Store(true)
 	time.Sleep(aborts)
 	w.lib.abort(code)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -27,8 +28,8 @@ func TestMain(m *testing.M) {
 func worker(what string) int {
 	launch := Find(os.Getenv)
 	limit := time.Duration(0)
-	if what == "hang" {
-		limit = time.Second
+	if what == "hang" || what == "stop" {
+		limit = time.Second / 2
 	}
 	w, err := launch.Join("", limit)
 	if err != nil {
@@ -49,11 +50,13 @@ func worker(what string) int {
 		w.Barrier()
 	case "agree":
 		together := w.Agree(true)
-		w.Finish()
+		if w.Rank() == 0 {
+			fmt.Println("together", together)
+		}
+		w.Finish(9, os.Exit)
 		if w.Rank() > 0 { // a launcher ends the others when one ends with another code than 0
 			return 0
 		}
-		fmt.Println("together", together)
 		return 9
 	case "interrupt":
 		if err := interrupt(w); err != nil {
@@ -68,8 +71,20 @@ func worker(what string) int {
 			fmt.Println(err)
 			w.Abort(12)
 		}
+	case "stop":
+		if w.Rank() == 1 {
+			time.Sleep(time.Second) // as it would compute
+		}
+		fmt.Println("slow", w.Barrier())
+		if w.Rank() == 1 {
+			syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		}
+		if err := w.Barrier(); err != nil {
+			fmt.Println(err)
+			w.Abort(12)
+		}
 	}
-	if !w.Agree(false) || w.Finish() != nil {
+	if !w.Agree(false) || w.Finish(0, os.Exit) != nil {
 		return 1
 	}
 	return 0
@@ -207,7 +222,16 @@ func TestInterrupt(t *testing.T) {
 // A rank that does not come is named.
 func TestHang(t *testing.T) {
 	launched(t, 3, "hang", func(t *testing.T, out string, code int) {
-		if code != 12 || !strings.Contains(out, "waited 1s for rank 1 (") {
+		if code != 12 || !strings.Contains(out, "for rank 1 (") {
+			t.Errorf("exit %d: %s", code, out)
+		}
+	})
+}
+
+// A barrier waits for a rank that computes, and names one that cannot be reached.
+func TestStopped(t *testing.T) {
+	launched(t, 3, "stop", func(t *testing.T, out string, code int) {
+		if code == 0 || strings.Count(out, "slow <nil>") != 3 || !strings.Contains(out, "for rank 1 (") {
 			t.Errorf("exit %d: %s", code, out)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -38,6 +39,7 @@ type Ranks struct {
 	world  *mpi.World
 	stderr io.Writer     // of this rank
 	held   *bytes.Buffer // what another rank than 0 would have printed
+	code   int           // of rank 0, known at the end
 }
 
 // task is what rank 0 announces.
@@ -56,6 +58,7 @@ type task struct {
 	Watchdog  time.Duration
 	NoCheck   bool
 	Points    [][]float64
+	Code      int // at the end
 }
 
 // offer is what a rank says about its devices.
@@ -110,7 +113,8 @@ func (r *Ranks) Leave(code int) int {
 	}
 	w := r.world
 	if w.Rank() == 0 && !w.Alone() {
-		if err := r.announce(task{What: "end"}); err != nil {
+		r.code = code
+		if err := r.announce(task{What: "end", Code: code}); err != nil {
 			fmt.Fprintf(r.stderr, "clopt: error: %v\n", err)
 			r.stop(exit.Host)
 		}
@@ -118,7 +122,7 @@ func (r *Ranks) Leave(code int) int {
 	if w.Alone() || w.Rank() > 0 && code != exit.OK || !w.Agree(false) {
 		r.stop(cmp.Or(code, exit.Host))
 	}
-	w.Finish()
+	w.Finish(r.code, os.Exit)
 	return code
 }
 
@@ -154,8 +158,11 @@ func build() string {
 	text := runs.ToolVersion
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-				text += " " + s.Value
+			switch {
+			case s.Key == "vcs.revision":
+				text += " " + s.Value[:min(12, len(s.Value))]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				text += " with changes"
 			}
 		}
 	}
@@ -188,6 +195,7 @@ func (r *Ranks) follow(ctx context.Context) error {
 		case "exchange":
 			_, err = bench.MeasureExchanges(r.world, t.Count, time.Now)
 		case "end":
+			r.code = t.Code
 			return nil
 		}
 		if err != nil {
