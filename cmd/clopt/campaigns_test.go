@@ -118,7 +118,7 @@ func TestBouter(t *testing.T) {
 		t.Errorf("%q", f)
 	}
 	// Graphs have names to choose them by.
-	for names, want := range map[string]string{"gset/G81,tile=8x8": "18 of 18", "g22": "15 of 15", "torus": "16 of 16",
+	for names, want := range map[string]string{"gset/G81,tile=8x8": "25 of 25", "g22": "22 of 22", "torus": "16 of 16",
 		"tile": "47 of 47"} {
 		if code, out, errs := call(t, "suite", "bouter2022", "--dry-run", "--runs", "1", "--problems",
 			names); code != 0 ||

@@ -55,6 +55,7 @@ func TestR1Suites(t *testing.T) {
 	file(t, "sphere.cl", sphereText)
 	for _, c := range []struct{ old, new, want string }{
 		{"caption", "captoin", `s.toml:6:1: error: unknown key "captoin". Did you mean "caption"?`},
+		{`title = `, "label = ", `s.toml:2:1: error: key "label" belongs to another table; see clopt help suite.`},
 		{"runs = 2", "runs = [2]", "s.toml:1"},
 		{"runs = 2", "runs = 0", `s.toml:10:1: error: runs: "0"`},
 		{"evals = 1200", "evals = 1200.5", "s.toml:9:1: error: evals:"},

@@ -111,7 +111,9 @@ func parse(file, dir string, text []byte) (*Campaign, error) {
 		key := left[0]
 		name := key[len(key)-1]
 		msg := fmt.Sprintf("unknown key %q.", name)
-		if near := flags.Nearest(name, campaignKeys); near != "" {
+		if near := flags.Nearest(name, campaignKeys); near == name {
+			msg = fmt.Sprintf("key %q belongs to another table; see clopt help suite.", name)
+		} else if near != "" {
 			msg += fmt.Sprintf(" Did you mean %q?", near)
 		}
 		return nil, exit.Usagef("%s: error: %s", c.placeOf(name), msg)
