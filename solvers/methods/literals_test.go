@@ -3,13 +3,16 @@ package methods
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
@@ -170,5 +173,26 @@ func TestAuto(t *testing.T) {
 		if got != c.want || reason == "" || solvers.Suits(m, p, c.prec) != nil {
 			t.Errorf("%s: %s, because %s; want %s", c.spec, got, reason, c.want)
 		}
+	}
+}
+
+// Sweeps would need a colour for each of the variables that are in one component with all others. Then a population
+// takes turns with descents.
+func TestAutoWithoutSweeps(t *testing.T) {
+	var lists strings.Builder
+	for i := range 1100 {
+		fmt.Fprint(&lists, i, " ")
+	}
+	for i := range 2999 {
+		fmt.Fprintf(&lists, "\n%d %d", i, i+1)
+	}
+	text := "//@ bounds -1 1\n//@ n 3000\n//@ components 3000\n//@ reads lists l.txt\n" +
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"
+	p, err := opencl.Parse(strings.NewReader(text), fstest.MapFS{"l.txt": {Data: []byte(lists.String())}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, reason := Auto(p, problems.FP64, solvers.Budget{}); m.Name() != "relay" {
+		t.Errorf("%s, because %s; want relay", m.Name(), reason)
 	}
 }
