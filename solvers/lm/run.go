@@ -52,14 +52,14 @@ func (p point) clone() point { return point{slices.Clone(p.X), slices.Clone(p.F)
 // descent is the state of a descent: the point where it is, and how each part goes on.
 type descent struct {
 	At    point
-	Parts []pace
+	Parts []partDescent
 	From  float64 // best value before the descent
 }
 
 func (d descent) clone() descent { return descent{d.At.clone(), slices.Clone(d.Parts), d.From} }
 
-// pace is how the descent of a part goes on.
-type pace struct {
+// partDescent is how the descent of a part goes on.
+type partDescent struct {
 	On      bool
 	Fine    int     // index of the differences
 	Damping float64 // λ of the next step
@@ -77,7 +77,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	parts := len(r.order.parts)
 	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
-		Descent: descent{At: none, Parts: make([]pace, parts)}}
+		Descent: descent{At: none, Parts: make([]partDescent, parts)}}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
 		r.engine, err = newEngine(p, g, s, shards)
 		return err
@@ -133,7 +133,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 
 // descending reports whether a part has not ended its descent.
 func (r *run) descending() bool {
-	return slices.ContainsFunc(r.state.Descent.Parts, func(p pace) bool { return p.On })
+	return slices.ContainsFunc(r.state.Descent.Parts, func(p partDescent) bool { return p.On })
 }
 
 // value returns the value of a point whose parts have the sums of squares f.
@@ -195,10 +195,10 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.engine.at(ctx, at.X, r.residuals); err != nil {
 		return err
 	}
-	parts := make([]pace, len(at.F))
+	parts := make([]partDescent, len(at.F))
 	for c, q := range r.order.parts {
 		at.F[c] = host.Infinite(r.engine.j.squares(r.residuals, q), &st.Sample.NonFinite)
-		parts[c] = pace{On: host.Finite(at.F[c]), Damping: 1}
+		parts[c] = partDescent{On: host.Finite(at.F[c]), Damping: 1}
 	}
 	if r.check {
 		if err := r.engine.compare(ctx, at.X, r.value(at.F)); err != nil {
@@ -243,17 +243,16 @@ func (r *run) descend(ctx context.Context) (values int64, err error) {
 			values += points
 		}
 		left = slices.DeleteFunc(left, func(c int) bool {
-			at, better := &next.Parts[c], next.At.F[c] < from.At.F[c]
-			switch {
-			case !better:
+			at := &next.Parts[c]
+			if !(next.At.F[c] < from.At.F[c]) {
 				at.Damping *= 4
-			default:
-				at.Damping /= 3
-				if !falls(from.At.F[c], next.At.F[c]) {
-					at.stop()
-				}
+				return false
 			}
-			return better
+			at.Damping /= 3
+			if !falls(from.At.F[c], next.At.F[c]) {
+				at.stop()
+			}
+			return true
 		})
 	}
 	for _, c := range left {
@@ -302,7 +301,7 @@ func (r *run) each(parts []int, f func(l *factor, c int)) {
 }
 
 // stop takes finer differences or, if there are none, ends the descent of a part.
-func (p *pace) stop() {
+func (p *partDescent) stop() {
 	p.Fine++
 	p.On, p.Damping = p.Fine < len(differences), 1
 }
@@ -342,11 +341,9 @@ func (r *run) restored(ctx context.Context) error {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a point of %d variables in %d parts", len(p.X), len(p.F))}
 		}
 	}
-	for _, p := range at.Parts {
-		if len(at.Parts) != parts || p.Fine < 0 || p.On && p.Fine >= len(differences) {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("a descent of %d parts, one with differences %d", len(at.Parts),
-				p.Fine)}
-		}
+	damaged := func(p partDescent) bool { return p.Fine < 0 || p.On && p.Fine >= len(differences) }
+	if len(at.Parts) != parts || slices.ContainsFunc(at.Parts, damaged) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("the descents of %d parts for %d", len(at.Parts), parts)}
 	}
 	if !r.check || st.Episode == 0 {
 		return nil

@@ -20,8 +20,8 @@ type run struct {
 	g *shard.Devices
 	s solvers.Setup
 
-	leg     solvers.Run // the one that works
-	endless bool        // it ends after as much work as all legs before it
+	leg  solvers.Run // the one that works
+	most float64     // work of all legs so far at which it has to end
 
 	size, patience int // legs of a round, and rounds
 	state
@@ -49,7 +49,14 @@ func (r *run) begin(ctx context.Context) (err error) {
 		s.X0 = [][]float64{r.X}
 	}
 	leg := r.m.round(r.p, r.Legs/r.size)[r.Legs%r.size]
-	r.endless = leg.Endless
+	switch {
+	case !leg.Endless:
+		r.most = 1 << 62
+	case r.Legs == 0:
+		r.most = float64(limits(r.m.round(r.p, 0)[1], r.p, r.s.Precision).Step / 10)
+	default:
+		r.most = 2 * r.Before.Work
+	}
 	r.leg, err = leg.Start(ctx, r.p, r.g, s)
 	return err
 }
@@ -57,7 +64,7 @@ func (r *run) begin(ctx context.Context) (err error) {
 // Step makes a step of the leg that works, or of the next one that can make one.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	for range r.size + 1 {
-		s, ok, err := r.leg.Step(ctx, min(limit, r.room()))
+		s, ok, err := r.leg.Step(ctx, min(limit, int64(r.most-r.Sample.Work)))
 		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Legs > 0 {
 			err = nil // it has found that the problem does not suit it
 		}
@@ -77,17 +84,6 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		}
 	}
 	return r.Sample, false, nil
-}
-
-// room returns how much work the leg that works may still make.
-func (r *run) room() int64 {
-	if !r.endless {
-		return math.MaxInt64
-	}
-	if r.Legs == 0 {
-		return limits(r.m.round(r.p, 0)[1], r.p, r.s.Precision).Step/10 - int64(r.Sample.Work)
-	}
-	return int64(2*r.Before.Work - r.Sample.Work)
 }
 
 // add counts a step of the leg whose sample is s.

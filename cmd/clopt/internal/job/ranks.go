@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -155,16 +154,10 @@ func (r *Ranks) announce(t task) error {
 
 // build returns the version of this program and its commit.
 func build() string {
-	text := runs.ToolVersion
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				text += " " + s.Value[:min(12, len(s.Value))]
-			case s.Key == "vcs.modified" && s.Value == "true":
-				text += " with changes"
-			}
-		}
+	commit, modified := runs.Commit()
+	text := strings.TrimSpace(runs.ToolVersion + " " + commit[:min(12, len(commit))])
+	if modified {
+		text += " with changes"
 	}
 	return text
 }
