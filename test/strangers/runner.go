@@ -142,9 +142,9 @@ func (r runner) run(ctx context.Context, o objective, setting, folder string) (e
 	if setting != "" {
 		limit /= 2
 	}
-	args := append([]string{"run", o.path}, strings.Fields(setting)...)
-	args = append(args, "-d", r.device, "--seed", strconv.FormatUint(uint64(r.seed), 10), "--time", limit.String(), "-q",
-		"--checkpoint", "off", "--x-format", "none", "-o", filepath.Dir(folder), "--name", filepath.Base(folder))
+	args := slices.Concat([]string{"run", o.path}, strings.Fields(setting), []string{
+		"-d", r.device, "--seed", strconv.FormatUint(uint64(r.seed), 10), "--time", limit.String(), "-q",
+		"--checkpoint", "off", "--x-format", "none", "-o", filepath.Dir(folder), "--name", filepath.Base(folder)})
 	ctx, cancel := context.WithTimeout(ctx, 4*limit+2*time.Minute)
 	defer cancel()
 	os.RemoveAll(folder)

@@ -15,7 +15,8 @@ const asGood = 1e-9
 // printTable prints where the default method ends and where the best setting does, for each objective.
 func printTable(w io.Writer, r runner, all []objective, ends []end) error {
 	var text strings.Builder
-	fmt.Fprintln(&text, "| objective | n | method | default | best setting | setting | |\n|---|---|---|---|---|---|---|")
+	fmt.Fprintln(&text, "| objective | n | method | default | best setting | setting | |")
+	fmt.Fprintln(&text, "|---|---|---|---|---|---|---|")
 	good, compared, device := 0, 0, ""
 	for _, o := range all {
 		row, ok := newRow(o, ends)
