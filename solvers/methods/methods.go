@@ -56,7 +56,9 @@ too. Each round takes about twice the time of the one before.`,
 			cooling := math.Pow(0.5, 1/float64(longer))
 			sweeps := &anneal.SA{Variant: "sweeps", Rho: &cooling}
 			if p.Structure().Whole() || solvers.Suits(sweeps, p, problems.FP64) != nil {
-				legs := []relay.Leg{{Solver: population(p), Endless: true}, {Solver: &lbfgs.LBFGS{Pairs: 40, Patience: longer}}}
+				// A pair costs nothing beside a gradient, which is 2n values.
+				descents := &lbfgs.LBFGS{Pairs: 40, Patience: longer}
+				legs := []relay.Leg{{Solver: population(p), Endless: true}, {Solver: descents}}
 				if d := p.Domain(); d.OneBox() && d.N <= graybox.MostVars {
 					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Endless: true})
 				}
