@@ -2,6 +2,7 @@ package mixing
 
 import (
 	"context"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -110,7 +111,7 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
 	case d.Dense != nil:
-		k.start = get("mixing_dense_start", "matrix anchored parents fields first offset")
+		k.start = get("mixing_dense_start", "matrix anchored parents mates fields first count offset")
 		k.sweep = get("mixing_dense_sweep",
 			"matrix temps from to parents fields done first offset who when seed run room")
 		k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
@@ -163,14 +164,15 @@ func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err erro
 	if err != nil {
 		return err
 	}
-	return d.load(ctx, p)
+	return d.load(ctx, p, slices.Repeat([]uint32{none}, p.N))
 }
 
-// load gathers the chains of p in words or computes their fields.
-func (d *annealDevices) load(ctx context.Context, p *host.Population) error {
+// load gathers the chains of p in words or sets their fields. Chain i has become a copy of chain mates[i], or is new if
+// that is none.
+func (d *annealDevices) load(ctx context.Context, p *host.Population, mates []uint32) error {
 	switch {
 	case d.Dense != nil:
-		return d.startFields(ctx, p)
+		return d.startFields(ctx, p, mates)
 	case d.Sliced == nil:
 		return nil
 	}
