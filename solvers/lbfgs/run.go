@@ -106,13 +106,14 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 // begin makes and evaluates the start point of a descent.
 func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 	st, e := &r.state, r.engine
+	from := usual // index of the differences
 	switch n := st.Episode; {
 	case n < len(r.s.X0):
 		err = e.draw(n, r.s.X0[n])
 	case (n-len(r.s.X0))%2 == 1 && host.Finite(s.Best):
 		err = e.kick(n, r.m.kickOf(r.s.Key, n, r.p.Domain().N))
 	default:
-		err = e.draw(n, nil)
+		from, err = 0, e.draw(n, nil)
 	}
 	if err != nil {
 		return err
@@ -129,7 +130,8 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 	}
 	st.Episode++
 	f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
-	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Pairs: newRecursion(r.m.rows())}
+	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Fine: from,
+		Pairs: newRecursion(r.m.rows())}
 	return nil
 }
 
@@ -212,7 +214,7 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 			}
 			from := at.F
 			at.F, at.Acc, at.Slope = f, acc, slope
-			if !falls(from, f) {
+			if !falls(from, f, at.Fine) {
 				at.stop()
 			}
 			return true, values, nil
@@ -222,15 +224,15 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 	return false, values, nil
 }
 
-// falls reports whether a value falls by enough to go on.
-func falls(from, to float64) bool {
-	return from-to > max(least*min(math.Abs(from), math.MaxFloat64), 1e-300)
+// falls reports whether a value falls by enough to go on with differences of an index.
+func falls(from, to float64, fine int) bool {
+	return from-to > max(differences[fine].least*min(math.Abs(from), math.MaxFloat64), 1e-300)
 }
 
 // end ends a descent: a better point is kept.
 func (r *run) end() error {
 	st, at := &r.state, &r.state.Descent
-	if st.Fruitless++; falls(at.From, at.F) {
+	if st.Fruitless++; falls(at.From, at.F, usual) {
 		st.Fruitless = 0
 	}
 	if at.F < at.From {
