@@ -54,7 +54,7 @@ var rooms = map[string]string{
 
 	"shard/ranks": "",
 	"shard":       "cl kernels problems problems/rng shard/ranks",
-	"shard/trial": "cl kernels problems shard",
+	"shard/trial": "cl kernels problems problems/rng shard",
 	"shard/mpi":   "shard/ranks",
 
 	"solvers/checkpoint":       "",
@@ -79,7 +79,7 @@ var rooms = map[string]string{
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
 	"solvers/methods":     "@methods",
-	"solvers/bench":       "@methods shard/ranks",
+	"solvers/bench":       "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe": "problems/input",
 	"solvers/runs/disk":   "",
 	"solvers/runs/exact":  "",
