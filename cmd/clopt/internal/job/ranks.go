@@ -36,9 +36,9 @@ import (
 // Ranks is the other ranks of a command. nil: there are none.
 type Ranks struct {
 	world  *mpi.World
-	stderr io.Writer     // of this rank
-	held   *bytes.Buffer // what another rank than 0 would have printed
-	code   int           // of rank 0, known at the end
+	stderr *status.Output // of this rank
+	held   *bytes.Buffer  // what another rank than 0 would have printed
+	code   int            // of rank 0, known at the end
 }
 
 // task is what rank 0 announces.
@@ -324,7 +324,10 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
 		return err
 	}
-	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
+	plain := func(text string) string { return text + "\n" }
+	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec, Following: func(folder string) {
+		lastWords(r.stderr, plain, p, g.Infos(), r.world.Rank(), folder)
+	}}
 	return run.Follow(ctx)
 }
 

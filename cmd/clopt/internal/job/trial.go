@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
@@ -83,19 +84,27 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// onCrash lets the process end with a message if the objective crashes later than in its trial. dir is the folder of
-// the runs. end stops that.
+// onCrash lets the process end with a message if the objective crashes later than in its trial, and those of the other
+// ranks, too. dir is the folder of the runs. end stops that.
 func (j *Job) onCrash(dir string) (end func()) {
-	stderr, ok := j.call.Stderr.W.(*os.File)
-	i := slices.IndexFunc(j.devices, func(d cl.Info) bool { return d.Type == cl.CPU })
-	if j.Problem.Spec().Family != problems.OpenCL || i < 0 || !ok {
-		return func() {}
-	}
-	text := j.show.LastWords(fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
-		"Look for wrong pointers and for indices outside of tables and arrays. To go on from the newest checkpoint: "+
-		"clopt resume %s", problems.SourceOf(j.Problem), j.devices[i], flags.ShellQuote(dir)))
-	cl.OnCrash(text, int(stderr.Fd()), exit.Objective)
+	j.Run.Folder = dir
+	lastWords(j.call.Stderr, j.show.LastWords, j.Problem, j.devices, 0, dir)
 	return func() { cl.OnCrash("", 0, 0) }
+}
+
+// lastWords sets what the process of a rank writes to stderr if the objective crashes on one of its devices, in the form
+// that a display gives it. devices are those of all ranks. dir is the folder of the runs; "" stops that.
+func lastWords(stderr *status.Output, form func(string) string, p problems.Problem, devices []cl.Info, rank int,
+	dir string) {
+	file, ok := stderr.W.(*os.File)
+	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU && d.Rank == rank })
+	if p.Spec().Family != problems.OpenCL || i < 0 || !ok || dir == "" {
+		cl.OnCrash("", 0, 0)
+		return
+	}
+	cl.OnCrash(form(fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
+		"Look for wrong pointers and for indices outside of tables and arrays. To go on from the newest checkpoint: "+
+		"clopt resume %s", problems.SourceOf(p), devices[i], flags.ShellQuote(dir))), int(file.Fd()), exit.Objective)
 }
 
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
