@@ -61,6 +61,7 @@ var rooms = map[string]string{
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
 	"solvers/internal/memetic": "problems problems/rng",
+	"solvers/internal/hurry":   "",
 
 	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
 		"solvers/internal/host",
@@ -129,7 +130,7 @@ var rooms = map[string]string{
 
 const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
-		"solvers/internal/host solvers/internal/memetic"
+		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +

@@ -324,9 +324,12 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
 		return err
 	}
-	plain := func(text string) string { return text + "\n" }
 	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec, Following: func(folder string) {
-		lastWords(r.stderr, plain, p, g.Infos(), r.world.Rank(), folder)
+		if folder != "" {
+			onCrash(r.stderr, p, g.Infos(), r.world.Rank(), func(text string) string {
+				return plain(resumable(text, folder))
+			})
+		}
 	}}
 	return run.Follow(ctx)
 }
@@ -383,6 +386,7 @@ func (r *Ranks) evaluate(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
+	defer onCrash(r.stderr, p, g.Infos(), r.world.Rank(), plain)()
 	_, err = r.values(ctx, g, p, prec, t)
 	return r.mine(err)
 }

@@ -84,27 +84,41 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// onCrash lets the process end with a message if the objective crashes later than in its trial, and those of the other
-// ranks, too. dir is the folder of the runs. end stops that.
+// OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in its
+// trial. end stops that.
+func (c *Call) OnCrash(p problems.Problem, devices []cl.Info) (end func()) {
+	return onCrash(c.Stderr, p, devices, 0, plain)
+}
+
+// onCrash is OnCrash for a run, whose folder is dir, and for its other ranks.
 func (j *Job) onCrash(dir string) (end func()) {
 	j.Run.Folder = dir
-	lastWords(j.call.Stderr, j.show.LastWords, j.Problem, j.devices, 0, dir)
+	return onCrash(j.call.Stderr, j.Problem, j.devices, 0, func(text string) string {
+		return j.show.LastWords(resumable(text, dir))
+	})
+}
+
+// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to be
+// written to show a text.
+func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank int,
+	shown func(text string) string) (end func()) {
+	file, ok := stderr.W.(*os.File)
+	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU && d.Rank == rank })
+	if p.Spec().Family != problems.OpenCL || i < 0 || !ok {
+		return func() {}
+	}
+	text := fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
+		"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), devices[i])
+	cl.OnCrash(shown(text), int(file.Fd()), exit.Objective)
 	return func() { cl.OnCrash("", 0, 0) }
 }
 
-// lastWords sets what the process of a rank writes to stderr if the objective crashes on one of its devices, in the form
-// that a display gives it. devices are those of all ranks. dir is the folder of the runs; "" stops that.
-func lastWords(stderr *status.Output, form func(string) string, p problems.Problem, devices []cl.Info, rank int,
-	dir string) {
-	file, ok := stderr.W.(*os.File)
-	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU && d.Rank == rank })
-	if p.Spec().Family != problems.OpenCL || i < 0 || !ok || dir == "" {
-		cl.OnCrash("", 0, 0)
-		return
-	}
-	cl.OnCrash(form(fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
-		"Look for wrong pointers and for indices outside of tables and arrays. To go on from the newest checkpoint: "+
-		"clopt resume %s", problems.SourceOf(p), devices[i], flags.ShellQuote(dir))), int(file.Fd()), exit.Objective)
+// plain shows a text as a line.
+func plain(text string) string { return text + "\n" }
+
+// resumable adds to a text how the runs in a folder go on.
+func resumable(text, dir string) string {
+	return text + " To go on from the newest checkpoint: clopt resume " + flags.ShellQuote(dir)
 }
 
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
