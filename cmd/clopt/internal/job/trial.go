@@ -83,18 +83,29 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// onCrash lets the process end with a message if the objective crashes later than in its trial. dir is the folder of
-// the runs. end stops that.
+// OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in its
+// trial. end stops that.
+func (c *Call) OnCrash(p problems.Problem, devices []cl.Info) (end func()) {
+	return c.onCrash(p, devices, func(text string) string { return text + "\n" })
+}
+
+// onCrash is OnCrash for a run, whose folder is dir.
 func (j *Job) onCrash(dir string) (end func()) {
-	stderr, ok := j.call.Stderr.W.(*os.File)
-	i := slices.IndexFunc(j.devices, func(d cl.Info) bool { return d.Type == cl.CPU })
-	if j.Problem.Spec().Family != problems.OpenCL || i < 0 || !ok {
+	return j.call.onCrash(j.Problem, j.devices, func(text string) string {
+		return j.show.LastWords(text + " To go on from the newest checkpoint: clopt resume " + flags.ShellQuote(dir))
+	})
+}
+
+// onCrash is OnCrash, where shown returns what has to be written to show a text.
+func (c *Call) onCrash(p problems.Problem, devices []cl.Info, shown func(text string) string) (end func()) {
+	stderr, ok := c.Stderr.W.(*os.File)
+	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU })
+	if p.Spec().Family != problems.OpenCL || i < 0 || !ok {
 		return func() {}
 	}
-	text := j.show.LastWords(fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
-		"Look for wrong pointers and for indices outside of tables and arrays. To go on from the newest checkpoint: "+
-		"clopt resume %s", problems.SourceOf(j.Problem), j.devices[i], flags.ShellQuote(dir)))
-	cl.OnCrash(text, int(stderr.Fd()), exit.Objective)
+	text := fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
+		"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), devices[i])
+	cl.OnCrash(shown(text), int(stderr.Fd()), exit.Objective)
 	return func() { cl.OnCrash("", 0, 0) }
 }
 
