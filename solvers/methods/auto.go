@@ -23,13 +23,8 @@ type choice struct {
 	reason string
 }
 
-const (
-	// fewestForSweeps is the number of variables with intervals of their own from which on sweeps are better than
-	// many points.
-	fewestForSweeps = 200
-	// fewReads is the largest mean number of variables of a component for which sweeps are fast.
-	fewReads = 10
-)
+// fewReads is the largest mean number of variables of a component for which sweeps are fast.
+const fewReads = 10
 
 // Auto chooses a method for a problem. The method may have settings other than its defaults. The reason completes the
 // sentence "NAME, because …", and names the published method if the chosen one is not published. No other function
@@ -89,9 +84,9 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; the published algorithm is -s gomea"},
 			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
-	case !d.OneBox() && d.N >= fewestForSweeps && reads <= fewReads:
+	case !d.OneBox() && reads <= fewReads:
 		return []choice{turns, sweeps}
-	case !d.OneBox() && d.N >= fewestForSweeps && s.Whole():
+	case !d.OneBox() && s.Whole():
 		return []choice{{descentsAndCrossings(), everything}, {&cgrasp.CGRASP{}, everything}}
 	case !d.OneBox():
 		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
