@@ -87,18 +87,6 @@ func Values(p problems.Problem, sums []float64) []float64 {
 	return f
 }
 
-// Fold returns the sum of rows of width numbers, added in order.
-func Fold(rows []float64, width int) []float64 {
-	total := make([]float64, width)
-	for len(rows) > 0 {
-		for j, v := range rows[:width] {
-			total[j] += v
-		}
-		rows = rows[width:]
-	}
-	return total
-}
-
 // weights returns the weights of the options, or equal ones.
 func (g *Devices) weights() []float64 {
 	if g.opt.Weights != nil {

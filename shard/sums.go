@@ -2,17 +2,13 @@ package shard
 
 // Values of a device are compared with the host within a tolerance, since the functions of drivers differ in their last
 // bits. A sum that is wrong by 2^-40 is within it. But sums are added in a fixed order, so their bits can be compared:
-// CheckSums does it for the tree of a work-group, and addAgain for the sums of tiles.
+// trial.Sums does it for the tree of a work-group, and addAgain for the sums of tiles.
 
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/rng"
 )
 
 // SumError means that a device adds wrongly.
@@ -24,78 +20,6 @@ type SumError struct {
 func (e *SumError) Error() string {
 	return fmt.Sprintf("%s adds wrongly: %.17g, and the host adds the same numbers to %.17g; "+
 		"the device or its driver is not usable", e.Device, e.Got, e.Want)
-}
-
-// CheckSums lets each device of this rank add whole numbers in work-groups, once in a process. No such sum is rounded,
-// in whatever order it is added, so the device must return the bits of the host. If it does not, the error is a
-// *SumError. Options.NoCheck switches this off.
-func (g *Devices) CheckSums() error {
-	return g.Do(func(_ int, d *cl.Device) error {
-		if _, passed := exact.Load(d.Info().Index); passed || g.opt.NoCheck {
-			return nil
-		}
-		err := checkSums(d)
-		if err == nil {
-			exact.Store(d.Info().Index, true)
-		}
-		return err
-	})
-}
-
-// exact has the indices of the devices that have passed CheckSums in this process. A program takes some 20 ms to load.
-var exact sync.Map
-
-// checkSums is CheckSums for one device.
-func checkSums(d *cl.Device) error {
-	const groups = 4
-	size := GroupSize(d.Info())
-	values := make([]float32, groups*size)
-	for i := range values {
-		values[i] = float32(int32(rng.Key{}.Word(uint32(i), 0, 0, rng.Check)) >> 8) // 24 bits, and both signs
-	}
-	sums, err := GroupSums(d, values)
-	if err != nil {
-		return err
-	}
-	want := make([]float64, groups)
-	for i, v := range values {
-		want[i/size] += float64(v)
-	}
-	return equal(d, sums, want)
-}
-
-// GroupSums adds values in work-groups of GroupSize on a device, and returns the sum of each group. The number of
-// values is a multiple of GroupSize.
-func GroupSums(d *cl.Device, values []float32) ([]float64, error) {
-	size := GroupSize(d.Info())
-	prog, err := Build(d, Assembly{Precision: problems.FP32, Parts: []kernels.Part{kernels.Get("lib/check.cl")},
-		Defines: []kernels.Define{{Name: "GROUP", Value: fmt.Sprint(size)}}})
-	if err != nil {
-		return nil, err
-	}
-	defer prog.Close()
-	k, err := prog.Kernel("check_sum", cl.Mem[float32](), SumArg(d))
-	if err != nil {
-		return nil, err
-	}
-	in, err := cl.Alloc[float32](d, len(values))
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	out, err := AllocSums(d, len(values)/size)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	if err := in.Write(0, values); err != nil {
-		return nil, err
-	}
-	if err := k.Launch([]int{len(values)}, []int{size}, in, out.Arg()); err != nil {
-		return nil, err
-	}
-	sums := make([]float64, len(values)/size)
-	return sums, out.Read(0, sums)
 }
 
 // mostAdded is the largest number of tile sums of a shard that addAgain adds.

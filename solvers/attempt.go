@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -186,7 +187,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 				return left
 			}
 		}
-		if err := g.CheckSums(); err != nil {
+		if err := trial.Sums(g); err != nil {
 			return nil, err
 		}
 		run, err := method.Start(ctx, p, g, setup)

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 )
 
 // Batcher is a Solver that can make several independent runs in the launches of one. This pays for small
@@ -145,7 +146,7 @@ type batchEnd struct {
 // proceedBatch starts the runs of a batch and makes them to their ends. It fails if a device does.
 func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
 	courses []course) (*batchEnd, error) {
-	if err := g.CheckSums(); err != nil {
+	if err := trial.Sums(g); err != nil {
 		return nil, err
 	}
 	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,

@@ -54,13 +54,14 @@ var rooms = map[string]string{
 
 	"shard/ranks": "",
 	"shard":       "cl kernels problems problems/rng shard/ranks",
-	"shard/trial": "cl kernels problems shard",
+	"shard/trial": "cl kernels problems problems/rng shard",
 	"shard/mpi":   "shard/ranks",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
 	"solvers/internal/memetic": "problems problems/rng",
+	"solvers/internal/hurry":   "",
 
 	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
 		"solvers/internal/host",
@@ -78,7 +79,7 @@ var rooms = map[string]string{
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
 	"solvers/methods":     "@methods",
-	"solvers/bench":       "@methods shard/ranks",
+	"solvers/bench":       "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe": "problems/input",
 	"solvers/runs/disk":   "",
 	"solvers/runs/exact":  "",
@@ -129,7 +130,7 @@ var rooms = map[string]string{
 
 const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
-		"solvers/internal/host solvers/internal/memetic"
+		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +

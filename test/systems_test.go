@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // listed is a package as `go list -deps -test -json` prints it.
@@ -28,7 +30,7 @@ func (f importerFunc) Import(path string) (*types.Package, error) { return f(pat
 // TestOtherSystems: all packages and their tests have types on Windows and macOS, without cgo. They are read from
 // their sources, since to compile the standard library for each system takes a minute; `make vet-other` does.
 func TestOtherSystems(t *testing.T) {
-	for _, system := range []string{"windows", "darwin"} {
+	for _, system := range shorttest.Rows(1, []string{"windows", "darwin"}) {
 		t.Run(system, func(t *testing.T) {
 			list := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard",
 				"./...")

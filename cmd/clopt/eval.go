@@ -147,6 +147,7 @@ func evaluated(ctx context.Context, call *job.Call, selector string, p problems.
 	if err := trial.Try(ctx, g, p, prec); err != nil {
 		return nil, err
 	}
+	defer call.OnCrash(p, chosen)()
 	return shard.Evaluate(ctx, g, p, prec, points)
 }
 

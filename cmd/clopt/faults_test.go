@@ -103,7 +103,7 @@ func TestR11LostDevice(t *testing.T) {
 	run := func(devices, fault string, more string) (code int, result runs.Result, text string) {
 		t.Helper()
 		dir := t.TempDir()
-		code, text = child(t, fmt.Sprintf("run cec2013/f12:n=3000,mode=paper -s masw --set population=8 "+
+		code, text = child(t, fmt.Sprintf("run cec2013/f12:n=7000,mode=paper -s masw --set population=8 "+
 			"--set iterations=5 --evals 400 --seed 3 -d %s --out %s --name r --checkpoint 1ms --watchdog 3s %s",
 			devices, dir, more), "LD_PRELOAD="+library, "CLOPT_SHIM="+fault)
 		b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))

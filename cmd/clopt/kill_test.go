@@ -14,7 +14,7 @@ import (
 
 // killed are runs of the methods whose states are stored, in every form.
 var killed = []struct{ name, args string }{
-	{"masw", "cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k"},
+	{"masw", "cec2013/f12:mode=paper -n 7000 -s masw --set population=8 --set iterations=60 --evals 10k"},
 	{"random", "cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k"},
 	{"graybox", "cec2013/f8 -n 2000 -s graybox --evals 8000"},
 	{"open parts", "cec2013/f12:mode=paper -n 7000 -s graybox --set search=mts --evals 20k"},

@@ -48,7 +48,7 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 			source)
 	}
 	var l *structure.Learnt
-	if err := onFirst(ctx, p, prec, devices, func(g *shard.Devices) (err error) {
+	if err := onFirst(ctx, call, p, prec, devices, func(g *shard.Devices) (err error) {
 		l, err = structure.Learn(ctx, g, p, prec, key)
 		return err
 	}); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // TestLayout checks that the layout on the devices is shown, and is in the trace and the result.
@@ -225,18 +226,19 @@ func TestBoundsFile(t *testing.T) {
 	file(t, "curve.cl", "//@ bounds -5 5\n//@ reads k\n//@ squares 1\n"+
 		"static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n")
 	file(t, "box.csv", "lo,hi\n-1,2\n0.5,0.5\n1,3\n-2,-0.1\n")
-	for name, args := range map[string]string{
-		"chains": "-s sa --evals 4000", "sweeps": "-s sa --set variant=sweeps --evals 4000",
-		"cgrasp": "-s cgrasp --evals 4000", "lbfgs": "-s lbfgs --evals 400", "relay": "-s relay --evals 4000",
-		"auto": "--evals 4000", "lm": "-s lm --evals 400",
-	} {
-		problem := "sphere.cl"
-		if name == "lm" {
-			problem = "curve.cl"
-		}
-		code, out, errs := call(t, append(strings.Fields("run "+problem+" -n 4 --bounds box.csv --seed 1 -q --name "+
-			name), strings.Fields(args)...)...)
-		if code != 0 || name != "lm" && !strings.Contains(out, "distance, m^2") {
+	for _, c := range shorttest.Rows(3, []struct{ name, problem, args string }{
+		{"lbfgs", "sphere.cl", "-s lbfgs --evals 400"},
+		{"sweeps", "sphere.cl", "-s sa --set variant=sweeps --evals 4000"},
+		{"lm", "curve.cl", "-s lm --evals 400"},
+		{"chains", "sphere.cl", "-s sa --evals 4000"},
+		{"cgrasp", "sphere.cl", "-s cgrasp --evals 4000"},
+		{"relay", "sphere.cl", "-s relay --evals 4000"},
+		{"auto", "sphere.cl", "--evals 4000"},
+	}) {
+		name := c.name
+		code, out, errs := call(t, append(strings.Fields("run "+c.problem+" -n 4 --bounds box.csv --seed 1 -q --name "+
+			name), strings.Fields(c.args)...)...)
+		if code != 0 || c.problem == "sphere.cl" && !strings.Contains(out, "distance, m^2") {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 			continue
 		}

@@ -44,13 +44,13 @@ func newestOf(dir string) string {
 // TestResumeTogether resumes runs that share launches: those whose checkpoints are of one step share them again.
 func TestResumeTogether(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run classic/rastrigin -n 20 -s sa --set chains=256 --set N=60 --set T0=10 " +
-		"--set Tmin=0.01 --set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain")
-	for _, name := range []string{"whole", "cut"} {
-		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 ||
-			!strings.Contains(errs, "runs 0 to 4 are made together") {
-			t.Fatalf("exit %d\n%s", code, errs)
-		}
+	if code, _, errs := call(t, strings.Fields("run rastrigin -n 9 -s sa --set chains=200 --set N=60 --set T0=10 "+
+		"--set Tmin=0.01 --set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain --name whole")...); code != 0 ||
+		!strings.Contains(errs, "runs 0 to 4 are made together") {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if err := os.CopyFS("runs/cut", os.DirFS("runs/whole")); err != nil {
+		t.Fatal(err)
 	}
 	// As if they had been killed before the end, and run 0 at its end.
 	for _, dir := range []string{"run-01", "run-02", "run-04"} {
@@ -122,13 +122,12 @@ func TestResumeLastError(t *testing.T) {
 func TestResumeRefusedByCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
-	base := strings.Fields("-s masw --set population=10 --evals 500 --seed 4 -q")
-	for name, problem := range map[string]string{"a": "cec2013/f2", "b": "sphere.cl:n=50", "none": "cec2013/f2"} {
-		args := append([]string{"run", problem, "--name", name}, base...)
-		if name == "none" {
-			args = append(args, "--checkpoint", "off")
-		}
-		if code, _, errs := call(t, args...); code != 0 {
+	for _, args := range []string{
+		"cec2013/f2 -s masw --set population=8 --set iterations=20 --name a",
+		"cec2013/f2 -s masw --set population=8 --set iterations=20 --name none --checkpoint off",
+		"sphere.cl:n=50 -s random --name b",
+	} {
+		if code, _, errs := call(t, strings.Fields("run "+args+" --evals 500 --seed 4 -q")...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 	}
@@ -152,14 +151,14 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	refuse(2, "is not a run folder", "sphere.cl")
 	refuse(2, "--seed cannot be changed", "runs/a", "--seed", "5")
 	refuse(2, "--dim cannot be changed", "runs/a", "-n", "2000")
-	refuse(2, "--set cannot be changed", "runs/a", "--set", "population=8")
+	refuse(2, "--set cannot be changed", "runs/a", "--set", "population=10")
 	refuse(2, `"--evals"`, "runs/a", "--evls", "5")
 	refuse(2, "has used its", "runs/a", "--evals", "400")
 	os.Remove("runs/none/result.json")
 	refuse(2, "holds no checkpoint", "runs/none", "--evals", "1000")
 	for _, c := range []struct{ dir, old, new, want string }{
 		{"runs/a", `seed = "4"`, `seed = "5"`, "the seed is 5, and was 4"},
-		{"runs/a", `"population=10"`, `"population=12"`, "the solver settings is population=12"},
+		{"runs/a", `"population=8"`, `"population=12"`, "the solver settings is population=12"},
 		{"runs/a", `dim = "1000"`, `dim = "2000"`, "the problem is cec2013/f2:n=2000, and was cec2013/f2:n=1000"},
 		{"runs/a", `precision = "fp64"`, `precision = "fp32"`, "the precision is fp32"},
 		{"runs/a", `first-run = "0"`, `first-run = "1"`, "the run is 1, and was 0"},

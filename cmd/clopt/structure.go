@@ -93,7 +93,7 @@ func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec str
 		return err
 	}
 	if verify {
-		if r.Verified, err = verified(ctx, p, prec, c.Text("devices"), rng.Key{Seed: seed}); err != nil {
+		if r.Verified, err = verified(ctx, call, p, prec, c.Text("devices"), rng.Key{Seed: seed}); err != nil {
 			return err
 		}
 	}
@@ -109,9 +109,9 @@ func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec str
 }
 
 // verified opens the first chosen device and tests the declaration of p on it.
-func verified(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
+func verified(ctx context.Context, call *job.Call, p problems.Problem, prec problems.Precision, devices string,
 	key rng.Key) (r *structure.Report, err error) {
-	err = onFirst(ctx, p, prec, devices, func(g *shard.Devices) error {
+	err = onFirst(ctx, call, p, prec, devices, func(g *shard.Devices) error {
 		r, err = structure.Verify(ctx, g, p, prec, key)
 		return err
 	})
@@ -119,7 +119,7 @@ func verified(ctx context.Context, p problems.Problem, prec problems.Precision, 
 }
 
 // onFirst runs f with the first chosen device, if the structure of p can be tested at all.
-func onFirst(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
+func onFirst(ctx context.Context, call *job.Call, p problems.Problem, prec problems.Precision, devices string,
 	f func(g *shard.Devices) error) error {
 	if err := structure.Suits(p, prec); err != nil {
 		return err
@@ -136,6 +136,7 @@ func onFirst(ctx context.Context, p problems.Problem, prec problems.Precision, d
 		return exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
+	defer call.OnCrash(p, chosen[:1])()
 	if err = f(g); err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

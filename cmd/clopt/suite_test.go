@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 const smallSuite = `name = "small"
@@ -120,7 +121,7 @@ func TestBuiltInSuites(t *testing.T) {
 			t.Log("andrade2012 needs solver cgrasp, which is not there")
 			continue
 		}
-		for _, scale := range []string{"full", "laptop"} {
+		for _, scale := range shorttest.Rows(1, []string{"laptop", "full"}) {
 			if code, out, errs := call(t, "suite", name, "--dry-run", "--scale", scale); code != 0 ||
 				!strings.Contains(out, " runs to do") {
 				t.Errorf("%s, %s: exit %d\n%s", name, scale, code, errs)

@@ -112,6 +112,27 @@ func TestR18Later(t *testing.T) {
 	}
 }
 
+// TestR18LaterElsewhere crashes commands that make no run, after the trial.
+func TestR18LaterElsewhere(t *testing.T) {
+	count := battery.Begin(t)
+	t.Chdir(t.TempDir())
+	text := strings.Replace(rarely, "STATEMENT", "v += *(global volatile real *)(0xdead0000 + k);", 1)
+	file(t, "later.cl", text)
+	// The point of the trial has no variable in this interval.
+	text = strings.NewReplacer("n 20", "n 2", "R(2.5)", "R(-4.5)", "R(2.5001)", "R(-2.5)").Replace(text)
+	file(t, "often.cl", text)
+	file(t, "whole.cl", strings.Replace(text, "reads k", "reads whole", 1))
+	file(t, "x.txt", strings.Repeat("1 ", 19)+"2.50005\n")
+	for _, args := range shorttest.Rows(2, []string{"eval later.cl --x x.txt", "structure often.cl --verify",
+		"structure whole.cl --learn"}) {
+		cmd, errs := startChild(t, strings.Fields(args)...)
+		cmd.Wait()
+		name := strings.Fields(args)[1]
+		count.Check(cmd.ProcessState.ExitCode() == exit.Objective && strings.Contains(errs.String(),
+			name+": error: an evaluation crashed on device 0"), "%s: %v\n%s", args, cmd.ProcessState, errs)
+	}
+}
+
 // waitFor waits until a condition holds.
 func waitFor(t *testing.T, what string, holds func() bool) {
 	t.Helper()

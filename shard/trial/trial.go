@@ -1,5 +1,6 @@
-// Package trial evaluates the device text of a problem, which nobody has checked, before a run relies on it. It finds
-// reads of variables that the problem does not declare, and reads and writes outside of arrays.
+// Package trial tries what a run relies on, before it does. Try evaluates the device text of a problem, which nobody
+// has checked: it finds reads of variables that the problem does not declare, and reads and writes outside of arrays.
+// Sums finds devices that add wrongly.
 package trial
 
 import (

@@ -21,7 +21,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(from)) }
 	// An even number of epochs is left out, so that the buffers of exchanges keep their turns.
 	pair := 2 * max(1, sch.exchange*sch.segments)
-	from += int(r.hurry.leap(int64(r.latest), int64(sch.all()-from), int64(r.step), int64(pair)))
+	from += int(r.leaps.Next(int64(r.latest), int64(sch.all()-from), int64(r.step), int64(pair)))
 	to := min(from+r.step, sch.all())
 	for to > from && starts+moves(to) > limit {
 		to--

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/hurry"
 )
 
 // saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is runs, and on the
@@ -23,7 +24,7 @@ type saRun struct {
 	s     solvers.Setup
 	sch   saSchedule
 	step  int // segments of a Step
-	hurry hurry
+	leaps hurry.Leaps
 	share float64
 	info  solvers.Info
 
@@ -73,7 +74,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	}
 	r.step = r.sch.stepOf(int64(float64(movesOf(g.Infos())) / m.touched(p.Structure())))
 	if m.fitted {
-		r.hurry.left = s.Left
+		r.leaps.Left = s.Left
 	}
 	for _, i := range g.Infos() {
 		if i.MaxGroup < chainGroup {

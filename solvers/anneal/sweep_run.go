@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/internal/hurry"
 )
 
 // saSweepRun is a run of sweeps on devices. Its state is sweepState, and on the devices the point, the best
@@ -21,7 +22,7 @@ type saSweepRun struct {
 	levels []float64 // temperatures, times state.T0
 	most   int       // sweeps of a Step
 	share  float64   // work of a sweep
-	hurry  hurry
+	leaps  hurry.Leaps
 	latest int64 // sweeps of the latest Step
 	info   solvers.Info
 	state  sweepState
@@ -47,7 +48,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	r.levels, _ = m.sweepLevels()
 	r.most = m.sweepsOfStep(p.Domain().N, g)
 	if m.fitted {
-		r.hurry.left = s.Left
+		r.leaps.Left = s.Left
 	}
 	plans, err := g.Fit(ctx, m.sweepPlan(p, s.Precision), p, s.Precision)
 	if err != nil {
@@ -104,7 +105,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		first = 1
 	}
 	level := int64(r.m.sweeps())
-	st.Sweeps += r.hurry.leap(r.latest, r.all()-st.Sweeps, level, level) // whole levels
+	st.Sweeps += r.leaps.Next(r.latest, r.all()-st.Sweeps, level, level) // whole levels
 	sweeps := min(int64(r.most), level-st.Sweeps%level, (limit-first)/n)
 	if r.Ended() || sweeps <= 0 {
 		return st.Sample, false, nil

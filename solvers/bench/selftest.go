@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -103,7 +104,7 @@ func checkDraws(d *cl.Device) error {
 func checkSums(d *cl.Device) error {
 	g, err := alone(d)
 	if err == nil {
-		err = g.CheckSums()
+		err = trial.Sums(g)
 	}
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ func checkSums(d *cl.Device) error {
 		w := rng.Key{}.Word(uint32(i), 1, 2, rng.Check)
 		values[i] = float32(math.Pow(10, 24*rng.Uniform(w)-12) * float64(1-2*int(w&1)))
 	}
-	got, err := shard.GroupSums(d, values)
+	got, err := trial.GroupSums(d, values)
 	if err != nil {
 		return err
 	}

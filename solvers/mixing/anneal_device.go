@@ -2,11 +2,13 @@ package mixing
 
 import (
 	"context"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/hurry"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -20,6 +22,8 @@ type annealDevices struct {
 	kernels  struct{ sweep, class, count, gather, scatter, start, evaluate *device.Kernel }
 	on       []*annealShare
 	pace     shard.Pacer // of a sweep of a population, on all devices
+	leaps    hurry.Leaps // of the schedule of the population in progress
+	latest   int         // sweeps made since its latest leap
 
 	of               *host.Population // the population in progress
 	cooling, growing *device.Memory   // growing is for it
@@ -107,7 +111,7 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
 	case d.Dense != nil:
-		k.start = get("mixing_dense_start", "matrix anchored parents fields first offset")
+		k.start = get("mixing_dense_start", "matrix anchored parents mates fields first count offset")
 		k.sweep = get("mixing_dense_sweep",
 			"matrix temps from to parents fields done first offset who when seed run room")
 		k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
@@ -150,6 +154,7 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 // computes their fields.
 func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err error) {
 	d.of = p
+	d.leaps, d.latest = hurry.Leaps{Left: d.e.run.s.Left}, 0
 	d.growing.Close()
 	d.growing, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		r, t := d.e.live[p].on[i], d.on[i]
@@ -159,14 +164,15 @@ func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err erro
 	if err != nil {
 		return err
 	}
-	return d.load(ctx, p)
+	return d.load(ctx, p, slices.Repeat([]uint32{none}, p.N))
 }
 
-// load gathers the chains of p in words or computes their fields.
-func (d *annealDevices) load(ctx context.Context, p *host.Population) error {
+// load gathers the chains of p in words or sets their fields. Chain i has become a copy of chain mates[i], or is new if
+// that is none.
+func (d *annealDevices) load(ctx context.Context, p *host.Population, mates []uint32) error {
 	switch {
 	case d.Dense != nil:
-		return d.startFields(ctx, p)
+		return d.startFields(ctx, p, mates)
 	case d.Sliced == nil:
 		return nil
 	}
@@ -180,8 +186,8 @@ func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width(
 
 // anneal sweeps the parents of p up to sweep number to, from p.Swept on, or until all have come to rest. It returns how
 // many sweeps it made, over all individuals. It can be cancelled after every few sweeps, which take about LaunchTime;
-// p.Swept then counts those that were made. When the run has little time left, anneal goes on to the sweeps at T = 0,
-// and over is true when there is none.
+// p.Swept is then where it stopped. Sweeps above T = 0 for which the run has no time are left out, and over is true
+// when there is no time at all.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
 	err error) {
 	if p.Swept == 0 {
@@ -195,21 +201,21 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 		if err := ctx.Err(); err != nil {
 			return made, false, false, err
 		}
-		if d.e.run.s.Left != nil {
-			left, cold := d.e.run.s.Left(), d.pace.Takes(coldSweeps)
-			if err := shard.Decide(d.e.g, &cold); err != nil {
-				return made, false, false, err
-			}
-			if p.Swept < d.Sweeps() && left < cold {
-				p.Swept, to = d.Sweeps(), len(d.Temps)
-			} else if over = left <= 0 && p.Swept > d.Sweeps(); over {
+		if hot := min(to, d.Sweeps()) - p.Swept; hot > 0 {
+			all := d.Sweeps() - p.Swept + coldSweeps
+			p.Swept += int(d.leaps.Next(int64(d.latest), int64(all), int64(all-hot), 1))
+			if d.latest = 0; p.Swept == to {
 				break
 			}
+		} else if left := d.e.run.s.Left; left != nil && p.Swept > d.Sweeps() && left() <= 0 {
+			over = true
+			break
 		}
 		if err := d.e.g.Together(&d.pace, to-p.Swept, func(sweeps int) (err error) {
 			var more int64
 			more, rest, err = d.sweep(context.WithoutCancel(ctx), p, sweeps)
 			made += more
+			d.latest += sweeps
 			return err
 		}); err != nil {
 			return made, false, false, err

@@ -2,6 +2,7 @@ package mixing
 
 import (
 	"context"
+	"math"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -60,12 +61,19 @@ func denseTables(d *host.Dense) []device.Vector {
 	return []device.Vector{vector("matrix", d.Matrix), vector("anchored", d.Anchored)}
 }
 
-// startFields computes the fields of a new population.
-func (d *annealDevices) startFields(ctx context.Context, p *host.Population) error {
+// none is the mate of a new chain.
+const none = math.MaxUint32
+
+// startFields sets the fields of all chains: those of a new one are computed, and those of a copy are copied if both
+// are on the same device.
+func (d *annealDevices) startFields(ctx context.Context, p *host.Population, mates []uint32) error {
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
 		t, v, group := d.on[i], d.values(i, p), d.denseGroup(dev.Info())
+		if err := d.e.live[p].on[i].mates.Write(0, mates); err != nil {
+			return err
+		}
 		return d.e.g.Slices(ctx, dev, &t.slow, t.count, func(lo, hi, _ int) error {
-			v["offset"] = lo
+			v["offset"], v["count"] = lo, t.count
 			return d.kernels.start.Launch(i, []int{(hi - lo) * group}, []int{group}, v)
 		})
 	})

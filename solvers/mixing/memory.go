@@ -189,7 +189,7 @@ type mixRows struct {
 	parents, next, states *cl.Buffer[uint32]
 	sums                  *cl.Buffer[uint32]
 	list                  *cl.Buffer[uint32] // the offspring that are improved
-	mates                 *cl.Buffer[uint32] // for mixing by components, and the selection of chains
+	mates                 *cl.Buffer[uint32] // for mixing by components, and for the selection of chains
 	first, count          int                // offspring made here
 }
 
@@ -203,8 +203,8 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 	if l.components {
 		improved = 0
 	}
-	if l.components || l.annealing.Selective() {
-		mates = 1
+	if a := l.annealing; l.components || a.Selective() || a != nil && a.Dense != nil {
+		mates = n
 	}
 	return device.Share{Units: r.count, Vectors: []device.Vector{
 		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n),
@@ -213,7 +213,7 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 		{To: &r.states, Name: "states", What: states, Rows: l.stateWords(), Per: device.Unit},
 		{To: &r.sums, Name: "sums", What: states, Rows: sums, Per: device.Unit},
 		{To: &r.list, Name: "list", What: states, Rows: improved, Per: device.Unit},
-		{To: &r.mates, Name: "mates", What: states, Rows: mates, Per: device.Unit},
+		{To: &r.mates, Name: "mates", What: states, Rows: mates},
 	}}
 }
 

@@ -211,7 +211,7 @@ func (e *parallelEngine) find() {
 	k.sets = get("mixing_sets", scene+"sets begin end next states first offset")
 	k.large = get("mixing_sets_large", scene+"sets begin next states first offset sums")
 	k.copy = get("mixing_copy", "parents next first offset")
-	k.take = get("mixing_take", "parents mates next offset")
+	k.take = get("mixing_take", "parents mates offset")
 	k.force = get("mixing_force",
 		scene+"sets count_sets larges count_large next states first list elite best hash room")
 	k.start = get("mixing_start", "parents offset who generation seed run")

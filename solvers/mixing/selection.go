@@ -11,16 +11,13 @@ import (
 func (d *annealDevices) choose(ctx context.Context, p *host.Population) error {
 	from := d.Select(p)
 	if err := d.e.g.Do(func(i int, _ *cl.Device) error {
-		r, v := d.e.live[p].on[i], d.e.values(i, p)
-		if r.count == 0 {
-			return nil
-		}
-		if err := r.mates.Write(0, from[r.first:r.first+r.count]); err != nil {
+		if err := d.e.live[p].on[i].mates.Write(0, from); err != nil {
 			return err
 		}
-		for lo := 0; lo < r.count; lo += maxRows {
+		v := d.e.values(i, p)
+		for lo := 0; lo < p.N; lo += maxRows {
 			v["offset"] = lo
-			if err := d.e.kernels.take.Launch(i, []int{d.e.plan.words, min(maxRows, r.count-lo)}, nil, v); err != nil {
+			if err := d.e.kernels.take.Launch(i, []int{d.e.plan.words, min(maxRows, p.N-lo)}, nil, v); err != nil {
 				return err
 			}
 		}
@@ -28,8 +25,5 @@ func (d *annealDevices) choose(ctx context.Context, p *host.Population) error {
 	}); err != nil {
 		return err
 	}
-	if err := d.e.succeed(p); err != nil {
-		return err
-	}
-	return d.load(ctx, p)
+	return d.load(ctx, p, from)
 }

@@ -290,7 +290,7 @@ func TestMinimizeRunsLosesDevice(t *testing.T) {
 	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
 	run := func(fault func(cl.Call) cl.Fault) ([]*solvers.Result, map[string]int) {
-		g := openDevices(t, 3, shard.Options{})
+		g := new(pool).open(t, 3, shard.Options{})
 		defer g.Close()
 		calls := map[string]int{}
 		var mu sync.Mutex

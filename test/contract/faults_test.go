@@ -31,6 +31,52 @@ type faultyRun struct {
 	p      problems.Problem
 	s      solvers.Settings
 	after  []int64 // steps with a checkpoint
+	warm   *pool   // of devices that the run takes; nil: it opens new ones
+}
+
+// pool is devices that stay open from run to run. They keep the programs that the runs have built, which takes most of
+// the time of a run.
+type pool struct{ devices [3]*cl.Device }
+
+// open returns the first n devices. It opens those that are not open.
+func (p *pool) open(t *testing.T, n int, opt shard.Options) *shard.Devices {
+	t.Helper()
+	infos, err := shard.Select("", problems.FP64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range n {
+		if p.devices[k] != nil {
+			continue
+		}
+		if p.devices[k], err = cl.Open(infos[k%len(infos)]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := shard.NewDevices(slices.Clone(p.devices[:n]), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// lose forgets those of the first n devices that g has lost.
+func (p *pool) lose(n int, g *shard.Devices) {
+	for k := range n {
+		if !slices.Contains(g.All(), p.devices[k]) {
+			p.devices[k] = nil
+		}
+	}
+}
+
+// close closes all devices.
+func (p *pool) close() {
+	for k, d := range p.devices {
+		if d != nil {
+			d.Close()
+		}
+		p.devices[k] = nil
+	}
 }
 
 // made is the outcome of a run, and the calls of the driver.
@@ -41,9 +87,14 @@ type made struct {
 }
 
 // on makes the run on some devices, with faults.
-func (r faultyRun) on(devices int, opt shard.Options, fault func(c cl.Call) cl.Fault) made {
-	g := openDevices(r.t, devices, opt)
-	defer g.Close()
+func (r faultyRun) on(devices int, opt shard.Options, fault cl.Injector) made {
+	from := r.warm
+	if from == nil {
+		from = &pool{}
+		defer from.close()
+	}
+	g := from.open(r.t, devices, opt)
+	defer from.lose(devices, g)
 	calls := map[string]int{}
 	var mu sync.Mutex
 	end := cl.Inject(func(c cl.Call) cl.Fault {
@@ -61,28 +112,10 @@ func (r faultyRun) on(devices int, opt shard.Options, fault func(c cl.Call) cl.F
 	return made{res, err, calls}
 }
 
-// openDevices opens devices that the test may lose.
-func openDevices(t *testing.T, n int, opt shard.Options) *shard.Devices {
-	t.Helper()
-	infos, err := shard.Select("", problems.FP64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var chosen []cl.Info
-	for k := range n {
-		chosen = append(chosen, infos[k%len(infos)])
-	}
-	g, err := shard.Open(chosen, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 func none(cl.Call) cl.Fault { return cl.Fault{} }
 
 // once fails call k of a function with a code.
-func once(function string, k int, code cl.Code) func(cl.Call) cl.Fault {
+func once(function string, k int, code cl.Code) cl.Injector {
 	return func(c cl.Call) cl.Fault {
 		if c.Function == function && c.Number == k {
 			return cl.Fault{Code: code}
@@ -103,16 +136,41 @@ func TestR9Faults(t *testing.T) {
 		each = 40
 	}
 	eachFaultyRun(t, shorttest.Rows(3, slices.Concat(rows, hostRows)), func(r faultyRun, want made) {
+		cold := r.counted()
+		r.warm = &pool{}
+		defer r.warm.close()
+		r.on(3, shard.Options{}, none)
+		warm := r.counted()
 		draw := rand.New(rand.NewPCG(1, 2))
 		for _, function := range slices.Sorted(maps.Keys(want.calls)) {
 			for k := range min(each, want.calls[function]) {
-				at := draw.IntN(want.calls[function])
+				run, at := warm, draw.IntN(want.calls[function])
+				if at >= warm.calls[3][function] { // some calls are made on devices that have not built the programs
+					run, at = cold, draw.IntN(want.calls[function])
+				}
 				code := faultCodes[k%len(faultCodes)]
-				about := fmt.Sprintf("%s %d of %d fails with %v", function, at, want.calls[function], code)
-				r.survives(count, about, want.res, once(function, at, code), shard.Options{})
+				about := fmt.Sprintf("%s %d of %d fails with %v", function, at, run.calls[3][function], code)
+				run.survives(count, about, want.res, func(devices int) cl.Injector {
+					return once(function, at*run.calls[devices][function]/run.calls[3][function], code)
+				}, shard.Options{})
 			}
 		}
 	})
+}
+
+// countedRun is a run and the calls of the driver that it makes on one device and on three.
+type countedRun struct {
+	faultyRun
+	calls map[int]map[string]int // by the number of devices
+}
+
+// counted counts the calls of a run.
+func (r faultyRun) counted() countedRun {
+	calls := map[int]map[string]int{}
+	for _, devices := range []int{1, 3} {
+		calls[devices] = r.on(devices, shard.Options{}, none).calls
+	}
+	return countedRun{r, calls}
 }
 
 // TestR10DeadDevice fails a random launch, and after it all calls of its device. The run goes on with the other two,
@@ -134,7 +192,7 @@ func TestR10DeadDevice(t *testing.T) {
 }
 
 // dies fails a launch, and after it all calls of its device.
-func dies(launch int, code cl.Code) func(cl.Call) cl.Fault {
+func dies(launch int, code cl.Code) cl.Injector {
 	var dead atomic.Pointer[cl.Device]
 	return func(c cl.Call) cl.Fault {
 		if c.Function == "clEnqueueNDRangeKernel" && c.Number == launch {
@@ -157,7 +215,7 @@ func eachFaultyRun(t *testing.T, rows []row, do func(faultyRun, made)) {
 		}
 		t.Run(c.method, func(t *testing.T) {
 			r := faultyRun{t, m, p, solvers.Settings{Key: rng.Key{Seed: 4, Run: 1}, Precision: c.prec,
-				Budget: solvers.Budget{Evaluations: c.evals}}, c.cuts}
+				Budget: solvers.Budget{Evaluations: c.evals}}, c.cuts, nil}
 			want := r.on(3, shard.Options{}, none)
 			if want.err != nil {
 				t.Fatal(want.err)
@@ -167,17 +225,18 @@ func eachFaultyRun(t *testing.T, rows []row, do func(faultyRun, made)) {
 	}
 }
 
-// survives makes the run on three devices, one of which fails, and on one, and counts both.
-func (r faultyRun) survives(count *battery.Row, about string, want *solvers.Result, fault func(cl.Call) cl.Fault,
-	opt shard.Options) {
+// survives makes the run on three devices, one of which fails, and on one, and counts both. fault returns the fault of
+// a run on some devices.
+func (r faultyRun) survives(count *battery.Row, about string, want *solvers.Result,
+	fault func(devices int) cl.Injector, opt shard.Options) {
 	r.t.Helper()
-	got := r.on(3, opt, fault)
+	got := r.on(3, opt, fault(3))
 	if _, refused := errors.AsType[*cl.MemoryError](got.err); refused {
 		return // a run does not begin on devices that refuse its memory
 	}
 	err := r.same(got, want)
 	count.Check(err == nil, "%s: %s: %v", r.method.Name(), about, err)
-	alone := r.on(1, opt, fault)
+	alone := r.on(1, opt, fault(1))
 	_, referenced := r.p.(problems.Referenced)
 	switch {
 	case alone.err == nil: // the call was not made
@@ -219,11 +278,13 @@ func TestR11Hangs(t *testing.T) {
 			}
 			back := make(chan struct{})
 			at := want.calls[function] * 3 / 4 // kernels are compiled before
-			r.survives(count, fmt.Sprintf("%s %d hangs", function, at), want.res, func(c cl.Call) cl.Fault {
-				if c.Function == function && c.Number == at {
-					return cl.Fault{Hang: back}
+			r.survives(count, fmt.Sprintf("%s %d hangs", function, at), want.res, func(int) cl.Injector {
+				return func(c cl.Call) cl.Fault {
+					if c.Function == function && c.Number == at {
+						return cl.Fault{Hang: back}
+					}
+					return cl.Fault{}
 				}
-				return cl.Fault{}
 			}, shard.Options{Watchdog: 2 * time.Second})
 			close(back)
 		}

@@ -2,9 +2,10 @@
 //
 // Layout of a shard: x[i - lo] and y[i - lo] are variable i of the point and of the next point; they have the
 // variables of the shard and those before and after them that its components read. The other vectors have the
-// variables from `own` on, `stride` of them in a row: gradient[i - own], direction[i - own], best[i - own], and
-// pairs[r*stride + i - own], where row r < PAIR_ROWS is a change s of the point and row PAIR_ROWS + r the change of the
-// gradient that belongs to it. x and y have `skip` variables before the first of the other vectors.
+// variables from `own` on, `stride` of them in a row: gradient[i - own], direction[i - own], best[i - own],
+// current[i - own], and pairs[r*stride + i - own], where row r < PAIR_ROWS is a change s of the point and row
+// PAIR_ROWS + r the change of the gradient that belongs to it. x and y have `skip` variables before the first of the
+// other vectors.
 //
 // Defines: PAIR_ROWS.
 
@@ -23,9 +24,9 @@ kernel void lbfgs_uniform(global real *x, const uint lo, const uint first, const
     x[i - lo] = fmin(fmax(fma(u, b - a, a), a), b);
 }
 
-// Sets the point to the best one, of which variable `one` and a share of the others are drawn again. A variable stays
-// within `reach` times the width of its interval.
-kernel void lbfgs_kick(global real *x, const uint skip, global const real *best, const uint own, const uint count,
+// Sets the point to the current minimum, of which variable `one` and a share of the others are drawn again. A variable
+// stays within `reach` times the width of its interval.
+kernel void lbfgs_kick(global real *x, const uint skip, global const real *current, const uint own, const uint count,
                        const real share, const real reach, const uint one, const uint episode, const uint seed,
                        const uint run DATA_PARAMS)
 {
@@ -33,7 +34,7 @@ kernel void lbfgs_kick(global real *x, const uint skip, global const real *best,
     if (v >= count) return;
     DATA_INIT;
     const uint4 w = draw_words(i, 0, episode, DRAW_KICK, (uint2)(seed, run));
-    real b = best[v];
+    real b = current[v];
     if (i == one || draw_uniform(w.x) < share) {
         const real lo = box_lower(i, d), hi = box_upper(i, d), width = reach * (hi - lo);
         const real from = fmax(lo, b - width), to = fmin(hi, b + width);
@@ -169,9 +170,9 @@ kernel void lbfgs_take(global real *x, global const real *y, const uint skip, gl
     x[e] = v;
 }
 
-// Copies the point to the best point.
-kernel void lbfgs_keep(global const real *x, const uint skip, global real *best, const uint count)
+// Copies the variables of a vector from number `skip` on.
+kernel void lbfgs_copy(global const real *from, const uint skip, global real *to, const uint count)
 {
     const uint v = get_global_id(0);
-    if (v < count) best[v] = x[skip + v];
+    if (v < count) to[v] = from[skip + v];
 }

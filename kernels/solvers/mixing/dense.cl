@@ -13,6 +13,7 @@
 //   anchored[b]                weights of the edges from the anchor to pack b
 //   temps[s]                   T of sweep s; 0 at the end
 //   parents[4·(i·WORDS/2) + b] sides of pack b of chain i
+//   mates[i]                   what chain i has become a copy of
 //   fields[j·ROW + b]          of chain first + j
 //   done                       of chain first + j at j, see mixing/rest.cl
 //
@@ -72,12 +73,19 @@ static uint mixing_dense_bits(sums v)
                   | b.s8 | b.s9 | b.sa | b.sb | b.sc | b.sd | b.se | b.sf);
 }
 
-// Sets the fields of the chains from offset on.
+// Sets the fields of the chains from offset on. Chain i is a copy of chain mates[i], or new if that is none. The device
+// has `count` chains. Fields of a chain that stays are right, and those of a copy from another device are computed.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_dense_start(global const entries *restrict matrix, global const sums *restrict anchored,
-                        global const pack *restrict parents, global sums *restrict fields, uint first, uint offset)
+                        global const pack *restrict parents, global const uint *restrict mates, global sums *fields,
+                        uint first, uint count, uint offset)
 {
-    const uint item = get_local_id(0), j = offset + get_group_id(0);
+    const uint item = get_local_id(0), j = offset + get_group_id(0), mate = mates[first + j] - first;
+    if (mate == j) return;
+    if (mate < count) {
+        for (uint b = item; b < ROW; b += GROUP) fields[(ulong)j * ROW + b] = fields[(ulong)mate * ROW + b];
+        return;
+    }
     global const pack *mine = parents + (ulong)(first + j) * 2 * WORDS;
     const SUM side = 1 - 2 * (SUM)(mine[ANCHOR / 16] >> ANCHOR % 16 & 1u);
     sums h[PACKS];

@@ -229,12 +229,11 @@ kernel void mixing_divide(global const uint *restrict parents, uint n, global ui
     divided[k] = d;
 }
 
-// Copies parent mates[j] to offspring j. Dimension 1 is the individual.
-kernel void mixing_take(global const uint *restrict parents, global const uint *restrict mates,
-                        global uint *restrict next, uint offset)
+// Copies parent mates[i] to parent i. A parent that is copied elsewhere stays. Dimension 1 is the individual.
+kernel void mixing_take(global uint *parents, global const uint *restrict mates, uint offset)
 {
-    const uint k = get_global_id(0), j = offset + get_global_id(1);
-    next[(ulong)j * WORDS + k] = parents[(ulong)mates[j] * WORDS + k];
+    const uint k = get_global_id(0), i = offset + get_global_id(1), mate = mates[i];
+    if (mate != i) parents[(ulong)i * WORDS + k] = parents[(ulong)mate * WORDS + k];
 }
 
 // Copies parents to their offspring. Dimension 1 is the individual.

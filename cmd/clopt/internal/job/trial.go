@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
@@ -83,19 +84,41 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// onCrash lets the process end with a message if the objective crashes later than in its trial. dir is the folder of
-// the runs. end stops that.
+// OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in its
+// trial. end stops that.
+func (c *Call) OnCrash(p problems.Problem, devices []cl.Info) (end func()) {
+	return onCrash(c.Stderr, p, devices, 0, plain)
+}
+
+// onCrash is OnCrash for a run, whose folder is dir, and for its other ranks.
 func (j *Job) onCrash(dir string) (end func()) {
-	stderr, ok := j.call.Stderr.W.(*os.File)
-	i := slices.IndexFunc(j.devices, func(d cl.Info) bool { return d.Type == cl.CPU })
-	if j.Problem.Spec().Family != problems.OpenCL || i < 0 || !ok {
+	j.Run.Folder = dir
+	return onCrash(j.call.Stderr, j.Problem, j.devices, 0, func(text string) string {
+		return j.show.LastWords(resumable(text, dir))
+	})
+}
+
+// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to be
+// written to show a text.
+func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank int,
+	shown func(text string) string) (end func()) {
+	file, ok := stderr.W.(*os.File)
+	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU && d.Rank == rank })
+	if p.Spec().Family != problems.OpenCL || i < 0 || !ok {
 		return func() {}
 	}
-	text := j.show.LastWords(fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
-		"Look for wrong pointers and for indices outside of tables and arrays. To go on from the newest checkpoint: "+
-		"clopt resume %s", problems.SourceOf(j.Problem), j.devices[i], flags.ShellQuote(dir)))
-	cl.OnCrash(text, int(stderr.Fd()), exit.Objective)
+	text := fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
+		"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), devices[i])
+	cl.OnCrash(shown(text), int(file.Fd()), exit.Objective)
 	return func() { cl.OnCrash("", 0, 0) }
+}
+
+// plain shows a text as a line.
+func plain(text string) string { return text + "\n" }
+
+// resumable adds to a text how the runs in a folder go on.
+func resumable(text, dir string) string {
+	return text + " To go on from the newest checkpoint: clopt resume " + flags.ShellQuote(dir)
 }
 
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and

@@ -10,18 +10,21 @@ import (
 // Population annealing (Hukushima and Iba 2003, doi:10.1063/1.1632130): while a population is annealed, some chains of
 // small cuts become copies of chains of larger ones. After the temperature has fallen from T' to T:
 //
-//	a few times, for all individuals i at once:
-//	   j = another individual, of another word
-//	   if its cut is larger by d: i becomes j with probability 1 - exp(-d·(1/T - 1/T')/times)
+//	all individuals are paired at random, each with one of another word
+//	if the cuts of a pair differ by d: the smaller one becomes the larger one with probability 1 - exp(-d·step)
+//	   step = 1/T - 1/T', or less, so that at most a share mostReplaced of the population is expected to be replaced
 //
-// If the steps are small, a population that has the Boltzmann distribution of T' then has that of T. j is of another
-// word because chains of a word share their draws, so that equal ones would stay equal.
+// If the steps are small, a population that has the Boltzmann distribution of T' then has that of T. Otherwise few
+// chains would be the ancestors of all (Amey and Machta 2018, doi:10.1103/PhysRevE.97.033301): the best one is found
+// sooner where chains are stuck, as on almost planar graphs, but where many chains can get there on their own, as on
+// random and dense graphs, they would all go to the same valley, which may be the wrong one. Pairs are of different
+// words because chains of a word share their draws, so that equal ones would stay equal.
 
 // A population is selected after at least selectAfter sweeps each time, and about `selections` times.
 const (
-	selections  = 64
-	selectAfter = 10
-	selectTimes = 4
+	selections   = 64
+	selectAfter  = 10
+	mostReplaced = 0.2
 )
 
 // fewEdges is the largest number of edges for each vertex at which populations are not selected. Annealed partitions
@@ -58,43 +61,59 @@ func (a *Annealing) Selections() int {
 	return a.Sweeps() / a.leg()
 }
 
-// Select draws which individuals of p go on after p.Swept sweeps: in the place of individual i, from[i] does. It
-// changes the cuts and hashes of p accordingly, but not the rows.
+// Select draws which individuals of p go on after p.Swept sweeps: in the place of individual i, from[i] does. An
+// individual that goes on elsewhere also stays in its own place. Select changes the cuts and hashes of p accordingly,
+// but not the rows.
 func (a *Annealing) Select(p *Population) (from []uint32) {
 	from = make([]uint32, p.N)
 	for i := range from {
 		from[i] = uint32(i)
 	}
-	step := (1/a.Temps[p.Swept] - 1/a.Temps[p.Swept-a.leg()]) / selectTimes
-	for n := range uint32(selectTimes) {
-		before := slices.Clone(from)
-		for i := range from {
-			own := i / a.Width() * a.Width()
-			others := p.N - min(a.Width(), p.N-own)
-			if others == 0 {
+	width, when, step := a.Width(), p.Generation+uint32(p.Swept), a.step(p)
+	words := make([]uint32, (p.N+width-1)/width)
+	Permute(words, a.Key, p.Who(MaxIndividuals), when, rng.Shuffle)
+	for k := 0; k+1 < len(words); k += 2 {
+		first, second := int(words[k])*width, int(words[k+1])*width
+		turn := int(rng.Int(a.Key.Words(1, p.Who(first), when, rng.Donor)[0], uint32(width)))
+		for c := range width {
+			i, j := first+c, second+(c+turn)%width
+			if i >= p.N || j >= p.N {
 				continue
 			}
-			w := a.Key.Words(n, p.Who(i), p.Generation+uint32(p.Swept), rng.Donor)
-			j := int(rng.Int(w[0], uint32(others)))
-			if j >= own {
-				j += p.N - others
+			draw := rng.LogUniform(a.Key.Words(0, p.Who(i), when, rng.Donor)[0])
+			if p.F[i] < p.F[j] {
+				i, j = j, i
 			}
-			if d := p.F[before[j]] - p.F[before[i]]; d > 0 && rng.LogUniform(w[1]) > -step*float32(d) {
-				from[i] = before[j]
+			if d := p.F[i] - p.F[j]; d > 0 && draw > -step*float32(d) {
+				from[j] = uint32(i)
 			}
 		}
 	}
-	f, hash := slices.Clone(p.F), slices.Clone(p.Hash)
 	for i, k := range from {
-		p.F[i], p.Hash[i] = f[k], hash[k]
+		p.F[i], p.Hash[i] = p.F[k], p.Hash[k]
 	}
 	return from
+}
+
+// step returns the difference in 1/T with which p is selected after p.Swept sweeps.
+func (a *Annealing) step(p *Population) float32 {
+	step := 1/a.Temps[p.Swept] - 1/a.Temps[p.Swept-a.leg()]
+	cuts, sum := slices.Sorted(slices.Values(p.F)), 0.0
+	for k, f := range cuts {
+		sum += float64(2*k+1-p.N) * float64(f-cuts[0])
+	}
+	// Two random individuals differ by 2·sum/N², and one of them is replaced with at most step times that probability.
+	if share := sum / float64(p.N) / float64(p.N); float64(step)*share > mostReplaced {
+		return float32(mostReplaced / share)
+	}
+	return step
 }
 
 // Take puts the rows of the individuals from in the places of all.
 func (p *Population) Take(from []uint32) {
 	for i, k := range from {
-		copy(p.NextRow(i), p.Row(int(k)))
+		if int(k) != i {
+			copy(p.Row(i), p.Row(int(k)))
+		}
 	}
-	p.Rows, p.Next = p.Next, p.Rows
 }

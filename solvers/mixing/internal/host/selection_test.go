@@ -10,7 +10,7 @@ import (
 )
 
 // Selection makes a population of cuts 0 and 1 the Boltzmann distribution of the lower temperature, moves cuts and rows
-// together, and never copies within a word.
+// together, keeps what it copies in place, and never copies within a word. Of very different cuts few are replaced.
 func TestSelect(t *testing.T) {
 	var edges [][3]int
 	const n, last, now = 9, 2., 1.6
@@ -33,7 +33,7 @@ func TestSelect(t *testing.T) {
 	p.Take(from)
 	large := 0.
 	for i, k := range from {
-		if p.F[i] != int64(k%2) || p.Hash[i] != uint64(k) || p.Row(i)[0] != uint64(k) {
+		if from[k] != k || p.F[i] != int64(k%2) || p.Hash[i] != uint64(k) || p.Row(i)[0] != uint64(k) {
 			t.Fatalf("individual %d is %d with cut %d, hash %d, want %d", i, p.Row(i)[0], p.F[i], p.Hash[i], k)
 		}
 		large += float64(p.F[i]) / float64(p.N)
@@ -41,6 +41,18 @@ func TestSelect(t *testing.T) {
 	w := math.Exp(1/now - 1/last)
 	if want := w / (1 + w); math.Abs(large-want) > 0.003 {
 		t.Errorf("%.4f of the population have the larger cut, want %.4f", large, want)
+	}
+	for i := range p.N {
+		p.F[i] = int64(1000 * rng.Int(a.Key.Words(uint32(i), 0, 0, rng.Check)[0], 100))
+	}
+	replaced := 0.
+	for i, k := range a.Select(p) {
+		if int(k) != i {
+			replaced += 1 / float64(p.N)
+		}
+	}
+	if replaced > mostReplaced || replaced < mostReplaced/2 {
+		t.Errorf("%.3f of the population are replaced, want at most %v", replaced, mostReplaced)
 	}
 	word := NewPopulation(0, ChainsPerWord, 1)
 	for i := range word.N {

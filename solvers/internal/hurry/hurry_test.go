@@ -1,4 +1,4 @@
-package anneal
+package hurry
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 )
 
 // A schedule of which only a part fits into the time is made in even leaps, and to its end.
-func TestHurry(t *testing.T) {
+func TestNext(t *testing.T) {
 	const all = 1000
 	for _, c := range []struct {
 		limit       time.Duration // a unit takes a second
@@ -21,10 +21,10 @@ func TestHurry(t *testing.T) {
 		{0, 5, 1, 5, 10}, // no time at all: the beginning and the end
 	} {
 		var clock time.Duration
-		h := hurry{left: func() time.Duration { return c.limit - clock }}
+		l := Leaps{Left: func() time.Duration { return c.limit - clock }}
 		at, made, latest := int64(0), int64(0), int64(0)
 		for at < all {
-			leap := h.leap(latest, all-at, c.step, c.least)
+			leap := l.Next(latest, all-at, c.step, c.least)
 			if leap%c.least != 0 || c.limit > 0 && leap > 3*max(c.least, c.step*all/c.from) {
 				t.Errorf("%+v: a leap of %d units at %d", c, leap, at)
 			}
@@ -37,7 +37,7 @@ func TestHurry(t *testing.T) {
 			t.Errorf("%+v: %d units were made", c, made)
 		}
 	}
-	if n := (&hurry{}).leap(5, all, 1, 1); n != 0 {
+	if n := (&Leaps{}).Next(5, all, 1, 1); n != 0 {
 		t.Errorf("without a limit %d units are left out", n)
 	}
 }
