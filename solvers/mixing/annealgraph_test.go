@@ -167,7 +167,7 @@ type record func(solvers.Sample)
 
 func (r record) Record(s solvers.Sample) error { r(s); return nil }
 
-// A population for which there is too little time leaves out sweeps all along: it makes as many as fit and ends at T = 0.
+// A population for which there is too little time leaves out sweeps all along, makes as many as fit, and ends at T = 0.
 func TestSweepsLeftOut(t *testing.T) {
 	for _, name := range []string{"ring", "dense"} { // the second one is selected
 		const sweeps, fit = 200, 50 // a sweep takes a second
