@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
@@ -165,3 +166,28 @@ func TestAnnealGraph(t *testing.T) {
 type record func(solvers.Sample)
 
 func (r record) Record(s solvers.Sample) error { r(s); return nil }
+
+// A population for which there is too little time leaves out sweeps all along, makes as many as fit, and ends at T = 0.
+func TestSweepsLeftOut(t *testing.T) {
+	for _, name := range []string{"ring", "dense"} { // the second one is selected
+		const sweeps, fit = 200, 50 // a sweep takes a second
+		r := runOf(t, &GOMEA{Population: 4, Local: "sa", Sweeps: sweeps}, graphtest.Small()[name],
+			solvertest.OpenFirst(t, 1, shard.Options{LaunchTime: 1e-6}), rng.Key{Seed: 3})
+		a := r.engine.(*parallelEngine).anneal
+		made, latest := 0, 0
+		a.e.run.s.Left = func() time.Duration {
+			if a.of.Swept > 0 && a.of.Swept <= sweeps {
+				made, latest = int(a.of.Annealed[0]), a.of.Swept
+			}
+			return time.Duration(fit-int(a.of.Annealed[0])) * time.Second
+		}
+		for len(r.populations) == 0 {
+			if _, _, err := r.Step(context.Background(), 1<<40); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if latest < sweeps*9/10 || made < fit*8/10 || made > fit*11/10 {
+			t.Errorf("%s: %d sweeps are made when %d of %d are due, want %d in all", name, made, latest, sweeps, fit)
+		}
+	}
+}
