@@ -84,8 +84,8 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in its
-// trial. end stops that.
+// OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in
+// its trial. end stops that.
 func (c *Call) OnCrash(p problems.Problem, devices []cl.Info) (end func()) {
 	return onCrash(c.Stderr, p, devices, 0, plain)
 }
@@ -98,8 +98,8 @@ func (j *Job) onCrash(dir string) (end func()) {
 	})
 }
 
-// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to be
-// written to show a text.
+// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to
+// be written to show a text.
 func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank int,
 	shown func(text string) string) (end func()) {
 	file, ok := stderr.W.(*os.File)
