@@ -83,8 +83,8 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 }
 
-// OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in its
-// trial. end stops that.
+// OnCrash lets the process end with a message if an objective crashes on one of the devices, later than in its trial.
+// end stops that.
 func (c *Call) OnCrash(p problems.Problem, devices []cl.Info) (end func()) {
 	return c.onCrash(p, devices, func(text string) string { return text + "\n" })
 }
