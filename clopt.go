@@ -13,6 +13,7 @@ package clopt
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -33,11 +34,15 @@ type Objective struct {
 	opt  problems.Options
 }
 
-// Source returns an objective written in OpenCL C, as "clopt help objective-file" describes it. The text may not
-// include files.
-func Source(text string) Objective {
+// Source returns an objective written in OpenCL C, as "clopt help objective-file" describes it. The files that the text
+// includes or takes data from are those of SourceFS; here it may name none.
+func Source(text string) Objective { return SourceFS(text, nil) }
+
+// SourceFS is Source for a text that names files, which are read from files: an os.DirFS, an embed.FS, or files that
+// the program has made in memory. A table is a file, too: "//@ data weight weight.csv" reads weight.csv.
+func SourceFS(text string, files fs.FS) Objective {
 	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
-		o, err := opencl.Parse(strings.NewReader(text), nil, opt.Dim)
+		o, err := opencl.Parse(strings.NewReader(text), files, opt.Dim)
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +131,11 @@ type Sample = solvers.Sample
 type Options struct {
 	Time   time.Duration // limit of time, from the first step on; 0: none
 	Evals  int64         // limit of evaluations of the objective; 0: none
-	Target *float64      // a value at which to stop; nil: none
+	Target *float64      // a value at which to stop; nil: that of the objective ("//@ target"), if it has one
+
+	// X0 are points to begin from, each with a value for every variable, inside of its bounds. Minimize does not change
+	// them. Some methods take one point only, and those for graphs take none, which is an error.
+	X0 [][]float64
 
 	Method string            // "masw", "graybox", …; "" chooses one that suits the problem
 	Set    map[string]string // settings of the method by key; nil: its defaults
@@ -169,7 +178,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 		return nil, err
 	}
 	sign := p.Info().Sign()
-	budget := solvers.Budget{Time: opt.Time, Evaluations: opt.Evals}
+	budget := solvers.Budget{Time: opt.Time, Evaluations: opt.Evals, Target: p.Info().Target}
 	if opt.Target != nil {
 		budget.Target = new(sign * *opt.Target)
 	}
@@ -187,7 +196,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	}
 	defer g.Close()
 	method = solvers.Fit(method, p, budget, g.Infos())
-	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget}
+	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget, X0: opt.X0}
 	if opt.Progress != nil {
 		settings.Recorder = progress(opt.Progress)
 	}

@@ -1,10 +1,10 @@
 package clopt_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -38,29 +38,58 @@ func Example() {
 	// Output: 1000 true evals
 }
 
-// weightedText has its smallest value, 0, at 0. The weights are an array that the program makes.
+// weightedText has its smallest value, 0, at 0. The weights are a table.
 const weightedText = `//@ bounds -1 1
 //@ reads k
-//@ data weight weight.npy
+//@ data weight weight.csv
 static void component(uint k, point x, data d, real *acc)
 {
     acc[0] += d.weight[k] * sq(at(x, k));
 }
 `
 
-// weighted returns an objective in memory with the given weights.
-func weighted(weights []float64) (problems.Problem, error) {
-	var npy bytes.Buffer
-	if err := input.WriteNpy(&npy, weights); err != nil {
-		return nil, err
+// weightFile holds weight.csv with a line for each weight.
+func weightFile(weights []float64) fs.FS {
+	var lines []byte
+	for _, w := range weights {
+		lines = fmt.Appendln(lines, w)
 	}
-	files := fstest.MapFS{"weight.npy": {Data: npy.Bytes()}}
-	return opencl.Parse(strings.NewReader(weightedText), files, len(weights))
+	return fstest.MapFS{"weight.csv": {Data: lines}}
 }
 
-// A problem may be made in Go, here of a text and an array that are in memory only.
+// The text takes its data from a file that is in memory only.
+func ExampleSourceFS() {
+	weighted := clopt.SourceFS(weightedText, weightFile([]float64{1, 2, 3, 4})).N(4)
+	res, err := clopt.Minimize(context.Background(), weighted, clopt.Options{Evals: 10000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(res.X), res.Confirmed, res.F < 0.01)
+	// Output: 4 true true
+}
+
+// A run may begin from points that the program knows, here from the minimum itself.
+func ExampleOptions_x0() {
+	guess := slices.Repeat([]float64{0.25}, 100)
+	res, err := clopt.Minimize(context.Background(), clopt.Source(sphere).N(100),
+		clopt.Options{X0: [][]float64{guess}, Evals: 1000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.F)
+	// Output: 0
+}
+
+// weighted returns a problem made in Go with the given weights.
+func weighted(weights []float64) (problems.Problem, error) {
+	return opencl.Parse(strings.NewReader(weightedText), weightFile(weights), len(weights))
+}
+
+// A problem may be made in Go. Package opencl makes one from a text; others implement problems.Problem.
 func ExampleProblem() {
-	p, err := weighted([]float64{1, 2, 3, 4})
+	p, err := opencl.Parse(strings.NewReader(sphere), nil, 4)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -102,6 +131,8 @@ func TestMinimize(t *testing.T) {
 			3000},
 		{"a spec", clopt.Parse("rastrigin").N(20), clopt.Options{Target: &target, Evals: 1e6, Method: "random"}, 20,
 			"target", 0, 330},
+		{"its own target", clopt.Source("//@ target 80\n" + sphere).N(100), clopt.Options{Evals: 1e6, Method: "random"},
+			100, "target", 0, 80},
 		{"a graph", clopt.Parse("maxcut:tile=4x4"), clopt.Options{Evals: 1e6, Method: "mixing"}, 16, "", 1, 64},
 	} {
 		var steps int
@@ -156,6 +187,9 @@ func TestMinimizeFaults(t *testing.T) {
 		{clopt.File("missing.cl"), clopt.Options{}, &fault, "missing.cl"},
 		{clopt.Problem(inGo).N(4), clopt.Options{}, &fault, "3 variables"},
 		{clopt.Problem(inGo).Bounds(2, 1), clopt.Options{}, &fault, "2"},
+		{clopt.Source(sphere).N(2), clopt.Options{X0: [][]float64{{0, 0}, {0}}}, &setting, "start point 1"},
+		{clopt.Source(sphere).N(2), clopt.Options{X0: [][]float64{{0, 2}}}, &setting, "outside -1 to 1"},
+		{clopt.SourceFS(weightedText, fstest.MapFS{}).N(2), clopt.Options{}, &fault, "weight.csv"},
 		{clopt.Source(sphere).N(10), clopt.Options{Devices: "frob"}, &selection, "frob"},
 		{clopt.Source(sphere).N(10), clopt.Options{Method: "masv"}, &setting, "masv"},
 		{clopt.Source(sphere).N(10), clopt.Options{Set: map[string]string{"population": "2"}}, &setting, "population"},

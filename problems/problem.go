@@ -82,7 +82,7 @@ type Info struct {
 	Optima func() [][]float64
 	// Complete is true if Optima returns all global minimizers.
 	Complete bool
-	// Maximize is true if the problem was stated as a maximization. This library always minimises, so values are
+	// Maximize is true if the problem was stated as a maximization. This library always minimizes, so values are
 	// multiplied by Sign before they are shown to a person.
 	Maximize bool
 	// Target is a value that is good enough, or nil if there is none; negated for a problem that is maximised.

@@ -126,7 +126,7 @@ func ParseSpec(text string, families []Family) (Spec, Family, error) {
 	return Spec{}, Family{}, Unknown(head, families)
 }
 
-// Unknown returns the error for a name that no family has. It names the nearest name.
+// Unknown returns the error for a name that no family has. It names the nearest one, if that is near.
 func Unknown(name string, families []Family) error {
 	var names []string
 	for _, f := range families {
@@ -137,8 +137,13 @@ func Unknown(name string, families []Family) error {
 			names = append(names, f.Name)
 		}
 	}
-	return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; the nearest known name is %s", name,
-		input.Nearest(strings.ToLower(name), names))
+	lower := strings.ToLower(name)
+	near := input.Nearest(lower, names)
+	if input.Distance(lower, near) > len(name)/2 {
+		return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; clopt list problems lists the names",
+			name)
+	}
+	return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; the nearest known name is %s", name, near)
 }
 
 // splitPath splits PATH or PATH:keys. A path may contain colons; keys do not.

@@ -62,8 +62,8 @@ func WithBoundsFile(p Problem, path string) (Problem, error) {
 		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1", p.Spec())
 	}
 	if strings.ContainsAny(path, ",=") {
-		return nil, input.Errorf("", 0, 0, "the name %q of a file of bounds has a comma or an equals sign; rename it",
-			path)
+		return nil, input.Errorf("", 0, 0, "bounds %q are neither two finite numbers LO,HI nor the name of a file, "+
+			"which may have no comma and no equals sign", path)
 	}
 	t, err := input.ReadTableFile(path)
 	if err != nil {

@@ -97,7 +97,12 @@ func TestR1Commands(t *testing.T) {
 	}{
 		{"rnu", 2, `"run"`},
 		{"frobnicate", 2, `"frobnicate"`},
-		{"resume x", 2, "x"},
+		{"resume x", 2, "x: error: cannot be read: no such file"},
+		{"plot x", 2, "x: error: cannot be read: no such file"},
+		{"run frobnicate", 2, "clopt list problems"},
+		{"run cec2013/f1 -n -5", 2, `"-5" is below 0`},
+		{"run cec2013/f1 --time -5s", 2, `"-5s" is not above 0`},
+		{"run cec2013/f1 --bounds nan,inf", 2, "two finite numbers LO,HI"},
 		{"suite", 2, "NAME"},
 		{"suite cano2061", 2, `"cano2016"`},
 		{"suite none.toml", 2, "none.toml"},

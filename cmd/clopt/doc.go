@@ -1,4 +1,4 @@
-// Command clopt minimises functions of very many variables on OpenCL devices.
+// Command clopt minimizes functions of very many variables on OpenCL devices.
 //
 // Each file holds one command, which reads its flags and calls the packages in internal. These call the library, which
 // does all the numerical work:

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
+	"github.com/clopt/clopt/problems/input"
 )
 
 func plotCommand(call *job.Call) *cobra.Command {
@@ -75,7 +76,7 @@ func drawResults(call *job.Call, args []string, kind, by, out, paperName string,
 		info, err := os.Stat(arg)
 		switch {
 		case err != nil:
-			return exit.Usagef("%w", err)
+			return exit.With(exit.Usage, input.FileError(arg, err))
 		case info.IsDir():
 			folders = append(folders, arg)
 		default:

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/recipe"
@@ -65,7 +66,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	dir = disk.Resolve(dir)
 	path, ok := recipe.Find(dir)
 	if info, err := os.Stat(dir); err != nil {
-		return exit.Usagef("run folder: %w", err)
+		return exit.With(exit.Usage, input.FileError(dir, err))
 	} else if !info.IsDir() || !ok {
 		return exit.Usagef("%s is not a run folder: it holds no run.toml", dir)
 	}

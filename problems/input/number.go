@@ -43,6 +43,12 @@ func ParseCount(s string) (int64, error) {
 		return 0, Errorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki",
 			Shown([]byte(s)))
 	}
+	if rest, minus := strings.CutPrefix(s, "-"); minus {
+		if _, err := ParseCount(rest); err == nil {
+			return 0, Errorf("", 0, 0, "%s is below 0", Shown([]byte(s)))
+		}
+		return fail()
+	}
 	digits, factor := s, int64(1)
 	for _, u := range countUnits {
 		if rest, ok := strings.CutSuffix(s, u.suffix); ok {

@@ -26,7 +26,7 @@ type engine struct {
 	memory *device.Memory
 	pace   []shard.Pacer // of derivatives, for each shard
 
-	uniform, kicked, differences, gradient, dots, direction, try, take, keep *device.Kernel
+	uniform, kicked, differences, gradient, dots, direction, try, take, copied *device.Kernel
 }
 
 // dots is the number of inner products for each pair.
@@ -78,14 +78,14 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 func (e *engine) describe() {
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
 	e.uniform = kernel("lbfgs_uniform", "x lo first count episode seed run tables")
-	e.kicked = kernel("lbfgs_kick", "x skip best own count share reach one episode seed run tables")
-	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope fine from count tables")
+	e.kicked = kernel("lbfgs_kick", "x skip current own count share reach one episode seed run tables")
+	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope of_value of_range from count tables")
 	e.gradient = kernel("lbfgs_gradient", "gradient direction pairs stride pair count")
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
 	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
 	e.try = kernel("lbfgs_try", "x y lo gradient direction own t sums first tile0 tables")
 	e.take = kernel("lbfgs_take", "x y skip pairs stride pair count")
-	e.keep = kernel("lbfgs_keep", "x skip best count")
+	e.copied = kernel("lbfgs_copy", "from skip to count")
 }
 
 func (e *engine) close() {
@@ -123,13 +123,33 @@ func (e *engine) draw(episode int, x0 []float64) error {
 	})
 }
 
-// kick makes the point of an episode from the best one.
-func (e *engine) kick(episode int, k host.Kick) error {
+// kick makes the point of an episode from the current minimum.
+func (e *engine) kick(episode int, k kick) error {
+	d := e.p.Domain()
+	one := uint32(d.N) // no variable
+	if k.Bodies == 0 {
+		one = host.KickOf(e.s.Key, episode, d.N).One
+	}
 	if err := e.each(e.kicked, device.Values{"episode": episode, "share": k.Share, "reach": k.Reach,
-		"one": k.One}); err != nil {
+		"one": one}); err != nil {
 		return err
 	}
+	for _, i := range k.bodies(e.p.Structure(), e.s.Key, episode) {
+		if err := e.set(i, anew(d, e.s.Key, episode, i)); err != nil {
+			return err
+		}
+	}
 	return e.exchange(func(v *vectors) *shard.Reals { return v.x })
+}
+
+// set sets a variable of the point.
+func (e *engine) set(i int, v float64) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		if i < sh.VarLo || i >= sh.VarHi {
+			return nil
+		}
+		return e.on[s].x.Write(e.skip+i-sh.ReadLo, []float64{v})
+	})
 }
 
 // exchange copies the variables of a vector that shards read from their neighbours.
@@ -159,9 +179,9 @@ func (e *engine) compare() error {
 	})
 }
 
-// differentiate computes the gradient at x from differences of a size, and row pair of the changes of the gradient.
+// differentiate computes the gradient at x from differences with a step, and row pair of the changes of the gradient.
 // slope has the derivatives of f by the accumulators. If ctx is cancelled, the old gradient remains.
-func (e *engine) differentiate(ctx context.Context, slope []float64, size float64, pair int) error {
+func (e *engine) differentiate(ctx context.Context, slope []float64, step difference, pair int) error {
 	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		return e.on[s].slope.Write(0, slope)
 	}); err != nil {
@@ -176,7 +196,8 @@ func (e *engine) differentiate(ctx context.Context, slope []float64, size float6
 		for from := sh.VarLo; from < sh.VarHi; {
 			count := min(device.RoundUp(pace.Fit(), least), sh.VarHi-from)
 			if err := e.differences.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
-				device.Values{"fine": size, "from": from, "count": count}); err != nil {
+				device.Values{"of_value": step.ofValue, "of_range": step.ofRange, "from": from,
+					"count": count}); err != nil {
 				return err
 			}
 			from += count
@@ -235,5 +256,25 @@ func (e *engine) move(pair int) error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		n := e.skip + sh.Vars()
 		return e.take.Launch(s, []int{n}, nil, device.Values{"pair": pair, "count": n})
+	})
+}
+
+// keep copies the point to another vector.
+func (e *engine) keep(to func(*vectors) *shard.Reals) error {
+	return e.copy(func(v *vectors) (*shard.Reals, int) { return v.x, e.skip }, to)
+}
+
+// back makes the best point the current minimum.
+func (e *engine) back() error {
+	return e.copy(func(v *vectors) (*shard.Reals, int) { return v.best, 0 },
+		func(v *vectors) *shard.Reals { return v.current })
+}
+
+// copy copies a vector, from a number of variables on.
+func (e *engine) copy(from func(*vectors) (*shard.Reals, int), to func(*vectors) *shard.Reals) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		x, skip := from(e.on[s])
+		return e.copied.Launch(s, []int{sh.Vars()}, nil, device.Values{"from": x, "skip": skip, "to": to(e.on[s]),
+			"count": sh.Vars()})
 	})
 }

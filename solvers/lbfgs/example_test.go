@@ -11,5 +11,5 @@ func ExampleLBFGS() {
 	m, err := solvers.Configure(&lbfgs.LBFGS{}, map[string]string{"pairs": "5"})
 	fmt.Println(m.Name(), m, err)
 	// Output:
-	// lbfgs pairs=5,kick=auto,reach=auto,patience=64,descents=auto <nil>
+	// lbfgs pairs=5,kick=auto,reach=auto,patience=auto,descents=auto <nil>
 }

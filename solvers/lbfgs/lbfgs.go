@@ -16,13 +16,14 @@ import (
 // on the box:
 //
 //	repeat until Patience descents in a row have found nothing better, Descents at most:
-//	   x = a uniform point, or the best point after a kick, in turn    // a descent; its first step
+//	   x = a uniform point, or the current minimum after a kick        // a descent; its first step
 //	   repeat:                                                         // a step
 //	      g = the gradient at x
 //	      d = -H g, where H follows from the last Pairs changes of x and g
 //	      y = x + t·d in the box, for t = 1, 1/2, 1/4, … until f(y) <= f(x) + 1e-4 g·(y - x)
 //	      x = y; without such a y the pairs are forgotten, and the steepest descent is tried
 //	   until the steepest descent fails too, or f falls by less than 1e-13 of itself, also with finer differences
+//	   x becomes the current minimum if it is lower, or by the rule of Metropolis
 //
 // The derivative by variable i is a central difference of the components that read i, with the step
 // eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. At the end of a descent eps^(1/2) takes the
@@ -30,8 +31,16 @@ import (
 // is not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs
 // about as much as four values, and one of a problem whose components read everything as much as 2n.
 //
-// A kick (basin hopping, Wales and Doye 1997, doi:10.1021/jp970984n) draws some variables again, near their values.
-// How many, and how near, is drawn for each kick unless it is set.
+// A descent from a uniform point begins with coarse differences, which see the slope through ripples and steps
+// (implicit filtering, Gilmore and Kelley 1995, doi:10.1137/0805015). Their step is 1/32 of the interval, then 1/256,
+// then 1/2048. Finer ones follow when the steepest descent fails, or when f falls by less than 1e-4 of itself.
+//
+// Basin hopping (Li and Scheraga 1987, doi:10.1073/pnas.84.19.6611; Wales and Doye 1997, doi:10.1021/jp970984n) makes
+// chains of descents. A kick moves some variables of the current minimum, or draws one to three bodies anew: variables
+// that the same components read, such as the coordinates of an atom. How many variables move, and how far, is drawn
+// unless it is set. Half of the kicks repeat one of the last 16 that led to another minimum. After a quarter of
+// Patience without a better minimum the chain also accepts higher ones, at a temperature of a quarter of the median
+// rise. After half of Patience the next chain begins, at a uniform point or at the best one, in turn.
 //
 // Variables at a bound stay there while their derivative leads out of the box. Directions are combined from inner
 // products alone (Chen, Wang and Zhou 2014, Large-scale L-BFGS using MapReduce): the devices add them by tiles, so that
@@ -40,7 +49,7 @@ type LBFGS struct {
 	Pairs    int      // changes of x and g that are kept; 0: 10
 	Kick     *float64 // share of the variables that a kick draws again, at least one; nil: drawn, up to 1/2
 	Reach    *float64 // how far a kick moves a variable at most, as a share of its interval; nil: drawn, up to 1
-	Patience int      // a run ends after this many descents that found nothing better; 0: 64
+	Patience int      // a run ends after this many descents that found nothing better; 0: 64, or half of all if more
 	Descents int      // the most descents of a run; 0: any number
 }
 
@@ -70,16 +79,14 @@ func (m *LBFGS) Settings() []solvers.Setting {
 			"kick, up to 1/2", &m.Kick, 0, 1, nil),
 		solvers.Real("reach", "how far a kick moves a variable at most, as a share of its interval; auto: drawn for "+
 			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
-		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,
-			1<<30, usualPatience),
+		solvers.Int("patience", "a run ends after this many descents that found nothing better; auto: 64, or half of "+
+			"all if that is more", &m.Patience, 1, 1<<30, 0),
 		solvers.Int("descents", "the most descents of a run; auto: any number", &m.Descents, 1, 1<<30, 0),
 	}
 }
 
 // Validate checks the settings.
 func (m *LBFGS) Validate() error { return solvers.CheckSettings(m) }
-
-func (m *LBFGS) patience() int { return cmp.Or(m.Patience, usualPatience) }
 
 // rows returns the number of pairs that are stored: those of the direction, and the newest one, until it is known to be
 // good.
@@ -88,13 +95,23 @@ func (m *LBFGS) rows() int { return cmp.Or(m.Pairs, usualPairs) + 1 }
 const (
 	halvings = 20    // of a step along a direction
 	armijo   = 1e-4  // share of the fall that the slope promises
-	least    = 1e-13 // a descent ends when f falls by less than this part of itself
 	flat     = 1e-10 // a pair is good if the slope changes by more than this part of itself
 	first    = 0.1   // length of the first try of a steepest descent, as a share of the widest interval
 )
 
-// differences are the steps of differences, relative to the variable: the usual one, and that at the end of a descent.
-var differences = [2]float64{math.Cbrt(0x1p-52), 0x1p-26}
+// difference says how differences are made, and for how long.
+type difference struct {
+	ofValue, ofRange float64 // the step is the larger one of these shares of the variable and of its interval
+	least            float64 // the next differences follow when f falls by less than this part of itself
+}
+
+// differences are those of a descent, one after the other. A descent begins with the first or with the usual ones.
+var differences = [...]difference{
+	{0, 0x1p-5, 1e-4}, {0, 0x1p-8, 1e-4}, {0, 0x1p-11, 1e-4},
+	{math.Cbrt(0x1p-52), 0, 1e-13}, {0x1p-26, 0, 1e-13},
+}
+
+const usual = 3 // index of the usual differences
 
 // Suits refuses variables that are 0 or 1, and fp32.
 func (m *LBFGS) Suits(p problems.Problem, prec problems.Precision) error {

@@ -10,8 +10,8 @@ import (
 
 // vectors are those of a shard, as kernels/solvers/lbfgs/lbfgs.cl describes them.
 type vectors struct {
-	x, y, best, gradient, direction, pairs *shard.Reals
-	slope, weights                         *shard.Reals // of the accumulators; of the rows of pairs, and the gradient
+	x, y, best, current, gradient, direction, pairs *shard.Reals
+	slope, weights                                  *shard.Reals // of the accumulators; of the rows of pairs, and the gradient
 }
 
 // share lists the vectors of a shard that stores n variables, to be held by o.
@@ -21,6 +21,7 @@ func (m *LBFGS) share(o *vectors, p problems.Problem, prec problems.Precision, n
 		{To: &o.x, Name: "x", What: point, Rows: 1, Per: device.Variable, Before: skip, Kept: "point"},
 		{To: &o.y, Name: "y", What: point, Rows: 1, Per: device.Variable, Before: skip},
 		{To: &o.best, Name: "best", What: point, Rows: 1, Per: device.Variable, Kept: "best"},
+		{To: &o.current, Name: "current", What: point, Rows: 1, Per: device.Variable, Kept: "current"},
 		{To: &o.gradient, Name: "gradient", What: "gradient and direction", Rows: 1, Per: device.Variable,
 			Kept: "gradient"},
 		{To: &o.direction, Name: "direction", What: "gradient and direction", Rows: 1, Per: device.Variable},

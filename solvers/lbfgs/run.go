@@ -5,15 +5,14 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// run is a run on devices. Its state is state, and on the devices the point, the best point, the gradient and the
-// pairs.
+// run is a run on devices. Its state is state, and on the devices the point, the best point, the current minimum, the
+// gradient and the pairs.
 type run struct {
 	m      *LBFGS
 	p      problems.Problem
@@ -30,6 +29,7 @@ type state struct {
 	Sample    solvers.Sample
 	Episode   int // number of descents that have begun
 	Fruitless int // descents in a row that found nothing better
+	Hops      hops
 	Descent   descent
 }
 
@@ -50,7 +50,7 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 		return nil, err
 	}
 	r := &run{m: m, p: p, s: s, check: g.Checked(), work: p.Structure().DifferencesWork()}
-	r.state.Sample.Best = math.Inf(1)
+	r.state.Sample.Best, r.state.Hops = math.Inf(1), hops{F: math.Inf(1), Best: math.Inf(1), Over: true}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
 		r.engine, err = m.engine(p, g, s, shards)
 		return err
@@ -105,14 +105,17 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 
 // begin makes and evaluates the start point of a descent.
 func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
-	st, e := &r.state, r.engine
-	switch n := st.Episode; {
+	st, e, n := &r.state, r.engine, r.state.Episode
+	var drawn kick
+	from := usual // index of the differences
+	switch {
 	case n < len(r.s.X0):
 		err = e.draw(n, r.s.X0[n])
-	case (n-len(r.s.X0))%2 == 1 && host.Finite(s.Best):
-		err = e.kick(n, r.m.kickOf(r.s.Key, n, r.p.Domain().N))
+	case st.Hops.Over:
+		from, err = 0, e.draw(n, nil)
 	default:
-		err = e.draw(n, nil)
+		drawn = r.m.kick(&st.Hops, r.s.Key, n, r.p.Domain().N)
+		err = e.kick(n, drawn)
 	}
 	if err != nil {
 		return err
@@ -128,16 +131,11 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 		}
 	}
 	st.Episode++
+	st.Hops.Kick = drawn
 	f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
-	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Pairs: newRecursion(r.m.rows())}
+	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Fine: from,
+		Pairs: newRecursion(r.m.rows())}
 	return nil
-}
-
-// kickOf draws the kick of an episode, as far as it is not set.
-func (m *LBFGS) kickOf(key rng.Key, episode, n int) host.Kick {
-	k := host.KickOf(key, episode, n)
-	k.Share, k.Reach = solvers.OrReal(m.Kick, k.Share), solvers.OrReal(m.Reach, k.Reach)
-	return k
 }
 
 // descend makes a gradient and a line search, and returns the number of points that it evaluated.
@@ -212,7 +210,7 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 			}
 			from := at.F
 			at.F, at.Acc, at.Slope = f, acc, slope
-			if !falls(from, f) {
+			if !falls(from, f, at.Fine) {
 				at.stop()
 			}
 			return true, values, nil
@@ -222,27 +220,50 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 	return false, values, nil
 }
 
-// falls reports whether a value falls by enough to go on.
-func falls(from, to float64) bool {
-	return from-to > max(least*min(math.Abs(from), math.MaxFloat64), 1e-300)
+// falls reports whether a value falls by enough to go on with differences of an index.
+func falls(from, to float64, fine int) bool {
+	return from-to > max(differences[fine].least*min(math.Abs(from), math.MaxFloat64), 1e-300)
 }
 
-// end ends a descent: a better point is kept.
+// end ends a descent. Its minimum may become the best point, and the current one of the chain. A chain that has found
+// nothing better for long ends, and the next one begins at a uniform point or at the best one, in turn.
 func (r *run) end() error {
-	st, at := &r.state, &r.state.Descent
-	if st.Fruitless++; falls(at.From, at.F) {
+	st, at, e, h := &r.state, &r.state.Descent, r.engine, &r.state.Hops
+	best := func(v *vectors) *shard.Reals { return v.best }
+	current := func(v *vectors) *shard.Reals { return v.current }
+	if st.Fruitless++; falls(at.From, at.F, usual) {
 		st.Fruitless = 0
 	}
 	if at.F < at.From {
-		return r.engine.each(r.engine.keep, nil)
+		if err := e.keep(best); err != nil {
+			return err
+		}
 	}
-	return nil
+	patience := r.m.patience(st.Episode)
+	accepted := at.F < h.F
+	if kicked := st.Episode > len(r.s.X0) && !h.Over; kicked {
+		accepted = h.land(at.F, h.temperature(patience/4), metropolis(r.s.Key, st.Episode-1))
+	} else if accepted {
+		h.begin(at.F)
+	}
+	if h.Over || h.Fruitless < max(1, patience/2) {
+		if accepted {
+			return e.keep(current)
+		}
+		return nil
+	}
+	if h.Restarts++; h.Restarts%2 == 1 {
+		h.F, h.Over = math.Inf(1), true
+		return nil
+	}
+	h.begin(min(at.From, at.F))
+	return e.back()
 }
 
 // Ended reports whether enough descents were made, or have found nothing better.
 func (r *run) Ended() bool {
 	st, most := &r.state, r.m.Descents
-	return !st.Descent.On && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
+	return !st.Descent.On && (st.Fruitless >= r.m.patience(st.Episode) || most > 0 && st.Episode >= most)
 }
 
 // Incumbent reads the best point: that of the descent, or the best one before.

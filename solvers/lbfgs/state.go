@@ -3,6 +3,7 @@ package lbfgs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -19,9 +20,11 @@ func (r *run) State() *solvers.State {
 // restored copies the variables before each shard, which no file has, and compares the value of the point with the
 // stored one.
 func (r *run) restored(ctx context.Context) error {
-	st, e, n := &r.state, r.engine, r.m.rows()
+	st, e, n, h := &r.state, r.engine, r.m.rows(), &r.state.Hops
 	if at := &st.Descent; at.Fine < 0 || at.On && at.Fine >= len(differences) || len(at.Acc) != r.p.Accumulators() ||
-		at.Pairs.Made < 0 || at.Pairs.Rows != n || len(at.Pairs.SY) != n*n || len(at.Pairs.YY) != n*n {
+		at.Pairs.Made < 0 || at.Pairs.Rows != n || len(at.Pairs.SY) != n*n || len(at.Pairs.YY) != n*n ||
+		len(h.Rises) > kept || len(h.Kicks) > kept || h.Fruitless < 0 || h.Restarts < 0 ||
+		slices.ContainsFunc(h.Kicks, func(k kick) bool { return k.Bodies < 0 || k.Bodies > mostBodies }) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, at.Pairs.Made)}
 	}
 	x := func(v *vectors) *shard.Reals { return v.x }

@@ -25,7 +25,8 @@ type twin struct {
 	on          bool
 	episode     int
 	fine        int
-	x, best     []float64
+	hops        hops
+	x, current  []float64
 	f, from     float64
 	acc, g      []float64
 	s, y        [][]float64 // good pairs, the oldest first
@@ -47,21 +48,31 @@ func (w *twin) value(x []float64) (acc []float64, f float64) {
 
 // begin makes the start point of a descent.
 func (w *twin) begin() {
-	if d := w.p.Domain(); w.episode%2 == 1 {
-		w.m.kickOf(w.key, w.episode, len(w.x)).Point(d, w.key, w.episode, w.best, w.x)
-	} else {
+	d, s := w.p.Domain(), w.p.Structure()
+	w.fine = usual
+	if w.hops.Over {
 		host.Uniform(d, w.key, w.episode, w.x)
+		w.fine = 0
+	} else if k := w.m.kick(&w.hops, w.key, w.episode, len(w.x)); k.Bodies == 0 {
+		drawn := host.KickOf(w.key, w.episode, len(w.x))
+		drawn.Share, drawn.Reach = k.Share, k.Reach
+		drawn.Point(d, w.key, w.episode, w.current, w.x)
+	} else {
+		copy(w.x, w.current)
+		for _, i := range k.bodies(s, w.key, w.episode) {
+			w.x[i] = anew(d, w.key, w.episode, i)
+		}
 	}
 	w.episode++
 	w.acc, w.f = w.value(w.x)
-	w.s, w.y, w.last, w.on, w.fine, w.scale = nil, nil, nil, true, 0, 0
+	w.s, w.y, w.last, w.on, w.scale = nil, nil, nil, true, 0
 }
 
 // derivative returns the derivative of f by variable i.
 func (w *twin) derivative(i int, slope []float64) float64 {
 	lo, hi := w.p.Domain().Interval(i)
 	v := w.x[i]
-	h := differences[w.fine] * max(math.Abs(v), 1e-3*(hi-lo))
+	h := max(differences[w.fine].ofValue*max(math.Abs(v), 1e-3*(hi-lo)), differences[w.fine].ofRange*(hi-lo))
 	up, down := v+h, v-h
 	if up > hi {
 		up = v
@@ -193,7 +204,7 @@ func (w *twin) try(d []float64, t float64) bool {
 	if !(slope < 0 && f < w.f && f <= w.f+armijo*slope) {
 		return false
 	}
-	falling := falls(w.f, f)
+	falling := falls(w.f, f, w.fine)
 	w.x, w.acc, w.f, w.last, w.slope = y, acc, f, s, slope
 	if !falling {
 		w.stop()
@@ -219,7 +230,8 @@ func (w *twin) follow(t *testing.T, r *run) {
 		return x
 	}
 	w.on, w.episode, w.f, w.from, w.acc, w.slope = at.On, st.Episode, at.F, at.From, at.Acc, at.Slope
-	w.x, w.best, w.g = read(v.x, r.engine.skip), read(v.best, 0), read(v.gradient, 0)
+	w.x, w.current, w.g = read(v.x, r.engine.skip), read(v.current, 0), read(v.gradient, 0)
+	w.hops = st.Hops
 	w.s, w.y, w.last, w.fine, w.scale = nil, nil, nil, at.Fine, at.Pairs.Scale
 	w.evaluations = st.Sample.Evaluations
 	for k := max(0, at.Pairs.Made-r.m.rows()+1); k < at.Pairs.Made; k++ {

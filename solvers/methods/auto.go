@@ -23,13 +23,8 @@ type choice struct {
 	reason string
 }
 
-const (
-	// fewestForSweeps is the number of variables with intervals of their own from which on sweeps are better than
-	// many points.
-	fewestForSweeps = 200
-	// fewReads is the largest mean number of variables of a component for which sweeps are fast.
-	fewReads = 10
-)
+// fewReads is the largest mean number of variables of a component for which sweeps are fast.
+const fewReads = 10
 
 // Auto chooses a method for a problem. The method may have settings other than its defaults. The reason completes the
 // sentence "NAME, because …", and names the published method if the chosen one is not published. No other function
@@ -66,6 +61,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case parts > 1:
 		separate = []choice{{&graybox.Graybox{},
 			"the function is a sum over parts that share no components" + published}}
+		if separateSquares(p) {
+			separate = slices.Insert(separate, 0, choice{descentsAndCrossings(),
+				"the function is a sum of squares over parts that share no components" + published})
+		}
 	case parts == 1 && s.Inner() > 0:
 		separate = []choice{{&graybox.Graybox{}, "components are functions of sums" + published}}
 	case s.Squares(0) > 0:
@@ -85,9 +84,9 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; the published algorithm is -s gomea"},
 			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
-	case !d.OneBox() && d.N >= fewestForSweeps && reads <= fewReads:
+	case !d.OneBox() && reads <= fewReads:
 		return []choice{turns, sweeps}
-	case !d.OneBox() && d.N >= fewestForSweeps && s.Whole():
+	case !d.OneBox() && s.Whole():
 		return []choice{{descentsAndCrossings(), everything}, {&cgrasp.CGRASP{}, everything}}
 	case !d.OneBox():
 		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}

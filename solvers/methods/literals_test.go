@@ -125,9 +125,12 @@ func TestAuto(t *testing.T) {
 	}{
 		{"rastrigin:n=1000", problems.FP64, solvers.Budget{}, "graybox"},
 		{"rastrigin:n=1000", problems.FP32, few, "graybox"},
-		{"cec2013/f1", problems.FP64, many, "graybox"},
+		{"cec2013/f1", problems.FP64, many, "relay"},
+		{"cec2013/f1", problems.FP32, many, "graybox"},
+		{"cec2013/f8:n=3000", problems.FP64, many, "relay"},
+		{"cec2013/f9", problems.FP64, many, "graybox"},
 		{"cec2013/f3", problems.FP64, many, "graybox"},
-		{"cec2013/f15:n=2000", problems.FP64, many, "graybox"},
+		{"cec2013/f15:n=2000", problems.FP64, many, "relay"},
 		{"cec2013/f15", problems.FP64, many, "lm"},
 		{"cec2013/f15", problems.FP32, many, "graybox"},
 		{"cec2013/f13", problems.FP64, many, "lm"},
@@ -147,7 +150,7 @@ func TestAuto(t *testing.T) {
 		{"../../test/testdata/auto/small.cl:n=6000", problems.FP64, many, "relay"},
 		{"../../test/testdata/auto/small.cl:n=2000", problems.FP32, many, "masw-seq"},
 		{"../../test/testdata/auto/small.cl:n=6000", problems.FP32, many, "masw mates=1"},
-		{"six_hump", problems.FP64, solvers.Budget{}, "cgrasp"},
+		{"six_hump", problems.FP64, solvers.Budget{}, "relay"},
 		{"../../test/testdata/auto/shuffled.cl", problems.FP64, solvers.Budget{}, "graybox"},
 		{"maxcut:torus=3x3", problems.FP64, few, "mixing"},
 	} {

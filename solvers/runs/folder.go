@@ -21,7 +21,7 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-var unsafe = regexp.MustCompile(`[^a-z0-9._]+`)
+var unsafe = regexp.MustCompile(`[^\pL\pN._]+`)
 
 // Slug joins texts into the name of a folder, of at most 120 bytes. For example, it turns "rastrigin:n=1e8" into
 // "rastrigin-n-1e8".
@@ -29,7 +29,7 @@ func Slug(parts ...string) string {
 	s := unsafe.ReplaceAllString(strings.ToLower(strings.Join(parts, "-")), "-")
 	s = strings.Trim(s, "-.")
 	if len(s) > 120 {
-		s = strings.Trim(s[:120], "-.")
+		s = strings.Trim(strings.ToValidUTF8(s[:120], ""), "-.")
 	}
 	if s == "" {
 		s = "run"

@@ -21,6 +21,7 @@ func TestFolders(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"cec2013/f1:mode=paper,n=1000": "cec2013-f1-mode-paper-n-1000", "../..": "run", "": "run", "A b": "a-b",
+		"ünï/ñandú.cl": "ünï-ñandú.cl", strings.Repeat("é", 100): strings.Repeat("é", 60),
 		strings.Repeat("x", 500): strings.Repeat("x", 120),
 	} {
 		if got := Slug(text); got != want {

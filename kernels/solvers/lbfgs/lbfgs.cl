@@ -2,9 +2,10 @@
 //
 // Layout of a shard: x[i - lo] and y[i - lo] are variable i of the point and of the next point; they have the
 // variables of the shard and those before and after them that its components read. The other vectors have the
-// variables from `own` on, `stride` of them in a row: gradient[i - own], direction[i - own], best[i - own], and
-// pairs[r*stride + i - own], where row r < PAIR_ROWS is a change s of the point and row PAIR_ROWS + r the change of the
-// gradient that belongs to it. x and y have `skip` variables before the first of the other vectors.
+// variables from `own` on, `stride` of them in a row: gradient[i - own], direction[i - own], best[i - own],
+// current[i - own], and pairs[r*stride + i - own], where row r < PAIR_ROWS is a change s of the point and row
+// PAIR_ROWS + r the change of the gradient that belongs to it. x and y have `skip` variables before the first of the
+// other vectors.
 //
 // Defines: PAIR_ROWS.
 
@@ -23,9 +24,9 @@ kernel void lbfgs_uniform(global real *x, const uint lo, const uint first, const
     x[i - lo] = fmin(fmax(fma(u, b - a, a), a), b);
 }
 
-// Sets the point to the best one, of which variable `one` and a share of the others are drawn again. A variable stays
-// within `reach` times the width of its interval.
-kernel void lbfgs_kick(global real *x, const uint skip, global const real *best, const uint own, const uint count,
+// Sets the point to the current minimum, of which variable `one` and a share of the others are drawn again. A variable
+// stays within `reach` times the width of its interval.
+kernel void lbfgs_kick(global real *x, const uint skip, global const real *current, const uint own, const uint count,
                        const real share, const real reach, const uint one, const uint episode, const uint seed,
                        const uint run DATA_PARAMS)
 {
@@ -33,7 +34,7 @@ kernel void lbfgs_kick(global real *x, const uint skip, global const real *best,
     if (v >= count) return;
     DATA_INIT;
     const uint4 w = draw_words(i, 0, episode, DRAW_KICK, (uint2)(seed, run));
-    real b = best[v];
+    real b = current[v];
     if (i == one || draw_uniform(w.x) < share) {
         const real lo = box_lower(i, d), hi = box_upper(i, d), width = reach * (hi - lo);
         const real from = fmax(lo, b - width), to = fmin(hi, b + width);
@@ -44,16 +45,17 @@ kernel void lbfgs_kick(global real *x, const uint skip, global const real *best,
 
 // Sets `direction` to the derivatives of f by the variables from `from` on, from differences of the components that
 // read them. Differences are central, and one-sided at a bound. A launch may be repeated, since nothing else changes.
-// slope[a] is the derivative of f by accumulator a, and fine is the step of differences, relative to the variable.
+// slope[a] is the derivative of f by accumulator a. A difference has a step of at least the share of_value of the
+// variable and the share of_range of its interval.
 kernel void lbfgs_differentiate(global const real *x, const uint lo, global real *direction, const uint own,
-                                global const real *slope, const real fine, const uint from,
-                                const uint count DATA_PARAMS)
+                                global const real *slope, const real of_value, const real of_range,
+                                const uint from, const uint count DATA_PARAMS)
 {
     const uint i = from + get_global_id(0);
     if (get_global_id(0) >= count) return;
     DATA_INIT;
     const real v = x[i - lo], a = box_lower(i, d), b = box_upper(i, d);
-    const real h = fine * fmax(fabs(v), R(1e-3) * (b - a));
+    const real h = fmax(of_value * fmax(fabs(v), R(1e-3) * (b - a)), of_range * (b - a));
     const real up = v + h <= b ? v + h : v, down = v - h >= a ? v - h : v;
     sum change[ACCS];
     partial_change((point){ x, lo, i, down }, (point){ x, lo, i, up }, i, d, change);
@@ -168,9 +170,9 @@ kernel void lbfgs_take(global real *x, global const real *y, const uint skip, gl
     x[e] = v;
 }
 
-// Copies the point to the best point.
-kernel void lbfgs_keep(global const real *x, const uint skip, global real *best, const uint count)
+// Copies the variables of a vector from number `skip` on.
+kernel void lbfgs_copy(global const real *from, const uint skip, global real *to, const uint count)
 {
     const uint v = get_global_id(0);
-    if (v < count) best[v] = x[skip + v];
+    if (v < count) to[v] = from[skip + v];
 }

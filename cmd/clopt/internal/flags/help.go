@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const usageRoot = `clopt minimises functions of very many variables on OpenCL devices.
+const usageRoot = `clopt minimizes functions of very many variables on OpenCL devices.
 
   clopt run PROBLEM [flags]          one optimization, or --runs N independent ones
   clopt resume RUN                   continue a run folder that was stopped or killed

@@ -27,7 +27,7 @@ func ParseDuration(s string) (time.Duration, error) {
 	}
 	if rest != "" || total == 0 {
 		d, err := time.ParseDuration(rest)
-		if err != nil || d < 0 {
+		if err != nil || d < 0 && rest != s {
 			return 0, fmt.Errorf("%q is not a duration; write it like 90s, 2h30m or 1.5d", s)
 		}
 		total += d
