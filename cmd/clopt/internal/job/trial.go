@@ -98,8 +98,8 @@ func (j *Job) onCrash(dir string) (end func()) {
 	})
 }
 
-// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to be
-// written to show a text.
+// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to
+// be written to show a text.
 func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank int,
 	shown func(text string) string) (end func()) {
 	file, ok := stderr.W.(*os.File)
