@@ -120,12 +120,13 @@ func TestCEC2013Official(t *testing.T) {
 // a tile; rastrigin.cl and sphere_include.cl, which have the same shape, share these sizes.
 func TestObjectives(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t), Floor: 1}
-	for file, c := range map[string]struct {
+	for _, c := range shorttest.Rows(4, []struct {
+		file    string
 		f       func(x []float64) float64
 		optimum float64 // of every variable
 		sizes   []int
 	}{
-		"ackley.cl": {func(x []float64) float64 {
+		{"ackley.cl", func(x []float64) float64 {
 			n, a, b := float64(len(x)), 0.0, 0.0
 			for _, v := range x {
 				a += v * v
@@ -133,13 +134,13 @@ func TestObjectives(t *testing.T) {
 			}
 			return 20 + math.E - 20*math.Exp(-0.2*math.Sqrt(a/n)) - math.Exp(b/n)
 		}, 0, []int{3001, 2000, 2}},
-		"chain.cl": {func(x []float64) (s float64) {
+		{"chain.cl", func(x []float64) (s float64) {
 			for i := range len(x) - 1 {
 				s += 100*math.Pow(x[i+1]-x[i]*x[i], 2) + math.Pow(1-x[i], 2)
 			}
 			return s
 		}, 1, []int{3001, 2000, 2}},
-		"lattice.cl": {func(x []float64) (s float64) {
+		{"lattice.cl", func(x []float64) (s float64) {
 			for i, v := range x {
 				s += (v - 1) * (v - 1)
 				if i+1 < len(x) {
@@ -151,7 +152,7 @@ func TestObjectives(t *testing.T) {
 			}
 			return s
 		}, 1, []int{3001, 2000, 2}},
-		"grid.cl": {func(x []float64) (s float64) {
+		{"grid.cl", func(x []float64) (s float64) {
 			for i, v := range x {
 				s += (v - 1) * (v - 1)
 				if i%50 > 0 {
@@ -166,21 +167,21 @@ func TestObjectives(t *testing.T) {
 			}
 			return s
 		}, 1, []int{3000}},
-		"rastrigin.cl": {func(x []float64) (s float64) {
+		{"rastrigin.cl", func(x []float64) (s float64) {
 			for _, v := range x {
 				s += 10 + v*v - 10*math.Cos(2*math.Pi*v)
 			}
 			return s
 		}, 0, []int{3001, 2}},
-		"sphere_include.cl": {func(x []float64) (s float64) {
+		{"sphere_include.cl", func(x []float64) (s float64) {
 			for _, v := range x {
 				s += v * v
 			}
 			return s
 		}, 0, []int{2000}},
-	} {
+	}) {
 		for _, n := range shorttest.Rows(1, c.sizes) {
-			p, err := catalog.Parse(filepath.Join("testdata", file), problems.Options{Dim: n})
+			p, err := catalog.Parse(filepath.Join("testdata", c.file), problems.Options{Dim: n})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,8 +45,8 @@ func newestOf(dir string) string {
 func TestResumeTogether(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if code, _, errs := call(t, strings.Fields("run rastrigin -n 9 -s sa --set chains=200 --set N=60 --set T0=10 "+
-		"--set Tmin=0.01 --set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain --name whole")...); code != 0 ||
-		!strings.Contains(errs, "runs 0 to 4 are made together") {
+		"--set Tmin=0.01 --set rho=0.9 --runs 5 --seed 9 --checkpoint 1ns --status plain --name whole")...,
+	); code != 0 || !strings.Contains(errs, "runs 0 to 4 are made together") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	if err := os.CopyFS("runs/cut", os.DirFS("runs/whole")); err != nil {

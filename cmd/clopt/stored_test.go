@@ -34,7 +34,7 @@ func TestNotStored(t *testing.T) {
 		for _, status := range []string{"plain", "json"} {
 			folder := status + "-" + name
 			go block("runs/"+folder, name)
-			code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "1s",
+			code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "400ms",
 				"--seed", "1", "--name", folder, "--status", status)
 			if code != exit.Output || strings.Count(errs, name+": rename") != 1 {
 				t.Errorf("%s: exit %d\n%s", folder, code, errs)
@@ -51,7 +51,7 @@ func TestNotStored(t *testing.T) {
 		}
 	}
 	go block("runs/many/run-00", "../summary.json")
-	code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "1s",
+	code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "400ms",
 		"--runs", "2", "--seed", "1", "--name", "many", "--status", "json")
 	if lines(t, errs); code != exit.Output || strings.Count(errs, "summary.json: rename") != 1 {
 		t.Errorf("exit %d\n%s", code, errs)

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -34,12 +35,12 @@ func TestOpenFinds(t *testing.T) {
 
 // A run of open parts is stopped and resumed with the same bits on other numbers of devices.
 func TestOpenResume(t *testing.T) {
-	for _, c := range []solvertest.CutCase{
+	for _, c := range shorttest.Rows(2, []solvertest.CutCase{
 		{Method: &Graybox{Search: "mts"}, Spec: "../../test/testdata/chain.cl:n=5001", Evals: 2000,
 			After: []int64{1, 2, 3, 5}},
 		{Method: &Graybox{Search: "solis-wets"}, Spec: "cec2013/f13", Evals: 1500, After: []int64{1, 3}},
 		{Method: &Graybox{}, Spec: "../../test/testdata/chain.cl:n=300", Evals: 6000, After: []int64{1, 4}},
-	} {
+	}) {
 		t.Run(c.Spec, func(t *testing.T) { c.Resume(t) })
 	}
 }

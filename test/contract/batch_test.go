@@ -38,7 +38,7 @@ func TestMinimizeRuns(t *testing.T) {
 		prec   problems.Precision
 		starts int
 	}{
-		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // no batches
+		{"masw", nil, "cec2013/f12:n=7000,mode=paper", 0, problems.FP64, 0}, // no batches
 		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
 			problems.FP32, 0},
 		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
@@ -46,7 +46,8 @@ func TestMinimizeRuns(t *testing.T) {
 			"classic/ackley", 40, problems.FP64, 0},
 	}) {
 		t.Run(c.method+" "+c.set["neighbour"]+" "+c.spec, func(t *testing.T) {
-			set, evaluations := solvertest.WithSettings(c.set, "population", "6", "iterations", "9"), int64(120)
+			set, evaluations := solvertest.WithSettings(c.set, "population", "8", "iterations", "9", "portions",
+				"3"), int64(120)
 			if c.method == "sa" {
 				set, evaluations = solvertest.WithSettings(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho",
 					"0.5"), 200*(1+7*8) // of eleven temperatures

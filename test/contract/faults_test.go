@@ -128,7 +128,8 @@ func once(function string, k int, code cl.Code) cl.Injector {
 var faultCodes = []cl.Code{cl.OutOfResources, -2, -36, -14, -9999}
 
 // TestR9Faults fails one call of the driver after the other. With three devices the run goes on with two, and has the
-// same bits. With one device it ends with the error of the device and a point that the host has evaluated.
+// same bits. With one device it ends with the error of the device and a point that the host has evaluated. Most runs
+// take devices that have built the programs.
 func TestR9Faults(t *testing.T) {
 	count := battery.Begin(t)
 	each := 1 // calls of a function
