@@ -115,7 +115,7 @@ var hostRuns = []string{
 		"--out runs",
 	"run classic/rastrigin -n 10 -s cgrasp --seed 1 --out runs --evals 60000",
 	"run maxcut:torus=12x12,seed=2 -s gomea --set base=4 --seed 1 --out runs --evals 6000",
-	"run maxcut:torus=12x12,seed=2 -s mixing --set base=4 --seed 1 --out runs --evals 6000",
+	"run maxcut:torus=32x32,seed=2 -s mixing --set base=4 --seed 1 --out runs --evals 60000",
 	"run maxcut:torus=12x12,seed=2 -s annealgraph --set sweeps=20 --set chains=64 --seed 1 --out runs --evals 100000",
 }
 
@@ -265,6 +265,24 @@ func TestHostsLoseDevices(t *testing.T) {
 				continue
 			}
 			sameBits(t, "whole", name)
+		}
+	}
+}
+
+// An objective that crashes on another rank than 0 ends the command with exit code 4. The message names the rank, the
+// objective and the command that goes on.
+func TestHostsCrash(t *testing.T) {
+	shorttest.Out(t)
+	t.Chdir(t.TempDir())
+	text := strings.Replace(rarely, "//@ n 20", "//@ n 20000", 1)
+	file(t, "later.cl", strings.Replace(text, "if (v > R(2.5)", "if (k > 15000 && v > R(2.5)", 1))
+	file(t, "later.cl", strings.Replace(readText(t, "later.cl"), "STATEMENT", "__builtin_trap();", 1))
+	for k, l := range launchers(t) {
+		name := fmt.Sprintf("crash-%d", k)
+		code, out := l.call(t, 2, "run later.cl -s random --evals 1e6 --seed 1 --checkpoint 1ns --name", name)
+		if code != exit.Objective || !strings.Contains(out, "later.cl: error: an evaluation crashed on device") ||
+			!strings.Contains(out, "of rank 1 on ") || !strings.Contains(out, "clopt resume runs/"+name) {
+			t.Errorf("exit %d: %s", code, out)
 		}
 	}
 }

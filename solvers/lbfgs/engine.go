@@ -79,7 +79,7 @@ func (e *engine) describe() {
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
 	e.uniform = kernel("lbfgs_uniform", "x lo first count episode seed run tables")
 	e.kicked = kernel("lbfgs_kick", "x skip current own count share reach one episode seed run tables")
-	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope fine from count tables")
+	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope of_value of_range from count tables")
 	e.gradient = kernel("lbfgs_gradient", "gradient direction pairs stride pair count")
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
 	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
@@ -179,9 +179,9 @@ func (e *engine) compare() error {
 	})
 }
 
-// differentiate computes the gradient at x from differences of a size, and row pair of the changes of the gradient.
+// differentiate computes the gradient at x from differences with a step, and row pair of the changes of the gradient.
 // slope has the derivatives of f by the accumulators. If ctx is cancelled, the old gradient remains.
-func (e *engine) differentiate(ctx context.Context, slope []float64, size float64, pair int) error {
+func (e *engine) differentiate(ctx context.Context, slope []float64, step difference, pair int) error {
 	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		return e.on[s].slope.Write(0, slope)
 	}); err != nil {
@@ -196,7 +196,8 @@ func (e *engine) differentiate(ctx context.Context, slope []float64, size float6
 		for from := sh.VarLo; from < sh.VarHi; {
 			count := min(device.RoundUp(pace.Fit(), least), sh.VarHi-from)
 			if err := e.differences.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
-				device.Values{"fine": size, "from": from, "count": count}); err != nil {
+				device.Values{"of_value": step.ofValue, "of_range": step.ofRange, "from": from,
+					"count": count}); err != nil {
 				return err
 			}
 			from += count

@@ -31,6 +31,10 @@ import (
 // is not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs
 // about as much as four values, and one of a problem whose components read everything as much as 2n.
 //
+// A descent from a uniform point begins with coarse differences, which see the slope through ripples and steps
+// (implicit filtering, Gilmore and Kelley 1995, doi:10.1137/0805015). Their step is 1/32 of the interval, then 1/256,
+// then 1/2048. Finer ones follow when the steepest descent fails, or when f falls by less than 1e-4 of itself.
+//
 // Basin hopping (Li and Scheraga 1987, doi:10.1073/pnas.84.19.6611; Wales and Doye 1997, doi:10.1021/jp970984n) makes
 // chains of descents. A kick moves some variables of the current minimum, or draws one to three bodies anew: variables
 // that the same components read, such as the coordinates of an atom. How many variables move, and how far, is drawn
@@ -91,13 +95,23 @@ func (m *LBFGS) rows() int { return cmp.Or(m.Pairs, usualPairs) + 1 }
 const (
 	halvings = 20    // of a step along a direction
 	armijo   = 1e-4  // share of the fall that the slope promises
-	least    = 1e-13 // a descent ends when f falls by less than this part of itself
 	flat     = 1e-10 // a pair is good if the slope changes by more than this part of itself
 	first    = 0.1   // length of the first try of a steepest descent, as a share of the widest interval
 )
 
-// differences are the steps of differences, relative to the variable: the usual one, and that at the end of a descent.
-var differences = [2]float64{math.Cbrt(0x1p-52), 0x1p-26}
+// difference says how differences are made, and for how long.
+type difference struct {
+	ofValue, ofRange float64 // the step is the larger one of these shares of the variable and of its interval
+	least            float64 // the next differences follow when f falls by less than this part of itself
+}
+
+// differences are those of a descent, one after the other. A descent begins with the first or with the usual ones.
+var differences = [...]difference{
+	{0, 0x1p-5, 1e-4}, {0, 0x1p-8, 1e-4}, {0, 0x1p-11, 1e-4},
+	{math.Cbrt(0x1p-52), 0, 1e-13}, {0x1p-26, 0, 1e-13},
+}
+
+const usual = 3 // index of the usual differences
 
 // Suits refuses variables that are 0 or 1, and fp32.
 func (m *LBFGS) Suits(p problems.Problem, prec problems.Precision) error {

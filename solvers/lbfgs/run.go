@@ -107,11 +107,12 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 	st, e, n := &r.state, r.engine, r.state.Episode
 	var drawn kick
+	from := usual // index of the differences
 	switch {
 	case n < len(r.s.X0):
 		err = e.draw(n, r.s.X0[n])
 	case st.Hops.Over:
-		err = e.draw(n, nil)
+		from, err = 0, e.draw(n, nil)
 	default:
 		drawn = r.m.kick(&st.Hops, r.s.Key, n, r.p.Domain().N)
 		err = e.kick(n, drawn)
@@ -132,7 +133,8 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 	st.Episode++
 	st.Hops.Kick = drawn
 	f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
-	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Pairs: newRecursion(r.m.rows())}
+	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Fine: from,
+		Pairs: newRecursion(r.m.rows())}
 	return nil
 }
 
@@ -208,7 +210,7 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 			}
 			from := at.F
 			at.F, at.Acc, at.Slope = f, acc, slope
-			if !falls(from, f) {
+			if !falls(from, f, at.Fine) {
 				at.stop()
 			}
 			return true, values, nil
@@ -218,9 +220,9 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 	return false, values, nil
 }
 
-// falls reports whether a value falls by enough to go on.
-func falls(from, to float64) bool {
-	return from-to > max(least*min(math.Abs(from), math.MaxFloat64), 1e-300)
+// falls reports whether a value falls by enough to go on with differences of an index.
+func falls(from, to float64, fine int) bool {
+	return from-to > max(differences[fine].least*min(math.Abs(from), math.MaxFloat64), 1e-300)
 }
 
 // end ends a descent. Its minimum may become the best point, and the current one of the chain. A chain that has found
@@ -229,7 +231,7 @@ func (r *run) end() error {
 	st, at, e, h := &r.state, &r.state.Descent, r.engine, &r.state.Hops
 	best := func(v *vectors) *shard.Reals { return v.best }
 	current := func(v *vectors) *shard.Reals { return v.current }
-	if st.Fruitless++; falls(at.From, at.F) {
+	if st.Fruitless++; falls(at.From, at.F, usual) {
 		st.Fruitless = 0
 	}
 	if at.F < at.From {

@@ -49,8 +49,10 @@ func (w *twin) value(x []float64) (acc []float64, f float64) {
 // begin makes the start point of a descent.
 func (w *twin) begin() {
 	d, s := w.p.Domain(), w.p.Structure()
+	w.fine = usual
 	if w.hops.Over {
 		host.Uniform(d, w.key, w.episode, w.x)
+		w.fine = 0
 	} else if k := w.m.kick(&w.hops, w.key, w.episode, len(w.x)); k.Bodies == 0 {
 		drawn := host.KickOf(w.key, w.episode, len(w.x))
 		drawn.Share, drawn.Reach = k.Share, k.Reach
@@ -63,14 +65,14 @@ func (w *twin) begin() {
 	}
 	w.episode++
 	w.acc, w.f = w.value(w.x)
-	w.s, w.y, w.last, w.on, w.fine, w.scale = nil, nil, nil, true, 0, 0
+	w.s, w.y, w.last, w.on, w.scale = nil, nil, nil, true, 0
 }
 
 // derivative returns the derivative of f by variable i.
 func (w *twin) derivative(i int, slope []float64) float64 {
 	lo, hi := w.p.Domain().Interval(i)
 	v := w.x[i]
-	h := differences[w.fine] * max(math.Abs(v), 1e-3*(hi-lo))
+	h := max(differences[w.fine].ofValue*max(math.Abs(v), 1e-3*(hi-lo)), differences[w.fine].ofRange*(hi-lo))
 	up, down := v+h, v-h
 	if up > hi {
 		up = v
@@ -202,7 +204,7 @@ func (w *twin) try(d []float64, t float64) bool {
 	if !(slope < 0 && f < w.f && f <= w.f+armijo*slope) {
 		return false
 	}
-	falling := falls(w.f, f)
+	falling := falls(w.f, f, w.fine)
 	w.x, w.acc, w.f, w.last, w.slope = y, acc, f, s, slope
 	if !falling {
 		w.stop()

@@ -242,28 +242,35 @@ func (e *engine) launch(ctx context.Context, pace *shard.Pace, work float64, ent
 	})
 }
 
-// gather sets the derivatives of the components from lo to hi-1. Those that are not finite are 0.
+// gather sets the derivatives of the components from lo to hi-1.
 func (e *engine) gather(x []float64, size func(i int) float64, lo, hi int, o *vectors, derivatives []float64) error {
-	j := e.j
-	if err := o.residual.Read(j.rows[hi]-j.rows[lo], o.differences); err != nil {
+	if err := o.residual.Read(e.j.rows[hi]-e.j.rows[lo], o.differences); err != nil {
 		return err
 	}
-	pairs := o.differences // for each component and variable, the residuals above and below
-	for k := lo; k < hi; k++ {
-		m := j.rows[k+1] - j.rows[k]
-		for v, i := range j.variables(k) {
-			up, down := e.around(i, x[i], size(i))
-			above, below := pairs[:m], pairs[m:2*m]
-			pairs = pairs[2*m:]
-			column := j.column(derivatives, k, v)
-			for c := range column {
-				if column[c] = (above[c] - below[c]) / (up - down); !host.Finite(column[c]) {
-					column[c] = 0
-				}
+	const together = 16 // components
+	parallel((hi-lo+together-1)/together, func(_, k int) {
+		for k := lo + k*together; k < min(lo+(k+1)*together, hi); k++ {
+			e.divide(x, size, k, o.differences[2*(e.j.at[k]-e.j.at[lo]):], derivatives)
+		}
+	})
+	return nil
+}
+
+// divide sets the derivatives of component k from its differences: for each variable that it reads, the residuals above
+// and below. Those that are not finite are 0.
+func (e *engine) divide(x []float64, size func(i int) float64, k int, differences, derivatives []float64) {
+	j := e.j
+	m := j.rows[k+1] - j.rows[k]
+	for v, i := range j.variables(k) {
+		up, down := e.around(i, x[i], size(i))
+		above, below := differences[2*v*m:][:m], differences[(2*v+1)*m:][:m]
+		column := j.column(derivatives, k, v)
+		for c := range column {
+			if column[c] = (above[c] - below[c]) / (up - down); !host.Finite(column[c]) {
+				column[c] = 0
 			}
 		}
 	}
-	return nil
 }
 
 // around returns the values of variable i, which is v, at which residuals are computed for its derivatives.

@@ -11,5 +11,5 @@ func ExampleLM() {
 	m, err := solvers.Configure(&lm.LM{}, map[string]string{"patience": "8"})
 	fmt.Println(m.Name(), m, err)
 	// Output:
-	// lm patience=8 <nil>
+	// lm patience=8,descents=auto <nil>
 }

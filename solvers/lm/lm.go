@@ -15,7 +15,7 @@ import (
 // LM is the method of Levenberg and Marquardt for sums of squares f = Σ r_i(x)² (Marquardt 1963, doi:10.1137/0111030;
 // Moré 1978, doi:10.1007/BFb0067700), projected on the box:
 //
-//	repeat until the value is 0, or Patience descents in a row have found nothing better:
+//	repeat until the value is 0, or Patience descents in a row have found nothing better, Descents at most:
 //	   x = a uniform point, or the best point after a kick, in turn    // a descent
 //	   repeat:                                                         // a step
 //	      J = the derivatives of r at x; g = Jᵀr
@@ -23,8 +23,8 @@ import (
 //	         for λ, 4λ, 16λ, … until a point is better than x:
 //	            solve (JᵀJ + λ diag JᵀJ) d = -g
 //	            y = the best of x + d, x + d/4 and x + d/16, in the box
-//	         x = y; λ = λ/3
-//	   until no y is better, or f falls by less than 1e-8 of itself, also with finer differences
+//	         x = y; λ = λ/10
+//	   until no y is better, or f falls by less than 1e-8 of itself, in the last of the stages below
 //	   keep the best of each part
 //
 // A part is a set of variables that no component connects with others. Each has its own sum of squares and its own λ,
@@ -36,8 +36,10 @@ import (
 // step has to teach. It is always positive, even where f has ripples in every variable.
 //
 // The derivatives by variable i are central differences of the components that read i, with the step
-// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Wide differences pass over ripples. When a descent
-// would end, eps^(1/3) takes the place of 0.01, and then eps^(1/2).
+// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Wide differences pass over ripples. When a step
+// lowers the value of a part by less than a twentieth, the part goes on to its next stage. In the second stage,
+// variables at a bound beyond which f falls are left out of the equations, so that the step is right for the others.
+// In the five after it, 0.01 becomes smaller, down to eps^(1/2).
 //
 // The host solves the equations: it puts the variables in an order with few numbers between the diagonal and the first
 // number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky), one part on each processor. A
@@ -46,6 +48,7 @@ import (
 // The zero value of each field means its default.
 type LM struct {
 	Patience int // a run ends after this many descents that found nothing better; 0: 64
+	Descents int // the most descents of a run; 0: any number
 }
 
 // Name returns "lm".
@@ -63,13 +66,16 @@ derivatives. For problems that declare their squares, in fp64.`
 
 const usualPatience = 64
 
-// Settings returns the only setting, the patience.
+// Settings returns the settings.
 func (m *LM) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Int("patience", "a run ends after this many descents that found nothing better",
-		&m.Patience, 1, 1<<30, usualPatience)}
+	return []solvers.Setting{
+		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1, 1<<30,
+			usualPatience),
+		solvers.Int("descents", "the most descents of a run; auto: any number", &m.Descents, 1, 1<<30, 0),
+	}
 }
 
-// Validate checks the patience.
+// Validate checks the settings.
 func (m *LM) Validate() error { return solvers.CheckSettings(m) }
 
 func (m *LM) patience() int { return cmp.Or(m.Patience, usualPatience) }
@@ -78,12 +84,13 @@ const (
 	attempts = 12      // values of λ that a step tries
 	points   = 3       // points along a direction
 	least    = 1e-8    // a descent ends when f falls by less than this part of itself
+	slow     = 0.05    // and a stage of it before the last one by less than this part
 	maxCells = 1 << 27 // of J, and of the equations
 )
 
-// differences are the steps of differences, relative to the variable: wide ones, which smooth a ripple, and finer ones
-// for the end of a descent.
-var differences = [3]float64{1e-2, math.Cbrt(0x1p-52), 0x1p-26}
+// differences are the steps of differences in each stage of a descent, relative to the variable: wide ones, which
+// smooth a ripple, and finer ones for the end.
+var differences = [...]float64{1e-2, 1e-2, 7e-4, 5e-5, 3e-6, 2e-7, 0x1p-26}
 
 // Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, and those whose equations need
 // more than 2^27 numbers.

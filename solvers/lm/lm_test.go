@@ -3,6 +3,7 @@ package lm
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -159,7 +160,10 @@ func TestReaches(t *testing.T) {
 		spec   string
 		evals  int64
 		target float64
-	}{{"cec2013/f13", 1e4, 1}, {"cec2013/f15", 1e5, 1}, {"cec2013/f8", 1e5, 1}}) {
+	}{
+		{"cec2013/f13", 1e4, 1}, {"cec2013/f15", 1e5, 1}, {"cec2013/f8", 2e4, 1}, {"cec2013/f4", 2e4, 1e-8},
+		{"cec2013/f11", 1e4, 1e-8},
+	}) {
 		g := solvertest.OpenDevices(t, 1, shard.Options{})
 		p := solvertest.ParseProblem(t, c.spec)
 		r, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
@@ -192,5 +196,37 @@ func TestParts(t *testing.T) {
 	}
 	if !own {
 		t.Error("all parts have the same λ")
+	}
+}
+
+// The direction does not move variables at a bound beyond which the value falls.
+func TestHold(t *testing.T) {
+	p, r, x := start(t, "cec2013/f8")
+	q := r.order.parts[0]
+	own := r.order.variables(q)
+	for _, i := range own[:len(own)/2] {
+		_, x[i] = p.Domain().Interval(i)
+	}
+	differentiate(t, r, x)
+	before := slices.Clone(r.gradient)
+	r.hold(x, q)
+	var l factor
+	if !l.of(r.normal, q, 1e-3) {
+		t.Fatal("the equations are not positive")
+	}
+	l.solve(r.gradient, r.direction)
+	held := 0
+	for k, i := range own {
+		if out := k < len(own)/2 && before[i] < 0; out {
+			held++
+			if r.direction[i] != 0 {
+				t.Errorf("variable %d moves by %v beyond its bound", i, r.direction[i])
+			}
+		} else if r.gradient[i] != before[i] || r.direction[i] == 0 {
+			t.Errorf("variable %d moves by %v", i, r.direction[i])
+		}
+	}
+	if held == 0 || held == len(own)/2 {
+		t.Errorf("%d of %d variables at a bound are held", held, len(own)/2)
 	}
 }

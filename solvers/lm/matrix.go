@@ -159,6 +159,17 @@ func (a *matrix) add(i, h int, v float64) {
 	a.rows[i][h-a.first[i]] += v
 }
 
+// leave sets the rows and columns of some variables of a part to 0.
+func (a *matrix) leave(q part, out []bool) {
+	for i := q.lo; i < q.hi; i++ {
+		for c := range a.rows[i] {
+			if out[a.at[i]] || out[a.at[a.first[i]+c]] {
+				a.rows[i][c] = 0
+			}
+		}
+	}
+}
+
 // factor is a Cholesky factor of the equations of a part. Its vectors are used again for other parts.
 type factor struct {
 	*order

@@ -33,6 +33,7 @@ type run struct {
 	normal                 *matrix   // JᵀJ
 	factors                []factor  // one for each processor
 	y                      []float64
+	held                   []bool // variables at a bound
 }
 
 // state is the state of a run.
@@ -61,7 +62,7 @@ func (d descent) clone() descent { return descent{d.At.clone(), slices.Clone(d.P
 // partDescent is how the descent of a part goes on.
 type partDescent struct {
 	On      bool
-	Fine    int     // index of the differences
+	Stage   int     // index of its differences
 	Damping float64 // λ of the next step
 }
 
@@ -73,7 +74,8 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	n := p.Domain().N
 	vector := func() []float64 { return make([]float64, n) }
 	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
-		gradient: vector(), direction: vector(), y: vector(), factors: make([]factor, runtime.GOMAXPROCS(0))}
+		gradient: vector(), direction: vector(), y: vector(), held: make([]bool, n),
+		factors: make([]factor, runtime.GOMAXPROCS(0))}
 	parts := len(r.order.parts)
 	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
@@ -124,7 +126,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	s.Evaluations += values
 	s.Work += float64(values)
 	if !r.descending() { // the descent has ended
-		if r.state.Fruitless++; falls(r.state.Descent.From, s.Best) {
+		if r.state.Fruitless++; falls(r.state.Descent.From, s.Best, least) {
 			r.state.Fruitless = 0
 		}
 	}
@@ -215,7 +217,7 @@ func (r *run) begin(ctx context.Context) error {
 // points that it evaluated.
 func (r *run) descend(ctx context.Context) (values int64, err error) {
 	from, next := r.state.Descent, r.state.Descent.clone()
-	size := func(i int) float64 { return differences[min(from.Parts[r.order.in[i]].Fine, len(differences)-1)] }
+	size := func(i int) float64 { return differences[min(from.Parts[r.order.in[i]].Stage, len(differences)-1)] }
 	if err := r.engine.differentiate(ctx, from.At.X, size, r.residuals, r.derivatives); err != nil {
 		return 0, err
 	}
@@ -227,7 +229,10 @@ func (r *run) descend(ctx context.Context) (values int64, err error) {
 		}
 	}
 	r.each(left, func(_ *factor, c int) {
-		r.engine.j.normal(r.derivatives, r.residuals, r.order.parts[c], r.normal, r.gradient)
+		q := r.order.parts[c]
+		if r.engine.j.normal(r.derivatives, r.residuals, q, r.normal, r.gradient); from.Parts[c].Stage > 0 {
+			r.hold(from.At.X, q)
+		}
 	})
 	for a := 0; a < attempts && len(left) > 0; a++ {
 		positive := make([]bool, len(from.Parts))
@@ -248,15 +253,15 @@ func (r *run) descend(ctx context.Context) (values int64, err error) {
 				at.Damping *= 4
 				return false
 			}
-			at.Damping /= 3
-			if !falls(from.At.F[c], next.At.F[c]) {
-				at.stop()
+			at.Damping /= 10
+			if !falls(from.At.F[c], next.At.F[c], at.enough()) {
+				at.end()
 			}
 			return true
 		})
 	}
 	for _, c := range left {
-		next.Parts[c].stop()
+		next.Parts[c].end()
 	}
 	r.state.Descent = next
 	return values, nil
@@ -288,33 +293,62 @@ func (r *run) search(ctx context.Context, from point, parts []int, to point) err
 
 // each calls f for the given parts on all processors, each with a factor of its own.
 func (r *run) each(parts []int, f func(l *factor, c int)) {
+	parallel(len(parts), func(worker, k int) { f(&r.factors[worker], parts[k]) })
+}
+
+// parallel calls f for each number below n, on all processors. Each of them is a worker with a number of its own.
+func parallel(n int, f func(worker, k int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for w := range min(len(r.factors), len(parts)) {
+	for worker := range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
-			for k := next.Add(1) - 1; int(k) < len(parts); k = next.Add(1) - 1 {
-				f(&r.factors[w], parts[k])
+			for k := next.Add(1) - 1; int(k) < n; k = next.Add(1) - 1 {
+				f(worker, int(k))
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// stop takes finer differences or, if there are none, ends the descent of a part.
-func (p *partDescent) stop() {
-	p.Fine++
-	p.On, p.Damping = p.Fine < len(differences), 1
+// hold leaves the variables of a part that are at a bound beyond which f falls out of its equations.
+func (r *run) hold(x []float64, q part) {
+	for _, i := range r.order.variables(q) {
+		lo, hi := r.p.Domain().Interval(i)
+		r.held[i] = x[i] <= lo && r.gradient[i] > 0 || x[i] >= hi && r.gradient[i] < 0
+		if r.held[i] {
+			r.gradient[i] = 0
+		}
+	}
+	r.normal.leave(q, r.held)
 }
 
-// falls reports whether a value falls by enough to go on.
-func falls(from, to float64) bool {
-	return from-to > max(least*min(math.Abs(from), math.MaxFloat64), 1e-300)
+// end ends a stage of the descent of a part.
+func (p *partDescent) end() {
+	p.Stage++
+	p.On, p.Damping = p.Stage < len(differences), min(p.Damping, 1)
 }
 
-// Ended reports whether enough descents have found nothing better, or the value is 0. No sum of squares is less.
+// enough returns the part of its value by which a part falls if its stage goes on.
+func (p *partDescent) enough() float64 {
+	if p.Stage < len(differences)-1 {
+		return slow
+	}
+	return least
+}
+
+// falls reports whether a value falls by more than a part of it.
+func falls(from, to, part float64) bool {
+	return from-to > max(part*min(math.Abs(from), math.MaxFloat64), 1e-300)
+}
+
+// Optimal reports whether the value is 0. No sum of squares is less.
+func (r *run) Optimal() bool { return r.state.Sample.Best == 0 && r.state.Sample.Step > 0 }
+
+// Ended reports whether enough descents were made, or have found nothing better, or nothing is better.
 func (r *run) Ended() bool {
-	return r.state.Sample.Best == 0 && r.state.Sample.Step > 0 ||
-		!r.descending() && r.state.Fruitless >= r.m.patience()
+	st, most := &r.state, r.m.Descents
+	return r.Optimal() ||
+		!r.descending() && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
 }
 
 // Incumbent copies the best point.
@@ -341,7 +375,7 @@ func (r *run) restored(ctx context.Context) error {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a point of %d variables in %d parts", len(p.X), len(p.F))}
 		}
 	}
-	damaged := func(p partDescent) bool { return p.Fine < 0 || p.On && p.Fine >= len(differences) }
+	damaged := func(p partDescent) bool { return p.Stage < 0 || p.On && p.Stage >= len(differences) }
 	if len(at.Parts) != parts || slices.ContainsFunc(at.Parts, damaged) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the descents of %d parts for %d", len(at.Parts), parts)}
 	}

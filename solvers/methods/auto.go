@@ -61,6 +61,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case parts > 1:
 		separate = []choice{{&graybox.Graybox{},
 			"the function is a sum over parts that share no components" + published}}
+		if separateSquares(p) {
+			separate = slices.Insert(separate, 0, choice{descentsAndCrossings(),
+				"the function is a sum of squares over parts that share no components" + published})
+		}
 	case parts == 1 && s.Inner() > 0:
 		separate = []choice{{&graybox.Graybox{}, "components are functions of sums" + published}}
 	case s.Squares(0) > 0:

@@ -16,7 +16,7 @@ import (
 //	for round = 0, 1, 2, …:
 //	   for every method of the round:
 //	      x = the best point of the method, which begins at x, if it is better     // a leg
-//	until Patience rounds in a row have found nothing better
+//	until Patience rounds in a row have found nothing better, or a method knows that nothing is better
 //
 // The methods of a round are the same in each round, with schedules that become longer: what suits a problem gets at
 // least its share of the time, whatever the problem and the limits are. A leg ends when its method ends by itself, or
@@ -106,16 +106,9 @@ func bytes(plan shard.Plan) (n int64) {
 	return n
 }
 
-// Start begins the first leg. The other methods of a round are started for a moment, so that their kernels are built
-// before the clock runs.
+// Start begins the first leg. The kernels of the others are built when their turn comes; the clock of the run stands
+// still then.
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	for _, leg := range m.round(p, 0)[1:] {
-		built, err := leg.Start(ctx, p, g, solvers.Setup{Key: s.Key, Precision: s.Precision})
-		if err != nil {
-			return nil, err
-		}
-		built.Close()
-	}
 	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(p, 0)), patience: cmp.Or(m.Patience, usualPatience)}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
 	if err := r.begin(ctx); err != nil {

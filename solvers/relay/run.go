@@ -120,8 +120,14 @@ func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
 // worth is the share of the value by which it must fall for a leg to count as better.
 const worth = 1e-10
 
-// Ended reports whether enough rounds have found nothing better.
-func (r *run) Ended() bool { return r.Fruitless >= r.patience*r.size }
+// optimal is a run that may know that no point is better than its best one.
+type optimal interface{ Optimal() bool }
+
+// Ended reports whether enough rounds have found nothing better, or nothing is better.
+func (r *run) Ended() bool {
+	leg, ok := r.leg.(optimal)
+	return r.Fruitless >= r.patience*r.size || ok && leg.Optimal()
+}
 
 // LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
 // evaluation.

@@ -25,8 +25,9 @@ import (
 
 // order is what rank 0 announces: runs that are made together.
 type order struct {
-	Runs  []ordered // none: there are no more
-	Nonce string    // that is in the folder of the first run; "": in none
+	Runs   []ordered // none: there are no more
+	Nonce  string    // that is in the folder of the first run; "": in none
+	Parent string    // Run.Folder of rank 0
 }
 
 // ordered is one of these runs.
@@ -47,7 +48,7 @@ func announce(all []*Session) error {
 	if hosts == nil {
 		return nil
 	}
-	var o order
+	o := order{Parent: all[0].run.Folder}
 	for _, s := range all {
 		r := s.run
 		one := ordered{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0}
@@ -149,6 +150,9 @@ func (r *Run) Follow(ctx context.Context) error {
 		var settings []solvers.Settings
 		for _, one := range o.Runs {
 			settings = append(settings, r.following(one))
+		}
+		if r.Following != nil {
+			r.Following(o.Parent)
 		}
 		results, errs := solvers.MinimizeRuns(ctx, r.Problem, r.Devices, settings, r.Solver)
 		if err := failure(results, errs); !hosts.Agree(err != nil) {

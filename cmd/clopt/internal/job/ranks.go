@@ -36,9 +36,9 @@ import (
 // Ranks is the other ranks of a command. nil: there are none.
 type Ranks struct {
 	world  *mpi.World
-	stderr io.Writer     // of this rank
-	held   *bytes.Buffer // what another rank than 0 would have printed
-	code   int           // of rank 0, known at the end
+	stderr *status.Output // of this rank
+	held   *bytes.Buffer  // what another rank than 0 would have printed
+	code   int            // of rank 0, known at the end
 }
 
 // task is what rank 0 announces.
@@ -324,7 +324,13 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 	if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
 		return err
 	}
-	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
+	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec, Following: func(folder string) {
+		if folder != "" {
+			onCrash(r.stderr, p, g.Infos(), r.world.Rank(), func(text string) string {
+				return plain(resumable(text, folder))
+			})
+		}
+	}}
 	return run.Follow(ctx)
 }
 
@@ -380,6 +386,7 @@ func (r *Ranks) evaluate(ctx context.Context, t task) error {
 	if err != nil {
 		return err
 	}
+	defer onCrash(r.stderr, p, g.Infos(), r.world.Rank(), plain)()
 	_, err = r.values(ctx, g, p, prec, t)
 	return r.mine(err)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
@@ -86,27 +87,38 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 // OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in its
 // trial. end stops that.
 func (c *Call) OnCrash(p problems.Problem, devices []cl.Info) (end func()) {
-	return c.onCrash(p, devices, func(text string) string { return text + "\n" })
+	return onCrash(c.Stderr, p, devices, 0, plain)
 }
 
-// onCrash is OnCrash for a run, whose folder is dir.
+// onCrash is OnCrash for a run, whose folder is dir, and for its other ranks.
 func (j *Job) onCrash(dir string) (end func()) {
-	return j.call.onCrash(j.Problem, j.devices, func(text string) string {
-		return j.show.LastWords(text + " To go on from the newest checkpoint: clopt resume " + flags.ShellQuote(dir))
+	j.Run.Folder = dir
+	return onCrash(j.call.Stderr, j.Problem, j.devices, 0, func(text string) string {
+		return j.show.LastWords(resumable(text, dir))
 	})
 }
 
-// onCrash is OnCrash, where shown returns what has to be written to show a text.
-func (c *Call) onCrash(p problems.Problem, devices []cl.Info, shown func(text string) string) (end func()) {
-	stderr, ok := c.Stderr.W.(*os.File)
-	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU })
+// onCrash is OnCrash for the process of a rank, whose devices are among those of all ranks. shown returns what has to be
+// written to show a text.
+func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank int,
+	shown func(text string) string) (end func()) {
+	file, ok := stderr.W.(*os.File)
+	i := slices.IndexFunc(devices, func(d cl.Info) bool { return d.Type == cl.CPU && d.Rank == rank })
 	if p.Spec().Family != problems.OpenCL || i < 0 || !ok {
 		return func() {}
 	}
 	text := fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
 		"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), devices[i])
-	cl.OnCrash(shown(text), int(stderr.Fd()), exit.Objective)
+	cl.OnCrash(shown(text), int(file.Fd()), exit.Objective)
 	return func() { cl.OnCrash("", 0, 0) }
+}
+
+// plain shows a text as a line.
+func plain(text string) string { return text + "\n" }
+
+// resumable adds to a text how the runs in a folder go on.
+func resumable(text, dir string) string {
+	return text + " To go on from the newest checkpoint: clopt resume " + flags.ShellQuote(dir)
 }
 
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
