@@ -11,7 +11,8 @@ import (
 // vectors are those of a shard, as kernels/solvers/lbfgs/lbfgs.cl describes them.
 type vectors struct {
 	x, y, best, current, gradient, direction, pairs *shard.Reals
-	slope, weights                                  *shard.Reals // of the accumulators; of the rows of pairs, and the gradient
+	slope                                           *shard.Reals // of the accumulators
+	weights                                         *shard.Reals // of the rows of pairs, and the gradient
 }
 
 // share lists the vectors of a shard that stores n variables, to be held by o.
