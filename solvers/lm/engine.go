@@ -248,8 +248,9 @@ func (e *engine) gather(x []float64, size func(i int) float64, lo, hi int, o *ve
 		return err
 	}
 	const together = 16 // components
-	parallel((hi-lo+together-1)/together, func(_, k int) {
-		for k := lo + k*together; k < min(lo+(k+1)*together, hi); k++ {
+	parallel((hi-lo+together-1)/together, func(_, block int) {
+		first := lo + block*together
+		for k := first; k < min(first+together, hi); k++ {
 			e.divide(x, size, k, o.differences[2*(e.j.at[k]-e.j.at[lo]):], derivatives)
 		}
 	})
