@@ -61,7 +61,10 @@ the time of the one before.`,
 			cooling := math.Pow(0.5, 1/float64(longer))
 			sweeps := &anneal.SA{Variant: "sweeps", Rho: &cooling}
 			if p.Structure().Whole() || solvers.Suits(sweeps, p, problems.FP64) != nil {
-				legs := []relay.Leg{{Solver: population(p), Endless: true}, {Solver: &lbfgs.LBFGS{Pairs: 40, Patience: longer}}}
+				legs := []relay.Leg{
+					{Solver: population(p), Endless: true},
+					{Solver: &lbfgs.LBFGS{Pairs: 40, Patience: longer}},
+				}
 				if d := p.Domain(); d.OneBox() && d.N <= graybox.MostVars {
 					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Endless: true})
 				}
