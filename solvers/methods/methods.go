@@ -62,7 +62,7 @@ the time of the one before.`,
 			sweeps := &anneal.SA{Variant: "sweeps", Rho: &cooling}
 			if p.Structure().Whole() || solvers.Suits(sweeps, p, problems.FP64) != nil {
 				// A pair costs nothing beside a gradient, which is 2n values.
-				descents := &lbfgs.LBFGS{Pairs: 40, Patience: longer}
+				descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer}
 				legs := []relay.Leg{{Solver: population(p), Endless: true}, {Solver: descents}}
 				if d := p.Domain(); d.OneBox() && d.N <= graybox.MostVars {
 					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Endless: true})

@@ -21,7 +21,8 @@ import (
 // The methods of a round are the same in each round, with schedules that become longer: what suits a problem gets at
 // least its share of the time, whatever the problem and the limits are. A leg ends when its method ends by itself, or
 // when none of its steps fits into the limit of evaluations, which applies to the work. An endless leg ends when it has
-// made as much work as all legs before it, or, if it is the first one, a tenth of what the second needs to begin.
+// made as much work as the last leg that ended by itself, or, if it is the first one, a tenth of what the second needs
+// to begin.
 type Relay struct {
 	Patience int // a run ends after this many rounds that found nothing better; 0: 3
 

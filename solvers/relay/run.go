@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,11 +32,15 @@ type run struct {
 type state struct {
 	Legs      int            // before the one that works
 	Fruitless int            // legs in a row that found nothing better
+	Lasted    float64        // work of the last leg that ended by itself
 	Before    solvers.Sample // when the last of them ended
 	X         []float64      // the best point then; nil before the first one has ended, or if it found none
 	Sample    solvers.Sample
 	Leg       []uint8 // the state of the leg that works
 }
+
+// unbounded is more work than a run makes.
+const unbounded = 1 << 62
 
 // begin starts a leg, in the place of the one before.
 func (r *run) begin(ctx context.Context) (err error) {
@@ -51,11 +56,11 @@ func (r *run) begin(ctx context.Context) (err error) {
 	leg := r.m.round(r.p, r.Legs/r.size)[r.Legs%r.size]
 	switch {
 	case !leg.Endless:
-		r.most = 1 << 62
+		r.most = unbounded
 	case r.Legs == 0:
 		r.most = float64(limits(r.m.round(r.p, 0)[1], r.p, r.s.Precision).Step / 10)
 	default:
-		r.most = 2 * r.Before.Work
+		r.most = r.Before.Work + cmp.Or(r.Lasted, r.Before.Work)
 	}
 	r.leg, err = leg.Start(ctx, r.p, r.g, s)
 	return err
@@ -109,6 +114,9 @@ func (r *run) end() error {
 		if !(before-now <= worth*math.Abs(now)) {
 			r.Fruitless = 0
 		}
+	}
+	if r.most == unbounded {
+		r.Lasted = r.Sample.Work - r.Before.Work
 	}
 	r.Before = r.Sample
 	return nil
