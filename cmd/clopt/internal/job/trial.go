@@ -118,7 +118,7 @@ func plain(text string) string { return text + "\n" }
 
 // resumable adds to a text how the runs in a folder go on.
 func resumable(text, dir string) string {
-	return text + " To go on from the newest checkpoint: clopt resume " + flags.ShellQuote(dir)
+	return text + " To go on from the newest checkpoint, if it has one: clopt resume " + flags.ShellQuote(dir)
 }
 
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
