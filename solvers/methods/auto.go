@@ -56,12 +56,13 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	turns := choice{descentsAndCrossings(), few}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, few}
 	d, s, parts := p.Domain(), p.Structure(), partsOf(p)
+	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
 	var separate, squares []choice
 	switch {
 	case parts > 1:
 		separate = []choice{{&graybox.Graybox{},
 			"the function is a sum over parts that share no components" + published}}
-		if separateSquares(p) {
+		if reads > 1 && separateSquares(p) { // parts of one variable need no equations
 			separate = slices.Insert(separate, 0, choice{descentsAndCrossings(),
 				"the function is a sum of squares over parts that share no components" + published})
 		}
@@ -77,7 +78,6 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		}
 		return append(all, choice{randomMates(), reason + "; the published algorithm has mates=3"})
 	}
-	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
 	switch {
 	case d.Binary:
 		return []choice{

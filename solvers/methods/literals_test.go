@@ -125,7 +125,7 @@ func TestAuto(t *testing.T) {
 	}{
 		{"rastrigin:n=1000", problems.FP64, solvers.Budget{}, "graybox"},
 		{"rastrigin:n=1000", problems.FP32, few, "graybox"},
-		{"cec2013/f1", problems.FP64, many, "relay"},
+		{"cec2013/f1", problems.FP64, many, "graybox"},
 		{"cec2013/f1", problems.FP32, many, "graybox"},
 		{"cec2013/f8:n=3000", problems.FP64, many, "relay"},
 		{"cec2013/f9", problems.FP64, many, "graybox"},
