@@ -85,7 +85,7 @@ type Info struct {
 	// Maximize is true if the problem was stated as a maximization. This library always minimizes, so values are
 	// multiplied by Sign before they are shown to a person.
 	Maximize bool
-	// Target is a value that is good enough, or nil if there is none; negated for a problem that is maximised.
+	// Target is a value that is good enough, or nil if there is none; negated for a problem that is maximized.
 	Target *float64
 	Sums   []string // what each accumulator is, in words; nil, or "" for one of them: unknown
 	Notes  []string // remarks on parts of the files that the problem does not use

@@ -31,7 +31,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// TestLand follows a chain: it accepts what is lower, and what is higher only when it is warm.
+// TestLand ends one descent after another. A cold chain moves to lower minima only, and a warm one also to higher ones.
 func TestLand(t *testing.T) {
 	var h hops
 	h.begin(10)

@@ -89,7 +89,8 @@ func (f *folder) lists(name string, lists [][]int) {
 	})
 }
 
-// logit writes the rows of a logistic regression times their labels. A fifth of the weights behind the labels is not 0.
+// logit writes the data of a logistic regression: rows of numbers, each multiplied by its label, 1 or -1. The labels
+// follow from weights, of which a fifth is not 0.
 func logit(d *draws, to *folder) {
 	const rows, weights = 800, 300
 	weight := many(weights, func() float64 {
