@@ -32,9 +32,9 @@ type run struct {
 type state struct {
 	Legs      int            // before the one that works
 	Fruitless int            // legs in a row that found nothing better
-	Lasted    float64        // work of the last leg that ended by itself
 	Before    solvers.Sample // when the last of them ended
 	X         []float64      // the best point then; nil before the first one has ended, or if it found none
+	Lasted    float64        // work of the last leg that ended by itself; 0: none has
 	Sample    solvers.Sample
 	Leg       []uint8 // the state of the leg that works
 }
