@@ -27,9 +27,8 @@ const residentBytes = 32 << 10
 
 // layout returns the layout of a run on devices.
 func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
-	unmixed := m.isUnmixed(plan.x.Graph)
-	l := layout{plan: plan, annealing: a, components: mixes == components && !unmixed,
-		compressed: !unmixed || a.Dense == nil}
+	l := layout{plan: plan, annealing: a, components: mixes == components,
+		compressed: mixes != unmixed || a.Dense == nil}
 	l.resident = 4*plan.words <= residentBytes && !m.spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.words+1024) <= i.LocalMem
