@@ -57,7 +57,7 @@ type GOMEA struct {
 	spill bool // offspring are never in local memory
 	group int  // work-items of a group
 	block int  // sweeps of annealing in one step
-	split bool // a work-item anneals one place
+	split bool // words of chains are annealed on a processor as on another device
 }
 
 // Name returns "gomea", or "mixing" if new individuals are annealed.
@@ -168,9 +168,12 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	return "tree"
 }
 
-// firstTrials bounds the flips that a sweep of the first population tries, if the population grows. It has at least one
-// word of chains.
-const firstTrials = 1 << 23
+// usualFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
+// that one of its sweeps tries. It has at least one word of chains.
+const (
+	usualFirst  = 4 * host.ChainsPerWord
+	firstTrials = 1 << 23
+)
 
 // grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
@@ -291,7 +294,7 @@ func (m *GOMEA) first(n int) int {
 		if m.start > 0 {
 			return m.start
 		}
-		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), 4*host.ChainsPerWord))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), usualFirst))
 	}
 	return m.base()
 }
