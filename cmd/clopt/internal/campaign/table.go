@@ -18,7 +18,7 @@ import (
 // planTable writes the output of --dry-run: the cells, and their evaluations and memory.
 func (sr *execution) planTable(w io.Writer) {
 	c := sr.campaign
-	fmt.Fprintf(w, "%s: %s\n", c.Name, c.Title)
+	fmt.Fprintln(w, c.heading())
 	var total float64
 	todo, cells, open := 0, 0, false // open: the evaluations of some runs are not limited
 	for i := range c.Tables {
@@ -114,7 +114,7 @@ func Describe(w io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s  %s\n", c.Name, c.Title)
+	fmt.Fprintln(w, c.heading())
 	width := 0
 	for _, t := range c.Tables {
 		width = max(width, len(t.Name))

@@ -20,9 +20,10 @@ const usageRoot = `clopt minimizes functions of very many variables on OpenCL de
   clopt eval PROBLEM --x FILE        values of given points
   clopt structure PROBLEM            what components read, and what follows from it
   clopt generate SPEC -o FILE        write a generated graph
+  clopt convert SPEC FILE            write a graph, QUBO or Ising problem in another format
   clopt devices [--json]             the OpenCL devices, or why there are none
   clopt list problems|solvers|suites names of problems, methods, suites
-  clopt describe NAME                parameters, defaults, references
+  clopt describe NAME|FILE.cl        parameters, defaults, references
   clopt bench                        speed of the devices, and their limits
   clopt check RUN|FILE...            check run folders, checkpoints, suite files, objectives
   clopt selftest                     compare every device with the host
