@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,6 +15,31 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/runs"
 )
+
+// planJSON writes the output of --dry-run as an object.
+func (sr *execution) planJSON(w io.Writer) error {
+	type planned struct {
+		Table   string `json:"table"`
+		Problem string `json:"problem"`
+		Method  string `json:"method"`
+		Runs    int    `json:"runs"`
+		Done    int    `json:"done"`
+		Evals   int64  `json:"evaluations,omitempty"` // of each run; 0: not limited
+		Bytes   int64  `json:"bytes"`
+		Devices int    `json:"devices,omitempty"` // how many to use; 0: all
+		Missing string `json:"missing,omitempty"` // a graph that is not in the folder of data
+		Error   string `json:"error,omitempty"`
+	}
+	cells := []planned{}
+	for _, c := range sr.cells {
+		p := planned{c.table, c.problem, c.label, c.settings.Runs, c.done, c.evals, c.bytes, c.devices, c.missing, ""}
+		if c.err != nil {
+			p.Error = c.err.Error()
+		}
+		cells = append(cells, p)
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"suite": sr.campaign.Name, "folder": sr.dir, "cells": cells})
+}
 
 // planTable writes the output of --dry-run: the cells, and their evaluations and memory.
 func (sr *execution) planTable(w io.Writer) {
