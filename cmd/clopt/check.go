@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
@@ -113,9 +113,9 @@ func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []
 	case c.bad == 0:
 		return nil
 	case c.bad == c.damage:
-		return exit.Failf(exit.Checkpoint, "%s damaged", status.Counted(c.bad, "checkpoint"))
+		return exit.Failf(exit.Checkpoint, "%s damaged", report.Counted(c.bad, "checkpoint"))
 	}
-	return exit.Usagef("%s failed", status.Counted(c.bad, "check"))
+	return exit.Usagef("%s failed", report.Counted(c.bad, "check"))
 }
 
 // any finds out by its content what a path is, and checks it.

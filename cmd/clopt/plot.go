@@ -14,7 +14,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
-	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -98,7 +97,7 @@ func drawResults(call *job.Call, args []string, kind, by, out, paperName string,
 	if err := fig.Write(out); err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Stdout, "%s: %s, %d series\n", out, status.Counted(len(fig.Panels), "panel"),
+	fmt.Fprintf(call.Stdout, "%s: %s, %d series\n", out, report.Counted(len(fig.Panels), "panel"),
 		countSeries(fig.Panels))
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/page"
-	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -71,6 +70,6 @@ func writeReport(call *job.Call, folders []string, out, against, paper string) e
 	if _, err := runs.WriteWhole(out, func(w io.Writer) error { return page.Write(w, r) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Stdout, "%s: %s\n", out, status.Counted(len(r.Results), "run"))
+	fmt.Fprintf(call.Stdout, "%s: %s\n", out, report.Counted(len(r.Results), "run"))
 	return nil
 }

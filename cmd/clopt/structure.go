@@ -16,7 +16,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -290,8 +290,8 @@ func (r *structureReport) print(w io.Writer) {
 		line("parts", "none: %s", r.NoParts)
 	}
 	for _, c := range r.Parts {
-		line("parts", "%d of %s and %s", c.Count, status.Counted(c.Variables, "variable"),
-			status.Counted(c.Components, "component"))
+		line("parts", "%d of %s and %s", c.Count, report.Counted(c.Variables, "variable"),
+			report.Counted(c.Components, "component"))
 	}
 	if r.PartColours > 0 {
 		line("colours", "%d of parts", r.PartColours)

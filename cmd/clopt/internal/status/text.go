@@ -17,14 +17,6 @@ func Row(label, format string, args ...any) string {
 	return strings.TrimRight(fmt.Sprintf("  %-*s%s", indent-2, label, fmt.Sprintf(format, args...)), " ")
 }
 
-// Counted returns "1 variable", "2 variables".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // broken breaks a line at blanks, so that each part has at most width characters unless it is one word. A part after
 // the first one begins where the text of a row does, or two columns after the beginning of another line.
 func broken(line string, width int) (parts []string) {

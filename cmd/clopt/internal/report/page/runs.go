@@ -11,7 +11,6 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
-	"github.com/clopt/clopt/cmd/clopt/internal/status"
 )
 
 // glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
@@ -34,8 +33,8 @@ func (r *Report) glance() (lines []string) {
 	if end := last.UTC().Format(time.DateOnly); end != first.UTC().Format(time.DateOnly) {
 		when = "from " + first.UTC().Format(time.DateOnly) + " to " + end
 	}
-	lines = []string{fmt.Sprintf("%s of %s on %s, made %s.", status.Counted(len(r.Results), "run"),
-		status.Counted(len(methods), "method"), status.Counted(len(problems), "problem"), when)}
+	lines = []string{fmt.Sprintf("%s of %s on %s, made %s.", report.Counted(len(r.Results), "run"),
+		report.Counted(len(methods), "method"), report.Counted(len(problems), "problem"), when)}
 	for _, m := range slices.Sorted(maps.Keys(machines)) {
 		lines = append(lines, "clopt "+m+".")
 	}
