@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -58,7 +59,7 @@ func (sr *execution) planTable(w io.Writer) {
 		if mine == nil {
 			continue
 		}
-		fmt.Fprintf(w, "\ntable %s: %s\n", t.Name, t.Caption)
+		fmt.Fprintln(w, "\n"+strings.TrimRight("table "+t.Name+"  "+t.Caption, " "))
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  problem\tmethod\truns\tdone\tevaluations each\tmemory")
 		for _, cell := range mine {
