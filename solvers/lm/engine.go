@@ -39,43 +39,48 @@ type vectors struct {
 	values, differences []float64 // of the entries for differences, on the host: their values and residuals
 }
 
-// share lists the vectors for the components from lo to hi-1, to be held by o.
-func (j *jacobian) share(o *vectors, prec problems.Precision, lo, hi int) device.Share {
-	n := j.s.Variables()
-	var component, variable, start []uint32
-	add := func(k, i, at int) {
-		component, variable = append(component, uint32(k)), append(variable, uint32(i))
-		start = append(start, uint32(at))
+// entries are those of a shard, in the order of its vectors.
+type entries struct{ component, variable, start []uint32 }
+
+// entries returns those of the components from lo to hi-1.
+func (j *jacobian) entries(lo, hi int) (e entries) {
+	at := 0
+	add := func(k, i int) {
+		e.component, e.variable = append(e.component, uint32(k)), append(e.variable, uint32(i))
+		e.start = append(e.start, uint32(at))
+		at += j.rows[k+1] - j.rows[k]
 	}
-	centre := j.rows[hi] - j.rows[lo]
 	for k := lo; k < hi; k++ {
-		add(k, n, j.rows[k]-j.rows[lo])
+		add(k, j.s.Variables())
 	}
-	at := centre
 	for k := lo; k < hi; k++ {
 		for _, i := range j.variables(k) {
-			for range 2 {
-				add(k, i, at)
-				at += j.rows[k+1] - j.rows[k]
-			}
+			add(k, i)
+			add(k, i)
 		}
 	}
-	o.values, o.differences = make([]float64, len(start)-(hi-lo)), make([]float64, at-centre)
-	list := "components, variables and values for differences"
+	return e
+}
+
+// share lists the vectors for the components from lo to hi-1, to be held by o. A plan needs no entries.
+func (j *jacobian) share(o *vectors, prec problems.Precision, lo, hi int, e entries) device.Share {
+	const list = "components, variables and values for differences"
+	n := hi - lo + 2*(j.reads[hi]-j.reads[lo])
 	return device.Share{Precision: prec, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: "the point", Rows: n},
-		{To: &o.component, Name: "component", What: list, Rows: len(start), Data: component},
-		{To: &o.variable, Name: "variable", What: list, Rows: len(start), Data: variable},
-		{To: &o.start, Name: "start", What: list, Rows: len(start), Data: start},
-		{To: &o.value, Name: "value", What: list, Rows: len(start)},
-		{To: &o.residual, Name: "residual", What: "residuals, and those for differences", Rows: at},
+		{To: &o.x, Name: "x", What: "the point", Rows: j.s.Variables()},
+		{To: &o.component, Name: "component", What: list, Rows: n, Data: e.component},
+		{To: &o.variable, Name: "variable", What: list, Rows: n, Data: e.variable},
+		{To: &o.start, Name: "start", What: list, Rows: n, Data: e.start},
+		{To: &o.value, Name: "value", What: list, Rows: n},
+		{To: &o.residual, Name: "residual", What: "residuals, and those for differences",
+			Rows: j.rows[hi] - j.rows[lo] + 2*(j.at[hi]-j.at[lo])},
 	}}
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
 func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	s := p.Structure()
-	plan := shard.Plan{Items: newJacobian(s).share(&vectors{}, prec, 0, s.Components()).Items()}
+	plan := shard.Plan{Items: newJacobian(s).share(&vectors{}, prec, 0, s.Components(), entries{}).Items()}
 	for _, form := range []problems.Form{problems.Tile, problems.Residuals} {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
@@ -105,9 +110,10 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []s
 		return nil, err
 	}
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
-		e.on[i] = &vectors{}
 		lo, hi := e.components(sh)
-		return e.j.share(e.on[i], s.Precision, lo, hi)
+		e.on[i] = &vectors{values: make([]float64, 2*(e.j.reads[hi]-e.j.reads[lo])),
+			differences: make([]float64, 2*(e.j.at[hi]-e.j.at[lo]))}
+		return e.j.share(e.on[i], s.Precision, lo, hi, e.j.entries(lo, hi))
 	}); err != nil {
 		return nil, err
 	}

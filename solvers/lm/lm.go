@@ -105,7 +105,9 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
 		return solvers.Settingf("solver lm minimises sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
-	if s.Variables() > maxCells/16 || newJacobian(s).cells() > maxCells || newOrder(s).size() > maxCells {
+	one, periods := s.Period()
+	if s.Variables() > maxCells/16 || newJacobian(one).cells() > maxCells/periods ||
+		newOrder(one).size() > maxCells/periods {
 		return solvers.Settingf("solver lm would solve equations of more than %d numbers for %s; use lbfgs", maxCells,
 			p.Spec())
 	}
