@@ -19,7 +19,8 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 	switch {
 	case o.squares > 0 && !residualsFunc.Match(l.code):
 		return input.Errorf(l.path, 0, 0,
-			"no function residuals. Define static void residuals(uint k, point x, data d, real *r).")
+			"no function residuals. Define static void residuals(uint k, point x, data d, real *r), which "+
+				"reads variable i as at(x, i).")
 	case o.squares > 0:
 		return nil
 	case o.inner == 0 && !componentFunc.Match(l.code):
@@ -28,7 +29,8 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 			hint = " A graph, a QUBO or an Ising problem is written in other formats than this: clopt help graphs."
 		}
 		return input.Errorf(l.path, 0, 0,
-			"no function component. Define static void component(uint k, point x, data d, real *acc).%s", hint)
+			"no function component. Define static void component(uint k, point x, data d, real *acc), which "+
+				"reads variable i as at(x, i).%s", hint)
 	case o.inner == 0:
 		return nil
 	case o.sums > 1:
