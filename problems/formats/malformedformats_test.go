@@ -67,8 +67,6 @@ var malformedFormats = []malformed{
 	{asGraph, "1,2\n2,0\n",
 		"g:1:1: error: an edge from vertex 0 to itself, which no cut counts. Remove it, or use --drop-loops."},
 	{asIsing, "0,2\n3,0\n", "g:1:1: error: holds a matrix in CSV. Name it as qubo:g."},
-	{asQUBO, "0;2,1\n3,0\n",
-		"g:1:1: error: \"0;2\" is not a decimal number. Separate the elements of a row by commas."},
 	{asQUBO, "\x93NUMPY\x01", "g:1:1: error: not a .npy file: its first bytes are not \\x93NUMPY and a version."},
 	{asQUBO, "\x93NUMPY\x01\x00F\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }          " +
 		"  \n\x00\x00\x00\x00\x00\x00\x00\x00",
