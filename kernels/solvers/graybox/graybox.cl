@@ -225,7 +225,8 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
     uint again = WORD(W_AGAIN);
     if (begins) {
         const real best_was = sum_real(best_value), was = sum_real(value);
-        const bool leads = !isfinite(before); // the episode began at the best point, and may have improved it
+        // The episode began at the best point, and may have improved it, or it is over.
+        const bool leads = !isfinite(before) || search == SEARCH_START;
         PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
         PART_BARRIER
         part_value(q, y, d, scratch, tree, by, best, &best_value, &again, &strange);
@@ -233,7 +234,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
             PART_EACH(q, v) here[v] = y[v];
             for (int a = 0; a < SUMS; a++) now[a] = best[a];
             value = best_value;
-        } else if (search != SEARCH_START) {
+        } else {
             part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
         }
         before += sum_real(best_value) - best_was;
