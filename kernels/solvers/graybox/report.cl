@@ -52,7 +52,7 @@ static void count_add(sum *s, ulong n)
 #define GAINS (SPENT + ALL_SEARCHES)
 #define REPORT (GAINS + ALL_SEARCHES)
 
-// Reports the best points of the parts of every tile, and the work that was done.
+// Reports the best points of the parts of every tile, the work that was done, and what the searches have gained.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
 {
