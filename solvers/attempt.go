@@ -352,6 +352,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	res.Elapsed, res.StartUp = c.clock.Elapsed(), c.clock.StartUp()
 	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
 		last.NonFinite
+	res.Searches = run.Info().Searches
 	switch {
 	case last.Step == 0 && (res.Status == Cancelled || res.Status == Time):
 		if e := res.atStart(p, c.clock.devices, s); e != nil {

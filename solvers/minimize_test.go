@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,5 +165,19 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 			res.X[0] != res.F:
 			t.Errorf("%+v: %+v", c.run, res)
 		}
+	}
+}
+
+// Shares are parts of the whole work and gain, of the searches that have worked.
+func TestShares(t *testing.T) {
+	got := Shares([]Search{{"a", 30, 4}, {"b", 0, 0}, {"c", 10, 12}})
+	if want := []Search{{"a", 0.75, 0.25}, {"c", 0.25, 0.75}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := Shares([]Search{{"a", 2, 0}}), []Search{{"a", 1, 0}}; !slices.Equal(got, want) {
+		t.Errorf("without a gain: %v, want %v", got, want)
+	}
+	if got := Shares([]Search{{"a", 0, 0}}); got != nil {
+		t.Errorf("without work: %v", got)
 	}
 }

@@ -9,6 +9,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -81,13 +82,36 @@ type Scheduled interface {
 // Ended is called only after such a Step.
 type Ending interface{ Ended() bool }
 
-// Info describes how a run was laid out on its devices.
+// Info describes how a run was laid out on its devices, and what its searches have done.
 type Info struct {
 	Plans     []shard.DevicePlan // what each device of the group holds
 	Shards    []shard.Shard
-	Units     int    // units that were dealt instead of super-tiles; 0: none
-	UnitNames string // name of the units, such as "groups of chains"
-	Clock     *Clock // the clock of the run; set by Minimize
+	Units     int      // units that were dealt instead of super-tiles; 0: none
+	UnitNames string   // name of the units, such as "groups of chains"
+	Clock     *Clock   // the clock of the run; set by Minimize
+	Searches  []Search // those that have worked so far; nil: the method is one search, or none has begun
+}
+
+// Search is one of several searches of a run, or one of the methods of a relay.
+type Search struct {
+	Name string
+	Work float64 // its share of the work of all searches
+	Gain float64 // its share of what the best value fell by in all of them; 0 if it never fell
+}
+
+// Shares divides the works and the gains of searches, in any units, by their sums. It leaves out searches without work,
+// and returns nil if none is left.
+func Shares(searches []Search) (shares []Search) {
+	work, gain := 0.0, 0.0
+	for _, s := range searches {
+		work, gain = work+s.Work, gain+s.Gain
+	}
+	for _, s := range searches {
+		if s.Work > 0 {
+			shares = append(shares, Search{s.Name, s.Work / work, s.Gain / cmp.Or(gain, 1)})
+		}
+	}
+	return shares
 }
 
 // Sample is the state of a run after a step. Identical runs have identical samples except for Elapsed.
@@ -189,6 +213,7 @@ type Result struct {
 	Elapsed     time.Duration // of the loop, without the time in which drivers compiled kernels
 	StartUp     time.Duration // before the loop, and in it while drivers compiled kernels
 	HostTime    time.Duration // of the host's evaluation of X
+	Searches    []Search      // what the searches of the run have done, as in Info
 }
 
 // Add counts a step of n evaluations. f is the best value after it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -214,6 +215,38 @@ func TestBoundsBeside(t *testing.T) {
 			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds "+
 				"LO,HI or --bounds FILE, or bare.cl:lo=LO,hi=HI") {
 			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+}
+
+// The summary and result.json say which searches or methods have worked, and what they have gained.
+func TestSearches(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	for _, c := range []struct {
+		args, row string
+		names     []string
+	}{
+		{"-s graybox --evals 400", "searches  mts\n", []string{"mts"}},
+		{"-s relay --evals 4000", " of the gain, sa ", []string{"lbfgs", "sa"}},
+		{"-s random --evals 400", "", nil},
+	} {
+		code, out, errs := call(t, append(strings.Fields("run sphere.cl -n 4 --seed 1 -q --name a"),
+			strings.Fields(c.args)...)...)
+		if code != 0 || !strings.Contains(out, c.row) {
+			t.Fatalf("%s: exit %d\n%s%s", c.args, code, out, errs)
+		}
+		var names []string
+		work, gain := 0.0, 0.0
+		for _, s := range readResult(t, "runs/a").Searches {
+			names = append(names, s.Name)
+			work, gain = work+float64(s.Work), gain+float64(s.Gain)
+		}
+		if !slices.Equal(names, c.names) || names != nil && (math.Abs(work-1) > 1e-9 || math.Abs(gain-1) > 1e-9) {
+			t.Errorf("%s: searches %v with %v of the work and %v of the gain", c.args, names, work, gain)
+		}
+		if err := os.RemoveAll("runs"); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

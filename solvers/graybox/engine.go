@@ -115,6 +115,7 @@ func (e *engine) defines(c class) []kernels.Define {
 		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()),
 		device.Flag("DENSE", c.dense()),
 		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
+		device.Define("ALL_SEARCHES", len(names)),
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
 	}...)

@@ -71,6 +71,9 @@ const (
 	axes
 )
 
+// names are those of the searches.
+var names = [...]string{mts: "mts", solisWets: "solis-wets", lbfgs: "lbfgs", cma: "cma", axes: "axes"}
+
 // searches returns the searches in a part of n variables.
 func (m *Graybox) searches(n int, prec problems.Precision) []search {
 	dense := n > 1 && n <= denseVars

@@ -39,10 +39,14 @@ type hostPart struct {
 	known            float64 // the best value of the episodes before
 	search           search
 	credit, spent    map[search]float64
-	lost             bool    // the chain was in a valley that does not reach known
-	level            int     // of the next first chain of cma
-	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
-	closest          float64 // smallest relative difference of two numbers that were compared
+
+	gained map[search]float64 // what the best value has fallen by in each search
+	fallen float64            // the sum of these
+
+	lost    bool    // the chain was in a valley that does not reach known
+	level   int     // of the next first chain of cma
+	size    float64 // to which the rounding errors of the last value are relative, besides the value itself
+	closest float64 // smallest relative difference of two numbers that were compared
 
 	yield func(struct{}) bool
 }
@@ -137,6 +141,14 @@ func (h *hostPart) move(y []float64, f float64) {
 	}
 }
 
+// lowest returns the best value so far, with that of the episode.
+func (h *hostPart) lowest() float64 {
+	if h.aim == 0 && host.Better(h.f, h.fBest) {
+		return h.f
+	}
+	return h.fBest
+}
+
 // better compares two values and records how close the decision was.
 func (h *hostPart) better(a, b float64) bool {
 	h.decide(a, b, h.size)
@@ -160,6 +172,7 @@ func (h *hostPart) improves(b, a float64) bool {
 // episodes makes one episode after the other, until patience of them in a row have found nothing better.
 func (h *hostPart) episodes() {
 	h.fBest, h.credit, h.spent = math.Inf(1), map[search]float64{}, map[search]float64{}
+	h.gained = map[search]float64{}
 	for fruitless, episode := 0, 0; fruitless < h.patience; episode++ {
 		if h.aim = 0; episode >= len(h.starts) {
 			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
@@ -204,8 +217,12 @@ func (h *hostPart) improve() {
 	fresh := true // no search has begun yet
 	for open := slices.Clone(h.searches); len(open) > 0; {
 		h.search = h.choose(open)
-		from, began := h.f, h.made
+		from, began, lowest := h.f, h.made, h.lowest()
 		h.chain(fresh)
+		if fallen := lowest - h.lowest(); host.Finite(fallen) {
+			h.gained[h.search] += fallen
+			h.fallen += fallen
+		}
 		fresh = false
 		known := h.known
 		if h.aim > 0 {

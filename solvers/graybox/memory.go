@@ -44,9 +44,9 @@ func (c class) chainReals() int {
 
 // own returns where the reals of the searches begin in those of a part.
 func (c class) own() int {
-	n := 2 + c.chainReals() + 1
+	n := 3 + 1 + c.chainReals() + 1
 	if len(c.searches) > 1 {
-		n += 2 * c.kinds()
+		n += 3*c.kinds() - 1
 	}
 	if c.open {
 		n += 2 + c.span

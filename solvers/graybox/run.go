@@ -27,6 +27,7 @@ type run struct {
 	rows    [][]float64 // of each class: what graybox_report found for each super-tile
 	most    uint32      // evaluations of a part
 	round   int         // of waves
+	found   sums        // in the last report
 	state   state
 }
 
@@ -63,8 +64,12 @@ type layerState struct {
 // mostPatience is the number of fruitless episodes after which a part rests for good.
 const mostPatience = 64
 
-// reported is the number of sums that graybox_report makes besides the accumulators.
-const reported = 4
+// reported is the number of sums that graybox_report makes besides the accumulators: states of the parts, and the work
+// and the gain of each search.
+const (
+	states   = 4
+	reported = states + 2*len(names)
+)
 
 func (m *Graybox) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	classes []class) (solvers.Run, error) {
@@ -268,7 +273,8 @@ type sums struct {
 	units       int64     // cost of the components evaluated so far
 	awake, cost int64     // parts that do not rest, and the cost of their components
 	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
-	layers      []int64   // awake in each layer
+	searches    []solvers.Search
+	layers      []int64 // awake in each layer
 }
 
 // report adds over the parts. It does not know the value of open parts, which have components in common.
@@ -295,14 +301,21 @@ func (r *run) report(ctx context.Context) (sums, error) {
 	found := sumsOf(r.p, all, r.parts())
 	found.layers = layers
 	found.units += r.state.Values * r.total()
+	r.found = found
 	return found, nil
 }
 
 // sumsOf returns the sums over so many parts from their numbers in the order of graybox_report.
 func sumsOf(p problems.Problem, all []float64, parts int64) sums {
 	accs := p.Accumulators()
+	searches := make([]solvers.Search, len(names))
+	for k, name := range names {
+		work := all[accs+states+k:]
+		searches[k] = solvers.Search{Name: name, Work: work[0], Gain: work[len(names)]}
+	}
 	return sums{acc: all[:accs], f: p.Objective(all[:accs]), units: int64(all[accs]), awake: int64(all[accs+1]),
-		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts)))}
+		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts))),
+		searches: solvers.Shares(searches)}
 }
 
 // Ended reports whether all parts rest for good.
@@ -330,8 +343,12 @@ func (r *run) read(first int, x []float64) error {
 	})
 }
 
-// Info describes the layout of the run.
-func (r *run) Info() solvers.Info { return r.layout }
+// Info describes the layout of the run, and its searches.
+func (r *run) Info() solvers.Info {
+	info := r.layout
+	info.Searches = r.found.searches
+	return info
+}
 
 // Close releases the memory and the kernels.
 func (r *run) Close() {

@@ -217,15 +217,55 @@ func (r *run) follow(t *testing.T, evals int, near float64) (compared int) {
 			}
 		}
 	}
-	for _, of := range twins {
-		for _, w := range of {
-			if w != nil {
-				followed++
+	for i, of := range twins {
+		gained := r.gainedIn(t, i)
+		for k, w := range of {
+			if w == nil {
+				continue
+			}
+			followed++
+			for s, got := range gained[k] {
+				if want := w.gained[search(s)]; math.Abs(got-want) > 100*near*max(w.fallen, w.size) {
+					t.Errorf("search %d has gained %v in part %d of class %d, on the host %v", s, got, k, i, want)
+				}
 			}
 		}
 	}
 	t.Logf("%d of %d parts were followed for %d evaluations; %d were compared", followed, parts, evals, compared)
 	return compared
+}
+
+// gainedIn returns what the best value of each part of class i has fallen by in each search, in the order of tiles.
+func (r *run) gainedIn(t *testing.T, i int) (all [][]float64) {
+	t.Helper()
+	c := r.classes[i]
+	shards := r.places[i].Shards()
+	byShard := make([][][]float64, len(shards))
+	if err := r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		reals, columns, at := r.on[s].classes[i].reals, r.columns(i, s), 0
+		for k := range columns {
+			gained := make([]float64, len(names))
+			for _, kind := range c.searches {
+				row := 3
+				if len(c.searches) > 1 {
+					row += 2*c.kinds() + int(kind)
+				}
+				from := row*columns + k
+				if c.wide {
+					from = at + row
+				}
+				if err := reals.Read(from, gained[kind:kind+1]); err != nil {
+					return err
+				}
+			}
+			at += c.reals(len(c.parts[k%len(c.parts)].Vars))
+			byShard[s] = append(byShard[s], gained)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(byShard...)
 }
 
 // differs returns in what the part of a device differs, or "".

@@ -46,6 +46,7 @@ type wavesRun struct {
 	open  *run          // the wave that is searched; nil between waves
 	end   int           // of its super-tiles
 	until time.Duration // the wave ends when Setup.Left is at most this; 0: not set, or no time after it
+	found sums          // what all parts have reached and done
 	state wavesState
 
 	waiting []waiting // the states of parts that have begun and wait for a later wave; see waves_state.go
@@ -60,6 +61,8 @@ type wavesState struct {
 	Most    uint32 // evaluations of a part in this round
 	Units   int64  // cost of the rounds before
 	Strange int64  // values that were not finite in these
+	// Searches has the work and the gain of each search in these.
+	Searches []float64
 	// Rows has what graybox_report found last, for each class and super-tile.
 	Rows [][]float64
 }
@@ -73,7 +76,8 @@ func (m *Graybox) startWaves(ctx context.Context, p problems.Problem, g *shard.D
 	}
 	t, shards := p.Tiling(), shard.Split(p.Tiling(), shard.Supers(plans), nil)
 	r := &wavesRun{shares: shard.Supers(plans), size: (t.SuperTiles() + n - 1) / n, x: make([]float64, t.N)}
-	r.state = wavesState{Sample: solvers.Sample{Best: math.Inf(1)}, Rows: make([][]float64, len(classes))}
+	r.state = wavesState{Sample: solvers.Sample{Best: math.Inf(1)}, Rows: make([][]float64, len(classes)),
+		Searches: make([]float64, 2*len(names))}
 	for i := range r.state.Rows {
 		r.state.Rows[i] = make([]float64, t.SuperTiles()*(p.Accumulators()+reported))
 	}
@@ -146,9 +150,9 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	for i, rows := range o.rows {
 		copy(st.Rows[i][st.Done*width:r.end*width], rows[st.Done*width:])
 	}
-	now := r.reached()
-	st.Sample.Add(now.units/total-st.Sample.Evaluations, now.f, now.nonFinite)
-	st.Sample.Work = float64(now.units) / float64(total)
+	r.found = r.reached()
+	st.Sample.Add(r.found.units/total-st.Sample.Evaluations, r.found.f, r.found.nonFinite)
+	st.Sample.Work = float64(r.found.units) / float64(total)
 	if found.awake > 0 && (r.s.Left == nil || r.s.Left() > r.until) {
 		return st.Sample, true, nil
 	}
@@ -210,6 +214,9 @@ func (r *wavesRun) reached() sums {
 		}
 	}
 	all[accs+3] += float64(st.Strange)
+	for k, v := range st.Searches {
+		all[accs+states+k] += v
+	}
 	found := sumsOf(r.p, all, r.partsIn(int64(r.p.Tiling().Tiles())))
 	found.units += st.Units
 	return found
@@ -229,6 +236,9 @@ func (r *wavesRun) finish() error {
 	for _, rows := range st.Rows {
 		total := shard.Fold(rows, accs+reported)
 		st.Units, st.Strange = st.Units+int64(total[accs]), st.Strange+int64(total[accs+3])
+		for k, v := range total[accs+states:] {
+			st.Searches[k] += v
+		}
 	}
 	st.Round, st.Done, st.Begun = st.Round+1, 0, 0
 	return nil
@@ -253,8 +263,12 @@ func (r *wavesRun) Incumbent(first int, x []float64) error {
 	return r.open.read(first, x)
 }
 
-// Info describes the layout of the run.
-func (r *wavesRun) Info() solvers.Info { return r.layout }
+// Info describes the layout of the run, and its searches.
+func (r *wavesRun) Info() solvers.Info {
+	info := r.layout
+	info.Searches = r.found.searches
+	return info
+}
 
 // Close releases the wave that is open, and the kernels.
 func (r *wavesRun) Close() {

@@ -83,7 +83,8 @@ func (r *wavesRun) column(name string, super int) int {
 func (r *wavesRun) arrange() error {
 	st, all := &r.state, r.all()
 	bad := st.Done < 0 || st.Begun < st.Done || st.Begun > all || st.Done == all || st.Round < 0 ||
-		1<<min(st.Round, 30) > 2*mostPatience || len(st.Rows) != len(r.classes)
+		1<<min(st.Round, 30) > 2*mostPatience || len(st.Rows) != len(r.classes) ||
+		len(st.Searches) != 2*len(names)
 	for _, rows := range st.Rows {
 		bad = bad || len(rows) != all*(r.p.Accumulators()+reported)
 	}
@@ -133,8 +134,8 @@ func (r *wavesRun) restored(ctx context.Context) error {
 			v.first(r.x) // the best point
 		}
 	}
-	if err := solvers.SameValue(r.reached().f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil ||
-		r.open == nil {
+	r.found = r.reached()
+	if err := solvers.SameValue(r.found.f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil || r.open == nil {
 		return err
 	}
 	width := r.p.Accumulators() + reported

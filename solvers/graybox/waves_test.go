@@ -36,9 +36,9 @@ func TestWaves(t *testing.T) {
 			if first == nil {
 				first = r
 			}
-			if !slices.Equal(r.X, first.X) || r.F != first.F {
-				t.Errorf("%s in waves of %d on %d devices: value %v, without waves %v", c.spec, wave, c.devices[k], r.F,
-					first.F)
+			if !slices.Equal(r.X, first.X) || r.F != first.F || !slices.Equal(r.Searches, first.Searches) {
+				t.Errorf("%s in waves of %d on %d devices: value %v by %v, without waves %v by %v", c.spec, wave,
+					c.devices[k], r.F, r.Searches, first.F, first.Searches)
 			}
 		}
 	}
@@ -58,7 +58,8 @@ func TestRounds(t *testing.T) {
 		if first == nil {
 			first = r
 		}
-		if !slices.Equal(r.X, first.X) || r.F != first.F || r.Work != first.Work {
+		if !slices.Equal(r.X, first.X) || r.F != first.F || r.Work != first.Work ||
+			!slices.Equal(r.Searches, first.Searches) {
 			t.Errorf("waves of %d: value %v after %v, want %v after %v", wave, r.F, r.Work, first.F, first.Work)
 		}
 	}

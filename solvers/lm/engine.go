@@ -253,14 +253,19 @@ func (e *engine) gather(x []float64, size func(i int) float64, lo, hi int, o *ve
 	if err := o.residual.Read(e.j.rows[hi]-e.j.rows[lo], o.differences); err != nil {
 		return err
 	}
+	e.divideAll(x, size, lo, hi, o.differences, derivatives)
+	return nil
+}
+
+// divideAll calls divide for the components from lo to hi-1, on all processors.
+func (e *engine) divideAll(x []float64, size func(i int) float64, lo, hi int, differences, derivatives []float64) {
 	const together = 16 // components
 	parallel((hi-lo+together-1)/together, func(_, block int) {
 		first := lo + block*together
 		for k := first; k < min(first+together, hi); k++ {
-			e.divide(x, size, k, o.differences[2*(e.j.at[k]-e.j.at[lo]):], derivatives)
+			e.divide(x, size, k, differences[2*(e.j.at[k]-e.j.at[lo]):], derivatives)
 		}
 	})
-	return nil
 }
 
 // divide sets the derivatives of component k from its differences: for each variable that it reads, the residuals above

@@ -2,8 +2,10 @@ package lm
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -83,6 +85,20 @@ func TestResiduals(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Each derivative is divided once, whatever the number of components is.
+func TestDivideAll(t *testing.T) {
+	for _, n := range []int{100, 2000} {
+		p := solvertest.ParseProblem(t, fmt.Sprintf("classic/rosenbrock:n=%d", n))
+		e := &engine{p: p, j: newJacobian(problems.Windows(n, n-1, 1, 0, 1).Squared(2))}
+		var divided atomic.Int64
+		e.divideAll(make([]float64, n), func(int) float64 { divided.Add(1); return 1e-3 }, 0, n-1,
+			make([]float64, 2*e.j.cells()), make([]float64, e.j.cells()))
+		if got, want := divided.Load(), int64(2*(n-1)); got != want {
+			t.Errorf("%d variables: %d derivatives were divided, want %d", n, got, want)
+		}
 	}
 }
 

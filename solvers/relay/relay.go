@@ -113,6 +113,7 @@ func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	rounds := m.rounds(p)
 	r := &run{rounds: rounds, p: p, g: g, s: s, size: len(rounds(0)), patience: cmp.Or(m.Patience, usualPatience)}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
+	r.Turns = make([]turns, r.size)
 	if err := r.begin(ctx); err != nil {
 		return nil, err
 	}

@@ -36,7 +36,14 @@ type state struct {
 	X         []float64      // the best point then; nil before the first one has ended, or if it found none
 	Lasted    float64        // work of the last leg that ended by itself; 0: none has
 	Sample    solvers.Sample
+	Turns     []turns // of each method of a round
 	Leg       []uint8 // the state of the leg that works
+}
+
+// turns are what a method has done in all its turns.
+type turns struct {
+	Work float64
+	Gain float64 // what the best value has fallen by
 }
 
 // unbounded is more work than a run makes.
@@ -84,19 +91,24 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			return r.Sample, false, err
 		}
 		r.Legs++
-		if err := r.begin(ctx); err != nil {
+		if err := r.begin(context.WithoutCancel(ctx)); err != nil { // a run that is cancelled has a leg to store
 			return r.Sample, false, err
 		}
 	}
 	return r.Sample, false, nil
 }
 
-// add counts a step of the leg whose sample is s.
+// add counts a step of the leg whose sample is s. The first finite value is no gain.
 func (r *run) add(s solvers.Sample) {
-	b := r.Before
+	b, last := r.Before, r.Sample
 	r.Sample = solvers.Sample{Step: r.Sample.Step + 1, Evaluations: b.Evaluations + s.Evaluations,
 		Work: b.Work + s.Work, F: s.F, Best: min(r.Sample.Best, s.Best), NonFinite: b.NonFinite + s.NonFinite}
 	r.Sample.F = max(r.Sample.F, r.Sample.Best)
+	now := &r.Turns[r.Legs%r.size]
+	now.Work += r.Sample.Work - last.Work
+	if !math.IsInf(last.Best, 1) {
+		now.Gain += last.Best - r.Sample.Best
+	}
 }
 
 // end ends a leg, and keeps its point if that is the best one.
@@ -150,8 +162,18 @@ func (r *run) Incumbent(first int, x []float64) error {
 	return r.leg.Incumbent(first, x)
 }
 
-// Info describes the leg that works.
-func (r *run) Info() solvers.Info { return r.leg.Info() }
+// Info describes the leg that works, unless it could not begin. The methods of a round are the searches.
+func (r *run) Info() (info solvers.Info) {
+	if r.leg != nil {
+		info = r.leg.Info()
+	}
+	searches := make([]solvers.Search, r.size)
+	for k, leg := range r.rounds(0) {
+		searches[k] = solvers.Search{Name: leg.Name(), Work: r.Turns[k].Work, Gain: r.Turns[k].Gain}
+	}
+	info.Searches = solvers.Shares(searches)
+	return info
+}
 
 // Close releases the memory of the leg that works.
 func (r *run) Close() {
@@ -168,6 +190,9 @@ func (r *run) State() *solvers.State {
 	r.Leg = checkpoint.Encode(st.Host)
 	st.Host = &r.state
 	st.Arrange = func() error {
+		if r.Legs < 0 || len(r.Turns) != r.size {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("leg %d of a relay of %d methods", r.Legs, len(r.Turns))}
+		}
 		if err := r.begin(context.Background()); err != nil {
 			return err
 		}

@@ -116,7 +116,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 			Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance),
 		},
 		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
-		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign),
+		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign), Searches: searchesOf(res.Searches),
 		Stop:    Stop{Reason: res.Status.String()},
 		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,

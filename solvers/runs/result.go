@@ -38,6 +38,7 @@ type Result struct {
 	Evaluations   int64        `json:"evaluations"`
 	Work          exact.Number `json:"work"`
 	Steps         int64        `json:"steps"`
+	Searches      []Search     `json:"searches,omitempty"`
 	Seconds       exact.Number `json:"seconds"`
 	StartUp       exact.Number `json:"start_up"` // seconds, not in Seconds; since the latest start
 	Limits        Limits       `json:"limits"`
@@ -94,6 +95,21 @@ type Sum struct {
 	Sum   string       `json:"sum"` // s0, s1, …
 	Label string       `json:"label"`
 	Value exact.Number `json:"value"`
+}
+
+// Search is one of several searches of a run, or one of the methods of a relay.
+type Search struct {
+	Name string       `json:"name"`
+	Work exact.Number `json:"work"` // its share of the work of all
+	Gain exact.Number `json:"gain"` // its share of what the best value has improved by
+}
+
+// searchesOf returns what the searches of a run have done.
+func searchesOf(all []solvers.Search) (searches []Search) {
+	for _, s := range all {
+		searches = append(searches, Search{s.Name, exact.Number(s.Work), exact.Number(s.Gain)})
+	}
+	return searches
 }
 
 // Limits are the stop rules of a run. A zero field is no rule.

@@ -162,7 +162,8 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 		}
 		if got.F != want.F || !slices.Equal(got.X, want.X) ||
 			math.Float64bits(got.HostF) != math.Float64bits(want.HostF) ||
-			got.Steps != want.Steps || got.NonFinite != want.NonFinite {
+			got.Steps != want.Steps || got.NonFinite != want.NonFinite ||
+			!slices.Equal(got.Searches, want.Searches) {
 			t.Errorf("%s resumed after step %d on %d devices: another result", c.Spec, step, on)
 		}
 		// The resumed run has stored a checkpoint too. A third run goes on from it.

@@ -50,9 +50,11 @@
 // Rows of reals.
 #define R_FROM 0   // value at which the chain began
 #define R_BEFORE 1 // best value when the episode began
-#define R_CREDIT 2 // of each search, if there are several
+#define R_LOW 2    // best value when the chain began, with that of the episode
+#define R_CREDIT 3 // of each search, if there are several
 #define R_SPENT (R_CREDIT + SEARCH_KINDS) // evaluations of each search
-#define R_CHAIN (R_CREDIT + (SEARCH_COUNT > 1 ? 2 * SEARCH_KINDS : 0))
+#define R_GAINED (R_CREDIT + (SEARCH_COUNT > 1 ? 2 * SEARCH_KINDS : 0)) // what the best value fell by in each search
+#define R_CHAIN (R_GAINED + (SEARCH_COUNT > 1 ? SEARCH_KINDS : 1))
 #define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
 #define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
 #define R_HERE (R_TRIED + 1)            // OPEN: the point of the episode
@@ -163,6 +165,17 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
     return next;
 }
 
+// The best value of the part so far, with that of the episode. There are no branches, at which a compiler has failed.
+static real lowest(sum value, sum best, uint aim)
+{
+    return aim == 0 ? fmin(sum_real(value), sum_real(best)) : sum_real(best);
+}
+
+// What the best value has fallen by, from a to b. The first finite value is no gain.
+static real fall(real a, real b) { return isfinite(a - b) ? fmax(a - b, R(0.0)) : R(0.0); }
+
+#define GAINED(search) PART_REAL(q, R_GAINED + (SEARCH_COUNT > 1 ? (search) : 0))
+
 // Makes the point of the episode the best one.
 static inline __attribute__((always_inline)) void keep_best(const part *q, SPACE const real *here, const sum *now,
                                                             sum *best, global real *x, uint lo)
@@ -203,7 +216,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
     if (!OPEN && episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
     uint strange = WORD(W_STRANGE), failed = WORD(W_FAILED) % AIMED, began = WORD(W_BEGAN);
     uint aim = INNER ? WORD(W_FAILED) / AIMED : 0;
-    real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
+    real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE), low = PART_REAL(q, R_LOW);
     chain c;
     for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
     for (uint k = 0; k < CHAIN_REALS; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
@@ -238,6 +251,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
             part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
         }
         before += sum_real(best_value) - best_was;
+        low += sum_real(best_value) - best_was;
         start += sum_real(value) - was;
 #if HAS(SEARCH_CMA)
         if (episodes > 0 && search == SEARCH_CMA) cma_lift(q, &c, reals, columns, sum_real(value) - was);
@@ -337,12 +351,14 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         real reached = sum_real(value);
         if (search != SEARCH_START) {
             const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
+            const real fallen = fall(low, lowest(value, best_value, aim));
             PART_BARRIER
             if (SEARCH_COUNT > 1 && PART_FIRST) {
                 const real old = PART_REAL(q, R_SPENT + search) == 0 ? gain : PART_REAL(q, R_CREDIT + search);
                 PART_REAL(q, R_CREDIT + search) = R(0.8) * old + R(0.2) * gain;
                 PART_REAL(q, R_SPENT + search) += (real)(made - began);
             }
+            if (PART_LANE == 0) GAINED(search) += fallen;
             PART_BARRIER
             failed = lost ? SEARCHES : improves(reached, start) ? 0 : failed | 1u << search;
         } else {
@@ -371,6 +387,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #endif
         search = choose(q, reals, columns, SEARCHES & ~failed);
         start = reached;
+        low = lowest(value, best_value, aim);
         began = made;
         if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
         else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
@@ -400,6 +417,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
     for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
     PART_REAL(q, R_FROM) = start;
     PART_REAL(q, R_BEFORE) = before;
+    PART_REAL(q, R_LOW) = low;
 #if OPEN
     PART_REAL(q, R_STILL) = still;
     PART_REAL(q, R_TRIED) = last;

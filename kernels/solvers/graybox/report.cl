@@ -4,7 +4,8 @@
 //   graybox_run.
 // graybox_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
 //   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
-//   the number of values that were not finite.
+//   the number of values that were not finite; then for each search the cost of its evaluations, and for each search
+//   what the values of the parts have fallen by in it.
 //   launch: groups (1, tiles), GROUP items each
 
 // Evaluates a stored point again.
@@ -47,20 +48,30 @@ static void count_add(sum *s, ulong n)
     sum_add(s, (real)(n >> 48) * R(0x1p48));
 }
 
-// Reports the best points of the parts of every tile, and the work that was done.
+#define SPENT (ACCS + 4)
+#define GAINS (SPENT + ALL_SEARCHES)
+#define REPORT (GAINS + ALL_SEARCHES)
+
+// Reports the best points of the parts of every tile, the work that was done, and what the searches have gained.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
 {
-    local sum tree[(ACCS + 4) * GROUP];
+    local sum tree[REPORT * GROUP];
     const uint t = from + get_group_id(0);
-    sum s[ACCS + 4];
-    for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
+    sum s[REPORT];
+    ulong by[ACCS];
+    for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
+    for (int a = 0; a < REPORT; a++) s[a] = sum_zero();
     for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
         const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[PART_ROW * w + 5];
-        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
+        sum own[ACCS]; // of the best point
+        for (int a = 0; a < ACCS; a++) {
+            own[a] = acc[(ulong)a * columns + q->column];
+            s[a] = sum_join(s[a], own[a]);
+        }
 #if OPEN
         count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
         count_add(s + ACCS + 2, cost);
@@ -72,8 +83,16 @@ void graybox_report(PARAMS, const uint from, const uint most, const uint patienc
             if (!OPEN) count_add(s + ACCS + 2, cost);
         }
         count_add(s + ACCS + 3, WORD(W_STRANGE));
+        const sum best = value_of(own, by);
+        for (uint k = 0; k < SEARCH_KINDS; k++) {
+            if (!HAS(k)) continue;
+            const bool works = WORD(W_SEARCH) == k && WORD(W_MADE) > 0; // its chain is not over
+            const uint made = works ? WORD(W_MADE) - WORD(W_BEGAN) : 0;
+            sum_add(s + SPENT + k, cost * (SEARCH_COUNT > 1 ? PART_REAL(q, R_SPENT + k) + made : (real)WORD(W_MADE)));
+            sum_add(s + GAINS + k, GAINED(k) + (works ? fall(PART_REAL(q, R_LOW), sum_real(best)) : R(0.0)));
+        }
     }
-    group_sums(s, ACCS + 4, tree);
+    group_sums(s, REPORT, tree);
     if (get_local_id(0) > 0) return;
-    for (int a = 0; a < ACCS + 4; a++) sums[(ulong)t * (ACCS + 4) + a] = tree[a * GROUP];
+    for (int a = 0; a < REPORT; a++) sums[(ulong)t * REPORT + a] = tree[a * GROUP];
 }

@@ -41,6 +41,9 @@ func summary(out *status.Output, r *runs.Result, outside bool) {
 	}
 	row("speed", "%s evaluations, %.4g a second", status.Count(r.Evaluations),
 		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9))
+	if len(r.Searches) > 0 {
+		row("searches", "%s", divided(r.Searches))
+	}
 	if r.Events.NonFinite > 0 {
 		row("invalid", "%s values were not finite", status.Count(r.Events.NonFinite))
 	}
@@ -120,6 +123,22 @@ func standing(r *runs.Result) []string {
 		parts = append(parts, fmt.Sprintf("target %.10g %s", float64(*t), met))
 	}
 	return parts
+}
+
+// divided says which searches have worked, and what each of them has gained.
+func divided(searches []runs.Search) string {
+	if len(searches) == 1 {
+		return searches[0].Name
+	}
+	var parts []string
+	for k, s := range searches {
+		format := "%s %.0f %% and %.0f %%"
+		if k == 0 {
+			format = "%s %.0f %% of the work and %.0f %% of the gain"
+		}
+		parts = append(parts, fmt.Sprintf(format, s.Name, 100*float64(s.Work), 100*float64(s.Gain)))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // quotePath returns the arguments of a command that reads a run folder or its run file.

@@ -18,6 +18,7 @@ func TestSummary(t *testing.T) {
 		Limits: runs.Limits{Seconds: 2, Target: number(11624)}, Stop: runs.Stop{Reason: "time"},
 		Best: runs.Best{F: 11600, FHost: 11600, Confirmed: true, Confirmer: "host", Known: number(11624),
 			Error: number(24)},
+		Searches: []runs.Search{{Name: "mts", Work: 0.25, Gain: 0.996}, {Name: "cma", Work: 0.75, Gain: 0.004}},
 		ExitCode: 11, Folder: t.TempDir(),
 	}
 	var text strings.Builder
@@ -27,6 +28,7 @@ func TestSummary(t *testing.T) {
   best      11600   best known 11624, gap 24   target 11624 MISSED
             confirmed by the host, relative difference 0
   speed     5,000,000 evaluations, 2.5e+06 a second
+  searches  mts 25 % of the work and 100 % of the gain, cma 75 % and 0 %
   saved     nothing in ` + r.Folder + "\n"
 	if text.String() != want {
 		t.Errorf("%s\nwant:\n%s", text.String(), want)
