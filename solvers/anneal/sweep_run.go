@@ -80,7 +80,7 @@ func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	case m.T0 != nil || m.Tmin != nil || m.Rho != nil:
 		return 0, solvers.Settingf("bench measures sweeps at one temperature; leave T0, Tmin and rho out")
 	case m.local() != "none":
-		return 0, solvers.Settingf("bench measures sweeps without a local minimiser; leave local out")
+		return 0, solvers.Settingf("bench measures sweeps without a local minimizer; leave local out")
 	}
 	rho := 0.9999
 	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
