@@ -16,8 +16,8 @@ import (
 type NonFiniteError struct{ Evaluations int64 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds",
-		e.Evaluations)
+	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds, or "+
+		"give a point at which it is finite (--x0)", e.Evaluations)
 }
 
 // ConfirmError means that the best point could not be evaluated again, because the device or the text
