@@ -8,8 +8,7 @@ import (
 )
 
 // Pacer sizes the launches of one kind of work on one device by the clock, so that each takes about
-// Options.LaunchTime. The first launch has one unit of work, so that none is long because a unit takes longer than
-// expected. Results never depend on a Pacer. The zero value is not prepared yet.
+// Options.LaunchTime. The first launch has one unit of work. Results never depend on it. The zero value is unprepared.
 type Pacer struct {
 	d      *cl.Device
 	builds func() time.Duration // for how long drivers have compiled, which does not count

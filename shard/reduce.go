@@ -22,7 +22,6 @@ func (pl *Placement) EvalRows(ctx context.Context, points int, view func(s int) 
 type filling struct {
 	width  int // of a row
 	points int // that are evaluated, each with the same share of a row; 0: the sums are not an evaluation
-
 	// launch computes the sums of the tiles [tile0, tile0+tiles) of shard s: those of the points [point0, point0+n) of
 	// an evaluation, or all of a row.
 	launch func(s int, part *Sums, tile0, tiles, point0, n int) error
@@ -30,19 +29,15 @@ type filling struct {
 
 // rowsBy is the work of a launch that computes whole rows.
 func rowsBy(width int, launch func(s int, part *Sums, tile0, tiles int) error) filling {
-	return filling{width, 0, func(s int, part *Sums, tile0, tiles, _, _ int) error {
-		return launch(s, part, tile0, tiles)
-	}}
+	return filling{width, 0, func(s int, part *Sums, tile0, n, _, _ int) error { return launch(s, part, tile0, n) }}
 }
 
 // evaluation is the work of evaluating points of the view.
 func (pl *Placement) evaluation(points int, view func(s int) []any) filling {
 	return filling{points * pl.p.Accumulators(), points, func(s int, part *Sums, tile0, tiles, point0, n int) error {
-		sh := pl.shards[s]
-		o := pl.on[sh.Device]
-		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points), uint32(point0))
-		size := o.size
-		return o.tiles.Launch([]int{(n + o.points - 1) / o.points * size, tiles}, []int{size, 1},
+		o, first := pl.on[pl.shards[s].Device], pl.shards[s].TileLo
+		args := append(view(s), part.Arg(), uint32(first), uint32(tile0), uint32(points), uint32(point0))
+		return o.tiles.Launch([]int{(n + o.points - 1) / o.points * o.size, tiles}, []int{o.size, 1},
 			append(args, o.Tables...)...)
 	}}
 }

@@ -150,13 +150,10 @@ func (r *ReplicaPlacement) Launches(ctx context.Context, i int, pace *Pacer, par
 	launch func(p0, p1, b0, b1 int) error) error {
 	r.g.Pace(pace, r.g.devices[i])
 	for p := 0; p < parts; {
-		units, width := Cut(pace.Fit(), blocks)
+		units, _ := Cut(pace.Fit(), blocks)
 		p1 := min(parts, p+units)
 		for b, b1 := 0, 0; b < blocks; b = b1 {
-			if units == 1 {
-				_, width = Cut(pace.Fit(), blocks)
-			}
-			b1 = min(b+width, blocks)
+			b1 = min(b+max(1, pace.Fit()/units), blocks)
 			if err := launch(p, p1, b, b1); err != nil {
 				return err
 			}

@@ -107,20 +107,13 @@ func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float
 	}
 	acc, f = make([]float64, 2*n*accs), make([]float64, 2*n)
 	bx, bw, bf := reals(x), reals(w), reals(f)
-	if err != nil {
-		return nil, nil, 0, err
+	bi, noWords := cl.Alloc[uint32](d, n)
+	ba, noSums := AllocSums(d, len(acc))
+	free = append(free, bi.Close, ba.Close)
+	if err = errors.Join(err, noWords, noSums); err == nil {
+		err = bi.Write(0, which)
 	}
-	bi, err := cl.Alloc[uint32](d, n)
 	if err != nil {
-		return nil, nil, 0, err
-	}
-	free = append(free, bi.Close)
-	ba, err := AllocSums(d, len(acc))
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	free = append(free, ba.Close)
-	if err := bi.Write(0, which); err != nil {
 		return nil, nil, 0, err
 	}
 	pace, builds, start := r.g.Pace(new(Pacer), d), d.BuildTime(), time.Now()

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments. Every Step has the same number, except at the limit and at the end. Only the first
-// one can be interrupted, since the chains are moved in place, and a run without a step has nothing to lose.
+// Step anneals through some segments. Every Step has the same number, except at the limit and at the end. Only the
+// first one can be interrupted, since the chains are moved in place, and a run without a step has nothing to lose.
 func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	sch, now, from := r.sch, r.runs[0].Sample, r.runs[0].Segment
 	starts := int64(0)
