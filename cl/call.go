@@ -64,7 +64,7 @@ type calls struct {
 	since   atomic.Int64 // when the call that is under way began, by now; 0: there is none
 	name    atomic.Pointer[function]
 	kernel  atomic.Pointer[string] // the kernel that was launched last; nil: none
-	longest atomic.Int64           // time of the longest call so far but builds, in nanoseconds
+	longest atomic.Int64           // time of the longest call so far but builds, or expected, in nanoseconds
 }
 
 var clock = time.Now()
@@ -86,8 +86,8 @@ func (d *Device) call(name *function, f func() error) error {
 		err = in.call(d, *name, f)
 	}
 	took := now() - d.calls.since.Swap(0)
-	if took > d.calls.longest.Load() && !d.built.underWay() {
-		d.calls.longest.Store(took)
+	if !d.built.underWay() {
+		d.Expect(time.Duration(took))
 	}
 	if e := d.lost.Load(); e != nil {
 		return e // nobody waits for this call any more
@@ -100,7 +100,7 @@ type Waiting struct {
 	Call    string // the function, and the kernel that was launched last
 	Builds  bool   // it compiles a program, or may compile a kernel at its first launch
 	Took    time.Duration
-	Longest time.Duration // of the calls before, except builds
+	Longest time.Duration // of the calls before, except builds, or what Expect was given
 }
 
 // Waiting returns the call that has not returned yet, if there is one. It may be called from any goroutine.
@@ -116,6 +116,17 @@ func (d *Device) Waiting() Waiting {
 		w.Call += " (the latest kernel is " + *k + ")"
 	}
 	return w
+}
+
+// Expect notes that the device has work for some time, so that a call may take as long. It may be called from any
+// goroutine.
+func (d *Device) Expect(work time.Duration) {
+	for {
+		longest := d.calls.longest.Load()
+		if int64(work) <= longest || d.calls.longest.CompareAndSwap(longest, int64(work)) {
+			return
+		}
+	}
 }
 
 // Excuse leaves a time out of how long the call that is under way takes: one in which this process did not run. It may

@@ -24,10 +24,22 @@ func TestPacer(t *testing.T) {
 	}
 	defer g.Close()
 	var p Pacer
-	g.Pace(&p, d, 1e-3)
-	g.Pace(&p, d, 7) // is prepared already
+	g.Pace(&p, d)
+	if n := p.Fit(); n != 1 {
+		t.Errorf("the first launch has %d units", n)
+	}
+	p.queued = 1
+	if p.waited(); p.unit != 0.01/growth {
+		t.Errorf("a unit takes %g s after one took no time", p.unit)
+	}
+	p.unit = 1e-3
+	g.Pace(&p, d) // is prepared already
 	if n := p.Fit(); n != 10 {
 		t.Errorf("%d units of 1 ms fit in 10 ms", n)
+	}
+	var like Pacer
+	if g.paceLike(&like, d, &p); like.Fit() != 10 {
+		t.Errorf("%d units of 1 ms fit in 10 ms with another pacer", like.Fit())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -48,7 +60,7 @@ func TestPacer(t *testing.T) {
 	p.unit = 1e-3
 	p.Fit()
 	p.began, compiled = p.began.Add(-time.Second), compiled+time.Second
-	if p.Launched(ctx, 300); p.unit < 0.5e-3 || p.unit > 0.9e-3 {
+	if p.Launched(ctx, 300); p.unit != 1e-3/growth {
 		t.Errorf("a unit takes %g s after 300 while the driver has compiled", p.unit)
 	}
 	p.unit = 1

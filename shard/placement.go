@@ -31,6 +31,8 @@ type placed struct {
 	fold   *cl.Kernel
 	total  *cl.Kernel
 	pace   Pacer // of a tile of a point
+	sums   Pacer // of a tile of other sums
+	slices Pacer // of a tile of a point in Slices
 	points int   // that a group evaluates together
 	size   int   // work-items of a group
 }
@@ -94,11 +96,7 @@ func (pl *Placement) Move(shards []Shard) error {
 // assembly returns the assembly of a device. It chooses the size of groups and their number of points.
 func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define,
 	extra []kernels.Part) (Assembly, error) {
-	guess := 1e-6
-	if d.Info().Type == cl.CPU {
-		guess = 1e-4
-	}
-	pl.g.Pace(&o.pace, d, guess)
+	pl.g.Pace(&o.pace, d)
 	text, err := pl.p.Text(pl.prec, view.Form)
 	if err != nil {
 		return Assembly{}, err
@@ -122,7 +120,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 // kernels finds the kernels that evaluate tiles and add sums.
 func (o *placed) kernels(d *cl.Device, view View, prec problems.Precision) (err error) {
 	if view.Args != nil {
-		args := append(view.Args(prec), SumArg(d), cl.U32, cl.U32, cl.U32)
+		args := append(view.Args(prec), SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32)
 		if o.tiles, err = o.Kernel("eval_tiles", append(args, o.Params...)...); err != nil {
 			return err
 		}

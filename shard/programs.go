@@ -44,7 +44,7 @@ func (ps *Programs) Close() {
 func (g *Devices) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
 	launch func(lo, hi, pieces int) error) error {
 	units := max(d.Info().ComputeUnits, 1)
-	p := g.Pace(pace, d, g.opt.LaunchTime/float64(units))
+	p := g.paceLike(pace, d, &Pacer{unit: g.opt.LaunchTime / float64(units)})
 	for lo := 0; lo < n; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (g *Devices) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
 		if err := launch(lo, hi, pieces); err != nil {
 			return err
 		}
-		p.queued += float64(hi - lo)
+		p.queue(float64(hi - lo))
 		if err := p.Wait(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}

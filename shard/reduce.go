@@ -10,48 +10,60 @@ import (
 // Eval evaluates points of the view and returns their accumulators, those of point p from index p·Accumulators() on.
 // view returns the view's arguments for a shard.
 func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
-	return pl.reduce(ctx, points*pl.p.Accumulators(), true, pl.evaluation(points, view))
+	return pl.reduce(ctx, pl.evaluation(points, view))
 }
 
 // EvalRows is Eval with the accumulators of each super-tile, as ReduceRows has them.
 func (pl *Placement) EvalRows(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
-	return pl.rows(ctx, points*pl.p.Accumulators(), true, pl.evaluation(points, view))
+	return pl.rows(ctx, pl.evaluation(points, view))
 }
 
-// evaluation returns the launch that evaluates tiles at points of the view.
-func (pl *Placement) evaluation(points int, view func(s int) []any) func(s int, part *Sums, tile0, tiles int) error {
-	return func(s int, part *Sums, tile0, tiles int) error {
-		sh := pl.shards[s]
-		o := pl.on[sh.Device]
-		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
-		size := o.size
-		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1},
+// filling is the work of computing a row of sums for each tile.
+type filling struct {
+	width  int // of a row
+	points int // that are evaluated, each with the same share of a row; 0: the sums are not an evaluation
+	// launch computes the sums of the tiles [tile0, tile0+tiles) of shard s: those of the points [point0, point0+n) of
+	// an evaluation, or all of a row.
+	launch func(s int, part *Sums, tile0, tiles, point0, n int) error
+}
+
+// rowsBy is the work of a launch that computes whole rows.
+func rowsBy(width int, launch func(s int, part *Sums, tile0, tiles int) error) filling {
+	return filling{width, 0, func(s int, part *Sums, tile0, n, _, _ int) error { return launch(s, part, tile0, n) }}
+}
+
+// evaluation is the work of evaluating points of the view.
+func (pl *Placement) evaluation(points int, view func(s int) []any) filling {
+	return filling{points * pl.p.Accumulators(), points, func(s int, part *Sums, tile0, tiles, point0, n int) error {
+		o, first := pl.on[pl.shards[s].Device], pl.shards[s].TileLo
+		args := append(view(s), part.Arg(), uint32(first), uint32(tile0), uint32(points), uint32(point0))
+		return o.tiles.Launch([]int{(n + o.points - 1) / o.points * o.size, tiles}, []int{o.size, 1},
 			append(args, o.Tables...)...)
-	}
+	}}
 }
 
 // Reduce returns width sums over all tiles. launch writes the sums of the tiles [tile0, tile0+tiles) of shard s to
 // part, width numbers a row, from row tile0-TileLo on. It is called with ranges that are short enough for LaunchTime.
 func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, part *Sums, tile0,
 	tiles int) error) ([]float64, error) {
-	return pl.reduce(ctx, width, false, launch)
+	return pl.reduce(ctx, rowsBy(width, launch))
 }
 
-func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool,
-	launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+func (pl *Placement) reduce(ctx context.Context, work filling) ([]float64, error) {
 	added := pl.Alone() && pl.parts[0].total != nil // by the device
 	rows := pl.tiling.SuperTiles()
 	if added {
 		rows = 1
 	}
-	pl.last = slices.Grow(pl.last[:0], rows*width)[:rows*width]
-	if err := pl.read(ctx, pl.last, width, evaluates, launch); err != nil {
+	n := rows * work.width
+	pl.last = slices.Grow(pl.last[:0], n)[:n]
+	if err := pl.read(ctx, pl.last, work); err != nil {
 		return nil, err
 	}
 	if added {
-		return Fold(pl.last, width), nil
+		return Fold(pl.last, work.width), nil
 	}
-	return pl.total(pl.last, width)
+	return pl.total(pl.last, work.width)
 }
 
 // total adds the rows of all super-tiles in order. Each rank adds those of its shards to the total of the ranks before,
@@ -76,26 +88,24 @@ func (pl *Placement) total(rows []float64, width int) ([]float64, error) {
 // no shard with it.
 func (pl *Placement) ReduceRows(ctx context.Context, width int, launch func(s int, part *Sums, tile0,
 	tiles int) error) ([]float64, error) {
-	return pl.rows(ctx, width, false, launch)
+	return pl.rows(ctx, rowsBy(width, launch))
 }
 
 // rows returns the sums of all super-tiles.
-func (pl *Placement) rows(ctx context.Context, width int, evaluates bool,
-	launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
-	rows := make([]float64, pl.tiling.SuperTiles()*width)
-	if err := pl.read(ctx, rows, width, evaluates, launch); err != nil {
+func (pl *Placement) rows(ctx context.Context, work filling) ([]float64, error) {
+	rows := make([]float64, pl.tiling.SuperTiles()*work.width)
+	if err := pl.read(ctx, rows, work); err != nil {
 		return nil, err
 	}
-	return rows, GatherShards(pl, rows, func(s int) int { return pl.shards[s].SuperHi * width })
+	return rows, GatherShards(pl, rows, func(s int) int { return pl.shards[s].SuperHi * work.width })
 }
 
 // read reads the sums of the super-tiles of this rank to their rows, or the total if there is one row and the device
 // adds them.
-func (pl *Placement) read(ctx context.Context, rows []float64, width int, evaluates bool,
-	launch func(s int, part *Sums, tile0, tiles int) error) error {
-	return pl.scan(ctx, width, evaluates, launch, func(s int, _ *Sums) error {
+func (pl *Placement) read(ctx context.Context, rows []float64, work filling) error {
+	return pl.scan(ctx, work, func(s int, _ *Sums) error {
 		sh := pl.shards[s]
-		return pl.gather(s, sh, pl.on[sh.Device], width, rows)
+		return pl.gather(s, sh, pl.on[sh.Device], work.width, rows)
 	})
 }
 
@@ -103,29 +113,34 @@ func (pl *Placement) read(ctx context.Context, rows []float64, width int, evalua
 // waits for it.
 func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error,
 	done func(s int, part *Sums) error) error {
-	return pl.scan(ctx, width, false, launch, done)
+	return pl.scan(ctx, rowsBy(width, launch), done)
 }
 
-// scan is Scan. evaluates says that launches are evaluations, the only ones that the pacer measures.
-func (pl *Placement) scan(ctx context.Context, width int, evaluates bool,
-	launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
-	if width > pl.width {
+func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, part *Sums) error) error {
+	if work.width > pl.width {
 		panic("shard: more sums per tile than Place made room for")
 	}
 	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
-		part, p := pl.parts[s].part, &pl.on[sh.Device].pace
-		if !evaluates {
-			p = pl.g.Pace(new(Pacer), d, p.unit)
+		part, o := pl.parts[s].part, pl.on[sh.Device]
+		p, points, group := &o.pace, work.points, o.points
+		if points == 0 {
+			p, points, group = pl.g.paceLike(&o.sums, d, p), 1, 1
 		}
+		each := work.width / points // sums of a tile at a point
 		for tile := sh.TileLo; tile < sh.TileHi; {
-			tiles := min(max(1, p.Fit()/width), sh.TileHi-tile, maxTiles)
-			if err := launch(s, part, tile, tiles); err != nil {
-				return err
+			tiles := min(max(1, p.Fit()/work.width), sh.TileHi-tile, maxTiles)
+			for from, n := 0, 0; from < points; from += n {
+				if n = points - from; p.Fit() < tiles*n*each {
+					n = min(n, max(1, p.Fit()/(tiles*each*group))*group) // of whole groups
+				}
+				if err := work.launch(s, part, tile, tiles, from, n); err != nil {
+					return err
+				}
+				if err := p.Launched(ctx, float64(tiles*n*each)); err != nil {
+					return err
+				}
 			}
 			tile += tiles
-			if err := p.Launched(ctx, float64(tiles*width)); err != nil {
-				return err
-			}
 		}
 		if err := done(s, part); err != nil {
 			return err
@@ -142,14 +157,19 @@ func (pl *Placement) scan(ctx context.Context, width int, evaluates bool,
 // maxTiles is the largest number of tiles of a launch: NVIDIA allows no more groups in a second dimension.
 const maxTiles = 65535
 
-// Slices cuts a launch over the units of work of shard s into launches of about LaunchTime. All units together cost at
-// most as much as evaluating points. It does not wait.
+// Slices cuts a launch over the units of work of shard s into launches of about LaunchTime. All units together cost
+// about as much as evaluating points. It waits whenever much is queued, but not at the end.
 func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
 	sh := pl.shards[s]
-	cost := float64(sh.Tiles()*points) / float64(units)
-	step := min(max(int(pl.on[sh.Device].pace.units()/cost), 1), units)
-	for from := 0; from < units; from += step {
-		if err := launch(from, min(step, units-from)); err != nil {
+	o, cost := pl.on[sh.Device], float64(sh.Tiles()*points)/float64(units)
+	p := pl.g.paceLike(&o.slices, pl.g.devices[sh.Device], &o.pace)
+	for from := 0; from < units; {
+		n := min(max(int(p.units()/cost), 1), units-from)
+		if err := launch(from, n); err != nil {
+			return err
+		}
+		from += n
+		if err := p.Launched(context.Background(), float64(n)*cost); err != nil {
 			return err
 		}
 	}

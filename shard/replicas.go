@@ -21,8 +21,7 @@ type ReplicaPlacement struct {
 
 type replicated struct {
 	*Program
-	size int   // work-items of a group
-	pace Pacer // of a unit of work in Launches
+	size int // work-items of a group
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0. A solver's defines and texts follow those of
@@ -52,11 +51,6 @@ func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []in
 	programs, err := g.build(func(i int) bool { return use[i] > 0 },
 		func(i int, d *cl.Device) (Assembly, error) {
 			o := &replicated{size: group(d.Info())}
-			guess := 1e-5
-			if d.Info().Type == cl.CPU {
-				guess = 1e-3
-			}
-			g.Pace(&o.pace, d, guess)
 			r.on[i] = o
 			return Join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
 		})
@@ -149,17 +143,17 @@ func Cut(fit, replicas int) (units, width int) {
 	return fit / replicas, replicas
 }
 
-// Launches cuts parts × blocks units of work of device i into launches of about LaunchTime. launch gets the blocks [b0,
-// b1) and the parts [p0, p1). Every block finishes a part before its next part, and all blocks finish the parts of a
-// launch before the parts of another. It waits when much is queued, but not at the end; see Wait.
-func (r *ReplicaPlacement) Launches(ctx context.Context, i int, parts, blocks int,
+// Launches cuts parts × blocks units of work of device i into launches of about LaunchTime, by a pacer of such units.
+// launch gets the blocks [b0, b1) and the parts [p0, p1). Every block finishes a part before its next part, and all
+// blocks finish the parts of a launch before the parts of another. It waits when much is queued, but not at the end.
+func (r *ReplicaPlacement) Launches(ctx context.Context, i int, pace *Pacer, parts, blocks int,
 	launch func(p0, p1, b0, b1 int) error) error {
-	pace := &r.on[i].pace
+	r.g.Pace(pace, r.g.devices[i])
 	for p := 0; p < parts; {
-		units, width := Cut(pace.Fit(), blocks)
+		units, _ := Cut(pace.Fit(), blocks)
 		p1 := min(parts, p+units)
-		for b := 0; b < blocks; b += width {
-			b1 := min(b+width, blocks)
+		for b, b1 := 0, 0; b < blocks; b = b1 {
+			b1 = min(b+max(1, pace.Fit()/units), blocks)
 			if err := launch(p, p1, b, b1); err != nil {
 				return err
 			}
@@ -171,6 +165,3 @@ func (r *ReplicaPlacement) Launches(ctx context.Context, i int, parts, blocks in
 	}
 	return ctx.Err()
 }
-
-// Wait waits for the launches of device i that are queued.
-func (r *ReplicaPlacement) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }

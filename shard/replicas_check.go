@@ -1,10 +1,12 @@
 package shard
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -27,11 +29,16 @@ func (e *StructureError) Error() string {
 		e.File, e.Variable, e.Want, e.Got)
 }
 
-// checkedChanges is the largest number of changes of one variable that Check compares.
-const checkedChanges = 256
+// Check compares at most checkedChanges changes of one variable, in groups of changesTogether. Where they take long, it
+// compares those that begin within checkTime.
+const (
+	checkedChanges  = 256
+	changesTogether = 8
+	checkTime       = 2 * time.Second
+)
 
 // Check compares a uniform point and changes of one variable of it with the host reference and with full evaluations,
-// on every device in use. It changes each variable in turn, or 256 drawn ones where there are more. The error is a
+// on every device in use. It changes each variable in turn, or drawn ones where there are many. The error is a
 // *CheckError or a *StructureError. key is that of the draws.
 func (r *ReplicaPlacement) Check(key rng.Key) error {
 	domain := r.p.Domain().In(r.prec)
@@ -57,26 +64,30 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 		w[c] = drawn(int(which[c]), uint32(c), 2)
 	}
 	return r.Each(func(i int, d *cl.Device) error {
-		acc, f, err := r.changes(i, x, which, w)
+		acc, f, done, err := r.changes(i, x, which, w, checkTime)
 		if err != nil {
 			return err
 		}
-		return r.compare(d, x, which, w, acc, f)
+		return r.compare(d, x, which, w, acc, f, done)
 	})
 }
 
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
 // acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
 func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
-	return r.changes(slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil }), x, which, w)
+	first := slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil })
+	acc, f, _, err = r.changes(first, x, which, w, math.MaxInt64)
+	return acc, f, err
 }
 
-func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+// changes is Changes on device i. It begins no launch after a time, and returns how many changes it evaluated.
+func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float64, within time.Duration) (acc,
+	f []float64, done int, err error) {
 	d, o, real := r.g.devices[i], r.on[i], RealArg(r.prec)
 	kernel, err := o.Kernel("partial_check_changes",
-		append([]cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}, o.Params...)...)
+		append([]cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32, cl.U32}, o.Params...)...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
@@ -96,33 +107,36 @@ func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float
 	}
 	acc, f = make([]float64, 2*n*accs), make([]float64, 2*n)
 	bx, bw, bf := reals(x), reals(w), reals(f)
+	bi, noWords := cl.Alloc[uint32](d, n)
+	ba, noSums := AllocSums(d, len(acc))
+	free = append(free, bi.Close, ba.Close)
+	if err = errors.Join(err, noWords, noSums); err == nil {
+		err = bi.Write(0, which)
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	bi, err := cl.Alloc[uint32](d, n)
-	if err != nil {
-		return nil, nil, err
+	pace, builds, start := r.g.Pace(new(Pacer), d), d.BuildTime(), time.Now()
+	for done < n && time.Since(start)-(d.BuildTime()-builds) < within {
+		groups := min(pace.Fit(), (n-done+changesTogether-1)/changesTogether)
+		args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n), uint32(done)}, o.Tables...)
+		if err := kernel.Launch([]int{groups * changesTogether}, []int{changesTogether}, args...); err != nil {
+			return nil, nil, 0, err
+		}
+		done = min(done+groups*changesTogether, n)
+		pace.queue(float64(groups))
+		if err := pace.Wait(context.Background()); err != nil {
+			return nil, nil, 0, err
+		}
 	}
-	free = append(free, bi.Close)
-	ba, err := AllocSums(d, len(acc))
-	if err != nil {
-		return nil, nil, err
-	}
-	free = append(free, ba.Close)
-	if err := bi.Write(0, which); err != nil {
-		return nil, nil, err
-	}
-	args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n)}, o.Tables...)
-	if err := kernel.Launch([]int{n}, nil, args...); err != nil {
-		return nil, nil, err
-	}
-	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))
+	return acc, f, done, errors.Join(ba.Read(0, acc), bf.Read(0, f))
 }
 
-// compare compares differences with full evaluations, and these with the host where there is a reference.
-func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64) error {
+// compare compares the differences of the first `done` changes with full evaluations, and these with the host where
+// there is a reference.
+func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64, done int) error {
 	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
-	for c, v := range which {
+	for c, v := range which[:done] {
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
 		for j := range full {
 			if finite(full[j]) && finite(kept[j]) && math.Abs(kept[j]-full[j]) > tol*max(1, math.Abs(full[j])) {
@@ -138,7 +152,7 @@ func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w,
 		return nil
 	}
 	y := slices.Clone(x)
-	for c := range min(n, 3) {
+	for c := range min(done, 3) {
 		v := which[c]
 		y[v] = w[c]
 		want, scale := hostSums(host, y)

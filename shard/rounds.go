@@ -9,9 +9,9 @@ import (
 // Pace holds the pacers of one kind of launch, one for each shard. A unit of work is one round or pass of one tile.
 type Pace []Pacer
 
-// pace returns the pacer of shard s. It starts from the time of an evaluation.
+// pace returns the pacer of shard s. It begins with the time of an evaluation.
 func (pl *Placement) pace(p *Pace, s int, d *cl.Device) *Pacer {
-	return pl.g.Pace(&(*p)[s], d, pl.on[pl.shards[s].Device].pace.unit)
+	return pl.g.paceLike(&(*p)[s], d, &pl.on[pl.shards[s].Device].pace)
 }
 
 // TableArgs returns the declarations of the problem's tables on a device. DATA_PARAMS appends them to the parameters of
@@ -46,7 +46,7 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 					if err := launch(s, tile, tiles, from, n); err != nil {
 						return err
 					}
-					p.queued += float64(n * tiles)
+					p.queue(float64(n * tiles))
 					from += n
 				}
 				if err := p.Wait(context.Background()); err != nil {

@@ -16,7 +16,7 @@ import (
 const (
 	// leastWatchdog is the shortest time after which a device is taken to hang, unless Options.Watchdog is set.
 	leastWatchdog = 30 * time.Second
-	// slower is how many times longer than the longest one before a call may take.
+	// slower is how many times longer a call may take than the longest one before, or than its work should take.
 	slower = 100
 	// firstSlower is how many times longer the first calls may take, in which drivers compile kernels, and builds.
 	firstSlower = 10

@@ -1,8 +1,8 @@
 // eval.cl: full evaluation of P points under any view, in two steps. Launched by shard.Placement.
 //
 // eval_tiles: sums[(t*P + p)*ACCS + a] = accumulator a of tile t at point p, t counted from tile `first`.
-//   launch: groups (⌈P/POINTS⌉, tiles from tile0 on), GROUP items each. All points of a tile come
-//   together, so that the tables they share stay in the cache.
+//   launch: groups (points from point0 on, POINTS of them each; tiles from tile0 on), GROUP items each. All points
+//   of a tile come together, so that the tables they share stay in the cache.
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
 // eval_total: total[p*ACCS + a] = the super-tiles added in order. The host does the same where the
@@ -12,11 +12,12 @@
 #ifdef VIEW_PARAMS // a view whose points exist only inside a kernel has no VIEW_PARAMS
 // Evaluates tiles of the points of a view into partial sums.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void eval_tiles(VIEW_PARAMS, global sum *sums, const uint first, const uint tile0, const uint points DATA_PARAMS)
+void eval_tiles(VIEW_PARAMS, global sum *sums, const uint first, const uint tile0, const uint points,
+                const uint point0 DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128))); // enough for a vector of 16 doubles
     local sum tree[POINTS * ACCS * GROUP];
-    const uint t = tile0 + get_group_id(1), p0 = get_group_id(0) * POINTS;
+    const uint t = tile0 + get_group_id(1), p0 = point0 + get_group_id(0) * POINTS;
     DATA_INIT;
     point x[POINTS];
     for (int k = 0; k < POINTS; k++) {

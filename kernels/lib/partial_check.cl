@@ -4,19 +4,19 @@
 // partial_check_changes: change c sets variable which[c] of the point x (dense) to w[c]. acc[c*ACCS + j] gets the
 //   accumulators updated by difference, and acc[(changes + c)*ACCS + j] those of a full evaluation. f[c] and
 //   f[changes + c] get the objective of the two.
-//   launch: one item per change.
+//   launch: one item per change, from change `from` on.
 
 // Evaluates changes of one variable by difference and in full.
 kernel void partial_check_changes(global const real *x, global const uint *which, global const real *w,
-                                  global sum *acc, global real *f, const uint changes DATA_PARAMS)
+                                  global sum *acc, global real *f, const uint changes, const uint from DATA_PARAMS)
 {
-    const uint c = get_global_id(0);
+    const uint c = from + get_global_id(0);
     if (c >= changes) return;
     DATA_INIT;
     sum kept[ACCS], full[ACCS];
-    const point from = point_stored(x, 1), to = point_with(from, which[c], w[c]);
-    partial_full(from, d, kept);
-    partial_swap(from, to, which[c], d, kept);
+    const point old = point_stored(x, 1), to = point_with(old, which[c], w[c]);
+    partial_full(old, d, kept);
+    partial_swap(old, to, which[c], d, kept);
     partial_full(to, d, full);
     for (uint j = 0; j < ACCS; j++) {
         acc[(ulong)c * ACCS + j] = kept[j];

@@ -141,7 +141,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	if t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...); err != nil {
 		return err
 	}
-	t.g.Pace(&t.pace, t.d, 1e-4)
+	t.g.Pace(&t.pace, t.d)
 	t.found = make([]uint32, 9)
 	if t.noted, err = cl.Alloc[uint32](t.d, len(t.found)); err == nil {
 		err = t.noted.Write(0, t.found)

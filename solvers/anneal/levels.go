@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments. Every Step has the same number, except at the limit and at the end. It is not
-// interrupted, since it moves the chains in place.
+// Step anneals through some segments. Every Step has the same number, except at the limit and at the end. Only the
+// first one can be interrupted, since the chains are moved in place, and a run without a step has nothing to lose.
 func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	sch, now, from := r.sch, r.runs[0].Sample, r.runs[0].Segment
 	starts := int64(0)
@@ -32,7 +32,9 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	if err := ctx.Err(); err != nil {
 		return now, false, err
 	}
-	ctx = context.WithoutCancel(ctx)
+	if now.Step > 0 {
+		ctx = context.WithoutCancel(ctx)
+	}
 	made := moves(to)
 	if err := r.segments(ctx, from, to); err != nil {
 		return now, false, err
@@ -86,14 +88,14 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to int) error {
 			end = min(to, (from/epoch+1)*epoch)
 		}
 		begin := from
-		if err := r.chains.Launches(ctx, i, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
+		if err := r.chains.Launches(ctx, i, &o.pace, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
 			return o.launch(r, i, begin+p0, begin+p1, epoch > 0 && (begin+p1)%epoch == 0, b0, b1)
 		}); err != nil {
 			return err
 		}
 		from = end
 	}
-	return r.chains.Wait(i)
+	return o.pace.Wait(context.Background())
 }
 
 // launch queues the segments [from, to) of an epoch for the groups [b0, b1) of a device. If last, the groups write the

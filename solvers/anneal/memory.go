@@ -13,7 +13,8 @@ import (
 
 // saDevice is the memory of one device.
 type saDevice struct {
-	first, groups int // of chains, on this device
+	first, groups int         // of chains, on this device
+	pace          shard.Pacer // of a segment of a group
 	x             *shard.Reals
 	acc           *shard.Sums
 	f             *shard.Reals

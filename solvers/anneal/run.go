@@ -120,7 +120,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
 			"temperature group0 width first chains groups steps segment_steps segments segment0 segment1 exchange "+
 			"refresh last seed run tables")
-	if err = r.starts(); err != nil {
+	if err = r.starts(ctx); err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -141,13 +141,21 @@ func (r *saRun) defines() []kernels.Define {
 }
 
 // starts writes the start points, given ones in place of the first drawn ones.
-func (r *saRun) starts() error {
-	kernel := r.chains.Kernel("anneal_start", "x width first chains groups root seed run tables")
+func (r *saRun) starts(ctx context.Context) error {
+	kernel := r.chains.Kernel("anneal_start", "x from to group0 width first chains groups root seed run tables")
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return r.chains.Each(func(i int, d *cl.Device) error {
-		o := r.on[i]
-		if err := kernel.Launch(i, []int{o.width()}, nil, device.Values{"root": root}); err != nil {
+		o, n := r.on[i], r.p.Domain().N
+		const piece = 1 << 16 // variables
+		var pace shard.Pacer
+		if err := r.chains.Launches(ctx, i, &pace, (n+piece-1)/piece, o.groups, func(p0, p1, b0, b1 int) error {
+			return kernel.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup},
+				device.Values{"group0": b0, "from": p0 * piece, "to": min(p1*piece, n), "root": root})
+		}); err != nil {
+			return err
+		}
+		if err := pace.Wait(ctx); err != nil {
 			return err
 		}
 		for run := range r.runs {

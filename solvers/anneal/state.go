@@ -35,12 +35,13 @@ func (r *saRun) restored(ctx context.Context, run int) error {
 		if from >= to {
 			return nil
 		}
-		if err := r.chains.Launches(ctx, i, 1, to-from, func(_, _, b0, b1 int) error {
+		var pace shard.Pacer
+		if err := r.chains.Launches(ctx, i, &pace, 1, to-from, func(_, _, b0, b1 int) error {
 			return o.launch(r, i, st.Segment, st.Segment, true, from+b0, from+b1)
 		}); err != nil {
 			return err
 		}
-		return r.chains.Wait(i)
+		return pace.Wait(ctx)
 	}); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type graspRules struct {
 	rho              float64 // share of the grid that a local search may try
 	points           int     // a local search ends after this many points without success
 	tries            int     // a local search ends after this many points and the rest of a batch
-	lines            int     // the most line searches of a unit
+	lines            int     // the most line searches of a round
 	quota            int64   // evaluations of a start in a Step
 	reads            float64 // number of variables that the components of an evaluation read
 	batch            int     // points of a local search that are evaluated together
@@ -133,9 +133,9 @@ func (r *graspRules) meet(i int) (from, to int) {
 	return min(i, r.stride*first+r.from), max(i+1, min(r.stride*last+r.to+1, r.n))
 }
 
-// The most line searches of a unit, the usual evaluations of a start in a Step, and the number of variables that the
-// components of a unit, or of a start in a Step, may read. The last one matters where components read many variables: a
-// processor needs a hundredth of a second for it, and launches and Steps have to be short.
+// The most line searches of a round, the usual evaluations of a start in a Step, and the number of variables that the
+// components of a round, of a batch, or of a start in a Step, may read. The last one matters where components read many
+// variables: a processor needs a hundredth of a second for it, and launches and Steps have to be short.
 const (
 	mostLines  = 128
 	usualQuota = 1 << 13
@@ -158,7 +158,7 @@ func (r *graspRules) size(s problems.Structure, fixed bool) {
 	r.quota = max(int64(fit(r.reads, usualQuota)), r.largest())
 }
 
-// largest returns the largest number of evaluations of a unit.
+// largest returns the largest number of evaluations that are counted together.
 func (r *graspRules) largest() int64 {
 	return max(int64(min(r.n, r.lines))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
 }

@@ -56,8 +56,8 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
 		if d := g.All()[i]; d != nil {
-			g.Pace(&r.on[i].pace[0], d, 1e-5)
-			g.Pace(&r.on[i].pace[1], d, 1e-4)
+			g.Pace(&r.on[i].pace[0], d)
+			g.Pace(&r.on[i].pace[1], d)
 		}
 		first += n
 	}
@@ -219,12 +219,12 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, kernel *device.Kernel,
 	args device.Values) (left int, err error) {
 	o, size := r.on[i], r.starts.GroupSize(i)
-	units, width := shard.Cut(pace.Fit(), active)
-	if width >= active {
-		width = slots
-	}
-	for b := 0; b < slots; b += width {
-		groups := min(width, slots-b)
+	for b, groups := 0, 0; b < slots; b += groups {
+		units, width := shard.Cut(pace.Fit(), active)
+		if width >= active {
+			width = slots
+		}
+		groups = min(width, slots-b)
 		args["first"], args["units"] = b, units
 		if err := kernel.Launch(i, []int{groups * size}, []int{size}, args); err != nil {
 			return 0, err

@@ -31,7 +31,8 @@ func (r *graspRun) restored(ctx context.Context) error {
 	for _, o := range r.on {
 		for k := range o.slots {
 			w := o.hostWords[k*graspWords:]
-			if w[graspWordPhase] > uint32(graspEnded) || max(w[graspWordLeft], w[graspWordEnd]) > uint32(r.rules.n) {
+			if w[graspWordPhase] > uint32(graspEnded) ||
+				max(w[graspWordLeft], w[graspWordEnd], w[graspWordUntil]) > uint32(r.rules.n) {
 				return &checkpoint.Damage{Msg: fmt.Sprintf("start %d is in phase %d, at variable %d", o.first+k,
 					w[graspWordPhase], w[graspWordEnd])}
 			}

@@ -32,10 +32,8 @@ type engine struct {
 // dots is the number of inner products for each pair.
 const dots = 5
 
-const (
-	busyGPU = 1 << 16 // the fewest derivatives of a launch that keep a GPU busy
-	slowest = 1e-3    // seconds that a derivative may take, before any was measured
-)
+// busyGPU is the fewest derivatives of a launch that keep a GPU busy.
+const busyGPU = 1 << 16
 
 // engine compiles the kernels and allocates the vectors of all shards.
 func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *engine,
@@ -188,7 +186,7 @@ func (e *engine) differentiate(ctx context.Context, slope []float64, step differ
 		return err
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		pace, group := e.g.Pace(&e.pace[s], d, slowest), e.pl.GroupSize(s)
+		pace, group := e.g.Pace(&e.pace[s], d), e.pl.GroupSize(s)
 		least := group
 		if d.Info().Type != cl.CPU {
 			least = busyGPU

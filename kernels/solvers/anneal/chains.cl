@@ -29,18 +29,21 @@
 // it is two-sided), SA_HASTINGS, SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0 uniform,
 // 1 same, 2 grid).
 
-// Draws the start points of the chains, one work-item per column. A grid has `root` points per variable.
-kernel void anneal_start(global real *x, const ulong width, const uint first, const uint chains, const uint groups,
-                         const uint root, const uint seed, uint run DATA_PARAMS)
+// Draws the variables [from, to) of the start points of groups of chains, from group0 on, one work-item per column. A
+// grid has `root` points per variable.
+kernel void anneal_start(global real *x, const uint from, const uint to, const uint group0, const ulong width,
+                         const uint first, const uint chains, const uint groups, const uint root, const uint seed,
+                         uint run DATA_PARAMS)
 {
-    const uint p = get_global_id(0);
+    const uint p = group0 * SA_GROUP + get_global_id(0);
     uint chain = first + p;
     if (p >= width) return;
     DATA_INIT;
     run += chain / (groups * SA_GROUP);
     chain %= groups * SA_GROUP;
     uint digits = min(chain, chains - 1);
-    for (uint i = 0; i < DIM; i++) {
+    for (uint i = 0; SA_START == 2 && i < from; i++) digits /= root;
+    for (uint i = from; i < to; i++) {
         const real lo = box_lower(i, d), hi = box_upper(i, d);
 #if SA_START == 2
         const real u = (real)(digits % root) / (real)max(root - 1, 1u);

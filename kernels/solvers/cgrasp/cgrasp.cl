@@ -7,7 +7,7 @@
 //
 // cgrasp_construct does up to `units` units of construction for each of the slots first … first + groups - 1, and
 // cgrasp_local up to `units` units of local search, as far as the evaluations of this step, `quota`, allow. A unit is
-// a start point, the line searches of up to LINES variables, a selection, a full evaluation, or a batch of points.
+// a start point, a line search, a selection, a full evaluation, or a batch of points.
 // No result depends on where a launch ends. There are two kernels because compilers inline all of one.
 //   launch: groups of GROUP items; GROUP is 1 on processors.
 //   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
@@ -28,6 +28,7 @@ static void grasp_load(local grasp *s, global const uint *w, global const real *
 {
     s->phase = w[0]; s->who = w[1]; s->construction = w[2]; s->fixes = w[3]; s->balls = w[4]; s->left = w[5];
     s->cursor = w[6]; s->end = w[7]; s->tried = w[8]; s->moved = w[9]; s->origin = w[10]; s->odd = w[11];
+    s->until = w[12];
     s->h = r[0]; s->fx = r[1]; s->f0 = r[2]; s->alpha = r[3]; s->best = r[4]; s->gained = r[5];
     s->evaluations = c[0]; s->components = c[1]; s->began = c[2];
 }
@@ -36,6 +37,7 @@ static void grasp_store(local const grasp *s, global uint *w, global real *r, gl
 {
     w[0] = s->phase; w[1] = s->who; w[2] = s->construction; w[3] = s->fixes; w[4] = s->balls; w[5] = s->left;
     w[6] = s->cursor; w[7] = s->end; w[8] = s->tried; w[9] = s->moved; w[10] = s->origin; w[11] = s->odd;
+    w[12] = s->until;
     r[0] = s->h; r[1] = s->fx; r[2] = s->f0; r[3] = s->alpha; r[4] = s->best; r[5] = s->gained;
     c[0] = s->evaluations; c[1] = s->components; c[2] = s->began;
 }
@@ -297,7 +299,9 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
             more = room >= 1;
             if (more) grasp_begin(&s, x, befores + slot * DIM, at, mark, acc, x0, given, key, d, tree);
         } else if (phase == GRASP_SEARCH) {
-            more = grasp_search(&s, room, x, z, gain, mark, acc, d, least, which, list);
+            const int lines = grasp_search(&s, room, units - made, x, z, gain, mark, acc, d, least, which, list);
+            more = lines >= 0;
+            made += max(lines - 1, 0);
         } else if (phase == GRASP_SELECT) {
             grasp_select(&s, x, z, gain, mark, acc, key, d, least, which, list);
         } else {

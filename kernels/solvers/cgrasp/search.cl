@@ -2,7 +2,7 @@
 // computed by one work-group. Comes before cgrasp/cgrasp.cl.
 //
 // Defines:
-//   LINES           line searches of a unit
+//   LINES           the most line searches of a round
 //   HALF            nodes on each side
 //   GRASP_MOST      the largest number of nodes that is counted
 //   GRASP_LOWER     nodes are counted from the lower bound
@@ -19,9 +19,10 @@ enum { GRASP_NONE, GRASP_STILL, GRASP_MOVED };  // what a selection of many does
 // The state of a start; graspCounters in the Go code.
 typedef struct {
     uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, origin, odd;
+    uint until; // where the round of line searches that has begun ends; 0: none has
     real h, fx, f0, alpha, best, gained;
     ulong evaluations, components, began;
-    uint a, b, c; // counters of a unit
+    uint a, b, c; // counters
 } grasp;
 
 #if GRASP_SCALED
@@ -148,13 +149,14 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
     }
 }
 
-// grasp_search makes up to LINES line searches, from as many ranges of LINES variables as that allows. If they do
-// not fit into `room` evaluations, it makes none and returns false.
-static bool grasp_search(local grasp *s, ulong room, global const real *x, global real *z, global real *gain,
-                         global uchar *mark, global const sum *acc, data d, local real *least, local int *which,
-                         local uint *list)
+// grasp_search makes `most` line searches, or as many as are left in their round. A round is up to LINES line searches,
+// from as many ranges of LINES variables as that allows, which count as evaluations when it begins. If they do not fit
+// into `room` evaluations, grasp_search begins none. It returns how many line searches it made, or -1 if none fitted.
+static int grasp_search(local grasp *s, ulong room, uint most, global const real *x, global real *z,
+                        global real *gain, global uchar *mark, global const sum *acc, data d, local real *least,
+                        local int *which, local uint *list)
 {
-    const uint l = get_local_id(0), end = s->end;
+    const uint l = get_local_id(0), begun = s->until, end = begun > 0 ? begun : s->end;
     uint cursor = s->cursor, count = 0;
     // list the variables in any order: no search depends on another
     for (bool full = false; cursor < end && !full;) {
@@ -185,9 +187,9 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint cost = s->a;
-    const bool fits = cost <= room;
-    if (!fits) count = 0;
+    const bool fits = begun > 0 || cost <= room, over = count <= most;
     const ulong evaluations = s->evaluations + cost, components = s->components + ((ulong)s->c << 16) + s->b;
+    count = fits ? min(count, most) : 0u;
     // as many items per variable as the group has
     uint team = GROUP, odd = 0;
     while (team > 1 && team * count > GROUP) team /= 2;
@@ -218,12 +220,15 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
     if (odd > 0) atomic_add(&s->odd, odd);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0 && fits) {
-        s->evaluations = evaluations;
-        s->components = components;
-        s->cursor = cursor;
-        if (cursor >= end) s->phase = GRASP_SELECT;
+        if (begun == 0) {
+            s->evaluations = evaluations;
+            s->components = components;
+        }
+        s->until = over ? 0u : cursor;
+        if (over) s->cursor = cursor;
+        if (over && cursor >= s->end) s->phase = GRASP_SELECT;
     }
-    return fits;
+    return fits ? (int)count : -1;
 }
 
 // The range of variables that share a component with variable i.

@@ -72,7 +72,7 @@ var RunOptions = []Option{
 		Help: "part of each device's memory that a run may use"},
 	{Group: "devices", Name: "watchdog", Arg: "DURATION",
 		Help: "time after which a device that does not answer counts as failed; default: 30s, or 100 times its " +
-			"longest answer so far"},
+			"longest answer so far or the time that its work should take"},
 	{Group: "hosts", Name: "mpi", Arg: "auto|on|off", Def: "auto", noFile: true,
 		Help: "join the processes that mpirun or srun has started; auto: if there are any; see clopt help hosts"},
 	{Group: "hosts", Name: "mpi-lib", Arg: "FILE", noFile: true,
