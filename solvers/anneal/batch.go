@@ -18,7 +18,7 @@ const (
 	mostPoints = 1 << 30
 )
 
-// BatchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimiser.
+// BatchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimizer.
 func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
 	if m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" ||

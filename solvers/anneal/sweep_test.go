@@ -120,11 +120,11 @@ func TestSweepDrift(t *testing.T) {
 		tried, colours := 0.0, r.engine.shape.colours.Count
 		for k := range 250 {
 			for colour := range colours {
-				change, _, n, err := r.engine.sums(context.Background(), 1e12, uint32(k), colour, 1, 0, false)
+				change, total, err := r.engine.sums(context.Background(), 1e12, uint32(k), colour, 1, 0, false)
 				if err != nil {
 					t.Fatal(err)
 				}
-				tried += n
+				tried += total.tried
 				for a, v := range change {
 					kept[a] += v
 					size[a] = max(size[a], math.Abs(kept[a]))

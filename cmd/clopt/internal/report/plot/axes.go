@@ -51,6 +51,7 @@ func (p Panel) axes() (*plot.Plot, error) {
 		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
 		axis.LineStyle.Color, axis.Tick.Color = ink, ink
 	}
+	pl.X.Tick.Marker, pl.Y.Tick.Marker = linearTicks{}, linearTicks{}
 	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
@@ -111,11 +112,19 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 		}
 	}
 	if labels < 2 {
-		ticks = plot.DefaultTicks{}.Ticks(low, high)
-		for i, t := range ticks {
-			if t.Label != "" {
-				ticks[i].Label = tickLabel(t.Value)
-			}
+		return linearTicks{}.Ticks(low, high)
+	}
+	return ticks
+}
+
+// linearTicks marks and labels values at equal distances.
+type linearTicks struct{}
+
+func (linearTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range ticks {
+		if t.Label != "" {
+			ticks[i].Label = tickLabel(t.Value)
 		}
 	}
 	return ticks
@@ -123,7 +132,7 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 
 // tickLabel writes a number for an axis: 200, 2e4, 1e-7.
 func tickLabel(v float64) string {
-	if v >= 0.01 && v < 1e4 {
+	if size := math.Abs(v); size == 0 || size >= 0.01 && size < 1e4 {
 		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 	}
 	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 4, 64), "e") // 0.1 times a power is not exact
