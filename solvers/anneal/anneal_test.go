@@ -230,9 +230,9 @@ func TestSATwin(t *testing.T) {
 // A step that evaluates all components is as much work as a point, on the host and on devices. A step that
 // evaluates what it touches is counted by the components it touches.
 func TestSAEvaluation(t *testing.T) {
-	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/rastrigin:n=40")
-	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1,
-		"variant=v0": 1. / 40} {
+	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/rastrigin:n=10")
+	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 10, "variant=v0 evaluation=full": 1,
+		"variant=v0": 1. / 10} {
 		m := sa(t, "T0=1 Tmin=0.1 rho=0.5 N=20 chains=128 "+set)
 		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}}, m)
 		if err != nil {
@@ -254,7 +254,7 @@ func TestSAEvaluation(t *testing.T) {
 func TestHostSampleIsOfItsStep(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	run, err := sa(t, "variant=v0 T0=1000 Tmin=900 chains=16 N=5").Start(context.Background(),
-		solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
+		solvertest.ParseProblem(t, "classic/rastrigin:n=10"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

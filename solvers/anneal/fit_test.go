@@ -76,7 +76,7 @@ func TestFitChoice(t *testing.T) {
 
 // Limits has the smallest number of evaluations with which the first step does anything.
 func TestLimits(t *testing.T) {
-	p := solvertest.ParseProblem(t, "classic/rastrigin:n=6")
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, variant := range variants {
 		m := sa(t, "variant="+variant+" N=150 rho=0.1")

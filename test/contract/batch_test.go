@@ -41,7 +41,7 @@ func TestMinimizeRuns(t *testing.T) {
 		{"masw", nil, "cec2013/f12:n=7000,mode=paper", 0, problems.FP64, 0}, // no batches
 		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
 			problems.FP32, 0},
-		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
+		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 10, problems.FP64, 2},
 		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"},
 			"classic/ackley", 40, problems.FP64, 0},
 	}) {
@@ -155,7 +155,7 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 // When one run of a batch meets its target, the others go on, and its point has its value.
 func TestMinimizeRunsTarget(t *testing.T) {
 	const limit = 200 * (1 + 7*8) // of eleven temperatures
-	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	settings := func(target float64, k int) solvers.Settings {
@@ -226,7 +226,7 @@ func TestMinimizeRunsResumed(t *testing.T) {
 		{"neighbour": "adaptive"}, {"exchange": "3", "elitist": "true", "shared": "true"}, {"variant": "v1"},
 	}) {
 		set = solvertest.WithSettings(set, "chains", "200", "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5")
-		m, p := annealingMethod(t, set), solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+		m, p := annealingMethod(t, set), solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 		all, cuts, traces := batch(t, runs, []int64{2, 5})
 		want, errs := solvers.MinimizeRuns(ctx, p, three, all, m)
 		if err := errors.Join(errs...); err != nil {
@@ -289,7 +289,7 @@ func TestMinimizeRunsResumed(t *testing.T) {
 func TestMinimizeRunsLosesDevice(t *testing.T) {
 	problemtest.Devices(t, 1)
 	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
-	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 	run := func(fault func(cl.Call) cl.Fault) ([]*solvers.Result, map[string]int) {
 		g := new(pool).open(t, 3, shard.Options{})
 		defer g.Close()
@@ -331,7 +331,7 @@ func TestMinimizeRunsLosesDevice(t *testing.T) {
 func TestMinimizeRunsOnRanks(t *testing.T) {
 	devices := problemtest.Devices(t, 3)
 	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
-	p := solvertest.ParseProblem(t, "classic/rastrigin:n=9")
+	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 	minimize := func(g *shard.Devices) ([]*solvers.Result, error) {
 		var all []solvers.Settings
 		for k := range uint32(4) {
