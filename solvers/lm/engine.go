@@ -3,6 +3,7 @@ package lm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -10,72 +11,95 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// engine evaluates points and residuals on the devices. Every device has the whole point; each shard has the residuals
-// of its own components.
+// engine evaluates points, residuals and their derivatives on the devices. Each shard has the residuals of its own
+// components, of as many at a time as it has room for.
 type engine struct {
 	p      problems.Problem
 	s      solvers.Setup
-	j      *jacobian
-	work   float64          // of differences, as a multiple of that of a value
+	c      *components
 	values *shard.Placement // evaluates points
 	pl     *shard.Placement // computes residuals
 	on     []*vectors
 	memory *device.Memory
-	paces  [2]shard.Pace // of the launches at a point, and of those for differences
 
-	residuals *device.Kernel
+	residuals, derivatives, products *device.Kernel
 }
 
-// vectors are those of a shard, for entries as kernels/solvers/lm/lm.cl describes them: one for each component, and
-// after them two for each component and each variable that it reads, above and below its value.
+// vectors are those of a shard, as kernels/solvers/lm/lm.cl describes them.
 type vectors struct {
-	x                          *shard.Reals
-	component, variable, start *cl.Buffer[uint32]
-	value, residual            *shard.Reals
+	room  room
+	list  list
+	paces [3]shard.Pacer // of the kernels
 
-	values, differences []float64 // of the entries for differences, on the host: their values and residuals
+	x                                  *shard.Reals
+	component, entry, size, first, row *cl.Buffer[uint32]
+	owner, variable                    *cl.Buffer[uint32]
+	value, residual, product           *shard.Reals
 }
 
-// share lists the vectors for the components from lo to hi-1, to be held by o.
-func (j *jacobian) share(o *vectors, prec problems.Precision, lo, hi int) device.Share {
-	n := j.s.Variables()
-	var component, variable, start []uint32
-	add := func(k, i, at int) {
-		component, variable = append(component, uint32(k)), append(variable, uint32(i))
-		start = append(start, uint32(at))
+// room is what some components need on a device, in numbers.
+type room struct{ components, entries, residuals, products int }
+
+func (a room) plus(b room) room {
+	return room{a.components + b.components, a.entries + b.entries, a.residuals + b.residuals, a.products + b.products}
+}
+
+// fits reports whether there is as much room in b.
+func (a room) fits(b room) bool {
+	return a.components <= b.components && a.entries <= b.entries && a.residuals <= b.residuals &&
+		a.products <= b.products
+}
+
+// together is the room for components that a shard works on at a time, if each of them fits into it.
+var together = room{1 << 20, 1 << 21, 1 << 24, 1 << 23}
+
+// need returns the room for component k, with or without differences.
+func (c *components) need(k int, differences bool) room {
+	n, m := len(c.variables(k)), c.s.Squares(k)
+	if !differences {
+		n = 0
 	}
-	centre := j.rows[hi] - j.rows[lo]
+	return room{1, 1 + 2*n, (1 + 2*n) * m, 1 + n*(n+3)/2}
+}
+
+// room returns that of a shard with the components from lo to hi-1.
+func (c *components) room(lo, hi int) (most room) {
+	var all room
 	for k := lo; k < hi; k++ {
-		add(k, n, j.rows[k]-j.rows[lo])
+		need := c.need(k, true)
+		all = all.plus(need)
+		most = room{1, max(most.entries, need.entries), max(most.residuals, need.residuals),
+			max(most.products, need.products)}
 	}
-	at := centre
-	for k := lo; k < hi; k++ {
-		for _, i := range j.variables(k) {
-			for range 2 {
-				add(k, i, at)
-				at += j.rows[k+1] - j.rows[k]
-			}
-		}
-	}
-	o.values, o.differences = make([]float64, len(start)-(hi-lo)), make([]float64, at-centre)
-	list := "components, variables and values for differences"
+	return room{min(all.components, together.components), max(most.entries, min(all.entries, together.entries)),
+		max(most.residuals, min(all.residuals, together.residuals)),
+		max(most.products, min(all.products, together.products))}
+}
+
+// share lists the vectors of a shard, to be held by o.
+func (c *components) share(o *vectors, prec problems.Precision, r room) device.Share {
+	const list = "components, variables and values for differences"
 	return device.Share{Precision: prec, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: "the point", Rows: n},
-		{To: &o.component, Name: "component", What: list, Rows: len(start), Data: component},
-		{To: &o.variable, Name: "variable", What: list, Rows: len(start), Data: variable},
-		{To: &o.start, Name: "start", What: list, Rows: len(start), Data: start},
-		{To: &o.value, Name: "value", What: list, Rows: len(start)},
-		{To: &o.residual, Name: "residual", What: "residuals, and those for differences", Rows: at},
+		{To: &o.x, Name: "x", What: "the point", Rows: c.s.Variables()},
+		{To: &o.component, Name: "component", What: list, Rows: r.components},
+		{To: &o.entry, Name: "entry", What: list, Rows: r.components},
+		{To: &o.size, Name: "size", What: list, Rows: r.components},
+		{To: &o.first, Name: "first", What: list, Rows: r.components},
+		{To: &o.row, Name: "row", What: list, Rows: r.components},
+		{To: &o.owner, Name: "owner", What: list, Rows: r.entries},
+		{To: &o.variable, Name: "variable", What: list, Rows: r.entries},
+		{To: &o.value, Name: "value", What: list, Rows: r.entries},
+		{To: &o.residual, Name: "residual", What: "residuals, and those for differences", Rows: r.residuals},
+		{To: &o.product, Name: "product", What: "products of derivatives", Rows: r.products},
 	}}
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
 func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	s := p.Structure()
-	plan := shard.Plan{Items: newJacobian(s).share(&vectors{}, prec, 0, s.Components()).Items()}
+	c := newComponents(p.Structure())
+	plan := shard.Plan{Items: c.share(&vectors{}, prec, c.room(0, c.s.Components())).Items()}
 	for _, form := range []problems.Form{problems.Tile, problems.Residuals} {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
@@ -84,9 +108,9 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // newEngine compiles the kernels and allocates the vectors of all shards.
-func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *engine, err error) {
-	e := &engine{p: p, s: s, j: newJacobian(p.Structure()), work: p.Structure().DifferencesWork(),
-		on: make([]*vectors, len(shards))}
+func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *components, shards []shard.Shard) (_ *engine,
+	err error) {
+	e := &engine{p: p, s: s, c: c, on: make([]*vectors, len(shards))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -105,13 +129,27 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []s
 		return nil, err
 	}
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
-		e.on[i] = &vectors{}
-		lo, hi := e.components(sh)
-		return e.j.share(e.on[i], s.Precision, lo, hi)
+		e.on[i] = &vectors{room: c.room(e.components(sh))}
+		return c.share(e.on[i], s.Precision, e.on[i].room)
 	}); err != nil {
 		return nil, err
 	}
-	e.residuals = e.memory.Kernel(e.pl, "lm_residuals", "x component variable value start residual from count tables")
+	if err := e.pl.Each(func(i int, _ shard.Shard, d *cl.Device) error {
+		guess := 1e-8 // seconds that an entry takes
+		if d.Info().Type == cl.CPU {
+			guess = 1e-6
+		}
+		for k := range e.on[i].paces {
+			g.Pace(&e.on[i].paces[k], d, guess)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
+		"x component entry size first owner variable value residual from count tables")
+	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives", "entry size first owner value residual from count")
+	e.products = e.memory.Kernel(e.pl, "lm_products", "entry size first row owner residual product from count")
 	return e, nil
 }
 
@@ -131,9 +169,16 @@ func (e *engine) components(sh shard.Shard) (lo, hi int) {
 	return lo, hi
 }
 
+// write gives every shard the variables of x that it reads.
+func (e *engine) write(x []float64) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return e.on[s].x.Write(sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+	})
+}
+
 // evaluate returns f(x), which need not be finite. x stays on the devices.
 func (e *engine) evaluate(ctx context.Context, x []float64) (float64, error) {
-	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return e.on[s].x.Write(0, x) }); err != nil {
+	if err := e.write(x); err != nil {
 		return 0, err
 	}
 	acc, err := e.values.Eval(ctx, 1, func(s int) []any {
@@ -157,121 +202,127 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 	return solvers.SameValue(f, v, e.p.Tolerance(e.s.Precision))
 }
 
-// shares calls f for every shard that has components, from lo to hi-1.
-func (e *engine) shares(f func(o *vectors, lo, hi int) error) error {
-	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		if lo, hi := e.components(sh); lo < hi { // other tiles have variables only
-			return f(e.on[s], lo, hi)
-		}
-		return nil
-	})
+// chosen is some components, and the products of their vectors.
+type chosen struct {
+	list     []int     // the components, in increasing order
+	at       []int     // by component: where its products begin
+	products []float64 // of each of them, as lm_products computes them
 }
 
-// complete gives every rank the numbers of all shards. Those of component k are the numbers of[k] to of[k+1]-1.
-func (e *engine) complete(numbers []float64, of []int) error {
-	return shard.GatherShards(e.pl, numbers, func(s int) int {
-		_, hi := e.components(e.pl.Shards()[s])
-		return of[hi]
-	})
-}
-
-// at computes the residuals at x.
-func (e *engine) at(ctx context.Context, x, residuals []float64) error {
-	if err := e.shares(func(o *vectors, _, _ int) error { return o.x.Write(0, x) }); err != nil {
+// compute computes the products of some components at x. With a function size, these include the products of derivatives
+// from differences, those by variable i of the size size(i).
+func (e *engine) compute(ctx context.Context, x []float64, size func(i int) float64, c *chosen) error {
+	if err := e.write(x); err != nil {
 		return err
 	}
-	if err := e.launch(ctx, &e.paces[0], 1, func(lo, _, k int) int { return k - lo }); err != nil {
-		return err
-	}
-	j := e.j
-	if err := e.shares(func(o *vectors, lo, hi int) error {
-		return o.residual.Read(0, residuals[j.rows[lo]:j.rows[hi]])
+	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return e.share(ctx, s, sh, x, size, c)
 	}); err != nil {
 		return err
 	}
-	return e.complete(residuals, j.rows)
+	return shard.GatherShards(e.pl, c.products, func(s int) int {
+		_, hi := e.components(e.pl.Shards()[s])
+		if i, _ := slices.BinarySearch(c.list, hi); i < len(c.list) {
+			return c.at[c.list[i]]
+		}
+		return len(c.products)
+	})
 }
 
-// differentiate computes the residuals at x, and their derivatives from differences. Those by variable i have the size
-// size(i).
-func (e *engine) differentiate(ctx context.Context, x []float64, size func(i int) float64, residuals,
-	derivatives []float64) error {
-	if err := e.at(ctx, x, residuals); err != nil {
-		return err
-	}
-	if err := e.shares(func(o *vectors, lo, hi int) error {
-		q := 0
-		for k := lo; k < hi; k++ {
-			for _, i := range e.j.variables(k) {
-				o.values[q], o.values[q+1] = e.around(i, x[i], size(i))
-				q += 2
+// share computes the products of the components of a shard, of as many at a time as there is room for.
+func (e *engine) share(ctx context.Context, s int, sh shard.Shard, x []float64, size func(i int) float64,
+	c *chosen) error {
+	o, l := e.on[s], &e.on[s].list
+	lo, hi := e.components(sh)
+	at, _ := slices.BinarySearch(c.list, lo)
+	end, _ := slices.BinarySearch(c.list, hi)
+	for at < end {
+		from := c.at[c.list[at]]
+		l.clear()
+		for ; at < end && l.used.plus(e.c.need(c.list[at], size != nil)).fits(o.room); at++ {
+			e.list(l, c.list[at], x, size)
+		}
+		if err := o.write(); err != nil {
+			return err
+		}
+		kernels := []*device.Kernel{e.residuals, e.products}
+		if size != nil {
+			kernels = slices.Insert(kernels, 1, e.derivatives)
+		}
+		for i, k := range kernels {
+			if err := e.launch(ctx, s, k, &o.paces[i]); err != nil {
+				return err
 			}
 		}
-		return o.value.Write(hi-lo, o.values)
-	}); err != nil {
-		return err
-	}
-	if err := e.launch(ctx, &e.paces[1], e.work, func(lo, hi, k int) int {
-		return hi - lo + 2*(e.j.reads[k]-e.j.reads[lo])
-	}); err != nil {
-		return err
-	}
-	if err := e.shares(func(o *vectors, lo, hi int) error {
-		return e.gather(x, size, lo, hi, o, derivatives)
-	}); err != nil {
-		return err
-	}
-	return e.complete(derivatives, e.j.at)
-}
-
-// launch computes the residuals of entries, tile by tile. The entries of a tile are work times the work of its value.
-// entry returns the first entry of component k in a shard with the components from lo to hi-1.
-func (e *engine) launch(ctx context.Context, pace *shard.Pace, work float64, entry func(lo, hi, k int) int) error {
-	t := e.p.Tiling()
-	return e.pl.Passes(ctx, pace, work, 1, func(s, tile0, tiles, _ int) error {
-		lo, hi := e.components(e.pl.Shards()[s])
-		first, _ := t.Comps(tile0)
-		_, end := t.Comps(tile0 + tiles - 1)
-		from, to := entry(lo, hi, first), entry(lo, hi, end)
-		if from == to {
-			return nil
+		if err := o.product.Read(0, c.products[from:][:l.used.products]); err != nil {
+			return err
 		}
-		group := e.pl.GroupSize(s)
-		return e.residuals.Launch(s, []int{device.RoundUp(to-from, group)}, []int{group},
-			device.Values{"from": from, "count": to - from})
-	})
-}
-
-// gather sets the derivatives of the components from lo to hi-1.
-func (e *engine) gather(x []float64, size func(i int) float64, lo, hi int, o *vectors, derivatives []float64) error {
-	if err := o.residual.Read(e.j.rows[hi]-e.j.rows[lo], o.differences); err != nil {
-		return err
 	}
-	const together = 16 // components
-	parallel((hi-lo+together-1)/together, func(_, block int) {
-		first := lo + block*together
-		for k := first; k < min(first+together, hi); k++ {
-			e.divide(x, size, k, o.differences[2*(e.j.at[k]-e.j.at[lo]):], derivatives)
-		}
-	})
 	return nil
 }
 
-// divide sets the derivatives of component k from its differences: for each variable that it reads, the residuals above
-// and below. Those that are not finite are 0.
-func (e *engine) divide(x []float64, size func(i int) float64, k int, differences, derivatives []float64) {
-	j := e.j
-	m := j.rows[k+1] - j.rows[k]
-	for v, i := range j.variables(k) {
-		up, down := e.around(i, x[i], size(i))
-		above, below := differences[2*v*m:][:m], differences[(2*v+1)*m:][:m]
-		column := j.column(derivatives, k, v)
-		for c := range column {
-			if column[c] = (above[c] - below[c]) / (up - down); !host.Finite(column[c]) {
-				column[c] = 0
-			}
+// launch launches a kernel for all entries that a shard has listed.
+func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, pace *shard.Pacer) error {
+	group, entries := e.pl.GroupSize(s), e.on[s].list.used.entries
+	for from := 0; from < entries; {
+		count := min(entries-from, pace.Fit())
+		if err := k.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
+			device.Values{"from": from, "count": count}); err != nil {
+			return err
+		}
+		if err := pace.Launched(ctx, float64(count)); err != nil {
+			return err
+		}
+		from += count
+	}
+	return pace.Wait(ctx)
+}
+
+// list is the components that a shard works on, and their entries, on the host.
+type list struct {
+	component, entry, size, first, row, owner, variable []uint32
+	value                                               []float64
+	used                                                room
+}
+
+func (l *list) clear() {
+	*l = list{l.component[:0], l.entry[:0], l.size[:0], l.first[:0], l.row[:0], l.owner[:0], l.variable[:0],
+		l.value[:0], room{}}
+}
+
+// list appends component k, and its differences at x if there is a function size.
+func (e *engine) list(l *list, k int, x []float64, size func(i int) float64) {
+	o := uint32(len(l.component))
+	l.component, l.entry = append(l.component, uint32(k)), append(l.entry, uint32(l.used.entries))
+	l.size, l.first = append(l.size, uint32(e.c.s.Squares(k))), append(l.first, uint32(l.used.residuals))
+	l.row = append(l.row, uint32(l.used.products))
+	add := func(i int, v float64) {
+		l.owner, l.variable, l.value = append(l.owner, o), append(l.variable, uint32(i)), append(l.value, v)
+	}
+	add(e.c.s.Variables(), 0)
+	if size != nil {
+		for _, i := range e.c.variables(k) {
+			up, down := e.around(i, x[i], size(i))
+			add(i, up)
+			add(i, down)
 		}
 	}
+	l.used = l.used.plus(e.c.need(k, size != nil))
+}
+
+// write gives the device what is listed.
+func (o *vectors) write() error {
+	l := &o.list
+	for _, v := range []struct {
+		to   *cl.Buffer[uint32]
+		from []uint32
+	}{{o.component, l.component}, {o.entry, l.entry}, {o.size, l.size}, {o.first, l.first}, {o.row, l.row},
+		{o.owner, l.owner}, {o.variable, l.variable}} {
+		if err := v.to.Write(0, v.from); err != nil {
+			return err
+		}
+	}
+	return o.value.Write(0, l.value)
 }
 
 // around returns the values of variable i, which is v, at which residuals are computed for its derivatives.

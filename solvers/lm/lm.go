@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -105,11 +106,24 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
 		return solvers.Settingf("solver lm minimises sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
-	if s.Variables() > maxCells/16 || newJacobian(s).cells() > maxCells || newOrder(s).size() > maxCells {
+	if s.Variables() > maxCells/8 || tooLarge(s) {
 		return solvers.Settingf("solver lm would solve equations of more than %d numbers for %s; use lbfgs", maxCells,
 			p.Spec())
 	}
 	return nil
+}
+
+// tooLarge reports whether the residuals of a component with their differences, or the equations of a part, are too
+// many numbers.
+func tooLarge(s problems.Structure) bool {
+	c := newComponents(s)
+	for k := range s.Components() {
+		if need := c.need(k, true); need.residuals > 2*maxCells || need.products > maxCells {
+			return true
+		}
+	}
+	o := newOrder(s)
+	return slices.ContainsFunc(o.parts, func(q part) bool { return o.cells(q) > maxCells })
 }
 
 // tries is the largest number of values of a step: the start point, the residuals at the point, all attempts, and the

@@ -38,6 +38,7 @@ type order struct {
 	first []int // by place
 	parts []part
 	in    []int // the part of each variable
+	of    []int // and of each component
 }
 
 // part is a set of variables that no component connects with others.
@@ -50,7 +51,8 @@ type part struct {
 // and Liu 1979 for the start).
 func newOrder(s problems.Structure) *order {
 	n := s.Variables()
-	o := &order{place: make([]int, n), first: make([]int, n), in: make([]int, n)}
+	o := &order{place: make([]int, n), first: make([]int, n), in: make([]int, n),
+		of: make([]int, s.Components())}
 	v := &visit{s: s, round: make([]int, n), opened: make([]int, s.Components())}
 	for i := range n {
 		if v.round[i] > 0 { // it belongs to a part that is done
@@ -70,10 +72,11 @@ func newOrder(s problems.Structure) *order {
 	var reads []int
 	for k := range s.Components() {
 		reads = s.Reads(k, reads[:0])
-		low, q := n, &o.parts[0] // a component that reads nothing belongs to the first part
-		for _, i := range reads {
-			low, q = min(low, o.place[i]), &o.parts[o.in[i]]
+		low := n
+		for _, i := range reads { // a component that reads nothing belongs to the first part
+			low, o.of[k] = min(low, o.place[i]), o.in[i]
 		}
+		q := &o.parts[o.of[k]]
 		q.components = append(q.components, k)
 		for _, i := range reads {
 			o.first[o.place[i]] = min(o.first[o.place[i]], low)
@@ -129,26 +132,61 @@ func (o *order) cells(q part) (n int) {
 	return n
 }
 
-// matrix is a symmetric matrix within an envelope.
-type matrix struct {
-	*order
-	rows [][]float64 // row i has the columns first[i] to i
+// waves deals the parts to waves, so that the equations of a wave have about as many numbers as can be kept. It returns
+// the wave of each part, and their number. A part with few numbers does not wait for a wave of its own: it joins the
+// one that has fewest so far, so that every wave has parts on all devices.
+func (o *order) waves(most int) (wave []int, waves int) {
+	sizes := make([]int, (o.size()+most-1)/most)
+	wave = make([]int, len(o.parts))
+	for c, q := range o.parts {
+		for w, size := range sizes {
+			if size < sizes[wave[c]] {
+				wave[c] = w
+			}
+		}
+		sizes[wave[c]] += o.cells(q)
+	}
+	return wave, len(sizes)
 }
 
-func (o *order) matrix() *matrix {
-	a := &matrix{order: o, rows: make([][]float64, len(o.first))}
-	cells := make([]float64, o.size())
-	for i, first := range o.first {
-		n := i - first + 1
-		a.rows[i], cells = cells[:n:n], cells[n:]
+// matrix is a symmetric matrix within an envelope. It has room for the parts of a wave.
+type matrix struct {
+	*order
+	numbers []float64
+	from    []int // by place: where its row begins
+}
+
+func (o *order) matrix(wave []int, waves int) *matrix {
+	a := &matrix{order: o, from: make([]int, len(o.first))}
+	used := make([]int, waves)
+	for c, q := range o.parts {
+		for i := q.lo; i < q.hi; i++ {
+			a.from[i] = used[wave[c]]
+			used[wave[c]] += i - o.first[i] + 1
+		}
 	}
+	a.numbers = make([]float64, slices.Max(used))
 	return a
 }
 
-// clear sets the rows of a part to 0.
-func (a *matrix) clear(q part) {
-	for _, row := range a.rows[q.lo:q.hi] {
-		clear(row)
+// row returns row i, from column first[i] to the diagonal.
+func (a *matrix) row(i int) []float64 { return a.numbers[a.from[i]:][:i-a.first[i]+1] }
+
+// normal sets the rows of a part to those of JᵀJ, and its variables in g to Jᵀr, half the gradient of Σ r².
+func (a *matrix) normal(c *components, of *chosen, q part, g []float64) {
+	for i := q.lo; i < q.hi; i++ {
+		clear(a.row(i))
+		g[a.at[i]] = 0
+	}
+	for _, k := range q.components {
+		products, vars := of.products[of.at[k]+1:], c.variables(k)
+		for v, i := range vars {
+			for w, h := range vars[:v+1] {
+				a.add(i, h, products[w])
+			}
+			g[i] += products[v+1]
+			products = products[v+2:]
+		}
 	}
 }
 
@@ -156,15 +194,16 @@ func (a *matrix) clear(q part) {
 func (a *matrix) add(i, h int, v float64) {
 	i, h = a.place[i], a.place[h]
 	i, h = max(i, h), min(i, h)
-	a.rows[i][h-a.first[i]] += v
+	a.numbers[a.from[i]+h-a.first[i]] += v
 }
 
 // leave sets the rows and columns of some variables of a part to 0.
 func (a *matrix) leave(q part, out []bool) {
 	for i := q.lo; i < q.hi; i++ {
-		for c := range a.rows[i] {
+		row := a.row(i)
+		for c := range row {
 			if out[a.at[i]] || out[a.at[a.first[i]+c]] {
-				a.rows[i][c] = 0
+				row[c] = 0
 			}
 		}
 	}
@@ -173,20 +212,20 @@ func (a *matrix) leave(q part, out []bool) {
 // factor is a Cholesky factor of the equations of a part. Its vectors are used again for other parts.
 type factor struct {
 	*order
-	q     part
-	cells []float64
-	rows  [][]float64 // by place, from q.lo on
-	x     []float64
+	q       part
+	numbers []float64
+	rows    [][]float64 // by place, from q.lo on
+	x       []float64
 }
 
 // of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive.
 func (l *factor) of(b *matrix, q part, lambda float64) bool {
 	l.order, l.q, l.rows = b.order, q, l.rows[:0]
-	l.cells = slices.Grow(l.cells[:0], b.cells(q))
+	l.numbers = slices.Grow(l.numbers[:0], b.cells(q))
 	for i := q.lo; i < q.hi; i++ {
-		from := len(l.cells)
-		l.cells = append(l.cells, b.rows[i]...)
-		row := l.cells[from:]
+		from := len(l.numbers)
+		l.numbers = append(l.numbers, b.row(i)...)
+		row := l.numbers[from:]
 		l.rows = append(l.rows, row)
 		last := len(row) - 1
 		if row[last] = row[last] * (1 + lambda); row[last] == 0 {
