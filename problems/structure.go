@@ -170,6 +170,22 @@ func (s Structure) Repeats() (vars, comps int, ok bool) {
 	return s.vars, s.comps, s.vars > 0 && s.vars < s.n
 }
 
+// Period returns the structure of which s is a number of copies side by side, if lists repeat, or windows have no
+// variables in common. Any other structure is its own only period.
+func (s Structure) Period() (one Structure, periods int) {
+	vars, comps := s.vars, s.comps
+	if s.stride > s.to {
+		vars, comps = s.stride, 1
+	}
+	splits := func(list []int) bool { return len(list) > 0 && comps%len(list) != 0 }
+	if comps == 0 || s.n*comps != s.m*vars || splits(s.costs) || splits(s.squares) {
+		return s, 1
+	}
+	one = s
+	one.n, one.m = vars, comps
+	return one, s.n / vars
+}
+
 // Whole reports whether every component may read every variable.
 func (s Structure) Whole() bool { return s.whole }
 

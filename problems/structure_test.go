@@ -50,6 +50,38 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// A structure is its period again and again.
+func TestPeriod(t *testing.T) {
+	lists := problems.RepeatedLists(5, 3, []uint32{0, 1, 4}, []uint32{2, 0, 1, 2})
+	for name, c := range map[string]struct {
+		s    problems.Structure
+		want int
+	}{
+		"lists": {lists, 5}, "costs": {lists.Costing(1, 9).Squared(3), 5}, "other costs": {lists.Costing(1, 2, 3), 1},
+		"other squares": {lists.Squared(1, 2, 3, 4), 1}, "blocks": {problems.Windows(12, 3, 4, 0, 3).Squared(4), 3},
+		"offsets": {problems.Offsets(12, 3, 4, []int{0, 3}), 3}, "rest": {problems.Windows(13, 3, 4, 0, 3), 1},
+		"chain": {problems.Windows(7, 7, 1, 0, 1), 1}, "all": {problems.Everything(4, 3), 1},
+		"grid": {problems.Grid([3]int{1, 5, 1}, [3]int{0, 0, 1}, [3]int{0, 1, 0}), 1},
+	} {
+		one, periods := c.s.Period()
+		if periods != c.want {
+			t.Errorf("%s: %d periods, want %d", name, periods, c.want)
+			continue
+		}
+		for k := range c.s.Components() {
+			of, copies := k%one.Components(), k/one.Components()
+			want := one.Reads(of, nil)
+			for j := range want {
+				want[j] += copies * one.Variables()
+			}
+			if got := c.s.Reads(k, nil); !slices.Equal(got, want) || c.s.Cost(k) != one.Cost(of) ||
+				c.s.Squares(k) != one.Squares(of) {
+				t.Errorf("%s: component %d reads %v, want %v as in the period", name, k, got, want)
+			}
+		}
+	}
+}
+
 // Differences cost two evaluations of every component for each variable that it reads.
 func TestDifferencesWork(t *testing.T) {
 	for _, c := range []struct {

@@ -64,8 +64,8 @@ func (c *components) need(k int, differences bool) room {
 	return room{1, 1 + 2*n, (1 + 2*n) * m, 1 + n*(n+3)/2}
 }
 
-// room returns that of a shard with the components from lo to hi-1.
-func (c *components) room(lo, hi int) (most room) {
+// room returns that of a shard with copies of the components from lo to hi-1.
+func (c *components) room(lo, hi, copies int) (most room) {
 	var all room
 	for k := lo; k < hi; k++ {
 		need := c.need(k, true)
@@ -73,16 +73,17 @@ func (c *components) room(lo, hi int) (most room) {
 		most = room{1, max(most.entries, need.entries), max(most.residuals, need.residuals),
 			max(most.products, need.products)}
 	}
-	return room{min(all.components, together.components), max(most.entries, min(all.entries, together.entries)),
-		max(most.residuals, min(all.residuals, together.residuals)),
-		max(most.products, min(all.products, together.products))}
+	return room{min(copies*all.components, together.components),
+		max(most.entries, min(copies*all.entries, together.entries)),
+		max(most.residuals, min(copies*all.residuals, together.residuals)),
+		max(most.products, min(copies*all.products, together.products))}
 }
 
-// share lists the vectors of a shard, to be held by o.
-func (c *components) share(o *vectors, prec problems.Precision, r room) device.Share {
+// share lists the vectors of a shard with a room, to be held by o. The problem has n variables.
+func share(o *vectors, prec problems.Precision, n int, r room) device.Share {
 	const list = "components, variables and values for differences"
 	return device.Share{Precision: prec, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: "the point", Rows: c.s.Variables()},
+		{To: &o.x, Name: "x", What: "the point", Rows: n},
 		{To: &o.component, Name: "component", What: list, Rows: r.components},
 		{To: &o.entry, Name: "entry", What: list, Rows: r.components},
 		{To: &o.size, Name: "size", What: list, Rows: r.components},
@@ -98,8 +99,9 @@ func (c *components) share(o *vectors, prec problems.Precision, r room) device.S
 
 // Plan returns the vectors of a run, and the tables of its program.
 func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	c := newComponents(p.Structure())
-	plan := shard.Plan{Items: c.share(&vectors{}, prec, c.room(0, c.s.Components())).Items()}
+	one, copies := p.Structure().Period()
+	room := newComponents(one).room(0, one.Components(), copies)
+	plan := shard.Plan{Items: share(&vectors{}, prec, p.Domain().N, room).Items()}
 	for _, form := range []problems.Form{problems.Tile, problems.Residuals} {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
@@ -129,8 +131,9 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		return nil, err
 	}
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
-		e.on[i] = &vectors{room: c.room(e.components(sh))}
-		return c.share(e.on[i], s.Precision, e.on[i].room)
+		lo, hi := e.components(sh)
+		e.on[i] = &vectors{room: c.room(lo, hi, 1)}
+		return share(e.on[i], s.Precision, p.Domain().N, e.on[i].room)
 	}); err != nil {
 		return nil, err
 	}

@@ -116,13 +116,13 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 // tooLarge reports whether the residuals of a component with their differences, or the equations of a part, are too
 // many numbers.
 func tooLarge(s problems.Structure) bool {
-	c := newComponents(s)
-	for k := range s.Components() {
+	one, _ := s.Period()
+	c, o := newComponents(one), newOrder(one)
+	for k := range one.Components() {
 		if need := c.need(k, true); need.residuals > 2*maxCells || need.products > maxCells {
 			return true
 		}
 	}
-	o := newOrder(s)
 	return slices.ContainsFunc(o.parts, func(q part) bool { return o.cells(q) > maxCells })
 }
 

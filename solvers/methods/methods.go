@@ -43,41 +43,52 @@ var registry = struct {
 	"cgrasp":      func() solvers.Solver { return &cgrasp.CGRASP{} },
 }}
 
-// descentsAndCrossings returns the relay of L-BFGS, which follows slopes, and a method that crosses from one valley to
-// the next and needs no slopes. That is sweeps, except where a change of one variable costs a whole evaluation, or all
-// variables share components. There it is a population and, for a function that is small enough, the searches of
-// graybox. For sums of squares over parts that share no components it is the relay of lm and graybox. A round takes
-// twice the time of the one before.
+// descentsAndCrossings returns the relay of a method that descends to the bottom of a valley, and a method that crosses
+// from one valley to the next.
 func descentsAndCrossings() solvers.Solver {
 	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far. Where
 components may read every variable, a population takes the place of the sweeps, and up to 1024 variables graybox works,
 too. For sums of squares over parts that share no components, lm and graybox take turns. Each round takes about twice
-the time of the one before.`,
-		func(p problems.Problem, round int) []relay.Leg {
-			longer := 1 << min(round, 15)
-			if separateSquares(p) {
-				return []relay.Leg{{Solver: &lm.LM{Descents: longer}}, {Solver: &graybox.Graybox{}, Endless: true}}
+the time of the one before.`, rounds)
+}
+
+// rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
+// graybox. Otherwise L-BFGS follows slopes, and sweeps cross, except where a change of one variable costs a whole
+// evaluation, or all variables share components. There it is a population and, for a function that is small enough,
+// the searches of graybox. A round takes twice the time of the one before.
+func rounds(p problems.Problem) relay.Rounds {
+	longer := func(round int) int { return 1 << min(round, 15) }
+	sweeps := anneal.SA{Variant: "sweeps"}
+	switch d := p.Domain(); {
+	case separateSquares(p):
+		return func(round int) []relay.Leg {
+			return []relay.Leg{{Solver: &lm.LM{Descents: longer(round)}}, {Solver: &graybox.Graybox{}, Endless: true}}
+		}
+	case p.Structure().Whole() || solvers.Suits(&sweeps, p, problems.FP64) != nil:
+		crossings := population(p)
+		return func(round int) []relay.Leg {
+			// A pair costs nothing beside a gradient, which is 2n values.
+			descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer(round)}
+			legs := []relay.Leg{{Solver: crossings, Endless: true}, {Solver: descents}}
+			if d.OneBox() && d.N <= graybox.MostVars {
+				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Endless: true})
 			}
-			cooling := math.Pow(0.5, 1/float64(longer))
-			sweeps := &anneal.SA{Variant: "sweeps", Rho: &cooling}
-			if p.Structure().Whole() || solvers.Suits(sweeps, p, problems.FP64) != nil {
-				// A pair costs nothing beside a gradient, which is 2n values.
-				descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer}
-				legs := []relay.Leg{{Solver: population(p), Endless: true}, {Solver: descents}}
-				if d := p.Domain(); d.OneBox() && d.N <= graybox.MostVars {
-					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Endless: true})
-				}
-				return legs
-			}
-			return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer}}, {Solver: sweeps.InTime()}}
-		})
+			return legs
+		}
+	}
+	return func(round int) []relay.Leg {
+		cooling := math.Pow(0.5, 1/float64(longer(round)))
+		slower := sweeps
+		slower.Rho = &cooling
+		return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer(round)}}, {Solver: slower.InTime()}}
+	}
 }
 
 // separateSquares reports whether p is a sum of squares over several parts that share no components, of which lm can
 // solve the equations.
 func separateSquares(p problems.Problem) bool {
 	return p.Structure().Squares(0) > 0 && partsOf(p) > 1 &&
-		solvers.Suits(&lm.LM{}, p, problems.FP64) == nil && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+		solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil && solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
 }
 
 // mostSequential is the largest number of variables for which local search chains on one whole point after the other

@@ -11,10 +11,12 @@ import (
 
 // Each round makes twice as many descents, and then twice as many sweeps.
 func ExampleNew() {
-	m := relay.New("turns", "descents and sweeps in turn", func(_ problems.Problem, round int) []relay.Leg {
-		return []relay.Leg{
-			{Solver: &lbfgs.LBFGS{Descents: 1 << round}},
-			{Solver: &anneal.SA{Variant: "sweeps", N: 10 << round}},
+	m := relay.New("turns", "descents and sweeps in turn", func(problems.Problem) relay.Rounds {
+		return func(round int) []relay.Leg {
+			return []relay.Leg{
+				{Solver: &lbfgs.LBFGS{Descents: 1 << round}},
+				{Solver: &anneal.SA{Variant: "sweeps", N: 10 << round}},
+			}
 		}
 	})
 	fmt.Println(m.Name(), m)

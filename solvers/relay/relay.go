@@ -27,12 +27,12 @@ type Relay struct {
 	Patience int // a run ends after this many rounds that found nothing better; 0: 3
 
 	name, about string
-	round       Rounds
+	rounds      func(p problems.Problem) Rounds
 }
 
-// Rounds returns the methods for a problem in a round, from 0 on. All rounds have the same number of methods, which
-// take the same problems.
-type Rounds func(p problems.Problem, round int) []Leg
+// Rounds returns the methods of a round, from 0 on. All rounds have the same number of methods, which take the same
+// problems.
+type Rounds func(round int) []Leg
 
 // Leg is a method that takes its turn.
 type Leg struct {
@@ -42,9 +42,9 @@ type Leg struct {
 
 const usualPatience = 3
 
-// New returns a relay.
-func New(name, about string, round Rounds) *Relay {
-	return &Relay{name: name, about: about, round: round}
+// New returns a relay. A run calls rounds once.
+func New(name, about string, rounds func(p problems.Problem) Rounds) *Relay {
+	return &Relay{name: name, about: about, rounds: rounds}
 }
 
 // Name returns the name that New got.
@@ -67,7 +67,7 @@ func (m *Relay) Validate() error { return solvers.CheckSettings(m) }
 
 // Suits returns why one of the methods does not take p.
 func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
-	for _, leg := range m.round(p, 0) {
+	for _, leg := range m.rounds(p)(0) {
 		if err := leg.Validate(); err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
 
 // Limits returns those of the first method.
 func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	return limits(m.round(p, 0)[0], p, prec)
+	return limits(m.rounds(p)(0)[0], p, prec)
 }
 
 func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
@@ -92,7 +92,7 @@ func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
 
 // Plan returns the memory of the method that needs most, since only one has memory at a time.
 func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (most shard.Plan) {
-	for _, leg := range m.round(p, 0) {
+	for _, leg := range m.rounds(p)(0) {
 		if plan := leg.Plan(p, prec); bytes(plan) > bytes(most) {
 			most = plan
 		}
@@ -110,7 +110,8 @@ func bytes(plan shard.Plan) (n int64) {
 // Start begins the first leg. The kernels of the others are built when their turn comes; the clock of the run stands
 // still then.
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(p, 0)), patience: cmp.Or(m.Patience, usualPatience)}
+	rounds := m.rounds(p)
+	r := &run{rounds: rounds, p: p, g: g, s: s, size: len(rounds(0)), patience: cmp.Or(m.Patience, usualPatience)}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
 	if err := r.begin(ctx); err != nil {
 		return nil, err

@@ -16,10 +16,10 @@ import (
 
 // run is a started Relay.
 type run struct {
-	m *Relay
-	p problems.Problem
-	g *shard.Devices
-	s solvers.Setup
+	rounds Rounds
+	p      problems.Problem
+	g      *shard.Devices
+	s      solvers.Setup
 
 	leg  solvers.Run // the one that works
 	most float64     // work of all legs so far at which it has to end
@@ -53,12 +53,12 @@ func (r *run) begin(ctx context.Context) (err error) {
 	if r.X != nil {
 		s.X0 = [][]float64{r.X}
 	}
-	leg := r.m.round(r.p, r.Legs/r.size)[r.Legs%r.size]
+	leg := r.rounds(r.Legs / r.size)[r.Legs%r.size]
 	switch {
 	case !leg.Endless:
 		r.most = unbounded
 	case r.Legs == 0:
-		r.most = float64(limits(r.m.round(r.p, 0)[1], r.p, r.s.Precision).Step / 10)
+		r.most = float64(limits(r.rounds(0)[1], r.p, r.s.Precision).Step / 10)
 	default:
 		r.most = r.Before.Work + cmp.Or(r.Lasted, r.Before.Work)
 	}
