@@ -25,7 +25,14 @@ const (
 	//
 	//	static void component_residuals(uint k, point x, data d, global real *r)
 	//
-	// writes the Squares(k) numbers r[0], r[1], … of component k, which adds the sum of their squares to acc[0].
+	// writes the Squares(k) numbers r[0], r[1], … of component k, which adds the sum of their squares to acc[0]. Where
+	// Structure has Slopes, the text also has
+	//
+	//	static void component_slopes(uint k, point x, real size, data d, global real *slopes)
+	//
+	// which writes the derivatives of all of them by each variable, in the order of Structure.Reads: those by the first
+	// variable, then those by the second, and so on. They are differences whose steps are size times the variable, or
+	// times another number on which the residuals depend, and wide enough where that is 0.
 	Residuals
 )
 

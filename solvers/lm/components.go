@@ -5,7 +5,7 @@ import "github.com/clopt/clopt/problems"
 // components says which variables each component of a problem reads.
 type components struct {
 	s    problems.Structure
-	from []int // component k reads the variables list[from[k]:from[k+1]], in increasing order
+	from []int // component k reads the variables list[from[k]:from[k+1]]
 	list []int
 	cost int // of all components
 }
@@ -16,7 +16,9 @@ func newComponents(s problems.Structure) *components {
 	for k := range m {
 		at := len(c.list)
 		c.list = s.Reads(k, c.list)
-		c.list = append(c.list[:at], sorted(c.list[at:])...)
+		if !s.Slopes() {
+			c.list = append(c.list[:at], sorted(c.list[at:])...)
+		}
 		c.from[k+1] = len(c.list)
 		c.cost += s.Cost(k)
 	}
@@ -30,7 +32,25 @@ func (c *components) variables(k int) []int { return c.list[c.from[k]:c.from[k+1
 func (c *components) work(ks []int, differences bool) float64 {
 	sum := 0
 	for _, k := range ks {
-		sum += c.s.Cost(k) * c.need(k, differences).entries
+		times := 1
+		switch {
+		case differences && c.s.Slopes():
+			times += slopes
+		case differences:
+			times += 2 * len(c.variables(k))
+		}
+		sum += c.s.Cost(k) * times
 	}
 	return float64(sum) / float64(c.cost)
+}
+
+// slopes is the work of the derivatives that a device text has, as a multiple of that of a value.
+const slopes = 2
+
+// differencesWork returns the work of derivatives, as a multiple of that of a value.
+func differencesWork(s problems.Structure) float64 {
+	if s.Slopes() {
+		return slopes
+	}
+	return s.DifferencesWork()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -61,7 +62,11 @@ func (c *components) need(k int, differences bool) room {
 	if !differences {
 		n = 0
 	}
-	return room{1, 1 + 2*n, (1 + 2*n) * m, 1 + n*(n+3)/2}
+	entries := 1 + 2*n
+	if c.s.Slopes() {
+		entries = 1 + n
+	}
+	return room{1, entries, entries * m, 1 + n*(n+3)/2}
 }
 
 // room returns that of a shard with copies of the components from lo to hi-1.
@@ -126,7 +131,8 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Form: problems.Residuals,
 	}
-	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), nil,
+	defines := []kernels.Define{{Name: "LM_SLOPES", Value: strconv.Itoa(problems.Flag(p.Structure().Slopes()))}}
+	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
 		kernels.Get("solvers/lm/lm.cl")); err != nil {
 		return nil, err
 	}
@@ -151,7 +157,8 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 	}
 	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
 		"x component entry size first owner variable value residual from count tables")
-	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives", "entry size first owner value residual from count")
+	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives",
+		"x component entry size first owner value residual from count tables")
 	e.products = e.memory.Kernel(e.pl, "lm_products", "entry size first row owner residual product from count")
 	return e, nil
 }
@@ -213,8 +220,8 @@ type chosen struct {
 }
 
 // compute computes the products of some components at x. With a function size, these include the products of derivatives
-// from differences, those by variable i of the size size(i).
-func (e *engine) compute(ctx context.Context, x []float64, size func(i int) float64, c *chosen) error {
+// of component k, from differences of the size size(k).
+func (e *engine) compute(ctx context.Context, x []float64, size func(k int) float64, c *chosen) error {
 	if err := e.write(x); err != nil {
 		return err
 	}
@@ -233,7 +240,7 @@ func (e *engine) compute(ctx context.Context, x []float64, size func(i int) floa
 }
 
 // share computes the products of the components of a shard, of as many at a time as there is room for.
-func (e *engine) share(ctx context.Context, s int, sh shard.Shard, x []float64, size func(i int) float64,
+func (e *engine) share(ctx context.Context, s int, sh shard.Shard, x []float64, size func(k int) float64,
 	c *chosen) error {
 	o, l := e.on[s], &e.on[s].list
 	lo, hi := e.components(sh)
@@ -294,7 +301,7 @@ func (l *list) clear() {
 }
 
 // list appends component k, and its differences at x if there is a function size.
-func (e *engine) list(l *list, k int, x []float64, size func(i int) float64) {
+func (e *engine) list(l *list, k int, x []float64, size func(k int) float64) {
 	o := uint32(len(l.component))
 	l.component, l.entry = append(l.component, uint32(k)), append(l.entry, uint32(l.used.entries))
 	l.size, l.first = append(l.size, uint32(e.c.s.Squares(k))), append(l.first, uint32(l.used.residuals))
@@ -302,10 +309,19 @@ func (e *engine) list(l *list, k int, x []float64, size func(i int) float64) {
 	add := func(i int, v float64) {
 		l.owner, l.variable, l.value = append(l.owner, o), append(l.variable, uint32(i)), append(l.value, v)
 	}
-	add(e.c.s.Variables(), 0)
-	if size != nil {
+	n := e.c.s.Variables()
+	switch {
+	case size == nil:
+		add(n, 0)
+	case e.c.s.Slopes():
+		add(n, size(k))
 		for _, i := range e.c.variables(k) {
-			up, down := e.around(i, x[i], size(i))
+			add(i, 0)
+		}
+	default:
+		add(n, 0)
+		for _, i := range e.c.variables(k) {
+			up, down := e.around(i, x[i], size(k))
 			add(i, up)
 			add(i, down)
 		}

@@ -132,7 +132,7 @@ const tries = 3 + attempts*points
 
 // Limits allows any number of start points. A step is a Jacobian and the attempts.
 func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(p.Structure()))) + tries}
 }
 
 // Start makes a run.

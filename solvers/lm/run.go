@@ -199,7 +199,7 @@ func (r *run) begin(ctx context.Context) error {
 	parts := make([]partDescent, len(at.F))
 	for c, q := range r.order.parts {
 		at.F[c] = host.Infinite(r.chosen.squares(q), &st.Sample.NonFinite)
-		parts[c] = partDescent{On: host.Finite(at.F[c]), Damping: 1}
+		parts[c] = partDescent{On: host.Finite(at.F[c]) && at.F[c] > 0 && st.Best.F[c] > 0, Damping: 1}
 	}
 	if r.check {
 		if err := r.engine.compare(ctx, at.X, r.value(at.F)); err != nil {
@@ -227,7 +227,7 @@ func (r *run) choose(parts []int) {
 }
 
 // compute computes the chosen components at x, with differences if there is a function for their size.
-func (r *run) compute(ctx context.Context, x []float64, size func(i int) float64) error {
+func (r *run) compute(ctx context.Context, x []float64, size func(k int) float64) error {
 	of, n := &r.chosen, 0
 	for _, k := range of.list {
 		of.at[k] = n
@@ -264,7 +264,7 @@ func (r *run) descend(ctx context.Context) error {
 	from, next := r.state.Descent, r.state.Descent.clone()
 	left := r.next() // parts that have found nothing better
 	r.choose(left)
-	size := func(i int) float64 { return differences[from.Parts[r.order.in[i]].Stage] }
+	size := func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] }
 	if err := r.compute(ctx, from.At.X, size); err != nil {
 		return err
 	}

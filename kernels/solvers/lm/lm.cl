@@ -6,6 +6,11 @@
 // the component reads, the entries entry[o] + 1 + 2 v and the next one are above and below x. Entry e belongs to
 // component owner[e] and has value[e] for variable[e] (DIM: x as it is). The residuals of the entries of a component
 // stand one after the other from residual[first[o]] on.
+//
+// With LM_SLOPES the text of the problem has component_slopes, and entry[o] + 1 + v is for variable v. value[entry[o]]
+// is the size of differences.
+
+#define LM_APART (LM_SLOPES ? 1u : 2u) // entries of a variable
 
 // Computes the residuals of an entry.
 kernel void lm_residuals(global const real *x, global const uint *component, global const uint *entry,
@@ -17,19 +22,31 @@ kernel void lm_residuals(global const real *x, global const uint *component, glo
     if (get_global_id(0) >= count) return;
     DATA_INIT;
     const uint o = owner[e];
+    if (LM_SLOPES && e != entry[o]) return;
     component_residuals(component[o], (point){ x, 0, variable[e], value[e] }, d,
                         residual + first[o] + (e - entry[o]) * size[o]);
 }
 
+#if LM_SLOPES
+// Computes derivatives of the residuals, in the place of the residuals of the entries for variables. Entries for variables
+// do nothing.
+#else
 // Makes derivatives of the residuals above and below x, in the place of those above. Entries at and below x do nothing.
 // Derivatives that are not finite become 0.
-kernel void lm_derivatives(global const uint *entry, global const uint *size, global const uint *first,
-                           global const uint *owner, global const real *value, global real *residual,
-                           const uint from, const uint count)
+#endif
+kernel void lm_derivatives(global const real *x, global const uint *component, global const uint *entry,
+                           global const uint *size, global const uint *first, global const uint *owner,
+                           global const real *value, global real *residual, const uint from,
+                           const uint count DATA_PARAMS)
 {
     const uint e = from + get_global_id(0);
     if (get_global_id(0) >= count) return;
+    DATA_INIT;
     const uint o = owner[e], number = e - entry[o], n = size[o];
+#if LM_SLOPES
+    if (number > 0) return;
+    component_slopes(component[o], (point){ x, 0, DIM, R(0.0) }, value[e], d, residual + first[o] + n);
+#else
     if (number % 2 == 0) return;
     global real *above = residual + first[o] + number * n;
     const real width = value[e] - value[e + 1];
@@ -37,6 +54,7 @@ kernel void lm_derivatives(global const uint *entry, global const uint *size, gl
         const real v = (above[i] - above[n + i]) / width;
         above[i] = isfinite(v) ? v : R(0.0);
     }
+#endif
 }
 
 // The inner product of two vectors, as four sums of every fourth product.
@@ -65,10 +83,10 @@ kernel void lm_products(global const uint *entry, global const uint *size, globa
     global real *to = product + row[o];
     if (number == 0) {
         *to = lm_dot(at, at, n);
-    } else if (number % 2 != 0) {
-        const uint v = number / 2;
+    } else if ((number - 1) % LM_APART == 0) {
+        const uint v = (number - 1) / LM_APART;
         to += 1 + v * (v + 3) / 2;
-        for (uint w = 0; w <= v; w++) to[w] = lm_dot(own, at + (1 + 2 * w) * n, n);
+        for (uint w = 0; w <= v; w++) to[w] = lm_dot(own, at + (1 + LM_APART * w) * n, n);
         to[v + 1] = lm_dot(own, at, n);
     }
 }
