@@ -116,10 +116,11 @@ func (s Structure) Squared(counts ...int) Structure {
 	return s
 }
 
-// WithSlopes returns s with a device text that has the derivatives of all numbers whose squares a component adds, for
-// about twice the work of the component. Without it they take two values of the component for each variable.
-func (s Structure) WithSlopes() Structure {
-	s.slopes = true
+// WithSlopes returns s with or without the declaration that the device text has the derivatives of all numbers whose
+// squares a component adds, for about twice the work of the component. Without them they take two values of the
+// component for each variable.
+func (s Structure) WithSlopes(has bool) Structure {
+	s.slopes = has
 	return s
 }
 

@@ -31,8 +31,8 @@ const (
 	//	static void component_slopes(uint k, point x, real size, data d, global real *slopes)
 	//
 	// which writes the derivatives of all of them by each variable, in the order of Structure.Reads: those by the first
-	// variable, then those by the second, and so on. They are differences whose steps are size times the variable, or
-	// times another number on which the residuals depend, and wide enough where that is 0.
+	// variable, then those by the second, and so on. They are finite, and come from differences. A step is size times
+	// the number that changes, which may be a rotated variable, or times 1e-3 of the interval if that is larger.
 	Residuals
 )
 

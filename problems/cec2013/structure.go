@@ -74,5 +74,5 @@ func squared(base cecBase, s problems.Structure, counts ...int) problems.Structu
 	if base == cecRastrigin || base == cecAckley {
 		return s
 	}
-	return s.Squared(counts...).WithSlopes()
+	return s.Squared(counts...).WithSlopes(true)
 }

@@ -15,11 +15,22 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
+// withoutSlopes is a problem whose derivatives lm has to find by differences.
+type withoutSlopes struct{ problems.Referenced }
+
+func (p withoutSlopes) Structure() problems.Structure {
+	return p.Referenced.Structure().WithSlopes(false)
+}
+
 // start starts a run and returns it with a uniform point.
 func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
 	t.Helper()
+	return startOn(t, solvertest.ParseProblem(t, spec).(problems.Referenced))
+}
+
+func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []float64) {
+	t.Helper()
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	p := solvertest.ParseProblem(t, spec).(problems.Referenced)
 	key := rng.Key{Seed: 7}
 	started, err := (&LM{}).Start(context.Background(), p, g, solvers.Setup{Key: key})
 	if err != nil {
@@ -81,6 +92,37 @@ func TestResiduals(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Differences by every variable and the slopes of the device text give the same equations.
+func TestSlopes(t *testing.T) {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f4:n=2000,mode=distinct", "cec2013/f8", "cec2013/f11",
+		"cec2013/f12", "cec2013/f13", "cec2013/f1", "cec2013/f7"}) {
+		p, r, x := start(t, spec)
+		_, plain, _ := startOn(t, withoutSlopes{p})
+		if !p.Structure().Slopes() || plain.p.Structure().Slopes() {
+			t.Fatalf("%s: slopes are not declared", spec)
+		}
+		differentiate(t, r, x)
+		differentiate(t, plain, x)
+		diagonal := func(r *run, i int) float64 {
+			row := r.normal.row(r.order.place[i])
+			return math.Sqrt(row[len(row)-1])
+		}
+		for i := range x {
+			row := r.normal.row(r.order.place[i])
+			for c, got := range row {
+				h := r.order.at[r.order.first[r.order.place[i]]+c]
+				want := plain.normal.row(plain.order.place[i])[c]
+				if !(math.Abs(got-want) <= 1e-3*diagonal(plain, i)*diagonal(plain, h)) {
+					t.Fatalf("%s: the product for variables %d and %d is %v, by differences %v", spec, i, h, got, want)
+				}
+			}
+		}
+		if work, all := r.engine.c.work(r.chosen.list, true), 3.0; work != all {
+			t.Errorf("%s: derivatives are the work of %v values, want %v", spec, work, all)
+		}
 	}
 }
 

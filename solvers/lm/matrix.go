@@ -13,21 +13,42 @@ func sorted(list []int) []int {
 	return slices.Compact(list)
 }
 
-// dot returns the inner product of two vectors of one length, as four sums of every fourth product.
+// dot returns the inner product of a and the beginning of b, as four sums of every fourth product.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
+	for ; len(a) >= 4; a, b = a[4:], b[4:] {
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
 	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
+	for i, v := range a {
+		s0 += v * b[i]
 	}
 	return (s0 + s1) + (s2 + s3)
+}
+
+// dots returns dot(a, c) and dot(b, c), for a and b of one length. It reads c once.
+func dots(a, b, c []float64) (p, q float64) {
+	b, c = b[:len(a)], c[:len(a)]
+	var p0, p1, p2, p3, q0, q1, q2, q3 float64
+	for ; len(a) >= 4; a, b, c = a[4:], b[4:], c[4:] {
+		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
+		p0 += a[0] * c0
+		p1 += a[1] * c1
+		p2 += a[2] * c2
+		p3 += a[3] * c3
+		q0 += b[0] * c0
+		q1 += b[1] * c1
+		q2 += b[2] * c2
+		q3 += b[3] * c3
+	}
+	for i, v := range c {
+		p0 += a[i] * v
+		q0 += b[i] * v
+	}
+	return (p0 + p1) + (p2 + p3), (q0 + q1) + (q2 + q3)
 }
 
 // order is an order of the variables in which those that components have in common are near each other, and the
@@ -218,7 +239,8 @@ type factor struct {
 	x       []float64
 }
 
-// of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive.
+// of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive. It works on two
+// rows at a time where these begin in the same column.
 func (l *factor) of(b *matrix, q part, lambda float64) bool {
 	l.order, l.q, l.rows = b.order, q, l.rows[:0]
 	l.numbers = slices.Grow(l.numbers[:0], b.cells(q))
@@ -228,23 +250,48 @@ func (l *factor) of(b *matrix, q part, lambda float64) bool {
 		row := l.numbers[from:]
 		l.rows = append(l.rows, row)
 		last := len(row) - 1
-		if row[last] = row[last] * (1 + lambda); row[last] == 0 {
+		if row[last] *= 1 + lambda; row[last] == 0 {
 			row[last] = 1 // nothing depends on the variable
 		}
-		for c := range row {
-			j := l.first[i] + c
-			from := max(l.first[i], l.first[j])
+	}
+	for i := q.lo; i < q.hi; {
+		two := i+1 < q.hi && l.first[i+1] == l.first[i]
+		row, below := l.rows[i-q.lo], []float64(nil)
+		if two {
+			below = l.rows[i-q.lo+1]
+		}
+		for j := l.first[i]; j < i; j++ {
+			c, from := j-l.first[i], max(l.first[i], l.first[j])
 			other := l.rows[j-q.lo][from-l.first[j]:]
-			row[c] -= dot(row[from-l.first[i]:c], other[:j-from])
-			if j < i {
-				row[c] /= other[j-from]
+			if first := from - l.first[i]; two {
+				p, r := dots(row[first:c], below[first:c], other)
+				row[c], below[c] = (row[c]-p)/other[c-first], (below[c]-r)/other[c-first]
+			} else {
+				row[c] = (row[c] - dot(row[first:c], other)) / other[c-first]
 			}
 		}
-		if !(row[last] > 0) || math.IsInf(row[last], 0) {
+		if !diagonal(row) {
 			return false
 		}
-		row[last] = math.Sqrt(row[last])
+		if i++; two {
+			c := i - 1 - l.first[i]
+			if below[c] = (below[c] - dot(below[:c], row)) / row[c]; !diagonal(below) {
+				return false
+			}
+			i++
+		}
 	}
+	return true
+}
+
+// diagonal completes a row of a factor with its last number, and reports whether that is positive.
+func diagonal(row []float64) bool {
+	last := len(row) - 1
+	row[last] -= dot(row[:last], row)
+	if !(row[last] > 0) || math.IsInf(row[last], 0) {
+		return false
+	}
+	row[last] = math.Sqrt(row[last])
 	return true
 }
 

@@ -27,13 +27,9 @@ kernel void lm_residuals(global const real *x, global const uint *component, glo
                         residual + first[o] + (e - entry[o]) * size[o]);
 }
 
-#if LM_SLOPES
-// Computes derivatives of the residuals, in the place of the residuals of the entries for variables. Entries for variables
-// do nothing.
-#else
-// Makes derivatives of the residuals above and below x, in the place of those above. Entries at and below x do nothing.
-// Derivatives that are not finite become 0.
-#endif
+// Computes derivatives of the residuals. Without LM_SLOPES, entries above x divide the differences of their residuals and
+// those of the next entry, and keep them in the place of their residuals; what is not finite becomes 0. With LM_SLOPES,
+// entries at x do this for all variables of their component.
 kernel void lm_derivatives(global const real *x, global const uint *component, global const uint *entry,
                            global const uint *size, global const uint *first, global const uint *owner,
                            global const real *value, global real *residual, const uint from,
