@@ -13,7 +13,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
@@ -24,62 +23,8 @@ const maxCells = 20000
 
 // plan makes the list of cells, and reads everything that they need.
 func (sr *execution) plan(own *flags.Config) error {
-	c := sr.campaign
-	wanted := map[string][]string{}
-	for _, key := range []string{"tables", "problems", "labels"} {
-		for _, w := range strings.Split(own.Text(key), ",") {
-			if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
-				wanted[key] = append(wanted[key], w)
-			}
-		}
-	}
-	used := map[string]bool{}
-	want := func(key string, names ...string) bool {
-		hit := len(wanted[key]) == 0
-		for _, name := range names {
-			if slices.Contains(wanted[key], strings.ToLower(name)) {
-				used[key+"="+strings.ToLower(name)], hit = true, true
-			}
-		}
-		return hit
-	}
-	var all []place
-	for i := range c.Tables {
-		t := &c.Tables[i]
-		if !want("tables", t.Name) {
-			continue
-		}
-		z := t.scaled(sr.laptop)
-		counts, dims := []int{0}, z.Dims
-		if z.Devices != nil {
-			counts = nil
-			for _, d := range z.Devices {
-				n, _ := flags.ParseRuns(string(d))
-				counts = append(counts, int(n))
-			}
-		}
-		if dims == nil {
-			dims = []plain{""}
-		}
-		for _, dim := range dims {
-			for _, pattern := range z.Problems {
-				specs, _ := flags.Expand(pattern)
-				for _, spec := range specs {
-					if !want("problems", namesOf(spec)...) {
-						continue
-					}
-					for k, e := range t.Solvers {
-						if !want("labels", e.Label) {
-							continue
-						}
-						for _, n := range counts {
-							all = append(all, place{i, k, z, spec, string(dim), n})
-						}
-					}
-				}
-			}
-		}
-	}
+	c, chosen := sr.campaign, choose(own)
+	all := c.places(chosen, sr.laptop)
 	if len(all) > maxCells {
 		return exit.Usagef("%s has more than %d cells: problems x dims x methods x devices", c.Name, maxCells)
 	}
@@ -99,20 +44,98 @@ func (sr *execution) plan(own *flags.Config) error {
 		folders[cell.dir] = true
 		sr.cells = append(sr.cells, cell)
 	}
-	for key, names := range wanted {
-		for _, w := range names {
-			if !used[key+"="+w] {
-				bad = append(bad, exit.Usagef("--%s: %s has no %q", key, c.Name, w))
-			}
-		}
-	}
-	if err := errors.Join(bad...); err != nil {
+	if err := errors.Join(append(bad, chosen.unknown(c.Name)...)...); err != nil {
 		return err
 	}
 	if len(sr.cells) == 0 {
 		return exit.Usagef("--tables, --problems and --labels leave no cell of %s", c.Name)
 	}
 	return nil
+}
+
+// choice is what --tables, --problems and --labels choose. A flag that is not given chooses everything.
+type choice struct {
+	names map[string][]string // by flag, in small letters
+	met   map[string]bool     // those that something has, as flag=name
+}
+
+func choose(own *flags.Config) choice {
+	c := choice{map[string][]string{}, map[string]bool{}}
+	for _, key := range []string{"tables", "problems", "labels"} {
+		for _, name := range strings.Split(own.Text(key), ",") {
+			if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
+				c.names[key] = append(c.names[key], name)
+			}
+		}
+	}
+	return c
+}
+
+// has reports whether a flag chooses something with these names.
+func (c choice) has(flag string, names ...string) bool {
+	hit := len(c.names[flag]) == 0
+	for _, name := range names {
+		if name = strings.ToLower(name); slices.Contains(c.names[flag], name) {
+			c.met[flag+"="+name], hit = true, true
+		}
+	}
+	return hit
+}
+
+// unknown returns an error for each name that nothing has had.
+func (c choice) unknown(campaign string) (bad []error) {
+	for flag, names := range c.names {
+		for _, name := range names {
+			if !c.met[flag+"="+name] {
+				bad = append(bad, exit.Usagef("--%s: %s has no %q", flag, campaign, name))
+			}
+		}
+	}
+	return bad
+}
+
+// places returns the places of the cells that are chosen, table by table.
+func (c *Campaign) places(chosen choice, laptop bool) (all []place) {
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		if !chosen.has("tables", t.Name) {
+			continue
+		}
+		z := t.scaled(laptop)
+		counts, dims := []int{0}, z.Dims
+		if z.Devices != nil {
+			counts = nil
+			for _, d := range z.Devices {
+				n, _ := flags.ParseRuns(string(d))
+				counts = append(counts, int(n))
+			}
+		}
+		if dims == nil {
+			dims = []plain{""}
+		}
+		var specs []string
+		for _, pattern := range z.Problems {
+			expanded, _ := flags.Expand(pattern)
+			for _, spec := range expanded {
+				if chosen.has("problems", namesOf(spec)...) {
+					specs = append(specs, spec)
+				}
+			}
+		}
+		for _, dim := range dims {
+			for _, spec := range specs {
+				for k, e := range t.Solvers {
+					if !chosen.has("labels", e.Label) {
+						continue
+					}
+					for _, n := range counts {
+						all = append(all, place{i, k, z, spec, string(dim), n})
+					}
+				}
+			}
+		}
+	}
+	return all
 }
 
 // place is the place of a cell in the tables of a campaign.
@@ -123,116 +146,31 @@ type place struct {
 	devices       int // 0 means all
 }
 
-// cell makes a cell. Its settings come from a run file in memory, so errors in them name the line of the suite file.
+// cell makes a cell. The cell is never nil; with an error it has what was known before.
 func (sr *execution) cell(at place) (*cell, error) {
 	c, t := sr.campaign, &sr.campaign.Tables[at.table]
-	i, k, z, spec, e := at.table, at.solver, at.size, at.spec, &t.Solvers[at.solver]
-	if _, err := os.Stat(filepath.Join(c.dir, spec)); err == nil && c.dir != "" && !filepath.IsAbs(spec) {
-		spec = filepath.Join(c.dir, spec)
+	if _, err := os.Stat(filepath.Join(c.dir, at.spec)); err == nil && c.dir != "" && !filepath.IsAbs(at.spec) {
+		at.spec = filepath.Join(c.dir, at.spec)
 	}
-	cell := &cell{table: t.Name, label: e.Label, spec: spec, devices: at.devices}
-	file := &recipe.File{Path: c.file, Entries: map[string]recipe.Entry{}}
-	set := func(key, origin string, solver int, vals ...string) {
-		if len(vals) > 0 && vals[0] != "" {
-			line, _ := strconv.Atoi(strings.Split(strings.TrimPrefix(c.place(i, solver, origin), c.file+":"), ":")[0])
-			file.Entries[key] = recipe.Entry{Vals: vals, Line: line}
-		}
-	}
-	// The value of the method wins over that of the table.
-	own := func(key string, table, entry plain) {
-		if entry != "" {
-			set(key, key, k, string(entry))
-		} else {
-			set(key, key, -1, string(table))
-		}
-	}
-	method, err := e.settings(spec, sr.laptop)
-	if err != nil {
-		return cell, exit.Usagef("%s: error: table %s: %w", c.place(i, k, "preset"), t.Name, err)
-	}
-	most := string(cmp.Or(e.Runs, z.Runs))
-	set("problem", "problems", -1, spec)
-	set("dim", "dims", -1, at.dim)
-	set("solver", "solver", k, e.Solver)
-	set("set", "set", k, method...)
-	if sr.laptop && t.Laptop != nil && t.Laptop.Evals != "" {
-		set("evals", "laptop", -1, string(z.Evals))
-	} else {
-		own("evals", z.Evals, e.Evals)
-	}
-	set("time", "time", -1, string(z.Time))
-	set("target", "target", -1, string(z.Target))
-	set("stall", "stall", -1, string(z.Stall))
-	own("precision", z.Precision, e.Precision)
-	own("runs", z.Runs, e.Runs)
-	seed := string(t.Seed)
-	if seed == "" {
-		seed = "1"
-	}
-	set("seed", "seed", -1, seed)
-	// Only variables that do not change what a cell computes are read.
-	getenv := flags.OnlyOf(suiteFlags, sr.call.Getenv)
-	s, err := flags.NewSettings(flags.New(flags.RunOptions, sr.flags, getenv, file))
+	label := t.Solvers[at.solver].Label
+	cell := &cell{table: t.Name, label: label, spec: at.spec, devices: at.devices}
+	s, err := sr.settings(at)
 	if err != nil {
 		return cell, err
 	}
 	cell.settings = s
-	if c.dir != "" {
-		origin := fmt.Sprintf("%s:%d", c.file, file.Entries["problem"].Line)
-		if err := s.CheckInside(c.dir, spec, flags.Value{Origin: origin}); err != nil {
-			return cell, err
-		}
-	}
-	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
-		if n, err := flags.ParseRuns(most); err == nil {
-			s.Runs = min(s.Runs, int(n)) // not more than the campaign has
-		}
-	}
-	spec, cell.missing = locate(spec, s.Options.Data)
-	cell.spec = spec
-	var p problems.Problem
-	if cell.missing == "" {
-		if p, err = flags.ParseProblem(spec, s.Options, s.Precision, false); err == nil {
-			err = s.Choose(p)
-		}
-		if err == nil {
-			b, _ := s.Budget(p)
-			err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, s.Solver)
-		}
-	}
-	switch {
-	case cell.missing != "":
-		cell.problem = spec
-	case err != nil:
-		if code := exit.Code(err); code != exit.Usage {
-			cell.err, err = err, nil // this cell cannot run, but the others can
-		} else {
-			err = exit.Usagef("%s: error: table %s, %s: %w", c.place(i, -1, "problems"), t.Name, spec, err)
-		}
-		cell.problem, cell.dim = spec, s.Options.Dim
-	default:
-		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
-		cell.generated = p.Info().Data == "generated"
-		if p.Info().Data == "" {
-			s.Options.Data = "" // the problem does not use it
-		}
-		cell.bytes, cell.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
-		if m, ok := s.Solver.(solvers.Scheduled); ok && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
-			cell.evals = m.Schedule(p)
-		}
+	cell.spec, cell.missing = locate(at.spec, s.Options.Data)
+	err = cell.read()
+	if err != nil && exit.Code(err) == exit.Usage {
+		err = exit.Usagef("%s: error: table %s, %s: %w", c.place(at.table, -1, "problems"), t.Name, cell.spec, err)
+	} else if err != nil {
+		cell.err, err = err, nil // this cell cannot run, but the others can
 	}
 	s.XFormat = "npy"
 	if float64(cell.dim) >= bestPointBelow {
 		s.XFormat = "none"
 	}
-	name := runs.Slug(filepath.Base(spec), "n"+strconv.Itoa(cell.dim), e.Label)
-	if base, rest, _ := strings.Cut(spec, ":"); strings.Contains(base, "/") && !strings.HasSuffix(base, ".cl") {
-		name = runs.Slug(base, rest, "n"+strconv.Itoa(cell.dim), e.Label)
-	}
-	if at.devices > 0 {
-		name += "-x" + strconv.Itoa(at.devices)
-	}
-	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), name)
+	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), cell.folder())
 	for r := range s.Runs {
 		done, bad := runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r))))
 		if done != nil {
@@ -241,6 +179,123 @@ func (sr *execution) cell(at place) (*cell, error) {
 		cell.err = cmp.Or(cell.err, bad)
 	}
 	return cell, err
+}
+
+// settings returns the settings of a cell. They come from a run file in memory, so errors in them name the line of the
+// campaign file.
+func (sr *execution) settings(at place) (*flags.Settings, error) {
+	c := sr.campaign
+	file, err := c.runFile(at, sr.laptop)
+	if err != nil {
+		return nil, err
+	}
+	// Only variables that do not change what a cell computes are read.
+	getenv := flags.OnlyOf(suiteFlags, sr.call.Getenv)
+	s, err := flags.NewSettings(flags.New(flags.RunOptions, sr.flags, getenv, file))
+	if err != nil {
+		return nil, err
+	}
+	if c.dir != "" {
+		origin := fmt.Sprintf("%s:%d", c.file, file.Entries["problem"].Line)
+		if err := s.CheckInside(c.dir, at.spec, flags.Value{Origin: origin}); err != nil {
+			return nil, err
+		}
+	}
+	most := string(cmp.Or(c.Tables[at.table].Solvers[at.solver].Runs, at.size.Runs))
+	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
+		if n, err := flags.ParseRuns(most); err == nil {
+			s.Runs = min(s.Runs, int(n)) // not more than the campaign has
+		}
+	}
+	return s, nil
+}
+
+// runFile returns the run file of a cell. Its entries have the lines of the campaign file.
+func (c *Campaign) runFile(at place, laptop bool) (*recipe.File, error) {
+	t := &c.Tables[at.table]
+	z, e := at.size, &t.Solvers[at.solver]
+	file := &recipe.File{Path: c.file, Entries: map[string]recipe.Entry{}}
+	set := func(key, origin string, solver int, vals ...string) {
+		if len(vals) > 0 && vals[0] != "" {
+			where := strings.TrimPrefix(c.place(at.table, solver, origin), c.file+":")
+			line, _ := strconv.Atoi(strings.Split(where, ":")[0])
+			file.Entries[key] = recipe.Entry{Vals: vals, Line: line}
+		}
+	}
+	table := func(key string, value plain) { set(key, key, -1, string(value)) }
+	// The value of the method wins over that of the table.
+	method := func(key string, ofTable, ofMethod plain) {
+		if ofMethod != "" {
+			set(key, key, at.solver, string(ofMethod))
+		} else {
+			table(key, ofTable)
+		}
+	}
+	settings, err := e.settings(at.spec, laptop)
+	if err != nil {
+		return nil, exit.Usagef("%s: error: table %s: %w", c.place(at.table, at.solver, "preset"), t.Name, err)
+	}
+	set("problem", "problems", -1, at.spec)
+	set("dim", "dims", -1, at.dim)
+	set("solver", "solver", at.solver, e.Solver)
+	set("set", "set", at.solver, settings...)
+	if laptop && t.Laptop != nil && t.Laptop.Evals != "" {
+		set("evals", "laptop", -1, string(z.Evals))
+	} else {
+		method("evals", z.Evals, e.Evals)
+	}
+	table("time", z.Time)
+	table("target", z.Target)
+	table("stall", z.Stall)
+	method("precision", z.Precision, e.Precision)
+	method("runs", z.Runs, e.Runs)
+	table("seed", cmp.Or(t.Seed, "1"))
+	return file, nil
+}
+
+// read reads the problem of a cell, chooses its method, and notes what the tables and the plan show of them. It does
+// nothing if the file of the problem is missing.
+func (c *cell) read() error {
+	s := c.settings
+	c.problem = c.spec
+	if c.missing != "" {
+		return nil
+	}
+	p, err := flags.ParseProblem(c.spec, s.Options, s.Precision, false)
+	if err == nil {
+		err = s.Choose(p)
+	}
+	if err == nil {
+		b, _ := s.Budget(p)
+		err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, s.Solver)
+	}
+	if err != nil {
+		c.dim = s.Options.Dim
+		return err
+	}
+	c.problem, c.dim, c.tile = p.Spec().String(), p.Domain().N, p.Tiling()
+	c.generated = p.Info().Data == "generated"
+	if p.Info().Data == "" {
+		s.Options.Data = "" // the problem does not use it
+	}
+	c.bytes, c.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
+	if m, ok := s.Solver.(solvers.Scheduled); ok && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
+		c.evals = m.Schedule(p)
+	}
+	return nil
+}
+
+// folder returns the name of the folder of a cell.
+func (c *cell) folder() string {
+	n := "n" + strconv.Itoa(c.dim)
+	name := runs.Slug(filepath.Base(c.spec), n, c.label)
+	if base, rest, _ := strings.Cut(c.spec, ":"); strings.Contains(base, "/") && !strings.HasSuffix(base, ".cl") {
+		name = runs.Slug(base, rest, n, c.label)
+	}
+	if c.devices > 0 {
+		name += "-x" + strconv.Itoa(c.devices)
+	}
+	return name
 }
 
 // namesOf returns the names that --problems accepts for a problem: cec2013/f1 and f1; for a graph in a file gset/G81

@@ -19,103 +19,113 @@ import (
 
 // Settings are the options of a run, parsed.
 type Settings struct {
-	Config *Config
+	Config    *Config
+	Options   problems.Options // how the problem is read
+	Precision problems.Precision
+	Series
+	Method
+	Limits
+	Machine
+	Files
+	Terminal
+	Caller
+}
 
-	Options  problems.Options // how the problem is read
+// Series are the runs to make.
+type Series struct {
 	Seed     uint32
 	Drawn    bool // the seed was drawn, not given
 	Runs     int
 	FirstRun uint32
 	X0       string
+}
 
-	Evals         int64
-	time, stall   time.Duration
-	target        *float64
-	known         bool // the target is the best known value
-	RequireTarget bool
-
-	Devices    string
-	Weights    map[int]float64
-	Mem        float64
-	Watchdog   time.Duration
-	TrialTime  time.Duration // the limit on the first evaluation of an objective
-	Precision  problems.Precision
-	NoSelftest bool
-
-	Outside    bool // run.toml names files outside of the run folder
-	Count      int  // number of the chosen devices to use; 0: all
-	DataNoted  bool // the caller has said that the instance is generated
-	Planned    bool // the limits are those of a campaign, so a schedule that they cut short is no surprise
-	Resumed    bool // the run keeps the settings that it began with, whatever its limits are now
-	Checkpoint runs.Schedule
-	Keep       int
-
-	Out, Name, Status, XFormat string
-	Quiet, Verbose, JSON       bool
-	NoColour                   bool
-	DryRun, PrintConfig        bool
-	AllowOutside, ForceChanged bool
-
+// Method is the method of the runs.
+type Method struct {
 	Solver solvers.Solver
 	Reason string            // why Pick chose Solver; "" if the user named it
 	auto   bool              // --solver auto: Pick chooses when the problem is known
 	set    map[string]string // --set
 }
 
+// Limits say when a run ends.
+type Limits struct {
+	Evals         int64
+	time, stall   time.Duration
+	target        *float64
+	known         bool // the target is the best known value
+	RequireTarget bool
+}
+
+// Machine says which devices work, and how.
+type Machine struct {
+	Devices    string
+	Weights    map[int]float64
+	Mem        float64
+	Watchdog   time.Duration
+	TrialTime  time.Duration // the limit on the first evaluation of an objective
+	NoSelftest bool
+}
+
+// Files say what is read and written.
+type Files struct {
+	Out, Name, XFormat         string
+	Checkpoint                 runs.Schedule
+	Keep                       int
+	AllowOutside, ForceChanged bool
+}
+
+// Terminal says what is shown.
+type Terminal struct {
+	Status               string
+	Quiet, Verbose, JSON bool
+	NoColour             bool
+	DryRun, PrintConfig  bool
+}
+
+// Caller has what no option says.
+type Caller struct {
+	Outside   bool // run.toml names files outside of the run folder
+	Count     int  // number of the chosen devices to use; 0: all
+	DataNoted bool // the user was told that the instance is generated
+	Planned   bool // the limits are those of a campaign, so a schedule that they cut short is no surprise
+	Resumed   bool // the run keeps the settings that it began with, whatever its limits are now
+}
+
 // NewSettings parses every option. The error joins all complaints.
 func NewSettings(c *Config) (*Settings, error) {
 	s := &Settings{
-		Config:   c,
-		Options:  ReadProblemOptions(c),
-		Seed:     Read(c, "seed", ParseSeed),
-		Runs:     int(Read(c, "runs", ParseRuns)),
-		FirstRun: Read(c, "first-run", ParseSeed),
-		X0:       c.Path("x0"),
-
-		Evals:         Read(c, "evals", parseCount),
-		time:          Read(c, "time", ParseDuration),
-		stall:         Read(c, "stall", ParseDuration),
-		RequireTarget: Read(c, "require-target", ParseSwitch),
-
-		Devices:    c.Text("devices"),
-		Weights:    Read(c, "weights", parseWeights),
-		Mem:        Read(c, "mem", parseShare),
-		Watchdog:   Read(c, "watchdog", ParseDuration),
-		TrialTime:  Read(c, "trial-time", ParseDuration),
-		Precision:  Read(c, "precision", problems.ParsePrecision),
-		NoSelftest: Read(c, "no-selftest", ParseSwitch),
-		Checkpoint: Read(c, "checkpoint", parseSchedule),
-		Keep:       int(Read(c, "keep", ParseRuns)),
-
-		Out:         Read(c, "out", notEmpty(c.Path("out"))),
-		Name:        Read(c, "name", runs.CheckName),
-		Status:      Read(c, "status", OneOf("auto", "line", "plain", "json", "off")),
-		XFormat:     Read(c, "x-format", OneOf("npy", "txt", "none")),
-		Quiet:       Read(c, "quiet", ParseSwitch),
-		Verbose:     Read(c, "verbose", ParseSwitch),
-		JSON:        Read(c, "json", ParseSwitch),
-		NoColour:    Read(c, "no-color", ParseSwitch),
-		DryRun:      Read(c, "dry-run", ParseSwitch),
-		PrintConfig: Read(c, "print-config", ParseSwitch),
-
-		AllowOutside: Read(c, "allow-outside", ParseSwitch),
-		ForceChanged: Read(c, "force-changed", ParseSwitch),
+		Config:    c,
+		Options:   ReadProblemOptions(c),
+		Precision: Read(c, "precision", problems.ParsePrecision),
+		Series: Series{
+			Seed:     Read(c, "seed", ParseSeed),
+			Runs:     int(Read(c, "runs", ParseRuns)),
+			FirstRun: Read(c, "first-run", ParseSeed),
+			X0:       c.Path("x0"),
+		},
+		Limits: readLimits(c),
+		Machine: Machine{
+			Devices:    c.Text("devices"),
+			Weights:    Read(c, "weights", parseWeights),
+			Mem:        Read(c, "mem", parseShare),
+			Watchdog:   Read(c, "watchdog", ParseDuration),
+			TrialTime:  Read(c, "trial-time", ParseDuration),
+			NoSelftest: Read(c, "no-selftest", ParseSwitch),
+		},
+		Files: Files{
+			Out:          Read(c, "out", notEmpty(c.Path("out"))),
+			Name:         Read(c, "name", runs.CheckName),
+			XFormat:      Read(c, "x-format", OneOf("npy", "txt", "none")),
+			Checkpoint:   Read(c, "checkpoint", parseSchedule),
+			Keep:         int(Read(c, "keep", ParseRuns)),
+			AllowOutside: Read(c, "allow-outside", ParseSwitch),
+			ForceChanged: Read(c, "force-changed", ParseSwitch),
+		},
+		Terminal: readTerminal(c),
 	}
 	if !s.AllowOutside {
 		c.checkPaths("x0", "data", "bounds")
-	}
-	if s.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !s.known {
-		f := Read(c, "target", parseNumber)
-		s.target = &f
-	}
-	switch quiet, verbose := c.Values["quiet"].Origin, c.Values["verbose"].Origin; {
-	case !s.Quiet || !s.Verbose:
-	case quiet == "flag" && verbose != "flag":
-		s.Verbose = false
-	case verbose == "flag" && quiet != "flag":
-		s.Quiet = false
-	default:
-		c.Complain("quiet", c.Values["quiet"], "cannot be combined with --verbose")
 	}
 	if uint64(s.FirstRun)+uint64(s.Runs) > math.MaxUint32+1 {
 		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,
@@ -131,6 +141,42 @@ func NewSettings(c *Config) (*Settings, error) {
 		s.Seed, s.Drawn = binary.LittleEndian.Uint32(b[:]), true
 	}
 	return s, nil
+}
+
+func readLimits(c *Config) Limits {
+	l := Limits{
+		Evals:         Read(c, "evals", parseCount),
+		time:          Read(c, "time", ParseDuration),
+		stall:         Read(c, "stall", ParseDuration),
+		RequireTarget: Read(c, "require-target", ParseSwitch),
+	}
+	if l.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !l.known {
+		f := Read(c, "target", parseNumber)
+		l.target = &f
+	}
+	return l
+}
+
+func readTerminal(c *Config) Terminal {
+	t := Terminal{
+		Status:      Read(c, "status", OneOf("auto", "line", "plain", "json", "off")),
+		Quiet:       Read(c, "quiet", ParseSwitch),
+		Verbose:     Read(c, "verbose", ParseSwitch),
+		JSON:        Read(c, "json", ParseSwitch),
+		NoColour:    Read(c, "no-color", ParseSwitch),
+		DryRun:      Read(c, "dry-run", ParseSwitch),
+		PrintConfig: Read(c, "print-config", ParseSwitch),
+	}
+	switch quiet, verbose := c.Values["quiet"].Origin, c.Values["verbose"].Origin; {
+	case !t.Quiet || !t.Verbose:
+	case quiet == "flag" && verbose != "flag":
+		t.Verbose = false
+	case verbose == "flag" && quiet != "flag":
+		t.Quiet = false
+	default:
+		c.Complain("quiet", c.Values["quiet"], "cannot be combined with --verbose")
+	}
+	return t
 }
 
 // readSolver makes the method from --solver and --set; nil for auto.
