@@ -30,14 +30,15 @@ type engine struct {
 
 // vectors are those of a shard, as kernels/solvers/lm/lm.cl describes them.
 type vectors struct {
-	room  room
-	list  list
-	paces [3]shard.Pacer // of the kernels
+	room room
+	list list
+	pace shard.Pacer // of all kernels for an entry
 
-	x                                  *shard.Reals
-	component, entry, size, first, row *cl.Buffer[uint32]
-	owner, variable                    *cl.Buffer[uint32]
-	value, residual, product           *shard.Reals
+	x                 *shard.Reals
+	items, variable   *cl.Buffer[uint32]
+	difference, value *shard.Reals
+	residual          *shard.Reals
+	product           *shard.Reals
 }
 
 // room is what some components need on a device, in numbers.
@@ -89,12 +90,8 @@ func share(o *vectors, prec problems.Precision, n int, r room) device.Share {
 	const list = "components, variables and values for differences"
 	return device.Share{Precision: prec, Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: "the point", Rows: n},
-		{To: &o.component, Name: "component", What: list, Rows: r.components},
-		{To: &o.entry, Name: "entry", What: list, Rows: r.components},
-		{To: &o.size, Name: "size", What: list, Rows: r.components},
-		{To: &o.first, Name: "first", What: list, Rows: r.components},
-		{To: &o.row, Name: "row", What: list, Rows: r.components},
-		{To: &o.owner, Name: "owner", What: list, Rows: r.entries},
+		{To: &o.items, Name: "list", What: list, Rows: itemNumbers * r.components},
+		{To: &o.difference, Name: "difference", What: list, Rows: r.components},
 		{To: &o.variable, Name: "variable", What: list, Rows: r.entries},
 		{To: &o.value, Name: "value", What: list, Rows: r.entries},
 		{To: &o.residual, Name: "residual", What: "residuals, and those for differences", Rows: r.residuals},
@@ -148,18 +145,16 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		if d.Info().Type == cl.CPU {
 			guess = 1e-6
 		}
-		for k := range e.on[i].paces {
-			g.Pace(&e.on[i].paces[k], d, guess)
-		}
+		g.Pace(&e.on[i].pace, d, guess)
 		return nil
 	}); err != nil {
 		return nil, err
 	}
 	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
-		"x component entry size first owner variable value residual from count tables")
+		"x list items entries variable value residual from count tables")
 	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives",
-		"x component entry size first owner value residual from count tables")
-	e.products = e.memory.Kernel(e.pl, "lm_products", "entry size first row owner residual product from count")
+		"x list items entries difference value residual from count tables")
+	e.products = e.memory.Kernel(e.pl, "lm_products", "list items entries residual product from count")
 	return e, nil
 }
 
@@ -214,19 +209,21 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 
 // chosen is some components, and the products of their vectors.
 type chosen struct {
-	list     []int     // the components, in increasing order
-	at       []int     // by component: where its products begin
-	products []float64 // of each of them, as lm_products computes them
+	list     []int               // the components, in increasing order
+	size     func(k int) float64 // of the differences of component k; nil: there are none
+	work     float64             // as a multiple of that of a value
+	at       []int               // by component: where its products begin
+	products []float64           // of each of them, as lm_products computes them
+	turn     int                 // of the choice
 }
 
-// compute computes the products of some components at x. With a function size, these include the products of derivatives
-// of component k, from differences of the size size(k).
-func (e *engine) compute(ctx context.Context, x []float64, size func(k int) float64, c *chosen) error {
+// compute computes the products of the chosen components at x.
+func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 	if err := e.write(x); err != nil {
 		return err
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return e.share(ctx, s, sh, x, size, c)
+		return e.share(ctx, s, sh, x, c)
 	}); err != nil {
 		return err
 	}
@@ -239,109 +236,123 @@ func (e *engine) compute(ctx context.Context, x []float64, size func(k int) floa
 	})
 }
 
-// share computes the products of the components of a shard, of as many at a time as there is room for.
-func (e *engine) share(ctx context.Context, s int, sh shard.Shard, x []float64, size func(k int) float64,
-	c *chosen) error {
+// share computes the products of the components of a shard, of as many at a time as there is room for. Values of
+// components that are listed already need no new list.
+func (e *engine) share(ctx context.Context, s int, sh shard.Shard, x []float64, c *chosen) error {
 	o, l := e.on[s], &e.on[s].list
 	lo, hi := e.components(sh)
-	at, _ := slices.BinarySearch(c.list, lo)
+	first, _ := slices.BinarySearch(c.list, lo)
 	end, _ := slices.BinarySearch(c.list, hi)
-	for at < end {
+	for at := first; at < end; {
 		from := c.at[c.list[at]]
-		l.clear()
-		for ; at < end && l.used.plus(e.c.need(c.list[at], size != nil)).fits(o.room); at++ {
-			e.list(l, c.list[at], x, size)
+		if c.size == nil && l.turn == c.turn {
+			at = end
+		} else {
+			l.clear()
+			begin := at
+			for ; at < end; at++ {
+				k := c.list[at]
+				next := l.used.plus(e.c.need(k, c.size != nil))
+				if !next.fits(o.room) {
+					break
+				}
+				e.list(l, k, x, c.size)
+				l.used = next
+			}
+			if err := o.write(); err != nil {
+				return err
+			}
+			if begin == first && at == end {
+				l.turn = c.turn
+			}
 		}
-		if err := o.write(); err != nil {
-			return err
+		kernels := []*device.Kernel{e.residuals, e.derivatives, e.products}
+		if c.size == nil {
+			kernels = slices.Delete(kernels, 1, 2)
 		}
-		kernels := []*device.Kernel{e.residuals, e.products}
-		if size != nil {
-			kernels = slices.Insert(kernels, 1, e.derivatives)
-		}
-		for i, k := range kernels {
-			if err := e.launch(ctx, s, k, &o.paces[i]); err != nil {
+		for _, k := range kernels {
+			if err := e.launch(ctx, s, k, 1/float64(len(kernels))); err != nil {
 				return err
 			}
 		}
 		if err := o.product.Read(0, c.products[from:][:l.used.products]); err != nil {
 			return err
 		}
+		if err := o.pace.Wait(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// launch launches a kernel for all entries that a shard has listed.
-func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, pace *shard.Pacer) error {
-	group, entries := e.pl.GroupSize(s), e.on[s].list.used.entries
-	for from := 0; from < entries; {
-		count := min(entries-from, pace.Fit())
+// launch launches a kernel for all entries that a shard has listed, or with slopes, but for products, for all
+// components. It takes a part of the time that all kernels take.
+func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, part float64) error {
+	o, group, used := e.on[s], e.pl.GroupSize(s), e.on[s].list.used
+	all := used.entries
+	if e.c.s.Slopes() && k != e.products {
+		all = used.components
+	}
+	each := part * float64(used.entries) / float64(all)
+	for from := 0; from < all; {
+		count := min(all-from, max(1, int(float64(o.pace.Fit())/each)))
 		if err := k.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
-			device.Values{"from": from, "count": count}); err != nil {
+			device.Values{"items": used.components, "entries": used.entries, "from": from, "count": count}); err != nil {
 			return err
 		}
-		if err := pace.Launched(ctx, float64(count)); err != nil {
+		if err := o.pace.Launched(ctx, each*float64(count)); err != nil {
 			return err
 		}
 		from += count
 	}
-	return pace.Wait(ctx)
+	return nil
 }
 
-// list is the components that a shard works on, and their entries, on the host.
+// list is the components that a shard works on, and their entries, as kernels/solvers/lm/lm.cl describes them.
 type list struct {
-	component, entry, size, first, row, owner, variable []uint32
-	value                                               []float64
-	used                                                room
+	items      []uint32
+	difference []float64
+	variable   []uint32
+	value      []float64
+	used       room
+	turn       int // of the choice of which it has all components of the shard; 0: none
 }
+
+const itemNumbers = 5
 
 func (l *list) clear() {
-	*l = list{l.component[:0], l.entry[:0], l.size[:0], l.first[:0], l.row[:0], l.owner[:0], l.variable[:0],
-		l.value[:0], room{}}
+	*l = list{l.items[:0], l.difference[:0], l.variable[:0], l.value[:0], room{}, 0}
 }
 
-// list appends component k, and its differences at x if there is a function size.
+// list appends component k, and its differences at x if there is a function size. The caller counts it as used.
 func (e *engine) list(l *list, k int, x []float64, size func(k int) float64) {
-	o := uint32(len(l.component))
-	l.component, l.entry = append(l.component, uint32(k)), append(l.entry, uint32(l.used.entries))
-	l.size, l.first = append(l.size, uint32(e.c.s.Squares(k))), append(l.first, uint32(l.used.residuals))
-	l.row = append(l.row, uint32(l.used.products))
-	add := func(i int, v float64) {
-		l.owner, l.variable, l.value = append(l.owner, o), append(l.variable, uint32(i)), append(l.value, v)
-	}
-	n := e.c.s.Variables()
+	l.items = append(l.items, uint32(k), uint32(l.used.entries), uint32(e.c.s.Squares(k)), uint32(l.used.residuals),
+		uint32(l.used.products))
 	switch {
 	case size == nil:
-		add(n, 0)
 	case e.c.s.Slopes():
-		add(n, size(k))
-		for _, i := range e.c.variables(k) {
-			add(i, 0)
-		}
+		l.difference = append(l.difference, size(k))
 	default:
-		add(n, 0)
+		l.variable, l.value = append(l.variable, 0), append(l.value, 0) // of the entry at x, which has none
 		for _, i := range e.c.variables(k) {
 			up, down := e.around(i, x[i], size(k))
-			add(i, up)
-			add(i, down)
+			l.variable, l.value = append(l.variable, uint32(i), uint32(i)), append(l.value, up, down)
 		}
 	}
-	l.used = l.used.plus(e.c.need(k, size != nil))
 }
 
 // write gives the device what is listed.
 func (o *vectors) write() error {
-	l := &o.list
-	for _, v := range []struct {
-		to   *cl.Buffer[uint32]
-		from []uint32
-	}{{o.component, l.component}, {o.entry, l.entry}, {o.size, l.size}, {o.first, l.first}, {o.row, l.row},
-		{o.owner, l.owner}, {o.variable, l.variable}} {
-		if err := v.to.Write(0, v.from); err != nil {
-			return err
-		}
+	if err := o.items.Write(0, o.list.items); err != nil {
+		return err
 	}
-	return o.value.Write(0, l.value)
+	if err := o.difference.Write(0, o.list.difference); err != nil {
+		return err
+	}
+	if err := o.variable.Write(0, o.list.variable); err != nil {
+		return err
+	}
+	return o.value.Write(0, o.list.value)
 }
 
 // around returns the values of variable i, which is v, at which residuals are computed for its derivatives.

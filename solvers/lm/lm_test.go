@@ -45,8 +45,8 @@ func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []
 // differentiate computes the equations of all parts at x.
 func differentiate(t *testing.T, r *run, x []float64) {
 	t.Helper()
-	r.choose(nil)
-	if err := r.compute(context.Background(), x, func(int) float64 { return 1e-6 }); err != nil {
+	r.choose(nil, func(int) float64 { return 1e-6 })
+	if err := r.compute(context.Background(), x); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range r.order.parts {

@@ -192,8 +192,8 @@ func (r *run) begin(ctx context.Context) error {
 			}
 		}
 	}
-	r.choose(nil)
-	if err := r.compute(ctx, at.X, nil); err != nil {
+	r.choose(nil, nil)
+	if err := r.compute(ctx, at.X); err != nil {
 		return err
 	}
 	parts := make([]partDescent, len(at.F))
@@ -212,30 +212,30 @@ func (r *run) begin(ctx context.Context) error {
 	return nil
 }
 
-// choose lets compute work on the components of some parts; nil: on all.
-func (r *run) choose(parts []int) {
-	r.chosen.list = r.chosen.list[:0]
+// choose lets compute work on the components of some parts, nil: of all, with or without differences.
+func (r *run) choose(parts []int, size func(k int) float64) {
 	on := make([]bool, len(r.order.parts))
 	for _, c := range parts {
 		on[c] = true
 	}
+	of, all := &r.chosen, r.engine.c
+	of.list, of.size = of.list[:0], size
+	of.turn++
+	n := 0
 	for k, c := range r.order.of {
 		if on[c] || parts == nil {
-			r.chosen.list = append(r.chosen.list, k)
+			of.list, of.at[k] = append(of.list, k), n
+			n += all.need(k, size != nil).products
 		}
 	}
+	of.products = slices.Grow(of.products[:0], n)[:n]
+	of.work = all.work(of.list, size != nil)
 }
 
-// compute computes the chosen components at x, with differences if there is a function for their size.
-func (r *run) compute(ctx context.Context, x []float64, size func(k int) float64) error {
-	of, n := &r.chosen, 0
-	for _, k := range of.list {
-		of.at[k] = n
-		n += r.engine.c.need(k, size != nil).products
-	}
-	of.products = slices.Grow(of.products[:0], n)[:n]
-	r.state.Sample.Work += r.engine.c.work(of.list, size != nil)
-	return r.engine.compute(ctx, x, size, of)
+// compute computes the chosen components at x.
+func (r *run) compute(ctx context.Context, x []float64) error {
+	r.state.Sample.Work += r.chosen.work
+	return r.engine.compute(ctx, x, &r.chosen)
 }
 
 // squares returns the sum of the squares of a part.
@@ -263,9 +263,8 @@ func (r *run) next() (parts []int) {
 func (r *run) descend(ctx context.Context) error {
 	from, next := r.state.Descent, r.state.Descent.clone()
 	left := r.next() // parts that have found nothing better
-	r.choose(left)
-	size := func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] }
-	if err := r.compute(ctx, from.At.X, size); err != nil {
+	r.choose(left, func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] })
+	if err := r.compute(ctx, from.At.X); err != nil {
 		return err
 	}
 	r.each(left, func(_ *factor, c int) {
@@ -308,7 +307,7 @@ func (r *run) descend(ctx context.Context) error {
 
 // search moves each of some parts from a point to the best of some points along its direction, if that is better.
 func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	r.choose(parts)
+	r.choose(parts, nil)
 	for k, t := 0, 1.0; k < points; k, t = k+1, t/4 {
 		r.each(parts, func(_ *factor, c int) {
 			for _, i := range r.order.variables(r.order.parts[c]) {
@@ -316,7 +315,7 @@ func (r *run) search(ctx context.Context, from point, parts []int, to point) err
 				r.y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
 			}
 		})
-		if err := r.compute(ctx, r.y, nil); err != nil {
+		if err := r.compute(ctx, r.y); err != nil {
 			return err
 		}
 		for _, c := range parts {
