@@ -7,12 +7,16 @@ type components struct {
 	s    problems.Structure
 	from []int // component k reads the variables list[from[k]:from[k+1]]
 	list []int
+	of   []numbers
 	cost int // of all components
 }
 
+// numbers are those of squares of a component, and its cost.
+type numbers struct{ squares, cost uint32 }
+
 func newComponents(s problems.Structure) *components {
 	m := s.Components()
-	c := &components{s: s, from: make([]int, m+1)}
+	c := &components{s: s, from: make([]int, m+1), of: make([]numbers, m)}
 	for k := range m {
 		at := len(c.list)
 		c.list = s.Reads(k, c.list)
@@ -20,6 +24,7 @@ func newComponents(s problems.Structure) *components {
 			c.list = append(c.list[:at], sorted(c.list[at:])...)
 		}
 		c.from[k+1] = len(c.list)
+		c.of[k] = numbers{uint32(s.Squares(k)), uint32(s.Cost(k))}
 		c.cost += s.Cost(k)
 	}
 	return c
@@ -39,7 +44,7 @@ func (c *components) work(ks []int, differences bool) float64 {
 		case differences:
 			times += 2 * len(c.variables(k))
 		}
-		sum += c.s.Cost(k) * times
+		sum += int(c.of[k].cost) * times
 	}
 	return float64(sum) / float64(c.cost)
 }

@@ -59,9 +59,9 @@ var together = room{1 << 20, 1 << 21, 1 << 24, 1 << 23}
 
 // need returns the room for component k, with or without differences.
 func (c *components) need(k int, differences bool) room {
-	n, m := len(c.variables(k)), c.s.Squares(k)
-	if !differences {
-		n = 0
+	n, m := 0, int(c.of[k].squares)
+	if differences {
+		n = c.from[k+1] - c.from[k]
 	}
 	entries := 1 + 2*n
 	if c.s.Slopes() {
@@ -326,7 +326,7 @@ func (l *list) clear() {
 
 // list appends component k, and its differences at x if there is a function size. The caller counts it as used.
 func (e *engine) list(l *list, k int, x []float64, size func(k int) float64) {
-	l.items = append(l.items, uint32(k), uint32(l.used.entries), uint32(e.c.s.Squares(k)), uint32(l.used.residuals),
+	l.items = append(l.items, uint32(k), uint32(l.used.entries), e.c.of[k].squares, uint32(l.used.residuals),
 		uint32(l.used.products))
 	switch {
 	case size == nil:

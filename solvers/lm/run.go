@@ -36,7 +36,8 @@ type run struct {
 	normal              *matrix   // JᵀJ
 	factors             []factor  // one for each processor
 	y                   []float64
-	held                []bool // variables at a bound
+	sums                []float64 // of squares, by part
+	held                []bool    // variables at a bound
 }
 
 // state is the state of a run.
@@ -84,6 +85,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step}
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
+	r.sums = make([]float64, parts)
 	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
 		Descent: descent{At: none, Parts: make([]partDescent, parts)}}
@@ -147,12 +149,12 @@ func (r *run) value(f []float64) float64 {
 // keep evaluates the best known point with all parts that are better in the descent, and keeps it if its value is less.
 func (r *run) keep(ctx context.Context) error {
 	s, best, at := &r.state.Sample, r.state.Best.clone(), r.state.Descent.At
-	for c, q := range r.order.parts {
+	parallel(len(at.F), func(_, c int) {
 		if at.F[c] < best.F[c] {
-			r.take(q, at.X, best.X)
+			r.take(r.order.parts[c], at.X, best.X)
 			best.F[c] = at.F[c]
 		}
-	}
+	})
 	if s.F = math.Inf(1); !host.Finite(r.value(best.F)) { // no point of a part has a finite value so far
 		return nil
 	}
@@ -318,12 +320,15 @@ func (r *run) search(ctx context.Context, from point, parts []int, to point) err
 		if err := r.compute(ctx, r.y); err != nil {
 			return err
 		}
-		for _, c := range parts {
+		r.each(parts, func(_ *factor, c int) {
 			q := r.order.parts[c]
-			if f := host.Infinite(r.chosen.squares(q), &r.state.Sample.NonFinite); f < to.F[c] {
+			if r.sums[c] = r.chosen.squares(q); r.sums[c] < to.F[c] {
 				r.take(q, r.y, to.X)
-				to.F[c] = f
+				to.F[c] = r.sums[c]
 			}
+		})
+		for _, c := range parts {
+			host.Infinite(r.sums[c], &r.state.Sample.NonFinite) // counts it
 		}
 	}
 	return nil
