@@ -294,7 +294,10 @@ func (r *run) descend(ctx context.Context) error {
 				return false
 			}
 			at.Damping /= 10
-			if !falls(from.At.F[c], next.At.F[c], at.enough()) {
+			switch {
+			case next.At.F[c] == 0: // no sum of squares is less
+				at.On = false
+			case !falls(from.At.F[c], next.At.F[c], at.enough()):
 				at.end()
 			}
 			return true
