@@ -37,10 +37,11 @@ import (
 // step has to teach. It is always positive, even where f has ripples in every variable.
 //
 // The derivatives by variable i are central differences of the components that read i, with the step
-// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound, unless the device text has slopes. Wide differences pass over ripples. When a step
-// lowers the value of a part by less than a twentieth, the part goes on to its next stage. In the second stage,
-// variables at a bound beyond which f falls are left out of the equations, so that the step is right for the others.
-// In the five after it, 0.01 becomes smaller, down to eps^(1/2).
+// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the structure has slopes, the device text makes
+// such differences itself, and they count as two values. Wide differences pass over ripples. When a step lowers the
+// value of a part by less than a twentieth, the part goes on to its next stage. In the second stage, variables at a
+// bound beyond which f falls are left out of the equations, so that the step is right for the others. In the five after
+// it, 0.01 becomes smaller, down to eps^(1/2).
 //
 // The host solves the equations: it puts the variables in an order with few numbers between the diagonal and the first
 // number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky), one part on each processor. A
@@ -95,8 +96,8 @@ const (
 // smooth a ripple, and finer ones for the end.
 var differences = [...]float64{1e-2, 1e-2, 7e-4, 5e-5, 3e-6, 2e-7, 0x1p-26}
 
-// Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, those of more than 2^24 variables,
-// and those with a part whose equations need more than 2^27 numbers.
+// Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, those of more than 2^24
+// variables, and those with a part whose equations need more than 2^27 numbers.
 func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err

@@ -1,5 +1,6 @@
 // cec2013/residuals.cl: the numbers whose squares are the components of an elliptic function, of one of Schwefel, or of
-// that of Rosenbrock, and their derivatives. Comes after cec2013/item.cl, whose components are the sums of their squares.
+// that of Rosenbrock, and their derivatives. Comes after cec2013/item.cl, whose components are the sums of their
+// squares.
 //
 // A residual of a group is a function of its rotated positions y: of one of them, or (schwefel) a sum of such functions
 // of those up to it. So two values of each function give all derivatives.
