@@ -37,8 +37,8 @@ import (
 // step has to teach. It is always positive, even where f has ripples in every variable.
 //
 // The derivatives by variable i are central differences of the components that read i, with the step
-// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the structure has slopes, the device text makes
-// such differences itself, and they count as two values. Wide differences pass over ripples. When a step lowers the
+// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the structure has slopes, the device text has
+// such differences, which count as two values. Wide differences pass over ripples. When a step lowers the
 // value of a part by less than a twentieth, the part goes on to its next stage. In the second stage, variables at a
 // bound beyond which f falls are left out of the equations, so that the step is right for the others. In the five after
 // it, 0.01 becomes smaller, down to eps^(1/2).
