@@ -38,9 +38,9 @@ func (r *run) compute(ctx context.Context, x []float64) error {
 }
 
 // squares returns the sum of the squares of a part.
-func (c *chosen) squares(q part) (sum float64) {
-	for _, k := range q.components {
-		sum += c.products[c.at[k]]
+func (r *run) squares(q part) (sum float64) {
+	for _, k := range r.order.components(q) {
+		sum += r.chosen.products[r.chosen.at[k]]
 	}
 	return sum
 }
@@ -122,7 +122,7 @@ func (r *run) search(ctx context.Context, from point, parts []int, to point) err
 		}
 		r.each(parts, func(_ *factor, c int) {
 			q := r.order.parts[c]
-			if r.sums[c] = r.chosen.squares(q); r.sums[c] < to.F[c] {
+			if r.sums[c] = r.squares(q); r.sums[c] < to.F[c] {
 				r.take(q, r.y, to.X)
 				to.F[c] = r.sums[c]
 			}

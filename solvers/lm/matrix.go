@@ -60,12 +60,13 @@ type order struct {
 	parts []part
 	in    []int // the part of each variable
 	of    []int // and of each component
+	comps []int // the components of all parts, one part after the other
 }
 
 // part is a set of variables that no component connects with others.
 type part struct {
-	lo, hi     int   // its variables have the places from lo to hi-1
-	components []int // those that read them, in increasing order
+	lo, hi      int // its variables have the places from lo to hi-1
+	first, last int // and its components are comps[first:last], in increasing order
 }
 
 // newOrder visits the variables breadth-first, from the last variable of a first visit (Cuthill and McKee 1969; George
@@ -97,14 +98,28 @@ func newOrder(s problems.Structure) *order {
 		for _, i := range reads { // a component that reads nothing belongs to the first part
 			low, o.of[k] = min(low, o.place[i]), o.in[i]
 		}
-		q := &o.parts[o.of[k]]
-		q.components = append(q.components, k)
+		o.parts[o.of[k]].last++ // their number so far
 		for _, i := range reads {
 			o.first[o.place[i]] = min(o.first[o.place[i]], low)
 		}
 	}
+	end := 0
+	for c := range o.parts {
+		q := &o.parts[c]
+		end += q.last
+		q.first, q.last = end-q.last, end-q.last
+	}
+	o.comps = make([]int, end)
+	for k, c := range o.of {
+		q := &o.parts[c]
+		o.comps[q.last] = k
+		q.last++
+	}
 	return o
 }
+
+// components returns those of a part.
+func (o *order) components(q part) []int { return o.comps[q.first:q.last] }
 
 // size returns the number of cells of the envelope.
 func (o *order) size() int { return o.cells(part{hi: len(o.at)}) }
@@ -199,7 +214,7 @@ func (a *matrix) normal(c *components, of *chosen, q part, g []float64) {
 		clear(a.row(i))
 		g[a.at[i]] = 0
 	}
-	for _, k := range q.components {
+	for _, k := range a.components(q) {
 		products, vars := of.products[of.at[k]+1:], c.variables(k)
 		for v, i := range vars {
 			for w, h := range vars[:v+1] {

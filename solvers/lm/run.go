@@ -198,7 +198,7 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	parts := make([]partDescent, len(at.F))
 	for c, q := range r.order.parts {
-		at.F[c] = host.Infinite(r.chosen.squares(q), &st.Sample.NonFinite)
+		at.F[c] = host.Infinite(r.squares(q), &st.Sample.NonFinite)
 		parts[c] = partDescent{On: host.Finite(at.F[c]) && at.F[c] > 0 && st.Best.F[c] > 0, Damping: 1}
 	}
 	if r.check {
