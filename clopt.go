@@ -34,7 +34,7 @@ type Objective struct {
 	opt  problems.Options
 }
 
-// Source returns an objective written in OpenCL C, as "clopt help objective-file" describes it. The files that the text
+// Source returns an objective written in OpenCL C, as "clopt help objective" describes it. The files that the text
 // includes or takes data from are those of SourceFS; here it may name none.
 func Source(text string) Objective { return SourceFS(text, nil) }
 

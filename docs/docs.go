@@ -65,8 +65,9 @@ func Find(topic string) (markdown string, ok bool) {
 	return Page(found[0])
 }
 
-// Page returns the Markdown of the page on a topic, and false if there is none.
+// Page returns the Markdown of the page on a topic, which may also be the name of its file. It returns false if there
+// is none.
 func Page(topic string) (markdown string, ok bool) {
-	markdown, ok = texts[topic]
+	markdown, ok = texts[topicOf(topic)]
 	return markdown, ok
 }

@@ -70,7 +70,7 @@ func (p *plain) block(lines []string) int {
 		text = strings.TrimPrefix(text, indent+mark)
 	}
 	hang := indent + strings.Repeat(" ", len(mark))
-	for i, line := range wrap(inline(text), p.width-len(hang)) {
+	for i, line := range Wrap(inline(text), p.width-len(hang)) {
 		if i == 0 {
 			p.line(indent + mark + line)
 		} else {
@@ -139,7 +139,7 @@ func (p *plain) table(lines []string) {
 			p.line(left)
 			left, room = "      ", p.width-6
 		}
-		for _, s := range wrap(text, room) {
+		for _, s := range Wrap(text, room) {
 			p.line(left + s)
 			left = strings.Repeat(" ", utf8.RuneCountInString(left))
 		}
@@ -184,8 +184,8 @@ func inline(s string) string {
 	return strings.ReplaceAll(s, "**", "")
 }
 
-// wrap breaks a text between words into lines of at most width columns. There is at least one line.
-func wrap(s string, width int) []string {
+// Wrap breaks a text between words into lines of at most width columns. There is at least one line.
+func Wrap(s string, width int) []string {
 	lines := []string{""}
 	for word := range strings.FieldsSeq(s) {
 		last := &lines[len(lines)-1]

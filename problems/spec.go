@@ -131,7 +131,7 @@ func Unknown(name string, families []Family) error {
 	var names []string
 	for _, f := range families {
 		for _, e := range f.list() {
-			names = append(names, e.Name)
+			names = append(names, f.short(e.Name), e.Name)
 		}
 		if f.Files {
 			names = append(names, f.Name)

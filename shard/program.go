@@ -50,9 +50,9 @@ func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
 	return true, max(size, text.Panel.Group)
 }
 
-// wide reports whether a kind of device gets vectors of eight that are written out. The compiler of Mesa takes most of
-// a minute and 3 GB for such a text, that of PoCL half a second.
-func wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
+// Wide reports whether programs for a kind of device have vectors of eight that are written out, which they know by the
+// define WIDE. The compiler of Mesa takes most of a minute and 3 GB for such a text, that of PoCL half a second.
+func Wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
 
 // View is the meaning of at(x, i) in a program: its text, and the declarations of the parameters that VIEW_PARAMS adds
 // to every kernel that uses it. Args is nil for points that exist only inside a solver's kernels; then there is no
@@ -153,7 +153,7 @@ func Join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},
+		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(Wide(info))},
 	}, defines...)
 	for _, d := range text.Defines {
 		a.Defines = append(a.Defines, kernels.Define(d))

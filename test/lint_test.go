@@ -2,13 +2,10 @@ package test
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -25,160 +22,6 @@ import (
 // The rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check.
 // Each rule is a function from names and texts to complaints, so that
 // TestLintCatches can show that it finds an example of each.
-
-const (
-	module  = "github.com/clopt/clopt/"
-	binding = "github.com/jgillich/go-opencl"
-)
-
-// rooms maps each package to the packages of this module that it may import, as in the picture in
-// ARCHITECTURE.md. @family stands for the imports that every family of methods may have,
-// @methods for these and all families, and @exit for package exit and its imports.
-var rooms = map[string]string{
-	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard solvers solvers/methods",
-
-	"cl":                     "",
-	"kernels":                "",
-	"problems/input":         "",
-	"problems/rng":           "",
-	"problems/graph":         "problems/input problems/rng",
-	"problems/formats":       "problems/graph problems/input",
-	"problems/linkage":       "problems/graph problems/rng",
-	"problems/formats/write": "problems/formats problems/graph problems/input",
-	"problems":               "problems/graph problems/input problems/rng",
-	"problems/cec2013":       "problems problems/input problems/rng",
-	"problems/classic":       "problems problems/input",
-	"problems/cut":           "problems problems/formats problems/graph problems/input",
-	"problems/opencl":        "problems problems/input",
-	"problems/catalog":       "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
-
-	"shard/ranks": "",
-	"shard":       "cl kernels problems problems/rng shard/ranks",
-	"shard/trial": "cl kernels problems problems/rng shard",
-	"shard/mpi":   "shard/ranks",
-
-	"solvers/checkpoint":       "",
-	"solvers/stats":            "",
-	"solvers/internal/host":    "problems problems/rng",
-	"solvers/internal/memetic": "problems problems/rng",
-	"solvers/internal/hurry":   "",
-
-	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
-		"solvers/internal/host",
-
-	"solvers/device":      "cl kernels problems problems/rng shard solvers",
-	"solvers/random":      "@family",
-	"solvers/masw":        "@family",
-	"solvers/graybox":     "@family",
-	"solvers/maswseq":     "@family",
-	"solvers/anneal":      "@family solvers/anneal/internal/local",
-	"solvers/cgrasp":      "@family",
-	"solvers/lbfgs":       "@family",
-	"solvers/relay":       "@family",
-	"solvers/lm":          "@family",
-	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
-	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
-	"solvers/methods":     "@methods",
-	"solvers/bench":       "@methods shard/ranks shard/trial",
-	"solvers/runs/recipe": "problems/input",
-	"solvers/runs/disk":   "",
-	"solvers/runs/exact":  "",
-	"solvers/runs/grid":   "",
-	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
-	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard shard/ranks solvers " +
-		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
-		"solvers/runs/inputs " +
-		"solvers/runs/recipe",
-
-	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/disk " +
-		"solvers/runs/inputs solvers/runs/recipe",
-
-	"solvers/anneal/internal/local": "problems solvers/checkpoint solvers/internal/host",
-	"solvers/mixing/internal/host":  "problems/graph problems/linkage problems/rng",
-
-	"docs": "",
-
-	"cmd/clopt/internal/exit": "cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint " +
-		"solvers/runs",
-	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
-	"cmd/clopt/internal/status": "@exit",
-	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"solvers/bench solvers/methods",
-
-	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog problems/cut " +
-		"solvers/runs/inspect solvers/bench solvers/stats",
-	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/inspect " +
-		"solvers/stats",
-	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
-		"solvers/runs/inspect",
-	"cmd/clopt/internal/report/page": "cmd/clopt/internal/report cmd/clopt/internal/report/plot solvers/runs " +
-		"solvers/runs/exact solvers/runs/inspect solvers/stats",
-	"cmd/clopt/internal/report/reporttest": "solvers/runs solvers/runs/exact",
-
-	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
-		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
-	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/campaign problems/catalog " +
-		"problems/opencl solvers/methods",
-	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
-		"cmd/clopt/internal/facts " +
-		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
-		"cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
-		"problems/rng solvers/methods solvers/runs/inspect solvers/structure " +
-		"solvers/anneal solvers/bench",
-}
-
-const (
-	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
-		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
-	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
-		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +
-		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
-)
-
-// inTest reports whether a package is test/ or below it. These packages test several others together. They may import
-// anything except the command, and only tests import them.
-func inTest(room string) bool { return room == "test" || strings.HasPrefix(room, "test/") }
-
-// allowed lists the packages that a room may import.
-func allowed(room string) []string {
-	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods, "@exit",
-		ofExit).Replace(rooms[room]))
-}
-
-// goPackage is a package as `go list -json` prints it.
-type goPackage struct {
-	ImportPath                         string
-	Imports, TestImports, XTestImports []string
-}
-
-// roomOf returns the path of a package below the module, "" for the root package.
-func roomOf(importPath string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(importPath, strings.TrimSuffix(module, "/")), "/")
-}
-
-func lintArrows(p goPackage) (bad []string) {
-	name := roomOf(p.ImportPath)
-	if _, known := rooms[name]; !known && !inTest(name) {
-		return []string{name + " is a new room: draw its arrows in ARCHITECTURE.md, then in test/lint_test.go"}
-	}
-	for _, i := range p.Imports {
-		if room, ours := strings.CutPrefix(i, module); ours && !inTest(name) && !slices.Contains(allowed(name), room) {
-			bad = append(bad, fmt.Sprintf("%s imports %s; it may import %v", name, room, allowed(name)))
-		}
-	}
-	for _, i := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
-		if strings.HasPrefix(i, binding) && name != "cl" {
-			bad = append(bad, name+" imports the OpenCL binding; only cl may")
-		}
-		if room, ours := strings.CutPrefix(i, module); ours && strings.HasPrefix(room, "cmd/") &&
-			!strings.HasPrefix(name, "cmd/") {
-			bad = append(bad, name+" imports "+room+"; nothing may")
-		}
-	}
-	return bad
-}
 
 // clocks are the functions of package time that read or wait for the clock.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
@@ -247,31 +90,6 @@ func complain(t *testing.T, bad []string) {
 	t.Helper()
 	for _, b := range bad {
 		t.Error(b)
-	}
-}
-
-func TestLintArrows(t *testing.T) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
-	cmd.Dir, cmd.Stderr = root, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p goPackage
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		seen[roomOf(p.ImportPath)] = true
-		complain(t, lintArrows(p))
-	}
-	for room := range rooms {
-		if !seen[room] {
-			t.Errorf("there is no package %s", room)
-		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
@@ -85,9 +86,7 @@ func (c *checker) note(what string, err error) {
 		return
 	}
 	c.bad++
-	for _, line := range strings.Split(err.Error(), "\n") {
-		fmt.Fprintf(c.w, "FAILED  %s: %s\n", what, line)
-	}
+	fmt.Fprintf(c.w, "FAILED  %s: %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n        "))
 }
 
 func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
@@ -114,9 +113,9 @@ func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []
 	case c.bad == 0:
 		return nil
 	case c.bad == c.damage:
-		return exit.Failf(exit.Checkpoint, "%d checkpoints are damaged", c.bad)
+		return exit.Failf(exit.Checkpoint, "%s damaged", report.Counted(c.bad, "checkpoint"))
 	}
-	return exit.Usagef("%d checks failed", c.bad)
+	return exit.Usagef("%s failed", report.Counted(c.bad, "check"))
 }
 
 // any finds out by its content what a path is, and checks it.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,9 @@ func describeCommand(call *job.Call) *cobra.Command {
 			if asJSON {
 				return json.NewEncoder(call.Stdout).Encode(d)
 			}
-			d.Print(call.Stdout)
+			var text strings.Builder
+			d.Print(&text)
+			call.Stdout.Show(strings.TrimSuffix(text.String(), "\n"))
 			return nil
 		},
 	}

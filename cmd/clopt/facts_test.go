@@ -35,6 +35,9 @@ func TestFactsAsJSON(t *testing.T) {
 			`"bounds":[-5,5]`},
 		{"check sphere.cl -n 5 --devices 0", "checks failed", `"failed":0`},
 		{"eval rastrigin --x x.txt --host", "problem values", `"values":[5,25]`},
+		{"run cec2013/f1 -n 1000 --evals 1000 --dry-run", "problem method precision fits vectors devices",
+			`"fits":true`},
+		{"suite andrade2012 --tables I --dry-run", "suite folder cells", `"table":"I"`},
 		{"version", "tool commit platform", ""},
 	} {
 		code, out, errs := call(t, append(strings.Fields(c.args), "--json")...)

@@ -339,7 +339,7 @@ func TestHostsCommands(t *testing.T) {
 			{"check chain.cl -n 1000", "chain.cl: evaluation on device", exit.OK},
 			{"structure chain.cl -n 1000", "components", exit.OK},
 			{"completion bash", "bash completion V2", exit.OK},
-			{"suite cano2016 --scale laptop --dry-run", "cano2016: 100 Million", exit.OK},
+			{"suite cano2016 --scale laptop --dry-run", "cano2016  100 Million", exit.OK},
 			{"resume nowhere", "nowhere", exit.Usage},
 			{"eval cec2013/f1 --x none.txt", "none.txt", exit.Usage},
 			{"compare nowhere", "nowhere", exit.Usage},

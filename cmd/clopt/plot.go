@@ -27,8 +27,8 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  convergence  median of the best values over evaluations, with a band between the quartiles of " +
 			"the runs\n" +
 			"  speedup      speed over the number of devices, relative to the fewest\n" +
-			"  throughput   variable evaluations per second over the number of variables; also from files of\n" +
-			"               clopt bench --json\n" +
+			"  throughput   variable evaluations per second over the number of variables; also from files of " +
+			"clopt bench --json\n" +
 			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
 			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
 			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
@@ -97,7 +97,8 @@ func drawResults(call *job.Call, args []string, kind, by, out, paperName string,
 	if err := fig.Write(out); err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Stdout, "%s: %d panels, %d series\n", out, len(fig.Panels), countSeries(fig.Panels))
+	fmt.Fprintf(call.Stdout, "%s: %s, %d series\n", out, report.Counted(len(fig.Panels), "panel"),
+		countSeries(fig.Panels))
 	return nil
 }
 

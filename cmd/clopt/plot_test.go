@@ -73,7 +73,7 @@ func TestPlot(t *testing.T) {
 		}
 	}
 	if code, out, errs := call(t, "plot", "bench.json", "--kind", "throughput", "-o", "b.png"); code != 0 ||
-		!strings.Contains(out, "1 panels, 1 series") {
+		!strings.Contains(out, "1 panel, 1 series") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	file(t, "no.json", "{}")

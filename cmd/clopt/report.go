@@ -70,6 +70,6 @@ func writeReport(call *job.Call, folders []string, out, against, paper string) e
 	if _, err := runs.WriteWhole(out, func(w io.Writer) error { return page.Write(w, r) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(call.Stdout, "%s: %d runs\n", out, len(r.Results))
+	fmt.Fprintf(call.Stdout, "%s: %s\n", out, report.Counted(len(r.Results), "run"))
 	return nil
 }

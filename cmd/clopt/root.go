@@ -106,7 +106,7 @@ func newRoot(call *job.Call) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
 		Use:           "clopt COMMAND",
-		Short:         "Minimise functions of very many variables on OpenCL devices",
+		Short:         "Minimize functions of very many variables on OpenCL devices",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -117,7 +117,7 @@ func newRoot(call *job.Call) *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return flags.Unknown("command", args[0], commandNames(cmd), "clopt help lists the commands.")
+			return unknownCommand(cmd, args[0])
 		},
 	}
 	root.Flags().BoolVar(&version, "version", false, "show the version")
@@ -125,7 +125,12 @@ func newRoot(call *job.Call) *cobra.Command {
 	root.SetOut(call.Stdout)
 	root.SetErr(call.Stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(flags.Error)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd == root && !strings.HasPrefix(call.Args[0], "-") { // a command that is spelled wrongly has no flags
+			return unknownCommand(root, call.Args[0])
+		}
+		return flags.Error(cmd, err)
+	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { flags.PrintHelp(call.Stdout, cmd) })
 	for _, command := range []func(*job.Call) *cobra.Command{
 		resumeCommand, suiteCommand, compareCommand, plotCommand, reportCommand, exportCommand, benchCommand,
@@ -144,6 +149,11 @@ func newRoot(call *job.Call) *cobra.Command {
 	lead(call, root)
 	root.AddCommand(trialCommand(call))
 	return root
+}
+
+// unknownCommand returns the error for a command that does not exist.
+func unknownCommand(root *cobra.Command, name string) error {
+	return flags.Unknown("command", name, commandNames(root), "clopt help lists the commands.")
 }
 
 // lead lets rank 0 alone execute a command if a launcher has started several processes. The others do only what rank 0

@@ -18,8 +18,8 @@ import (
 func runCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run PROBLEM [flags]",
-		Short: "Minimise a problem",
-		Long: "Minimise PROBLEM: NAME[:key=value,...], see clopt list problems; an objective FILE.cl,\n" +
+		Short: "Minimize a problem",
+		Long: "Minimize PROBLEM: NAME[:key=value,...], see clopt list problems; an objective FILE.cl,\n" +
 			"see clopt help objective; a graph, see clopt help graphs; or a run.toml of an earlier run.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -289,7 +290,8 @@ func (r *structureReport) print(w io.Writer) {
 		line("parts", "none: %s", r.NoParts)
 	}
 	for _, c := range r.Parts {
-		line("parts", "%d of %s and %s", c.Count, counted(c.Variables, "variable"), counted(c.Components, "component"))
+		line("parts", "%d of %s and %s", c.Count, report.Counted(c.Variables, "variable"),
+			report.Counted(c.Components, "component"))
 	}
 	if r.PartColours > 0 {
 		line("colours", "%d of parts", r.PartColours)
@@ -314,14 +316,6 @@ func (r *structureReport) print(w io.Writer) {
 		line("verified", "components read what is declared at %d points; no other variables interact in %d tests "+
 			"(%.2g %% of the pairs untested)", v.Points, v.Tests, 100*v.Missed)
 	}
-}
-
-// counted returns "1 variable", "2 variables".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // prefixed returns text after prefix, or "" if text is "".

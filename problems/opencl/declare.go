@@ -18,12 +18,14 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 	switch {
 	case o.squares > 0 && !residualsFunc.Match(l.code):
 		return input.Errorf(l.path, 0, 0,
-			"no function residuals. Define static void residuals(uint k, point x, data d, real *r).")
+			"no function residuals. Define static void residuals(uint k, point x, data d, real *r), which "+
+				"reads variable i as at(x, i).")
 	case o.squares > 0:
 		return nil
 	case o.inner == 0 && !componentFunc.Match(l.code):
 		return input.Errorf(l.path, 0, 0,
-			"no function component. Define static void component(uint k, point x, data d, real *acc).")
+			"no function component. Define static void component(uint k, point x, data d, real *acc), which "+
+				"reads variable i as at(x, i).")
 	case o.inner == 0:
 		return nil
 	case o.sums > 1:

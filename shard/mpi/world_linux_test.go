@@ -184,48 +184,26 @@ func launched(t *testing.T, ranks int, what string, check func(t *testing.T, out
 	}
 }
 
-func TestAllGather(t *testing.T) {
-	launched(t, 3, "gather", func(t *testing.T, out string, code int) {
-		if code != 0 {
-			t.Errorf("exit %d: %s", code, out)
-		}
-	})
-}
-
-// A rank that fails alone ends all; its code is that of the launcher.
-func TestFailAlone(t *testing.T) {
-	launched(t, 2, "fail", func(t *testing.T, out string, code int) {
-		if code != 9 || !strings.Contains(out, "together false") {
-			t.Errorf("exit %d: %s", code, out)
-		}
-	})
-}
-
-// Ranks that all fail leave together.
-func TestFailTogether(t *testing.T) {
-	launched(t, 2, "agree", func(t *testing.T, out string, code int) {
-		if code != 9 || !strings.Contains(out, "together true") {
-			t.Errorf("exit %d: %s", code, out)
-		}
-	})
-}
-
-// A rank interrupts exchanges, and the ranks begin anew.
-func TestInterrupt(t *testing.T) {
-	launched(t, 3, "interrupt", func(t *testing.T, out string, code int) {
-		if code != 0 {
-			t.Errorf("exit %d: %s", code, out)
-		}
-	})
-}
-
-// A rank that does not come is named.
-func TestHang(t *testing.T) {
-	launched(t, 3, "hang", func(t *testing.T, out string, code int) {
-		if code != 12 || !strings.Contains(out, "for rank 1 (") {
-			t.Errorf("exit %d: %s", code, out)
-		}
-	})
+func TestWorld(t *testing.T) {
+	for _, c := range []struct {
+		what        string
+		ranks, code int
+		print       string
+	}{
+		{"gather", 3, 0, ""},
+		{"fail", 2, 9, "together false"}, // a rank that fails alone ends all; its code is that of the launcher
+		{"agree", 2, 9, "together true"}, // ranks that all fail leave together
+		{"interrupt", 3, 0, ""},          // a rank interrupts exchanges, and the ranks begin anew
+		{"hang", 3, 12, "for rank 1 ("},  // a rank that does not come is named
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			launched(t, c.ranks, c.what, func(t *testing.T, out string, code int) {
+				if code != c.code || !strings.Contains(out, c.print) {
+					t.Errorf("exit %d: %s", code, out)
+				}
+			})
+		})
+	}
 }
 
 // A barrier waits for a rank that computes, and names one that cannot be reached.

@@ -27,7 +27,7 @@ import (
 // V1 has no exchange. V0 is the reference: one chain of N·Chains steps per level on the host, in float64. A
 // change of one variable evaluates the components that it touches. Accumulators are computed in full at
 // every exchange; in V1 and V0, at every level or after as many steps as there are variables. With Local, a
-// local minimiser on the host starts from the best point so far.
+// local minimizer on the host starts from the best point so far.
 //
 // Some choices are not in the paper. The variable, neighbour and acceptance of a chain are draws with the
 // counter (step, chain, level). The neighbour lies on either side of the old value with probability 1/2,
@@ -55,8 +55,8 @@ type SA struct {
 	Shared     bool     // the chains of a group of 128 change the same variable in a step
 	Evaluation string   // of a step: delta (the components it touches) or full (all, as in the paper); "": delta
 	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, with hybrid nelder-mead
-	LocalN     int      // largest number of evaluations of the local minimiser; 0: 500000
-	Hops       int      // number of restarts of the local minimiser near the best point
+	LocalN     int      // largest number of evaluations of the local minimizer; 0: 500000
+	Hops       int      // number of restarts of the local minimizer near the best point
 	Hop        *float64 // distance of a restart, as a fraction of each interval; nil: 0.002
 
 	fitted bool // to a limit of time: temperatures that would not end in it are left out
@@ -75,7 +75,7 @@ func (m *SA) String() string { return solvers.Spell(m) }
 func (m *SA) About() string {
 	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
-best chain, v1 leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimiser.
+best chain, v1 leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimizer.
 sweeps is for large problems, and the default from 20000 variables on: it splits one point over the devices
 and moves many of its variables at once, namely those that no component reads together. A schedule of which
 nothing is set is shortened if a limit of evaluations or time would end it early.`

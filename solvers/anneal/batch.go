@@ -9,7 +9,7 @@ import (
 )
 
 // Independent runs of V1 and V2 share launches. The groups of a run follow each other on one device. Chains
-// are numbered within their run, use the draws of their run, and exchange only within it (SA_RUN_GROUPS in
+// are numbered within their run, use the draws of their run, and exchange only within it (groups in
 // kernels/solvers/anneal/chains.cl).
 
 // Limits for runs that are made together: the number of their chains, and the bytes of their points.
@@ -18,7 +18,7 @@ const (
 	mostPoints = 1 << 30
 )
 
-// BatchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimiser.
+// BatchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimizer.
 func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
 	if m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" ||

@@ -20,7 +20,7 @@ const stepsOfSecond = 4
 // Fit returns m, or a copy of m with a shorter schedule if the default one does not end within the budget. With a limit
 // of time, runs of the copy leave out temperatures if devices are slower than Fit assumes.
 // Every schedule goes from T0 to Tmin. Fit first reduces the number of chains, down to one group, then N,
-// then the number of temperatures. A local minimiser gets a quarter of the evaluations. If any of T0, Tmin,
+// then the number of temperatures. A local minimizer gets a quarter of the evaluations. If any of T0, Tmin,
 // Rho, N, Chains and LocalN is set, Fit returns m.
 func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	if m.T0 != nil || m.Tmin != nil || m.Rho != nil || m.N > 0 || m.Chains > 0 || m.LocalN > 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// saHybrid is annealing, followed by a local minimiser on the host in float64. The minimiser starts from
+// saHybrid is annealing, followed by a local minimizer on the host in float64. The minimizer starts from
 // the best point that any chain visited. It then restarts Hops times from a random point near the best one,
 // and a better result replaces it (basin hopping at temperature 0: Wales and Doye 1997,
 // doi:10.1021/jp970984n). Values of the second phase are those of the host reference.
@@ -33,7 +33,7 @@ type saHybridState struct {
 	Over   bool      // nothing more fits into LocalN
 	X      []float64 // the best point of the local phase; nil: that of annealing
 	Anneal []uint8   // the host's share of the state of annealing
-	Local  []uint8   // the state of the local minimiser; nil before its phase
+	Local  []uint8   // the state of the local minimizer; nil before its phase
 }
 
 // localSteps is the number of evaluations of a Step of the local phase.
@@ -48,7 +48,7 @@ func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) 
 	return &saHybrid{m: m, h: h, key: s.Key, anneal: anneal, share: touchedShare(p.Structure())}, nil
 }
 
-// Step anneals until annealing has ended. After that, it continues the local minimiser.
+// Step anneals until annealing has ended. After that, it continues the local minimizer.
 func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
 	s := &st.Sample
@@ -94,7 +94,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	return *s, true, nil
 }
 
-// begin starts the local minimiser at the best point. Later calls start it near that point.
+// begin starts the local minimizer at the best point. Later calls start it near that point.
 func (r *saHybrid) begin() error {
 	x := make([]float64, r.h.Domain().N)
 	if err := r.Incumbent(0, x); err != nil {
@@ -112,7 +112,7 @@ func (r *saHybrid) begin() error {
 	return nil
 }
 
-// Ended reports whether annealing and the local minimiser are done.
+// Ended reports whether annealing and the local minimizer are done.
 func (r *saHybrid) Ended() bool {
 	return r.anneal.Ended() && r.local != nil && (r.state.Over || r.local.Done() && r.state.Hop == r.m.Hops)
 }

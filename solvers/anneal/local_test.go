@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Annealing finds the basin, and the local minimiser finds the digits.
+// Annealing finds the basin, and the local minimizer finds the digits.
 func TestSAHybrid(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, local := range []string{"nelder-mead", "lbfgs", "coordinate"} {
@@ -41,7 +41,7 @@ func TestSAHybrid(t *testing.T) {
 }
 
 // Salomon's function has a wall around the optimum, which annealing of one variable at a time does not cross.
-// A minimiser that restarts beside the sphere in front of the wall does.
+// A minimizer that restarts beside the sphere in front of the wall does.
 func TestSAHops(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/F15")
 	run := func(set string) *solvers.Result {
@@ -69,6 +69,6 @@ func TestSAHops(t *testing.T) {
 		t.Errorf("%d evaluations of %d, %v", few.Evaluations, limit, few.Status)
 	}
 	if _, err := solvers.Configure(&SA{}, map[string]string{"hops": "3"}); err == nil {
-		t.Error("hops are accepted without a local minimiser")
+		t.Error("hops are accepted without a local minimizer")
 	}
 }

@@ -44,7 +44,7 @@ var annealTable9 = map[string]struct {
 //   - F14, Rosenbrock's valley, needs narrow moves.
 //   - F15, Salomon's function of ten variables, cannot be solved one variable at a time. From the sphere
 //     |x| = 1 a change of one variable leads into the well around the optimum only if the other nine are
-//     already within 0.07 of it. Gradients point to its centre, so a minimiser that restarts beside the
+//     already within 0.07 of it. Gradients point to its centre, so a minimizer that restarts beside the
 //     sphere crosses it.
 var annealTuned = map[string]map[string]string{
 	"f0_f": {"elitist": "true"},
@@ -54,7 +54,7 @@ var annealTuned = map[string]map[string]string{
 	"f15":  {"T0": "1", "Tmin": "1e-9", "variant": "hybrid", "local": "lbfgs", "hops": "100"},
 }
 
-// annealTable10 has schedules of v2 with no more evaluations than the paper's, which a local minimiser
+// annealTable10 has schedules of v2 with no more evaluations than the paper's, which a local minimizer
 // follows. With hundreds of variables, five steps between exchanges lead much further than a hundred do in as
 // many evaluations, since there are twenty times as many exchanges. T0 is about as large as the change of f by
 // one variable.

@@ -109,15 +109,17 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	r.alone = working == 1 || runs > 1
 	if r.chains, err = device.PlaceReplicas(g, p, s, use, nil, func(i int) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
-		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed,
-			"run": s.Key.Run}
+		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "groups": r.groups,
+			"chains": r.sch.chains, "steps": r.sch.n, "segment_steps": r.sch.segment, "segments": r.sch.segments,
+			"seed": s.Key.Seed, "run": s.Key.Run}
 		return share
 	}, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
 	r.anneal = r.chains.Kernel("anneal_advance",
 		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
-			"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
+			"temperature group0 width first chains groups steps segment_steps segments segment0 segment1 exchange "+
+			"refresh last seed run tables")
 	if err = r.starts(); err != nil {
 		r.Close()
 		return nil, err
@@ -129,29 +131,23 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 func (r *saRun) defines() []kernels.Define {
 	m := r.m
 	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
-	together := 0
-	if len(r.runs) > 1 {
-		together = r.groups
-	}
-	// The smallest base in which every chain has a number of its own.
-	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
-		device.Define("SA_STEPS", r.sch.n),
-		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
+		{Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"),
 		device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"), device.Flag("SA_HASTINGS", m.Hastings),
 		device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
-		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
+		{Name: "SA_START", Value: start},
 	}
 }
 
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts() error {
-	kernel := r.chains.Kernel("anneal_start", "x width first seed run tables")
+	kernel := r.chains.Kernel("anneal_start", "x width first chains groups root seed run tables")
+	// The smallest base in which every chain has a number of its own.
+	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return r.chains.Each(func(i int, d *cl.Device) error {
 		o := r.on[i]
-		if err := kernel.Launch(i, []int{o.width()}, nil, nil); err != nil {
+		if err := kernel.Launch(i, []int{o.width()}, nil, device.Values{"root": root}); err != nil {
 			return err
 		}
 		for run := range r.runs {

@@ -22,7 +22,7 @@ const (
 func (m *SA) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "v0 (one chain on the host), v1 (independent chains), v2 (chains that exchange), "+
-			"hybrid (v2 and a local minimiser) or sweeps (one large point); auto: sweeps from 20000 variables on, "+
+			"hybrid (v2 and a local minimizer) or sweeps (one large point); auto: sweeps from 20000 variables on, "+
 			"else v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
 		solvers.Real("T0", "first temperature; auto: 1000, with sweeps the mean change of f by one variable",
 			&m.T0, 1e-300, 1e300, ofChains(m, new(usualT0), nil)),
@@ -45,11 +45,11 @@ func (m *SA) Settings() []solvers.Setting {
 		solvers.Switch("shared", "the chains of a group of 128 change the same variable in a step", &m.Shared),
 		solvers.Word("evaluation", "of a step: delta (the components that it touches) or full (all, as in the paper)",
 			&m.Evaluation, "delta", "full"),
-		solvers.Word("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
+		solvers.Word("local", "local minimizer at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
 			m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
-		solvers.Int("localn", "largest number of evaluations of the local minimiser, a quarter of all if the schedule "+
+		solvers.Int("localn", "largest number of evaluations of the local minimizer, a quarter of all if the schedule "+
 			"is fitted to limits", &m.LocalN, 1, 1<<40, usualLocalN),
-		solvers.Int("hops", "number of restarts of the local minimiser near the best point", &m.Hops, 0, 1<<30, 0),
+		solvers.Int("hops", "number of restarts of the local minimizer near the best point", &m.Hops, 0, 1<<30, 0),
 		solvers.Real("hop", "largest distance of a restart, as a fraction of each interval", &m.Hop, 1e-12, 1,
 			new(usualHop)),
 	}
@@ -78,7 +78,7 @@ func (m *SA) Validate() error {
 		m.validateChains(&c)
 	}
 	if m.Hops > 0 && m.local() == "none" {
-		c.Addf("hops=%d is for a local minimiser; use variant=hybrid, or local=coordinate or lbfgs", m.Hops)
+		c.Addf("hops=%d is for a local minimizer; use variant=hybrid, or local=coordinate or lbfgs", m.Hops)
 	}
 	if m.hop() != usualHop && m.Hops == 0 {
 		c.Addf("hop=%g is the distance of restarts, and there are none; set hops as well", m.hop())
@@ -110,7 +110,7 @@ func (m *SA) validateChains(c *solvers.Complaints) {
 		c.Addf("variant=v1 has no exchange, so neither exchange nor elitist; use v2")
 	}
 	if variant == "hybrid" && m.local() == "none" {
-		c.Addf("variant=hybrid without a local minimiser is v2")
+		c.Addf("variant=hybrid without a local minimizer is v2")
 	}
 }
 

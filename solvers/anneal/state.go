@@ -111,7 +111,7 @@ func (r *saHybrid) State() *solvers.State {
 	return st
 }
 
-// restored sets the local minimiser, and compares the value of its best point with the stored one.
+// restored sets the local minimizer, and compares the value of its best point with the stored one.
 func (r *saHybrid) restored() error {
 	st, n := &r.state, r.h.Domain().N
 	if st.Hop < 0 || st.Hop > r.m.Hops || st.X != nil && len(st.X) != n {

@@ -32,13 +32,14 @@ import (
 // this is not enough in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from
 // differences of g on the host. It is 0 for counts, such as the number of negative factors of a product.
 //
-// Three things differ from the chains of SA (Ferreiro et al. 2013). First, T0 is measured unless it is set: it
+// Four things differ from the chains of SA (Ferreiro et al. 2013). First, T0 is measured unless it is set: it
 // is the mean of |d| over one sweep from the start in which no move is accepted. Tmin is then T0·1e-12, since
-// f may be a sum or a mean of a million terms. Second, each variable has its own width of near neighbours. It
-// changes at every sweep, by a factor of 1.1, and becomes wider after an accepted move and narrower after
-// another. A level would be too rare, since a variable has few steps in it. Third, the default neighbour is
-// mixed, that is near or two-sided with probability 1/2. Near ones give digits, two-sided ones leave wrong
-// basins.
+// f may be a sum or a mean of a million terms. Second, temperatures between these two are not in equal ratios: a
+// pilot measures where the steps become short, and most levels are there (pilot.go). Third, each variable has
+// its own width of near neighbours. It changes at every sweep, by a factor of 1.1, and becomes wider after an
+// accepted move and narrower after another. A level would be too rare, since a variable has few steps in it.
+// Fourth, the default neighbour is mixed, that is near or two-sided with probability 1/2. Near ones give digits,
+// two-sided ones leave wrong basins.
 //
 // Draws have the counter (variable, sweep) and sums have the fixed tree of tiles, so a run has the same
 // bits on any number of devices of one kind. One Step is a level, or a few sweeps of it if these take long
@@ -154,7 +155,7 @@ func (m *SA) sweepSchedule(p problems.Problem) int64 {
 }
 
 // sweepSums returns the number of sums of a tile.
-func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
+func sweepSums(p problems.Problem) int { return p.Accumulators() + 3 }
 
 // sweepPlan lists the vectors of sweepShard.
 func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {

@@ -68,11 +68,23 @@ func (e *sweepEngine) extent(tile0, tiles int, turn sweepTurn) (from, to uint32)
 	return uint32(lo), uint32(hi)
 }
 
+// sweepTotal has sums over the moves of a sweep.
+type sweepTotal struct {
+	size  float64 // of |change| of f
+	tried float64 // their number
+	step  float64 // of the steps that were accepted, as shares of their intervals
+}
+
+func (s *sweepTotal) add(other sweepTotal) {
+	s.size += other.size
+	s.tried += other.tried
+	s.step += other.step
+}
+
 // sums makes a turn of one colour with the variables which, which+every, … of each tile. If trial, it accepts no
-// move. It returns the changes of the accumulators, the sum of |change| over all moves that were tried, and
-// their number.
+// move. It returns the changes of the accumulators, and sums over all moves.
 func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int,
-	trial bool) (change []float64, total, tried float64, err error) {
+	trial bool) (change []float64, total sweepTotal, err error) {
 	turn, trialOnly := e.turns[colour], 0
 	if trial {
 		trialOnly = 1
@@ -84,13 +96,13 @@ func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour,
 			"which": which, "trial": trialOnly, "t": e.real(t), "sweep": sweep})
 	})
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, total, err
 	}
 	if !trial {
 		err = e.exchange()
 	}
-	n := len(sums) - 2
-	return sums[:n], sums[n], sums[n+1], err
+	n := e.p.Accumulators()
+	return sums[:n], sweepTotal{sums[n], sums[n+1], sums[n+2]}, err
 }
 
 // crosses reports whether shards read variables of other shards.

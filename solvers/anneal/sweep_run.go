@@ -19,9 +19,9 @@ type saSweepRun struct {
 	m      *SA
 	p      problems.Problem
 	engine *sweepEngine
-	levels []float64 // temperatures, times state.T0
-	most   int       // sweeps of a Step
-	share  float64   // work of a sweep
+	levels schedule // temperatures, times state.T0
+	most   int      // sweeps of a Step
+	share  float64  // work of a sweep
 	leaps  hurry.Leaps
 	latest int64 // sweeps of the latest Step
 	info   solvers.Info
@@ -35,6 +35,7 @@ type sweepState struct {
 	T0     float64   // factor of the temperatures
 	Acc    []float64 // accumulators of the point
 	Every  int       // number of turns into which a colour is split
+	Steps  []float64 // mean steps of the levels of the pilot
 }
 
 func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
@@ -45,7 +46,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	}
 	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Domain().N)}
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
-	r.levels, _ = m.sweepLevels()
+	r.levels = newSchedule(m.sweepLevels())
 	r.most = m.sweepsOfStep(p.Domain().N, g)
 	if m.fitted {
 		r.leaps.Left = s.Left
@@ -79,7 +80,7 @@ func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	case m.T0 != nil || m.Tmin != nil || m.Rho != nil:
 		return 0, solvers.Settingf("bench measures sweeps at one temperature; leave T0, Tmin and rho out")
 	case m.local() != "none":
-		return 0, solvers.Settingf("bench measures sweeps without a local minimiser; leave local out")
+		return 0, solvers.Settingf("bench measures sweeps without a local minimizer; leave local out")
 	}
 	rho := 0.9999
 	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
@@ -95,7 +96,7 @@ func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
 	return max(1, min(m.sweeps(), int(movesOf(g.Infos()))/n))
 }
 
-func (r *saSweepRun) all() int64 { return int64(len(r.levels)) * int64(r.m.sweeps()) }
+func (r *saSweepRun) all() int64 { return int64(len(r.levels.levels)) * int64(r.m.sweeps()) }
 
 // Step makes the sweeps of a level, or as many of them as fit. It is not interrupted, since a sweep changes
 // the point in place.
@@ -121,11 +122,17 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		}
 		work++
 	}
-	t := st.T0 * r.levels[st.Sweeps/level]
-	if err := r.sweep(ctx, t, int(sweeps)); err != nil {
+	at := int(st.Sweeps / level)
+	measured := at < r.levels.pilot && st.Sweeps%level+sweeps == level
+	total, err := r.sweep(ctx, st.T0*r.levels.temperature(at, st.Steps), int(sweeps), measured)
+	if err != nil {
 		return st.Sample, false, err
 	}
-	var err error
+	if measured {
+		for len(st.Steps) <= at { // levels before it may have been left out
+			st.Steps = append(st.Steps, total.step/total.tried)
+		}
+	}
 	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
 		return st.Sample, false, err
 	}
@@ -177,15 +184,11 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	if _, relative := r.m.sweepLevels(); !relative {
 		return nil
 	}
-	var total, tried float64
-	for colour := range e.shape.colours.Count {
-		_, sum, n, err := e.sums(ctx, 0, math.MaxUint32, colour, 1, 0, true)
-		if err != nil {
-			return err
-		}
-		total, tried = total+sum, tried+n
+	_, total, err := r.once(ctx, 0, math.MaxUint32, true)
+	if err != nil {
+		return err
 	}
-	if mean := total / tried; mean > 0 && host.Finite(mean) {
+	if mean := total.size / total.tried; mean > 0 && host.Finite(mean) {
 		st.T0 = mean
 	}
 	return nil
@@ -199,43 +202,67 @@ func (r *saSweepRun) slopes() error {
 	return r.engine.slopes(host.Slopes(r.p, r.state.Acc))
 }
 
-// sweep makes sweeps at one temperature.
-func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int) error {
+// once makes a sweep. It returns the changes of the accumulators.
+func (r *saSweepRun) once(ctx context.Context, t float64, sweep uint32, trial bool) (change []float64,
+	all sweepTotal, err error) {
+	change = make([]float64, r.p.Accumulators())
+	for colour := range r.engine.shape.colours.Count {
+		part, total, err := r.engine.sums(ctx, t, sweep, colour, 1, 0, trial)
+		if err != nil {
+			return nil, all, err
+		}
+		for a, v := range part {
+			change[a] += v
+		}
+		all.add(total)
+	}
+	return change, all, nil
+}
+
+// sweep makes sweeps at one temperature. It returns the sums of the last one if measured.
+func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int, measured bool) (total sweepTotal, err error) {
 	st, e := &r.state, r.engine
 	first := st.Sweeps
 	if e.shape.linear == nil {
 		for k := range sweeps {
-			if err := r.nonlinear(ctx, t, first+int64(k)); err != nil {
-				return err
+			if total, err = r.nonlinear(ctx, t, first+int64(k)); err != nil {
+				return total, err
 			}
 		}
-		return nil
+		return total, nil
+	}
+	last := sweeps
+	if measured {
+		last--
 	}
 	if first == 0 && e.check {
 		// The changes of the first sweep are summed and compared with a full evaluation.
-		if err := r.checked(ctx, t); err != nil {
-			return err
+		if total, err = r.checked(ctx, t); err != nil {
+			return total, err
 		}
-		if first, sweeps = 1, sweeps-1; sweeps == 0 {
-			return nil
+		first, last = 1, last-1
+	}
+	if last > 0 {
+		if err := e.moves(ctx, t, uint32(first), last); err != nil {
+			return total, err
 		}
 	}
-	return e.moves(ctx, t, uint32(first), sweeps)
+	if last >= 0 && measured {
+		_, total, err = r.once(ctx, t, uint32(first)+uint32(last), false)
+	}
+	return total, err
 }
 
 // checked makes the first sweep if g is linear, and checks the changes of the accumulators.
-func (r *saSweepRun) checked(ctx context.Context, t float64) error {
-	kept := append([]float64(nil), r.state.Acc...)
-	for colour := range r.engine.shape.colours.Count {
-		change, _, _, err := r.engine.sums(ctx, t, 0, colour, 1, 0, false)
-		if err != nil {
-			return err
-		}
-		for a, v := range change {
-			kept[a] += v
-		}
+func (r *saSweepRun) checked(ctx context.Context, t float64) (sweepTotal, error) {
+	change, total, err := r.once(ctx, t, 0, false)
+	if err != nil {
+		return total, err
 	}
-	return r.agree(ctx, kept)
+	for a, v := range r.state.Acc {
+		change[a] += v
+	}
+	return total, r.agree(ctx, change)
 }
 
 // agree compares accumulators that were updated by differences with those of the point.
@@ -260,7 +287,7 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 
 // nonlinear makes a sweep if g is not linear. After each turn it computes the accumulators again, and compares
 // the change of g with that of its linear form.
-func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) error {
+func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) (all sweepTotal, err error) {
 	st, e := &r.state, r.engine
 	before := append([]float64(nil), st.Acc...)
 	far := false
@@ -268,12 +295,13 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) erro
 		for which := range st.Every {
 			slope := host.Slopes(r.p, st.Acc)
 			if err := e.slopes(slope); err != nil {
-				return err
+				return all, err
 			}
-			change, _, _, err := e.sums(ctx, t, uint32(sweep), colour, st.Every, which, false)
+			change, total, err := e.sums(ctx, t, uint32(sweep), colour, st.Every, which, false)
 			if err != nil {
-				return err
+				return all, err
 			}
+			all.add(total)
 			said, f := 0.0, r.p.Objective(st.Acc)
 			for a, v := range change {
 				said += slope[a] * v
@@ -286,13 +314,13 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) erro
 		kept := append([]float64(nil), st.Acc...)
 		copy(st.Acc, before) // agree reads the sizes before the sweep
 		if err := r.agree(ctx, kept); err != nil {
-			return err
+			return all, err
 		}
 		copy(st.Acc, kept)
 	}
 	switch {
 	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
-		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use "+
+		return all, solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use "+
 			"variant=v2 (one variable at a time) with fewer variables, or solver masw",
 			r.p.Spec(), max(1, r.p.Domain().N/maxEvery))
 	case far:
@@ -300,7 +328,7 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) erro
 	default:
 		st.Every = max(st.Every/2, 1)
 	}
-	return nil
+	return all, nil
 }
 
 // Ended reports whether all temperatures are done.

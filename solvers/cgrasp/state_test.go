@@ -31,7 +31,7 @@ func (c *expiring) Err() error {
 // A run that is cancelled in the middle of a step, and stored, goes on in that step on another number of devices.
 func TestCancelledStepIsStored(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/levy_chain:n=150")
-	m := grasp(t, "starts=7 items=4")
+	m := grasp(t, "starts=7")
 	start := func(g *shard.Devices) solvers.Run {
 		t.Helper()
 		run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})

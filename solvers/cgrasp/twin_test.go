@@ -36,9 +36,10 @@ func TestCGRASPTwin(t *testing.T) {
 	for _, c := range shorttest.Rows(3, []struct {
 		spec, set string
 	}{
-		{"classic/G4", "hs=0.7 items=64"},                                    // a chain
-		{"classic/G3", "hs=1.3 worth=0"},                                     // blocks; extended iterations
-		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},                 // f is not a sum, and starts end early
+		{"classic/G4", "hs=0.7 items=64"},           // a chain
+		{"classic/G3", "hs=1.3 worth=0"},            // blocks; extended iterations
+		{"classic/G1", "hs=11 alpha=0.4 until=1.1"}, // f is not a sum, and starts end early
+		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},
 		{"classic/griewank:n=130", ""},                                       // a construction takes all steps
 		{"classic/G7", "hs=1.1 fix=all"},                                     // independent sets
 		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},                     // other nodes

@@ -87,6 +87,24 @@ func TestOpenFalls(t *testing.T) {
 	}
 }
 
+// rising is a sequence near noise, with a jump at every step down.
+const rising = "//@ bounds -6 6\n//@ n 600\n//@ reads k..k+1\n" +
+	"static void component(uint k, point x, data d, real *acc)\n" +
+	"{ real v = at(x, k); acc[0] += fabs(v - (k * R(8.0) / DIM - 4) - 2 * sin(R(7.0) * k * k));\n" +
+	"  if (k + 1 < DIM && at(x, k + 1) < v) acc[0] += 1 + v - at(x, k + 1); }\n"
+
+// The best point never gets worse where parts rest while their neighbours go on.
+func TestOpenRests(t *testing.T) {
+	r := start(t, &Graybox{Search: "mts"}, objective(t, rising), solvertest.OpenDevices(t, 1, shard.Options{}))
+	for s := (solvers.Sample{}); s.Evaluations < 4000; {
+		var ok bool
+		var err error
+		if s, ok, err = r.Step(context.Background(), 1<<40); err != nil || !ok || s.F > s.Best+1e-9*s.Best {
+			t.Fatalf("%+v, %v, %v", s, ok, err)
+		}
+	}
+}
+
 // Parts of lists that do not repeat are those of one tile.
 func TestOpenLists(t *testing.T) {
 	p := solvertest.ParseProblem(t, "../../test/testdata/auto/overlap.cl")
@@ -138,9 +156,9 @@ func (h *openPart) own() []float64 {
 func (h *openPart) begin() {
 	bestWas, was := h.fBest, h.f
 	h.fBest = h.compute(h.own())
-	if math.IsInf(h.before, 1) {
+	if math.IsInf(h.before, 1) || h.starting {
 		h.at, h.f = h.own(), h.fBest
-	} else if !h.starting {
+	} else {
 		h.f = h.compute(h.at)
 	}
 	h.before += h.fBest - bestWas

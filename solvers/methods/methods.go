@@ -58,7 +58,7 @@ the time of the one before.`, rounds)
 // the searches of graybox. A round takes twice the time of the one before.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(round int) int { return 1 << min(round, 15) }
-	sweeps := anneal.SA{Variant: "sweeps"}
+	sweeps := anneal.SA{Variant: "sweeps", N: 5}
 	switch d := p.Domain(); {
 	case separateSquares(p):
 		return func(round int) []relay.Leg {
@@ -77,7 +77,7 @@ func rounds(p problems.Problem) relay.Rounds {
 		}
 	}
 	return func(round int) []relay.Leg {
-		cooling := math.Pow(0.5, 1/float64(longer(round)))
+		cooling := math.Pow(0.5, 0.25/float64(longer(round)))
 		slower := sweeps
 		slower.Rho = &cooling
 		return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer(round)}}, {Solver: slower.InTime()}}

@@ -14,7 +14,8 @@ import (
 
 // annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a single
 // chain, in the engine's order of vertices, or a word of 32 chains. A word of chains of two devices is annealed on
-// both, with the same bits. Chains of a dense graph keep the fields of all vertices.
+// both, with the same bits. Processors anneal a bundle of words at once. Chains of a dense graph keep the fields of all
+// vertices.
 type annealDevices struct {
 	*host.Annealing
 	e        *parallelEngine
@@ -31,8 +32,9 @@ type annealDevices struct {
 
 // annealShare is one device's share of annealing.
 type annealShare struct {
-	temps      *cl.Buffer[float32]
-	pace, slow shard.Pacer // of a unit: of sweeps, and of computing all fields
+	bundle              int // units that a work-group anneals together: mostBundled words on processors, else 1
+	temps               *cl.Buffer[float32]
+	pace, slow, looking shard.Pacer // of a bundle: of sweeps, of computing all fields, and of evaluating it
 
 	// For the population in progress:
 	first, count int                // units
@@ -40,6 +42,9 @@ type annealShare struct {
 	words        *cl.Buffer[uint32] // of chains; nil for single chains
 	fields       *cl.Buffer[uint32] // of chains of a dense graph, else nil
 }
+
+// bundles returns the number of bundles of the population in progress. The last one may have fewer units.
+func (t *annealShare) bundles() int { return (t.count + t.bundle - 1) / t.bundle }
 
 // span sets the units to those of the chains [first, end).
 func (t *annealShare) span(a *host.Annealing, first, end int) {
@@ -62,22 +67,22 @@ func (t *annealShare) schedule(a *host.Annealing) device.Share {
 func (t *annealShare) growing(a *host.Annealing, annealed []uint32) device.Share {
 	words, fields := 0, 0
 	if a.Sliced != nil {
-		words = max(1, a.Sliced.Places)
+		words = max(1, a.Sliced.Places) * t.bundles() * t.bundle
 	}
 	if a.Dense != nil {
 		fields = a.Dense.FieldWords()
 	}
 	return device.Share{Units: t.count, Vectors: []device.Vector{
 		{To: &t.fields, Name: "fields", What: "fields of vertices", Rows: fields, Per: device.Unit},
-		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: words, Per: device.Unit},
+		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: words},
 		{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2, Per: device.Unit, Data: annealed},
 	}}
 }
 
 func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	d := &annealDevices{Annealing: e.annealing, e: e}
-	for range e.on {
-		d.on = append(d.on, &annealShare{})
+	for _, info := range e.g.Infos() {
+		d.on = append(d.on, e.m.newAnnealShare(e.annealing, info))
 	}
 	defer func() {
 		if err != nil {
@@ -105,11 +110,12 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	switch {
 	case d.Sliced != nil:
 		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first "+
-			"chains who when seed run room")
-		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first chains who "+
-			"when seed run")
+			"groups chains who when seed run room")
+		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first groups "+
+			"chains who when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
+		k.evaluate = get("mixing_slice_evaluate", "entries fours words states positive offset first begin end room")
 	case d.Dense != nil:
 		k.start = get("mixing_dense_start", "matrix anchored parents mates fields first count offset")
 		k.sweep = get("mixing_dense_sweep",
@@ -146,7 +152,7 @@ func (d *annealDevices) close() {
 func (d *annealDevices) values(i int, p *host.Population) device.Values {
 	v, t := d.e.values(i, p), d.on[i]
 	v["temps"], v["done"], v["words"], v["first"], v["chains"] = t.temps, t.done, t.words, t.first, p.N
-	v["fields"] = t.fields
+	v["groups"], v["fields"] = t.count, t.fields
 	return v
 }
 
@@ -177,7 +183,8 @@ func (d *annealDevices) load(ctx context.Context, p *host.Population, mates []ui
 		return nil
 	}
 	return d.e.g.Do(func(i int, _ *cl.Device) error {
-		return d.kernels.gather.Launch(i, []int{d.Sliced.Places, d.on[i].count}, nil, d.values(i, p))
+		t := d.on[i]
+		return d.kernels.gather.Launch(i, []int{d.Sliced.Places, t.bundles() * t.bundle}, nil, d.values(i, p))
 	})
 }
 
@@ -242,7 +249,7 @@ func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps in
 		if t.count == 0 {
 			return nil
 		}
-		err := d.e.g.Slices(ctx, dev, &t.pace, t.count, func(lo, hi, _ int) error {
+		err := d.e.g.Slices(ctx, dev, &t.pace, t.bundles(), func(lo, hi, _ int) error {
 			if d.whole(dev.Info(), hi-lo) {
 				return d.sweeps(i, dev, p, lo, hi, from, to, when)
 			}
@@ -264,7 +271,7 @@ func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps in
 		made += int64(done[2*u]-p.Annealed[2*u]) * int64(min(width, p.N-u*width))
 	}
 	p.Swept, p.Annealed = to, done
-	return made, atRest(done), nil
+	return made, host.AtRest(done), nil
 }
 
 // end returns where the counts of the units of a device end, two for each.
@@ -273,16 +280,6 @@ func (d *annealDevices) end(i int) (last int) {
 		last = max(last, 2*(t.first+t.count))
 	}
 	return last
-}
-
-// atRest reports whether all units have come to rest.
-func atRest(done []uint32) bool {
-	for k := 1; k < len(done); k += 2 {
-		if done[k] != 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // show copies the individuals that each device has annealed to every device.
@@ -311,30 +308,31 @@ func (d *annealDevices) scatter(p *host.Population) error {
 	})
 }
 
-// sweeps makes sweeps [from, to) of the units [lo, hi) of device i, with one work-group for each unit.
+// sweeps makes sweeps [from, to) of the bundles [lo, hi) of device i, with one work-group for each.
 func (d *annealDevices) sweeps(i int, dev *cl.Device, p *host.Population, lo, hi, from, to int, when uint32) error {
 	group, v := d.group(dev.Info()), d.values(i, p)
 	v["offset"], v["when"], v["room"], v["from"], v["to"] = lo, when, d.room(dev.Info()), from, to
 	return d.kernels.sweep.Launch(i, []int{(hi - lo) * group}, []int{group}, v)
 }
 
-// byClass makes sweeps [from, to) of the units [lo, hi) of device i, with a launch for each class of vertices, until
-// all of these units have come to rest.
+// byClass makes sweeps [from, to) of the bundles [lo, hi) of device i, with a launch for each class of vertices, until
+// all units of these bundles have come to rest.
 func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
 	when uint32) error {
 	t, v := d.on[i], d.values(i, p)
-	v["offset"] = lo
+	first, units := lo*t.bundle, min(hi*t.bundle, t.count)-lo*t.bundle
 	for s := from; s < to; s++ {
-		v["T"], v["when"] = d.Temps[s], when+uint32(s)
+		v["T"], v["when"], v["offset"] = d.Temps[s], when+uint32(s), lo
 		if err := d.classes(i, dev, hi-lo, v); err != nil {
 			return err
 		}
-		if err := d.kernels.count.Launch(i, []int{hi - lo}, nil, v); err != nil {
+		v["offset"] = first
+		if err := d.kernels.count.Launch(i, []int{units}, nil, v); err != nil {
 			return err
 		}
 		if d.Temps[s] == 0 {
-			done := make([]uint32, 2*(hi-lo))
-			if err := t.done.Read(2*lo, done); err != nil || atRest(done) {
+			done := make([]uint32, 2*units)
+			if err := t.done.Read(2*first, done); err != nil || host.AtRest(done) {
 				return err
 			}
 		}
@@ -342,7 +340,7 @@ func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, h
 	return nil
 }
 
-// classes makes a sweep of n units, class after class.
+// classes makes a sweep of n bundles, class after class.
 func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) error {
 	if s := d.Sliced; s != nil {
 		items := d.items(dev.Info())
@@ -371,81 +369,4 @@ func finish(ctx context.Context, d *cl.Device) error {
 		return err
 	}
 	return ctx.Err()
-}
-
-// placesAlone is the largest number of places that a work-group sweeps alone if there are fewer words of chains than
-// compute units.
-const placesAlone = 1 << 15
-
-// whole reports whether a work-group makes whole sweeps of a unit, if n units are annealed together.
-func (d *annealDevices) whole(info cl.Info, n int) bool {
-	switch {
-	case d.Dense != nil:
-		return true
-	case d.Sliced == nil:
-		return d.e.resident
-	}
-	return d.local(info) || !d.e.m.spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
-}
-
-// room returns the local memory of a work-group that makes whole sweeps.
-func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
-	switch {
-	case d.Dense != nil:
-		return cl.LocalBytes(12)
-	case d.Sliced == nil:
-		return cl.LocalBytes(4*d.e.plan.words + 16)
-	case d.local(info):
-		return cl.LocalBytes(8 + 4*d.Sliced.Places)
-	}
-	return 8
-}
-
-// group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each
-// decides four vertices. For a word they are all that the largest class needs, or a part of them that wastes little.
-func (d *annealDevices) group(info cl.Info) int {
-	switch {
-	case d.Dense != nil:
-		return d.denseGroup(info)
-	case d.Sliced != nil && d.e.m.group > 0:
-		return d.e.m.group
-	case info.Type == cl.CPU:
-		return 1
-	case d.Sliced == nil:
-		return powerOfTwo(32, d.e.plan.x.Graph.N()/max(4*d.Classes.N(), 1), min(256, info.MaxGroup))
-	}
-	lanes := d.items(info) * d.Sliced.LargestClass()
-	most := max(32, min(1024, info.MaxGroup)&^31)
-	rounds := max(1, (lanes+most-1)/most)
-	return max(32, (lanes/rounds+31)&^31)
-}
-
-// local reports whether a word of chains stays in local memory during whole sweeps.
-func (d *annealDevices) local(info cl.Info) bool {
-	return info.Type != cl.CPU && !d.e.m.spill && int64(4*d.Sliced.Places+1024) <= info.LocalMem
-}
-
-// splitPlaces is the largest number of places of a class that have a work-item each.
-const splitPlaces = 4096
-
-// items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
-// draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
-func (d *annealDevices) items(info cl.Info) int {
-	bands := d.Sliced.LargestClass()
-	if info.Type != cl.CPU && bands*host.SliceBlock <= splitPlaces || d.e.m.split {
-		return host.SliceBlock
-	}
-	return host.SliceBlock / 4
-}
-
-// wordDefines returns the defines of mixing/slice.cl.
-func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
-	s := d.Sliced
-	return []kernels.Define{
-		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.words),
-		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
-		device.Define("CLASSES", len(s.Classes)/3),
-		device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
-		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
-	}
 }

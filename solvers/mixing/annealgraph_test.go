@@ -27,8 +27,9 @@ func TestAnnealTwin(t *testing.T) {
 			m       GOMEA
 			opt     shard.Options
 		}{
+			{2, GOMEA{Population: 35, Local: "sa", Sweeps: 20, block: 7}, shard.Options{LaunchTime: 1e-6}},
+			{1, GOMEA{Population: 34, Local: "sa", Sweeps: 20, split: true}, shard.Options{}},
 			{2, GOMEA{Population: 5, Local: "ls"}, shard.Options{LaunchTime: 1e-6}},
-			{1, GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 7}, shard.Options{}},
 			{1, GOMEA{Population: 34, Local: "sa", Sweeps: 20, spill: true, split: true}, shard.Options{}},
 			{2, GOMEA{Population: 4, Local: "ls", spill: true, block: 3}, shard.Options{LaunchTime: 1e-6}},
 		}) {
@@ -38,7 +39,7 @@ func TestAnnealTwin(t *testing.T) {
 			for len(r.populations) == 0 {
 				s, ok, err := r.Step(context.Background(), 1<<40)
 				if !ok || err != nil {
-					t.Fatal(ok, err)
+					t.Fatalf("%s, %v, split %v: %v, %v", name, &v.m, v.m.split, ok, err)
 				}
 				if !math.IsInf(s.F, 1) {
 					looks++

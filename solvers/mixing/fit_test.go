@@ -6,10 +6,12 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers"
 )
 
-// A short limit of time has fewer individuals, then fewer sweeps. Settings that are given stay.
+// A short limit of time has fewer individuals, then fewer sweeps. Settings that are given stay. Devices that are no
+// processors have more individuals on some graphs.
 func TestFit(t *testing.T) {
 	p := cut.NewMaxCut(complete(100, 1, 1)) // about 2500 edges
 	cpu := []cl.Info{{Type: cl.CPU}}
@@ -30,6 +32,28 @@ func TestFit(t *testing.T) {
 		if first := m.first(100); first != c.first || m.sweeps() != c.sweeps {
 			t.Errorf("%s in %v: %d individuals, %d sweeps; want %d, %d", c.m.String(), c.time, first, m.sweeps(),
 				c.first, c.sweeps)
+		}
+	}
+	torus := func(sides ...int) *graph.Graph {
+		i, err := graph.Torus(sides, graph.PM1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i.Graph
+	}
+	for name, c := range map[string]struct {
+		g     *graph.Graph
+		time  time.Duration
+		first int
+	}{
+		"dense":   {complete(100, 1, 1), 0, 512},
+		"torus":   {torus(10, 10), 0, 1024},
+		"hurried": {torus(10, 10), 100 * time.Microsecond, 42},
+		"solid":   {torus(5, 5, 5), 0, 128},
+	} {
+		m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(c.g), solvers.Budget{Time: c.time}, []cl.Info{{Type: cl.GPU}})
+		if first := m.(*GOMEA).first(c.g.N()); first != c.first {
+			t.Errorf("%s: %d individuals on a GPU, want %d", name, first, c.first)
 		}
 	}
 }

@@ -21,17 +21,6 @@ const (
 	stateEdges    = 8
 )
 
-func pair(v []uint32, at int) uint64 { return uint64(v[at]) | uint64(v[at+1])<<32 }
-
-// halves returns a row in the words of devices.
-func halves(row []uint64) []uint32 {
-	h := make([]uint32, 0, 2*len(row))
-	for _, w := range row {
-		h = append(h, uint32(w), uint32(w>>32))
-	}
-	return h
-}
-
 // deal returns which of n individuals device i makes, according to its share in the plan.
 func (e *parallelEngine) deal(n, i int) (first, end int) {
 	before, own, all := 0, 0, 0
@@ -75,15 +64,15 @@ func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error 
 		return err
 	}
 	for k := range row {
-		row[k] = pair(h, 2*k)
+		row[k] = host.Pair(h, 2*k)
 	}
 	return nil
 }
 
 // promote makes the best individual of p, the first of equals, the elitist if it is better. where returns the rows of a
 // device that have the individuals, and the number of the individual in row 0.
-func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
-	where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
+func (e *parallelEngine) promote(p *host.Population, f []int64, where func(r *mixRows) (rows *cl.Buffer[uint32],
+	from int)) error {
 	best, el := 0, &e.run.state.Elite
 	for i, v := range f {
 		if v > f[best] {
@@ -107,13 +96,13 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 	if err := shard.Share(e.g, slices.IndexFunc(e.live[p].on, holds), el.Row); err != nil {
 		return err
 	}
-	el.F, el.Hash, el.Found = f[best], hash[best], true
+	el.F, el.Hash, el.Found = f[best], e.plan.x.HashOf(el.Row), true
 	return e.crown()
 }
 
 // crown copies the elitist to the devices.
 func (e *parallelEngine) crown() error {
-	words := halves(e.run.state.Elite.Row)
+	words := host.Halves(e.run.state.Elite.Row)
 	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
 }
 
@@ -153,12 +142,12 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	size := e.stateWords()
 	take := func() {
 		for i := range p.N {
-			f[i], hash[i] = int64(pair(states, i*size+stateCut)), pair(states, i*size+stateHash)
+			f[i], hash[i] = int64(host.Pair(states, i*size+stateCut)), host.Pair(states, i*size+stateHash)
 		}
 	}
 	take()
 	local := func(r *mixRows) (*cl.Buffer[uint32], int) { return r.next, r.first }
-	if err := e.promote(p, f, hash, local); err != nil {
+	if err := e.promote(p, f, local); err != nil {
 		return false, false, err
 	}
 	for k, r := range e.live[p].on {
@@ -180,7 +169,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 			return false, false, err
 		}
 		take()
-		if err := e.promote(p, f, hash, local); err != nil {
+		if err := e.promote(p, f, local); err != nil {
 			return false, false, err
 		}
 	}
@@ -191,8 +180,8 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 		was := p.F[i]
 		p.F[i], p.Hash[i] = f[i], hash[i]
 		p.Age(i, was)
-		c.Values += int64(pair(states, i*size+stateValues))
-		c.Edges += int64(pair(states, i*size+stateEdges))
+		c.Values += int64(host.Pair(states, i*size+stateValues))
+		c.Edges += int64(host.Pair(states, i*size+stateEdges))
 		c.Note(f[i])
 	}
 	if e.components {

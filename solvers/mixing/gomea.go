@@ -8,7 +8,6 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -58,7 +57,7 @@ type GOMEA struct {
 	spill bool // offspring are never in local memory
 	group int  // work-items of a group
 	block int  // sweeps of annealing in one step
-	split bool // a work-item anneals one place
+	split bool // words of chains are annealed on a processor as on another device
 }
 
 // Name returns "gomea", or "mixing" if new individuals are annealed.
@@ -147,29 +146,34 @@ func (m *GOMEA) chooses() bool {
 
 func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 
-// components is the linkage model of mixing by components.
-const components = "components"
+// components is the linkage model of mixing by components, and unmixed that of populations that are never mixed.
+const (
+	components = "components"
+	unmixed    = "unmixed"
+)
 
-// mixes returns the linkage model for a problem.
+// mixes returns the linkage model for a problem. Populations of a dense graph are not mixed by default, because the
+// difference of two individuals is one component there.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
+	case m.unmixed:
+		return unmixed
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
+	case m.grows() && !m.chooses() && host.KeepsFields(p.Graph()):
+		return unmixed
 	case m.Local == "sa" && !m.chooses() && host.FitsComponents(p.Graph()):
 		return components
 	}
 	return "tree"
 }
 
-// isUnmixed reports whether populations are annealed and never mixed. On a dense graph, the difference of two
-// individuals is one component.
-func (m *GOMEA) isUnmixed(g *graph.Graph) bool {
-	return m.unmixed || m.grows() && (m.Linkage == "" || m.Linkage == "auto") && !m.chooses() && host.KeepsFields(g)
-}
-
-// firstTrials bounds the flips that a sweep of the first population tries, if the population grows. It has at least one
-// word of chains.
-const firstTrials = 1 << 23
+// usualFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
+// that one of its sweeps tries. It has at least one word of chains.
+const (
+	usualFirst  = 4 * host.ChainsPerWord
+	firstTrials = 1 << 23
+)
 
 // grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
@@ -290,7 +294,7 @@ func (m *GOMEA) first(n int) int {
 		if m.start > 0 {
 			return m.start
 		}
-		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), 4*host.ChainsPerWord))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), usualFirst))
 	}
 	return m.base()
 }
@@ -298,7 +302,7 @@ func (m *GOMEA) first(n int) int {
 // model returns the linkage model of a run with a fixed model. If models are learned, it returns one that only gives
 // the order in which populations are stored.
 func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
-	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
+	if m.mixes(g) != "tree" {
 		return linkage.Univariate(g.Graph().N())
 	}
 	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)

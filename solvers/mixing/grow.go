@@ -37,22 +37,13 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 			}
 		}
 		for k, row := range x0 {
-			if err := parents.Write(k*e.plan.words, halves(row)); err != nil {
+			if err := parents.Write(k*e.plan.words, host.Halves(row)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 }
-
-// One step of annealing tries about trialsOnDevices flips over all individuals, or, where a flip changes the fields of
-// all vertices, fieldsOnDevices divided by the number of vertices. With words of 32 chains it makes a sixteenth of all
-// sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
-const (
-	trialsOnDevices = 1 << 26
-	fieldsOnDevices = 1 << 34
-	trialsPerSlice  = 1 << 28
-)
 
 // looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also evaluated
 // after the first and the last step.
@@ -63,14 +54,7 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
 	}
-	a, sweep := e.annealing, n*max(e.plan.x.Graph.N(), 1)
-	switch {
-	case a.Dense != nil:
-		return max(1, fieldsOnDevices/sweep/e.plan.x.Graph.N())
-	case a.Sliced == nil:
-		return max(1, trialsOnDevices/sweep)
-	}
-	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
+	return e.annealing.Step(n)
 }
 
 // grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
@@ -78,7 +62,7 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 // next step goes on where a cancelled one has ended; the counts include the sweeps of both.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	if e.anneal == nil {
-		return true, e.evaluate(ctx, p)
+		return true, e.evaluate(ctx, p, true)
 	}
 	a, c, step := e.annealing, &e.run.state.Counts, e.sweepsOfStep(p.N)
 	number := p.Swept / step
@@ -97,7 +81,7 @@ func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done boo
 	if err := e.anneal.show(p); err != nil {
 		return false, err
 	}
-	if err := e.evaluate(ctx, p); err != nil {
+	if err := e.evaluate(ctx, p, done); err != nil {
 		return false, err
 	}
 	if selects {
@@ -115,15 +99,16 @@ func (e *parallelEngine) slower() error {
 	return e.anneal.cooled()
 }
 
-// evaluate computes the cuts and hashes of all parents from scratch.
-func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error {
-	states, err := e.evaluated(ctx, p)
+// evaluate computes the cuts of all parents from scratch, and their hashes if p is complete.
+func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population, complete bool) error {
+	states, err := e.evaluated(ctx, p, complete)
 	if err != nil {
 		return err
 	}
 	c := &e.run.state.Counts
 	for i := range p.N {
-		p.F[i], p.Hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
+		at := i * e.stateWords()
+		p.F[i], p.Hash[i] = int64(host.Pair(states, at+stateCut)), host.Pair(states, at+stateHash)
 		c.Note(p.F[i])
 	}
 	c.Values += int64(p.N)
@@ -131,19 +116,30 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 	if err := e.check(p); err != nil {
 		return err
 	}
-	return e.promote(p, p.F, p.Hash, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
+	return e.promote(p, p.F, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
 }
 
-// evaluated returns the states of all parents, with their cuts and hashes.
-func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population) ([]uint32, error) {
+// evaluated returns the states of all parents, with their cuts and, if p is complete, their hashes.
+func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population, complete bool) ([]uint32, error) {
 	states := make([]uint32, p.N*e.stateWords())
-	if e.anneal != nil && e.anneal.Dense != nil {
-		if err := e.anneal.evaluateFields(ctx, p, states); err != nil {
-			return nil, err
-		}
-		return states, e.gather(p, states)
+	var err error
+	switch {
+	case e.anneal != nil && e.anneal.Dense != nil:
+		err = e.anneal.evaluateFields(ctx, p, states)
+	case e.anneal != nil && e.anneal.Sliced != nil && !complete:
+		err = e.anneal.evaluateWords(ctx, p, states)
+	default:
+		err = e.evaluateParents(ctx, p, states)
 	}
-	if err := e.g.Do(func(i int, d *cl.Device) error {
+	if err != nil {
+		return nil, err
+	}
+	return states, e.gather(p, states)
+}
+
+// evaluateParents computes the cuts and hashes of p from the parents, and reads the states of all individuals.
+func (e *parallelEngine) evaluateParents(ctx context.Context, p *host.Population, states []uint32) error {
+	return e.g.Do(func(i int, d *cl.Device) error {
 		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
 			v["offset"] = lo
@@ -152,8 +148,5 @@ func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population) ([]u
 			return err
 		}
 		return r.states.Read(0, e.own(r, states))
-	}); err != nil {
-		return nil, err
-	}
-	return states, e.gather(p, states)
+	})
 }

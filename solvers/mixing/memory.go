@@ -27,9 +27,8 @@ const residentBytes = 32 << 10
 
 // layout returns the layout of a run on devices.
 func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
-	unmixed := m.isUnmixed(plan.x.Graph)
-	l := layout{plan: plan, annealing: a, components: mixes == components && !unmixed,
-		compressed: !unmixed || a.Dense == nil}
+	l := layout{plan: plan, annealing: a, components: mixes == components,
+		compressed: mixes != unmixed || a.Dense == nil}
 	l.resident = 4*plan.words <= residentBytes && !m.spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.words+1024) <= i.LocalMem
@@ -52,7 +51,7 @@ func atMost(g *graph.Graph, tree bool) *devicePlan {
 	sets := n
 	if tree {
 		sets = max(2*n-1, 0)
-		p.larges = make([]uint32, max(n-largeSet, 0))
+		p.larges = make([]uint32, max(n-host.LargeSet, 0))
 	}
 	p.sets = make([]uint32, 3*sets)
 	p.groups = &linkage.Classes{Offsets: make([]int, sets+1)}
@@ -65,7 +64,7 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
 	shares := []device.Share{l.tables(newMixDevice(l, largest)), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {
-		own := &annealShare{}
+		own := m.newAnnealShare(a, largest)
 		own.span(a, 0, n)
 		shares = append(shares, own.schedule(a), own.growing(a, nil))
 	}

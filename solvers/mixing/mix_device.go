@@ -10,7 +10,7 @@ import (
 
 // mixBySets mixes all individuals by all groups of sets, and reads the states.
 func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
-	order := e.plan.order(e.run.s.Key, p)
+	order := host.Order(e.plan.groups, e.plan.sets, e.run.s.Key, p)
 	return e.g.Do(func(i int, d *cl.Device) error {
 		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
 		if r.count == 0 {

@@ -3,7 +3,6 @@ package mixing
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -61,12 +60,9 @@ type devicePlan struct {
 	x      *host.Mixture
 	groups *linkage.Classes // of sets that do not touch
 	sets   []uint32         // lo, hi, number, by groups
-	larges []uint32         // places in sets of those with more than largeSet vertices
+	larges []uint32         // places in sets of those with more than host.LargeSet vertices
 	words  int              // uint32s of a row
 }
-
-// largeSet is the largest number of vertices of a set that one work-item mixes.
-const largeSet = 512
 
 func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 	p := &devicePlan{x: host.NewMixture(g, m, key), words: 2 * host.Words(g.N())}
@@ -74,28 +70,11 @@ func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 	for t, set := range p.groups.Members {
 		s := m.Sets[set]
 		p.sets = append(p.sets, s.Lo, s.Hi, set)
-		if s.Len() > largeSet {
+		if s.Len() > host.LargeSet {
 			p.larges = append(p.larges, uint32(t))
 		}
 	}
 	return p
-}
-
-// order returns the groups of a generation in random order: of each, the first set, the end, and the end of the large
-// sets.
-func (p *devicePlan) order(key rng.Key, q *host.Population) []uint32 {
-	perm := make([]uint32, p.groups.N())
-	host.Permute(perm, key, q.Who(host.MaxIndividuals), q.Generation, rng.Shuffle)
-	table := make([]uint32, 0, 3*len(perm))
-	for _, k := range perm {
-		begin, end := p.groups.Offsets[k], p.groups.Offsets[k+1]
-		large := begin
-		for large < end && p.sets[3*large+1]-p.sets[3*large] > largeSet {
-			large++
-		}
-		table = append(table, uint32(begin), uint32(end), uint32(large))
-	}
-	return table
 }
 
 // room returns the local memory of a work-group.
@@ -171,25 +150,10 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 	return powerOfTwo(32, len(e.plan.groups.Members)/max(e.plan.groups.N(), 1), min(1024, info.MaxGroup))
 }
 
-// fitsGains reports whether gains fit 32 bits, also while they are updated.
-func (e *parallelEngine) fitsGains() bool {
-	g := e.plan.x.Graph
-	for v := range g.N() {
-		sum := 0.0
-		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
-			sum += math.Abs(float64(w))
-		}
-		if sum >= 1<<29 {
-			return false
-		}
-	}
-	return true
-}
-
 // build compiles the programs that mix.
 func (e *parallelEngine) build() (err error) {
 	g := e.plan.x.Graph
-	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
+	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && host.FitsGains(g)
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.groupSize(info)) },
 		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
 	if err != nil || !e.components {
@@ -241,7 +205,7 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 	return []kernels.Define{
 		device.Define("GROUP", group), device.Define("WORDS", e.plan.words),
 		device.Define("VERTICES", e.plan.x.Graph.N()),
-		device.Define("LARGE", largeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
+		device.Define("LARGE", host.LargeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
 		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
 		device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
 	}

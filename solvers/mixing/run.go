@@ -25,7 +25,6 @@ type gomeaRun struct {
 
 	populations []*host.Population // by number; nil: there is none
 	growing     *host.Population   // created, but not complete yet; nil: there is none
-	only        bool               // populations are annealed and never mixed
 
 	state gomeaState
 }
@@ -67,8 +66,7 @@ type gomeaEngine interface {
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room,
-		only: m.isUnmixed(p.Graph())}
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.First, r.state.Sample.Best = m.first(p.Graph().N()), math.Inf(1)
@@ -242,7 +240,7 @@ func (r *gomeaRun) due() (int, error) {
 			return k, nil
 		}
 		p := r.populations[k]
-		if r.only {
+		if r.mixes == unmixed {
 			p.Stopped = true
 		}
 		if p.Made == 0 && !p.Stopped {

@@ -227,12 +227,12 @@ func (e *parallelEngine) restored(ctx context.Context, p *host.Population) error
 	if !e.g.Checked() {
 		return nil
 	}
-	states, err := e.evaluated(ctx, p)
+	states, err := e.evaluated(ctx, p, true)
 	if err != nil {
 		return err
 	}
 	for i, f := range p.F {
-		if err := sameCut(int64(pair(states, i*e.stateWords()+stateCut)), f); err != nil {
+		if err := sameCut(int64(host.Pair(states, i*e.stateWords()+stateCut)), f); err != nil {
 			return err
 		}
 	}

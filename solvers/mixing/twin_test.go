@@ -114,7 +114,7 @@ func TestGomeaTwin(t *testing.T) {
 					if _, _, err := r.engine.advance(context.Background(), r.populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
-					m.ByGroups(p, plan.order(key, p), plan.sets, gen%2 == 1)
+					m.ByGroups(p, host.Order(plan.groups, plan.sets, key, p), plan.sets, gen%2 == 1)
 				}
 				sameCounts(t, r, m.Counts)
 			})

@@ -21,5 +21,5 @@ func ExampleNew() {
 	})
 	fmt.Println(m.Name(), m)
 	// Output:
-	// turns patience=3
+	// turns patience=4
 }

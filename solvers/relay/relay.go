@@ -24,7 +24,7 @@ import (
 // made as much work as the last leg that ended by itself, or, if it is the first one, a tenth of what the second needs
 // to begin.
 type Relay struct {
-	Patience int // a run ends after this many rounds that found nothing better; 0: 3
+	Patience int // a run ends after this many rounds that found nothing better; 0: 4
 
 	name, about string
 	rounds      func(p problems.Problem) Rounds
@@ -40,7 +40,7 @@ type Leg struct {
 	Endless bool // it does not end by itself, or too late
 }
 
-const usualPatience = 3
+const usualPatience = 4
 
 // New returns a relay. A run calls rounds once.
 func New(name, about string, rounds func(p problems.Problem) Rounds) *Relay {

@@ -52,8 +52,8 @@ func Summarise(x []float64) Summary {
 func Quantile(sorted []float64, p float64) float64 {
 	h := p * float64(len(sorted)-1)
 	i := int(h)
-	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] { // the difference of two infinities is NaN
-		return sorted[min(i, len(sorted)-1)]
+	if h == float64(i) || sorted[i] == sorted[i+1] { // otherwise an infinite neighbour would make it NaN
+		return sorted[i]
 	}
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }

@@ -21,6 +21,9 @@ func TestSummarise(t *testing.T) {
 		s.Q3 != 3.25 || s.Best != 1 || s.Worst != 4 {
 		t.Errorf("%+v", s)
 	}
+	if q := Quantile([]float64{1, 2, 3, 4, math.Inf(1)}, 0.75); q != 4 {
+		t.Errorf("a quartile beside an infinite value is %g, not 4", q)
+	}
 	if s := Summarise([]float64{7}); s.Median != 7 || s.Q1 != 7 || !math.IsNaN(s.Std) {
 		t.Errorf("%+v", s)
 	}

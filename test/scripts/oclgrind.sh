@@ -82,7 +82,7 @@ for f in 4 12 13; do
     run "cec2013/f$f" -s random --set batch=2 --evals 4
 done
 printf 'p qubo 0 5 2 3\n0 0 5\n4 4 -1\n0 1 -4\n1 2 2\n2 4 3\n' >"$dir/bits.qubo"
-run maxcut:gnp=300,p=0.5 -s random --set batch=2 --evals 4
+run maxcut:gnp=200,p=0.5 -s random --set batch=2 --evals 4
 for p in maxcut:torus=9x9,weights=-3..4 maxcut:gnp=5,p=0 "qubo:$dir/bits.qubo"; do
     more "$p" -s random --set batch=2 --evals 4
 done
@@ -98,13 +98,13 @@ races=--data-races
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
 more cec2013/f1 -n 3000 "${masw[@]}"
 more cec2013/f4 -n 2000 "${masw[@]}"
-run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
+run cec2013/f12:mode=paper -n 1100 "${masw[@]}"
 more cec2013/f12:mode=paper -n 7000 "${masw[@]}" --set portions=3 --evals 20
 more cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 more "$dir/chain.cl" -n 1500 "${masw[@]}"
 more cec2013/f4 -n 1000 -s graybox --evals 24
 run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 40
-run "$dir/chain.cl" -n 1500 -s graybox --evals 100
+run "$dir/chain.cl" -n 1100 -s graybox --evals 60
 more "$dir/chain.cl" -n 300 -s lbfgs --evals 100
 more "$dir/whole.cl" -n 40 -s relay --evals 700
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40

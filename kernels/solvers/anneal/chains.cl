@@ -1,13 +1,13 @@
 // anneal/chains.cl: chains of simulated annealing, one work-item each. Comes after lib/partial.cl and
 // anneal/neighbour.cl.
 //
-// A device has the chains [first, first + width) of CHAINS. width is a multiple of SA_GROUP; chains from CHAINS on
-// do nothing. Chain p of the device is column p:
+// A device has the chains [first, first + width). width is a multiple of SA_GROUP; chains from `chains` on do nothing.
+// Chain p of the device is column p:
 //
 //   x[i*width + p]    variable i            acc[a*width + p]  accumulator a
 //   f[p]              value, +infinity if it is not finite
 //   log_at, log_old[s*width + p]  moves since the chain's best point in this
-//                     segment: variable and old value, s < SA_SEGMENT
+//                     segment: variable and old value, s < segment_steps
 //
 // A group is SA_GROUP chains, which are the items of one work-group. Group b has
 //
@@ -17,35 +17,34 @@
 //   tried, taken, wide[b*DIM + i]  for the adaptive neighbour: moves of variable
 //                     i in this level, accepted ones, and the half-width
 //
-// An epoch is the levels between two exchanges. A level is the steps at one temperature, divided into segments of at
-// most SA_SEGMENT steps. All decisions follow from draws and values, and among equal values the lowest chain wins, so
-// that neither launches nor devices change a result.
+// An epoch is the levels between two exchanges. A level is the `steps` steps at one temperature, divided into
+// `segments` segments of at most segment_steps. All decisions follow from draws and values, and among equal values the
+// lowest chain wins, so that neither launches nor devices change a result.
 //
-// Several independent runs may share a launch (SA_RUN_GROUPS > 0: the groups of each run, which are consecutive and
-// on one device). Chains are then counted within their run, and choose from the groups of their run. The groups
-// begin with those of run `run`.
+// A run has `groups` groups. Several independent runs may share a launch; the groups of each are then consecutive and
+// on one device. Chains are counted within their run, and choose from the groups of their run. The groups begin with
+// those of run `run`.
 //
-// Defines: CHAINS, SA_GROUP, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (segments of a level); SA_UNIFORM, SA_ADAPTIVE (the
-// neighbour; without either it is two-sided), SA_HASTINGS, SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all
-// components); SA_START (0 uniform, 1 same, 2 grid), SA_ROOT (points of the grid per variable).
+// Schedules of all lengths share a program. Defines: SA_GROUP; SA_UNIFORM, SA_ADAPTIVE (the neighbour; without either
+// it is two-sided), SA_HASTINGS, SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0 uniform,
+// 1 same, 2 grid).
 
-// Draws the start points of the chains, one work-item per column.
-kernel void anneal_start(global real *x, const ulong width, const uint first, const uint seed, uint run DATA_PARAMS)
+// Draws the start points of the chains, one work-item per column. A grid has `root` points per variable.
+kernel void anneal_start(global real *x, const ulong width, const uint first, const uint chains, const uint groups,
+                         const uint root, const uint seed, uint run DATA_PARAMS)
 {
     const uint p = get_global_id(0);
     uint chain = first + p;
     if (p >= width) return;
     DATA_INIT;
-#if SA_RUN_GROUPS > 0
-    run += chain / (SA_RUN_GROUPS * SA_GROUP);
-    chain %= SA_RUN_GROUPS * SA_GROUP;
-#endif
-    uint digits = min(chain, CHAINS - 1u);
+    run += chain / (groups * SA_GROUP);
+    chain %= groups * SA_GROUP;
+    uint digits = min(chain, chains - 1);
     for (uint i = 0; i < DIM; i++) {
         const real lo = box_lower(i, d), hi = box_upper(i, d);
 #if SA_START == 2
-        const real u = (real)(digits % SA_ROOT) / (real)max(SA_ROOT - 1u, 1u);
-        digits /= SA_ROOT;
+        const real u = (real)(digits % root) / (real)max(root - 1, 1u);
+        digits /= root;
 #elif SA_START == 1
         const real u = draw_uniform(draw_word(i, 0, 0, DRAW_INIT, (uint2)(seed, run)));
 #else
@@ -56,7 +55,7 @@ kernel void anneal_start(global real *x, const ulong width, const uint first, co
 }
 
 // Functions that are passed local memory must be inlined: where PoCL 5 calls one, work-groups that run at the same
-// time share the memory.
+// time share the memory. No barrier stands in a branch, after which PoCL would compile all that follows twice.
 
 // Returns the item of a group that has the smallest value, the lowest item among equals. *least becomes the value.
 static inline __attribute__((always_inline)) uint anneal_least(real v, local real *value, local uint *item, real *least)
@@ -78,6 +77,28 @@ static inline __attribute__((always_inline)) uint anneal_least(real v, local rea
     return who;
 }
 
+// Returns the point of in_x that has the smallest of the `ins` values in_f, the first one among equals.
+static inline __attribute__((always_inline)) global const real *anneal_best(global const real *in_f,
+                                                                            global const real *in_x, uint ins,
+                                                                            local real *value, local uint *item)
+{
+    const uint l = get_local_id(0);
+    real least = (real)INFINITY;
+    uint at_least = 0;
+    for (uint c = l; c < ins; c += SA_GROUP)
+        if (in_f[c] < least) {
+            least = in_f[c];
+            at_least = c;
+        }
+    const uint who = anneal_least(least, value, item, &least);
+    if (l == who) item[0] = at_least;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint best = item[0];
+    // All have read item, which a later anneal_least writes.
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return in_x + (ulong)DIM * best;
+}
+
 // The value by which points are compared. It is infinite where f is not finite, which *odd counts.
 static real anneal_value(real f, uint *odd)
 {
@@ -87,12 +108,13 @@ static real anneal_value(real f, uint *odd)
 }
 
 #if COMPS > 32
-// All items of a group compute the accumulators of one point together.
-static inline __attribute__((always_inline)) void anneal_together(point x, data d, local sum *tree, sum *acc)
+// All items of a group compute the accumulators of the first comps components of a point together.
+static inline __attribute__((always_inline)) void anneal_together(point x, uint comps, data d, local sum *tree,
+                                                                  sum *acc)
 {
     const uint l = get_local_id(0);
     for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
-    for (uint k = l; k < COMPS; k += SA_GROUP) {
+    for (uint k = l; k < comps; k += SA_GROUP) {
         real a[ACCS];
         for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
         component(k, x, d, a);
@@ -175,7 +197,9 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
                     const uint ins, global real *out_f, global real *out_x, global uint *odd, global uint *tried,
                     global uint *taken, global real *wide,
                     global const real *temperature, const uint group0, const ulong width, const uint first,
-                    const uint segment0, const uint segment1, const uint exchange, const uint refresh, const uint last,
+                    const uint chains, const uint groups, const uint steps, const uint segment_steps,
+                    const uint segments, const uint segment0, const uint segment1, const uint exchange,
+                    const uint refresh, const uint last,
                     const uint seed, uint run DATA_PARAMS)
 {
     local real value[SA_GROUP];
@@ -185,15 +209,11 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
 #endif
     local uint odd_of_group;
     const uint l = get_local_id(0), b = group0 + get_group_id(0), p = b * SA_GROUP + l;
-#if SA_RUN_GROUPS > 0
-    const uint chain = (first + p) % (SA_RUN_GROUPS * SA_GROUP);
-    run += (first + p) / (SA_RUN_GROUPS * SA_GROUP);
-    in_f += b - b % SA_RUN_GROUPS;
-    in_x += (ulong)DIM * (b - b % SA_RUN_GROUPS);
-#else
-    const uint chain = first + p;
-#endif
-    const bool runs = chain < CHAINS;
+    const uint chain = (first + p) % (groups * SA_GROUP);
+    run += (first + p) / (groups * SA_GROUP);
+    in_f += b - b % groups;
+    in_x += (ulong)DIM * (b - b % groups);
+    const bool runs = chain < chains;
     const uint2 key = (uint2)(seed, run);
     global real *const column = x + p;
     DATA_INIT;
@@ -203,31 +223,25 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     sum mine[ACCS];
     for (uint j = 0; j < ACCS; j++) mine[j] = acc[width * j + p];
     real fx = f[p];
-    for (uint segment = segment0; segment < segment1; segment++) {
-        const uint level = segment / SA_SEGMENTS, piece = segment % SA_SEGMENTS;
-        if (segment > 0 && exchange > 0 && segment % exchange == 0) {
-            // All chains begin again at the best point of the last epoch.
-            real least = (real)INFINITY;
-            uint at_least = 0;
-            for (uint c = l; c < ins; c += SA_GROUP)
-                if (in_f[c] < least) {
-                    least = in_f[c];
-                    at_least = c;
-                }
-            const uint who = anneal_least(least, value, item, &least);
-            if (l == who) item[0] = at_least;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            global const real *const chosen = in_x + (ulong)DIM * item[0];
-            // All have read item, which a later anneal_least writes.
-            barrier(CLK_LOCAL_MEM_FENCE);
-            for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
+    // If the launch begins an epoch, all chains begin at the best point of the epoch before.
+    const bool meet = exchange > 0 && segment0 > 0 && segment0 < segment1 && segment0 % exchange == 0;
+    global const real *const chosen = anneal_best(in_f, in_x, meet ? ins : 0, value, item);
 #if COMPS > 32
-            anneal_together(point_stored(chosen, 1), d, tree, mine);
-#else
-            partial_full(point_stored(chosen, 1), d, mine);
+    sum of_chosen[ACCS];
+    anneal_together(point_stored(chosen, 1), meet ? COMPS : 0, d, tree, of_chosen);
 #endif
-            fx = anneal_value(objective(mine, d), &strange);
-        } else if (piece == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
+    if (meet) {
+        for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
+#if COMPS > 32
+        for (uint j = 0; j < ACCS; j++) mine[j] = of_chosen[j];
+#else
+        partial_full(point_stored(chosen, 1), d, mine);
+#endif
+        fx = anneal_value(objective(mine, d), &strange);
+    }
+    for (uint segment = segment0; segment < segment1; segment++) {
+        const uint level = segment / segments, piece = segment % segments;
+        if (!(meet && segment == segment0) && piece == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
             partial_full(point_stored(column, width), d, mine);
             fx = anneal_value(objective(mine, d), &strange);
             if (!runs) fx = (real)INFINITY;
@@ -238,7 +252,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         bool have = runs && fx < best;
         if (have) best = fx;
         uint moves = 0;
-        const uint begin = piece * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
+        const uint begin = piece * segment_steps, end = runs ? min(begin + segment_steps, steps) : begin;
         // While one step is decided, the draws of the second step after it, and the variable that this one moves, are
         // already under way. When a device has few chains, it would otherwise wait for them.
         const point stored = point_stored(column, width);
@@ -299,18 +313,17 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         real least_best;
         const uint who = anneal_least(have ? best : (real)INFINITY, value, item, &least_best);
-        if (least_best < (real)INFINITY) {
-            const uint q = b * SA_GROUP + who;
-            for (uint i = l; i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[width * i + q];
-            barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
-            if (l == who) {
-                for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
-                rec_f[b] = best;
-            }
+        const bool found = least_best < (real)INFINITY;
+        const uint q = b * SA_GROUP + who;
+        for (uint i = l; found && i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[width * i + q];
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        if (found && l == who) {
+            for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
+            rec_f[b] = best;
         }
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 #if SA_ADAPTIVE
-        if (piece + 1 == SA_SEGMENTS) {
+        if (piece + 1 == segments) {
             // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
             for (uint i = l; i < DIM; i += SA_GROUP) {
                 const ulong at = (ulong)b * DIM + i;

@@ -20,7 +20,8 @@
 //   launch: groups of GROUP items, one item per variable.
 // anneal_sweep_sums: makes one sweep of variables which, which + every, … of a colour in each tile.
 //   sums[(t - first)*SWEEP_SUMS + a] is the change of accumulator a by the variables of tile t; a = ACCS is the sum of
-//   |change| over all finite trials, a = ACCS + 1 their number. With trial nothing is accepted.
+//   |change| over all finite trials, a = ACCS + 1 their number, and a = ACCS + 2 the sum of the
+//   steps that are accepted, as shares of their intervals. With trial nothing is accepted.
 //   launch: groups (1, tiles) of GROUP items.
 // anneal_sweep_keep: best[v] = x[skip + v].
 //   launch: one item per variable.
@@ -30,7 +31,7 @@
 // SA_ADAPTIVE, SA_MIXED (the neighbour; without any it is two-sided), SA_HASTINGS, SWEEP_WIDER and SWEEP_NARROWER
 // (factors of a width, float).
 
-#define SWEEP_SUMS (ACCS + 2)
+#define SWEEP_SUMS (ACCS + 3)
 #define SWEEP_WIDTHS (SA_ADAPTIVE || SA_MIXED)
 
 // Draws the start point uniformly in the box and sets each width to the interval of its variable.
@@ -211,6 +212,7 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
             if (isfinite(va) && isfinite(vb)) {
                 sum_add(acc + ACCS, fabs(vb - va));
                 sum_add(acc + ACCS + 1, R(1.0));
+                if (take && !trial) sum_add(acc + ACCS + 2, fabs(y - v) / (box_upper(i, d) - box_lower(i, d)));
             }
             if (!trial) {
                 if (take) {

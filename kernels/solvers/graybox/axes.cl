@@ -117,7 +117,7 @@ static bool axes_difference(const part *q, chain *c, global real *reals, uint co
         c->r[3] = gain - c->r[2];
         return false;
     }
-    if (PART_LANE == 0) {
+    if (PART_FIRST) {
         real rise = c->r[3] + (gain - c->r[2]);
         if (!isfinite(rise)) rise = 0;
         if (i == j) OWN_REAL(AXES_D + i) = rise;

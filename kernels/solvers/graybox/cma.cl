@@ -211,7 +211,7 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
     const bool over = !(middle - top > close) || c->w[2] > 120 + (uint)(30 * n / (real)offspring);
     const real level = fmax(CMA_NEXT_LEVEL, (real)min(c->w[1] + 1, CMA_LEVELS - 1u));
     PART_BARRIER
-    if (over && PART_LANE == 0) CMA_NEXT_LEVEL = level;
+    if (over && PART_FIRST) CMA_NEXT_LEVEL = level;
     return over;
 }
 
@@ -221,7 +221,7 @@ static uint cma_tell(const part *q, chain *c, SPACE const real *y, SPACE real *a
     if (better) {
         PART_EACH(q, v) at[v] = y[v];
     }
-    if (PART_LANE == 0) OWN_REAL(CMA_VALUES + c->w[0]) = isfinite(value) ? value : INFINITY;
+    if (PART_FIRST) OWN_REAL(CMA_VALUES + c->w[0]) = isfinite(value) ? value : INFINITY;
     uint told = better ? MOVED : 0;
     if (++c->w[0] == 8u << c->w[1]) {
         PART_BARRIER

@@ -69,8 +69,17 @@
 
 #define WORD(row) words[(ulong)(row) * columns + q->column]
 
+// The smallest gain, and the smallest distance to a value below all others.
+#if REAL_BITS == 64
+#define LEAST_GAIN R(1e-300)
+#define LEAST_DISTANCE R(1e-300)
+#else
+#define LEAST_GAIN R(0.0)
+#define LEAST_DISTANCE R(1e-30)
+#endif
+
 // Whether b improves a by more than rounding.
-static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R(1e-300)); }
+static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), LEAST_GAIN); }
 
 #if OPEN
 
@@ -105,7 +114,7 @@ static void cma_lift(const part *q, chain *c, global real *reals, uint columns, 
 // What a chain from value a to value b has gained, where the best value of the episodes before is least.
 static real chain_gain(real a, real b, real least)
 {
-    const real low = fmin(b, least), bottom = low - R(1e-3) * fabs(low) - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
+    const real low = fmin(b, least), bottom = low - R(1e-3) * fabs(low) - LEAST_DISTANCE;
     const real gain = log((fmin(a, least) - bottom) / (b - bottom));
     return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
 }
@@ -216,7 +225,8 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
     uint again = WORD(W_AGAIN);
     if (begins) {
         const real best_was = sum_real(best_value), was = sum_real(value);
-        const bool leads = !isfinite(before); // the episode began at the best point, and may have improved it
+        // The episode began at the best point, and may have improved it, or it is over.
+        const bool leads = !isfinite(before) || search == SEARCH_START;
         PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
         PART_BARRIER
         part_value(q, y, d, scratch, tree, by, best, &best_value, &again, &strange);
@@ -224,7 +234,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
             PART_EACH(q, v) here[v] = y[v];
             for (int a = 0; a < SUMS; a++) now[a] = best[a];
             value = best_value;
-        } else if (search != SEARCH_START) {
+        } else {
             part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
         }
         before += sum_real(best_value) - best_was;
@@ -328,7 +338,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         if (search != SEARCH_START) {
             const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
             PART_BARRIER
-            if (SEARCH_COUNT > 1 && PART_LANE == 0) {
+            if (SEARCH_COUNT > 1 && PART_FIRST) {
                 const real old = PART_REAL(q, R_SPENT + search) == 0 ? gain : PART_REAL(q, R_CREDIT + search);
                 PART_REAL(q, R_CREDIT + search) = R(0.8) * old + R(0.2) * gain;
                 PART_REAL(q, R_SPENT + search) += (real)(made - began);

@@ -31,12 +31,13 @@ typedef struct {
 #define MOVED 1u
 #define OVER 2u
 
-// The number of an item among those of its part.
+// The number of an item among those of its part, and whether it is the first one.
 #if LANES == 1
 #define PART_LANE 0u
 #else
 #define PART_LANE get_local_id(0)
 #endif
+#define PART_FIRST (PART_LANE == 0)
 
 #define OWN_REAL(row) PART_REAL(q, OWN + (row))
 #define BOX_WIDTH (BOX_HI - BOX_LO)

@@ -43,12 +43,12 @@
 
 // EACH_QUAD is a loop of all items over the quads q of variables. QUAD in its body visits the variables i = 4q + k of
 // one. The loop is not unrolled: with the registers of two rounds, fewer groups fit on a multiprocessor.
-#define QUADS ((DIM + 3) / 4)
+#define POINT_QUADS ((DIM + 3) / 4)
 #define EACH_QUAD(body) \
     _Pragma("unroll 1") \
-    for (uint b_ = 0; b_ < QUADS; b_ += GROUP) { \
+    for (uint b_ = 0; b_ < POINT_QUADS; b_ += GROUP) { \
         const uint q = b_ + get_local_id(0); \
-        if (q < QUADS) body \
+        if (q < POINT_QUADS) body \
     }
 #define QUAD(body) \
     _Pragma("unroll") \
@@ -161,7 +161,7 @@ static inline __attribute__((always_inline)) void maswseq_sums(point y, data d, 
 kernel void maswseq_draw(global real *x, const uint given, const uint seed, const uint run)
 {
     const uint q = get_global_id(0), j = get_global_id(1);
-    if (q >= QUADS || j < given) return;
+    if (q >= POINT_QUADS || j < given) return;
     const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
     QUAD(ROW(x, j)[i] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);)
 }

@@ -28,6 +28,7 @@ typedef JOIN(ENTRY, 16) entries;
 typedef ushort pack; // a bit for each vertex
 #define SUMS JOIN(convert_, JOIN(SUM, 16))
 #define SUM_SAT JOIN(JOIN(convert_, SUM), _sat)
+#define MOST ((SUM)1 << (8 * sizeof(SUM) - 2)) /* more than any gain */
 
 #if GROUP == 1
 #define UNROLL
@@ -42,11 +43,11 @@ static uint mixing_dense_free(uint b)
     return b == ANCHOR / 16 ? all & ~(1u << ANCHOR % 16) : all;
 }
 
-// -1 at each vertex that is on side 1, else 0.
+// s_j of each vertex.
 static sums mixing_dense_signs(uint sides)
 {
     const uint16 k = (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    return -SUMS((uint16)(sides) >> k & 1u);
+    return 1 - 2 * SUMS((uint16)(sides) >> k & 1u);
 }
 
 // The smallest gains with which the vertices of pack b flip.
@@ -65,10 +66,13 @@ static sums mixing_dense_least(uint b, float T, uint who, uint when, uint2 key)
     return vload16(0, least);
 }
 
-// The elements that are not 0, as bits.
+// The elements that are not negative, as bits. Most often there are none.
 static uint mixing_dense_bits(sums v)
 {
-    const sums b = v & (sums)(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768);
+    const SUM all = v.s0 & v.s1 & v.s2 & v.s3 & v.s4 & v.s5 & v.s6 & v.s7 & v.s8 & v.s9 & v.sa & v.sb & v.sc & v.sd
+                    & v.se & v.sf;
+    if (all < 0) return 0;
+    const sums b = (v >= 0) & (sums)(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768);
     return (uint)(b.s0 | b.s1 | b.s2 | b.s3 | b.s4 | b.s5 | b.s6 | b.s7
                   | b.s8 | b.s9 | b.sa | b.sb | b.sc | b.sd | b.se | b.sf);
 }
@@ -138,11 +142,13 @@ void mixing_dense_sweep(global const entries *restrict matrix, global const floa
             uint left = mixing_dense_free(own);
             const sums signs = mixing_dense_signs(sides[c]);
             sums least = signs;
-            if (left) least += mixing_dense_least(own, T, who + i, when + s, (uint2)(seed, run));
+            if (left) // no gain is large enough for vertices that may not flip
+                least = max(mixing_dense_least(own, T, who + i, when + s, (uint2)(seed, run)),
+                            mixing_dense_signs(left) * MOST);
             for (;;) {
                 // The first vertex that flips, of all items. Its slot of room was cleared two turns before.
                 if (left) {
-                    const uint bits = mixing_dense_bits((h[c] ^ signs) >= least) & left;
+                    const uint bits = mixing_dense_bits(h[c] * signs - least) & left;
                     if (bits) {
                         const uint k = 31u - clz(bits & -bits);
                         atomic_min(room + turn, 32 * own + 2 * k + (sides[c] >> k & 1u));

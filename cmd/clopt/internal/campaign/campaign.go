@@ -107,6 +107,9 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	sr.show = call.Display(s)
 	if s.DryRun {
 		err := sr.validate()
+		if s.JSON {
+			return errors.Join(err, sr.planJSON(call.Stdout), sr.failed())
+		}
 		sr.planTable(call.Stdout)
 		return errors.Join(err, sr.failed())
 	}

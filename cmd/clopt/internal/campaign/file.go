@@ -39,6 +39,9 @@ type Campaign struct {
 	text      []byte
 }
 
+// heading returns the name and the title.
+func (c *Campaign) heading() string { return strings.TrimRight(c.Name+"  "+c.Title, " ") }
+
 // Table is a table of a suite file.
 type Table struct {
 	Name    string  `toml:"name"`

@@ -1,11 +1,13 @@
 package campaign
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -15,10 +17,35 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
+// planJSON writes the output of --dry-run as an object.
+func (sr *execution) planJSON(w io.Writer) error {
+	type planned struct {
+		Table   string `json:"table"`
+		Problem string `json:"problem"`
+		Method  string `json:"method"`
+		Runs    int    `json:"runs"`
+		Done    int    `json:"done"`
+		Evals   int64  `json:"evaluations,omitempty"` // of each run; 0: not limited
+		Bytes   int64  `json:"bytes"`
+		Devices int    `json:"devices,omitempty"` // how many to use; 0: all
+		Missing string `json:"missing,omitempty"` // a graph that is not in the folder of data
+		Error   string `json:"error,omitempty"`
+	}
+	cells := []planned{}
+	for _, c := range sr.cells {
+		p := planned{c.table, c.problem, c.label, c.settings.Runs, c.done, c.evals, c.bytes, c.devices, c.missing, ""}
+		if c.err != nil {
+			p.Error = c.err.Error()
+		}
+		cells = append(cells, p)
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"suite": sr.campaign.Name, "folder": sr.dir, "cells": cells})
+}
+
 // planTable writes the output of --dry-run: the cells, and their evaluations and memory.
 func (sr *execution) planTable(w io.Writer) {
 	c := sr.campaign
-	fmt.Fprintf(w, "%s: %s\n", c.Name, c.Title)
+	fmt.Fprintln(w, c.heading())
 	var total float64
 	todo, cells, open := 0, 0, false // open: the evaluations of some runs are not limited
 	for i := range c.Tables {
@@ -32,7 +59,7 @@ func (sr *execution) planTable(w io.Writer) {
 		if mine == nil {
 			continue
 		}
-		fmt.Fprintf(w, "\ntable %s: %s\n", t.Name, t.Caption)
+		fmt.Fprintln(w, "\n"+strings.TrimRight("table "+t.Name+"  "+t.Caption, " "))
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  problem\tmethod\truns\tdone\tevaluations each\tmemory")
 		for _, cell := range mine {
@@ -114,7 +141,7 @@ func Describe(w io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s  %s\n", c.Name, c.Title)
+	fmt.Fprintln(w, c.heading())
 	width := 0
 	for _, t := range c.Tables {
 		width = max(width, len(t.Name))

@@ -111,7 +111,8 @@ func describeSolver(name string) (Description, error) {
 	for _, s := range m.Settings() {
 		settings = append(settings, setting{s.Key, s.Doc, s.Get(), s.Words})
 	}
-	d.text = text
+	about, rest, _ := strings.Cut(text, "\n\n")
+	d.text = flags.Wrapped(about) + "\n\n" + rest
 	d.facts = []fact{{key: "title", value: strings.Join(strings.Fields(m.About()), " ")},
 		{key: "settings", value: settings}}
 	return d, nil

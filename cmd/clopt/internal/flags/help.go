@@ -2,10 +2,11 @@ package flags
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/docs"
 )
 
 const usageRoot = `clopt minimizes functions of very many variables on OpenCL devices.
@@ -20,9 +21,10 @@ const usageRoot = `clopt minimizes functions of very many variables on OpenCL de
   clopt eval PROBLEM --x FILE        values of given points
   clopt structure PROBLEM            what components read, and what follows from it
   clopt generate SPEC -o FILE        write a generated graph
+  clopt convert SPEC FILE            write a graph, QUBO or Ising problem in another format
   clopt devices [--json]             the OpenCL devices, or why there are none
   clopt list problems|solvers|suites names of problems, methods, suites
-  clopt describe NAME                parameters, defaults, references
+  clopt describe NAME|FILE.cl        parameters, defaults, references
   clopt bench                        speed of the devices, and their limits
   clopt check RUN|FILE...            check run folders, checkpoints, suite files, objectives
   clopt selftest                     compare every device with the host
@@ -35,9 +37,12 @@ const usageRoot = `clopt minimizes functions of very many variables on OpenCL de
 Start with: clopt run cec2013/f2 --time 10s
 `
 
+// Output is where help is written. Show breaks the lines at the width of a terminal.
+type Output interface{ Show(text string) }
+
 // SetOptions adds flags for opts to a command, and makes its help from them: --help shows the usual flags, --help-all
 // shows all. It must follow cmd.Args and cmd.RunE.
-func SetOptions(stdout io.Writer, cmd *cobra.Command, opts []Option) {
+func SetOptions(stdout Output, cmd *cobra.Command, opts []Option) {
 	Add(cmd.Flags(), opts)
 	for _, o := range opts {
 		if f := completion(o); f != nil {
@@ -47,14 +52,11 @@ func SetOptions(stdout io.Writer, cmd *cobra.Command, opts []Option) {
 	var all bool
 	cmd.Flags().BoolVar(&all, "help-all", false, "show all flags")
 	page := func(everything bool) {
-		text := cmd.Long
-		if text == "" {
-			text = cmd.Short
-		}
-		fmt.Fprintf(stdout, "%s\n\nUsage: clopt %s\n\n%s", text, cmd.Use, optionHelp(opts, everything))
+		text := fmt.Sprintf("%s\n\nUsage: clopt %s\n\n%s", about(cmd), cmd.Use, optionHelp(opts, everything))
 		if !everything {
-			fmt.Fprintf(stdout, "\n  -h, --help, --help-all: the usual flags, all flags\n")
+			text += "\n  -h, --help, --help-all: the usual flags, all flags\n"
 		}
+		stdout.Show(strings.TrimSuffix(text, "\n"))
 	}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) { page(false) })
 	// --help-all works with any number of arguments, as --help does.
@@ -75,16 +77,43 @@ func SetOptions(stdout io.Writer, cmd *cobra.Command, opts []Option) {
 	}
 }
 
+// about returns what a command does.
+func about(cmd *cobra.Command) string {
+	if cmd.Long == "" {
+		return cmd.Short
+	}
+	return Wrapped(cmd.Long)
+}
+
+// Wrapped returns a text in lines of at most 78 columns. Lines that begin with a blank stay as they are.
+func Wrapped(text string) string {
+	var lines []string
+	paragraph := ""
+	for line := range strings.SplitSeq(text+"\n ", "\n") {
+		if !strings.HasPrefix(line, " ") {
+			paragraph += line + " "
+			continue
+		}
+		if paragraph != "" {
+			lines = append(lines, docs.Wrap(paragraph, 78)...)
+			paragraph = ""
+		}
+		lines = append(lines, line)
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), " \n")
+}
+
 // PrintHelp writes the help of clopt itself, and of commands without SetOptions.
-func PrintHelp(stdout io.Writer, cmd *cobra.Command) {
+func PrintHelp(stdout Output, cmd *cobra.Command) {
 	if !cmd.HasParent() {
-		fmt.Fprint(stdout, usageRoot)
+		stdout.Show(strings.TrimSuffix(usageRoot, "\n"))
 		return
 	}
-	fmt.Fprintf(stdout, "%s\n\nUsage: clopt %s\n", cmd.Short, cmd.Use)
+	text := fmt.Sprintf("%s\n\nUsage: clopt %s\n", about(cmd), cmd.Use)
 	if usages := cmd.LocalFlags().FlagUsages(); usages != "" {
-		fmt.Fprintf(stdout, "\n%s", usages)
+		text += "\n" + usages
 	}
+	stdout.Show(strings.TrimSuffix(text, "\n"))
 }
 
 // optionHelp returns the table of flags, the usual ones or all.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -109,6 +110,10 @@ func (j *Job) announce(plan shard.Plan) {
 		j.row("method", "%s", why)
 	} else {
 		j.row("method", "%s", s.Solver.Name())
+	}
+	if of := j.Problem.Structure(); of.Whole() && of.Components() > 1 && j.Problem.Spec().Family == problems.OpenCL {
+		j.row("", "clopt structure %s --learn finds out whether components read fewer variables",
+			flags.ShellQuote(j.Problem.Spec().String()))
 	}
 	if s.Drawn {
 		j.show.Notef("%s", status.Row("seed", "%d (drawn)", s.Seed))

@@ -82,6 +82,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if fitErr != nil {
 		fitErr = misfit{settings: s, problem: p, devices: j.devices, weights: weights}.advised(fitErr)
 	}
+	if s.DryRun && s.JSON {
+		return nil, errors.Join(j.planJSON(c.Stdout, plan, plans), fitErr)
+	}
 	if s.DryRun {
 		j.planTable(c.Stdout, plan, plans)
 		if len(kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {

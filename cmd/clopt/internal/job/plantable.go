@@ -1,6 +1,7 @@
 package job
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -8,6 +9,38 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/runs"
 )
+
+// planJSON writes the memory plan as an object.
+func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) error {
+	type vector struct {
+		What  string `json:"what"`
+		Bytes int64  `json:"bytes"`
+		Fixed bool   `json:"on_each_device,omitempty"`
+	}
+	type device struct {
+		Index int     `json:"index"`
+		Host  string  `json:"host,omitempty"`
+		Name  string  `json:"name"`
+		Share float64 `json:"share"`
+		Bytes int64   `json:"bytes"`
+		Limit int64   `json:"limit"` // that the run may take
+	}
+	vectors, devices := []vector{}, []device{}
+	for _, item := range plan.Items {
+		vectors = append(vectors, vector(item))
+	}
+	for i, info := range j.devices {
+		d := device{Index: info.Index, Host: info.Host, Name: info.Name,
+			Limit: int64(j.Settings.Mem * float64(info.GlobalMem))}
+		if plans != nil {
+			d.Share, d.Bytes, d.Limit = runs.Share(plans, i), plans[i].Bytes, plans[i].Limit
+		}
+		devices = append(devices, d)
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"problem": j.Problem.Spec().String(),
+		"method": j.Settings.Solver.Name(), "precision": j.Settings.Precision.String(), "fits": plans != nil,
+		"vectors": vectors, "devices": devices})
+}
 
 // planTable writes the memory plan: all vectors, all devices, and the total.
 func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) {

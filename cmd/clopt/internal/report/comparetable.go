@@ -13,6 +13,9 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
+// FewestProblems is the smallest number of problems for tests of all methods across problems.
+const FewestProblems = 5
+
 // The tables of clopt compare --json.
 type (
 	TableJSON struct {
@@ -136,7 +139,7 @@ func (t *table) compared() TableJSON {
 		}
 	}
 	f, err := stats.Friedman(full)
-	if err != nil || len(t.columns) < 3 {
+	if err != nil || len(t.columns) < 3 || len(full) < FewestProblems {
 		return out
 	}
 	j := &friedmanJSON{N: f.N, Chi2: exact.Number(f.Chi2), P: exact.Number(f.P), F: exact.Number(f.F),

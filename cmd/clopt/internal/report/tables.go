@@ -155,3 +155,11 @@ func Count(n int) string {
 	}
 	return text
 }
+
+// Counted returns "1 variable", "2 variables".
+func Counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Count(n) + " " + what + "s"
+}

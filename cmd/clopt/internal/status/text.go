@@ -21,8 +21,10 @@ func Row(label, format string, args ...any) string {
 // the first one begins where the text of a row does, or two columns after the beginning of another line.
 func broken(line string, width int) (parts []string) {
 	under := len(line) - len(strings.TrimLeft(line, " ")) + 2
-	if m := labelled.FindString(line); m != "" {
-		under = utf8.RuneCountInString(m)
+	for _, start := range []*regexp.Regexp{labelled, listed} {
+		if n := utf8.RuneCountInString(start.FindString(line)); n > 0 && n <= width*5/8 {
+			under = n
+		}
 	}
 	runes := []rune(line)
 	least := 0 // a break further left would leave nothing but an indent
@@ -45,6 +47,9 @@ func broken(line string, width int) (parts []string) {
 
 // labelled finds the label of a row, with the blanks after it.
 var labelled = regexp.MustCompile(`^  [a-z0-9 ]{9} `)
+
+// listed finds a name and the blanks before its explanation.
+var listed = regexp.MustCompile(`^ {2,}\S.*? {2,}`)
 
 // Colours of a terminal. The theme of the user decides what they look like.
 const (

@@ -117,7 +117,7 @@ func (d *descent) State() any { return d.method }
 
 func (d *descent) Restored() error {
 	if !d.method.fits(len(d.at)) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a local minimiser of other than %d variables", len(d.at))}
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a local minimizer of other than %d variables", len(d.at))}
 	}
 	return nil
 }

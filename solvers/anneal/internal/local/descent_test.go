@@ -108,7 +108,7 @@ func TestDescentsAreThoseOfGonum(t *testing.T) {
 	}
 }
 
-// A local minimiser that is stored and loaded after every few evaluations makes the same ones.
+// A local minimizer that is stored and loaded after every few evaluations makes the same ones.
 func TestLocalMinimisersAreStored(t *testing.T) {
 	for name, family := range map[string]string{"nelder-mead": "rosenbrock", "lbfgs": "rosenbrock",
 		"coordinate": "levy_chain"} {

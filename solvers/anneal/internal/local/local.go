@@ -1,4 +1,4 @@
-// Package local implements minimisers of one point on the host, in float64, whose state can be stored.
+// Package local implements minimizers of one point on the host, in float64, whose state can be stored.
 package local
 
 import "github.com/clopt/clopt/problems"
@@ -10,7 +10,7 @@ type Minimiser interface {
 	Advance(n int64) (points, changes int64)
 	// Best returns the best point so far, which the caller must not change, and its value.
 	Best() ([]float64, float64)
-	// Done reports whether the minimiser has ended by itself.
+	// Done reports whether the minimizer has ended by itself.
 	Done() bool
 	// State returns a pointer to the state, for checkpoint.Encode and checkpoint.Decode.
 	State() any
@@ -19,7 +19,7 @@ type Minimiser interface {
 	Restored() error
 }
 
-// New returns a minimiser of p that starts at x: nelder-mead, lbfgs or coordinate.
+// New returns a minimizer of p that starts at x: nelder-mead, lbfgs or coordinate.
 func New(name string, p problems.Referenced, x []float64) Minimiser {
 	switch name {
 	case "nelder-mead":
@@ -29,7 +29,7 @@ func New(name string, p problems.Referenced, x []float64) Minimiser {
 	case "coordinate":
 		return newCoordinate(p, x)
 	}
-	panic("local: no minimiser " + name)
+	panic("local: no minimizer " + name)
 }
 
 // bounds returns the intervals of all variables.

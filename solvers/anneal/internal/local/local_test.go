@@ -19,7 +19,7 @@ func near(at []float64, s float64) []float64 {
 	return x
 }
 
-// descend runs a local minimiser, in turns, to its end or until it has made most evaluations.
+// descend runs a local minimizer, in turns, to its end or until it has made most evaluations.
 func descend(m Minimiser, most, turn int64) (made int64) {
 	for made < most {
 		a, b := m.Advance(min(turn, most-made))

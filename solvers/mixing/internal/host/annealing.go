@@ -44,7 +44,7 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	}
 	a.hot = hottest * freezing(g)
 	a.cold = coldest * a.hot
-	a.selective = selective(g)
+	a.selective = Selective(g)
 	a.cool(sweeps)
 	return a
 }
@@ -182,4 +182,36 @@ func (a *Annealing) draw(q, v uint32) (index, word uint32) {
 		return v / 4, v % 4
 	}
 	return q / 4, q % 4
+}
+
+// One step of annealing tries about trialsOnDevices flips over all individuals, or, where a flip changes the fields of
+// all vertices, fieldsOnDevices divided by the number of vertices. With words of 32 chains it makes a sixteenth of all
+// sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
+const (
+	trialsOnDevices = 1 << 26
+	fieldsOnDevices = 1 << 34
+	trialsPerSlice  = 1 << 28
+)
+
+// Step returns the number of sweeps of one step for a population of n on devices.
+func (a *Annealing) Step(n int) int {
+	vertices := max(int(a.Vertex), 1)
+	switch sweep := n * vertices; {
+	case a.Dense != nil:
+		return max(1, fieldsOnDevices/sweep/vertices)
+	case a.Sliced == nil:
+		return max(1, trialsOnDevices/sweep)
+	default:
+		return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
+	}
+}
+
+// AtRest reports whether all units have come to rest, from two numbers for each (see kernels/solvers/mixing/rest.cl).
+func AtRest(done []uint32) bool {
+	for k := 1; k < len(done); k += 2 {
+		if done[k] != 1 {
+			return false
+		}
+	}
+	return true
 }

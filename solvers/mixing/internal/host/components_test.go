@@ -35,7 +35,7 @@ func TestCross(t *testing.T) {
 				leads := f > best.F || best.Is(f, hash, m.X.Whole)
 				m.cross(p, i, mate, &best)
 				next := p.NextRow(i)
-				if p.F[i] != CutOf(gen, next) || p.Hash[i] != m.X.hashOf(next) || p.F[i] < f {
+				if p.F[i] != CutOf(gen, next) || p.Hash[i] != m.X.HashOf(next) || p.F[i] < f {
 					t.Fatalf("%s: the cut is given as %d, the bits have %d and the parent %d", name, p.F[i], CutOf(gen,
 						next), f)
 				}

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"math"
-
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 )
@@ -40,17 +38,9 @@ func KeepsFields(g *graph.Graph) bool {
 
 func newDense(g *graph.Graph) *Dense {
 	d := &Dense{Row: (g.N() + PackSize - 1) / PackSize * PackSize}
-	small, most := true, 0.0
-	for v := range g.N() {
-		sum := 0.0
-		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
-			sum += math.Abs(float64(w))
-		}
-		if sum > most {
-			most, d.Anchor = sum, uint32(v)
-		}
-	}
-	d.Wide = most >= 1<<30
+	anchor, most := heaviest(g)
+	d.Anchor, d.Wide = anchor, most >= 1<<30
+	small := true
 	for v := range g.N() {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			w := g.Weights[e]

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -31,6 +32,26 @@ const gainsFrom = 8
 
 // KeepsGains reports whether g has so many edges that gains are kept.
 func KeepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
+
+// FitsGains reports whether gains fit 32 bits, also while they are updated.
+func FitsGains(g *graph.Graph) bool {
+	_, most := heaviest(g)
+	return most < 1<<29
+}
+
+// heaviest returns the first vertex of those with the largest sum of |weights|, and this sum.
+func heaviest(g *graph.Graph) (vertex uint32, most float64) {
+	for v := range g.N() {
+		sum := 0.0
+		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
+			sum += math.Abs(float64(w))
+		}
+		if sum > most {
+			vertex, most = uint32(v), sum
+		}
+	}
+	return vertex, most
+}
 
 // newField returns a field for partitions of g. Weights are int32 if they fit.
 func newField(g *graph.Graph) field {
@@ -190,14 +211,14 @@ func (f *gainField[W]) flip(d []uint32) {
 	}
 }
 
-// CutOf returns the cut of the partition o of g.
+// CutOf returns the cut of the partition o of g: the weights of edges from side 1 to side 0.
 func CutOf(g *graph.Graph, o []uint64) (cut int64) {
 	for v := range uint32(g.N()) {
-		own := Side(o, v)
+		if Side(o, v) == 0 {
+			continue
+		}
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			if u := g.Neighbors[e]; u > v && Side(o, u) != own {
-				cut += g.Weights[e]
-			}
+			cut += g.Weights[e] * int64(1-Side(o, g.Neighbors[e]))
 		}
 	}
 	return cut

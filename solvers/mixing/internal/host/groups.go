@@ -3,13 +3,34 @@ package host
 import (
 	"slices"
 
+	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// ByGroups makes the offspring of a generation as the parallel method does. Tests compare devices with it. order has
-// three numbers for each group; its sets are those from the first to before the second. sets has three numbers for each
-// set; the last of them is its number in the model. If backwards is set, the sets of a group are taken in the opposite
-// order, which must not matter.
+// LargeSet is the largest number of vertices of a set that one work-item mixes.
+const LargeSet = 512
+
+// Order returns the groups of a generation of p in random order, three numbers for each: the first set, the end, and
+// the end of the sets with more than LargeSet vertices, which come first. sets has three numbers for each set, the
+// first vertex, the end and the number of the set in the model.
+func Order(groups *linkage.Classes, sets []uint32, key rng.Key, p *Population) []uint32 {
+	perm := make([]uint32, groups.N())
+	Permute(perm, key, p.Who(MaxIndividuals), p.Generation, rng.Shuffle)
+	table := make([]uint32, 0, 3*len(perm))
+	for _, k := range perm {
+		begin, end := groups.Offsets[k], groups.Offsets[k+1]
+		large := begin
+		for large < end && sets[3*large+1]-sets[3*large] > LargeSet {
+			large++
+		}
+		table = append(table, uint32(begin), uint32(end), uint32(large))
+	}
+	return table
+}
+
+// ByGroups makes the offspring of a generation as the parallel method does. Tests compare devices with it. order
+// and sets are those of Order. If backwards is set, the sets of a group are taken in the opposite order, which must not
+// matter.
 func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	p.Agree()
 	best := *m.Elite // that of the start

@@ -161,7 +161,7 @@ func Permute(order []uint32, key rng.Key, who, when uint32, purpose rng.Purpose)
 // Evaluate computes the cut and the hash of individual i of p from scratch.
 func (m *Mixer) Evaluate(p *Population, i int) {
 	row := p.Row(i)
-	p.F[i], p.Hash[i], p.Idle[i] = CutOf(m.X.Graph, row), m.X.hashOf(row), 0
+	p.F[i], p.Hash[i], p.Idle[i] = CutOf(m.X.Graph, row), m.X.HashOf(row), 0
 	m.Values++
 	m.Edges += int64(m.X.Graph.M())
 	m.Elite.offer(row, p.F[i], p.Hash[i])

@@ -73,14 +73,14 @@ func TestForcedImprovement(t *testing.T) {
 			p.Draw(key, i, g.N())
 		}
 		copy(m.Elite.Row, p.Row(0))
-		m.Elite.F, m.Elite.Hash = CutOf(m.X.Graph, p.Row(0)), m.X.hashOf(p.Row(0))
+		m.Elite.F, m.Elite.Hash = CutOf(m.X.Graph, p.Row(0)), m.X.HashOf(p.Row(0))
 		begin := func() {
 			copy(m.o, p.Row(1))
 			if state%2 == 1 { // nearly the elitist
 				copy(m.o, p.Row(0))
 				m.o[0] ^= 1 << (state % 64)
 			}
-			m.f, m.hash = CutOf(m.X.Graph, m.o), m.X.hashOf(m.o)
+			m.f, m.hash = CutOf(m.X.Graph, m.o), m.X.HashOf(m.o)
 			m.X.field.start(m.o)
 		}
 		begin()
@@ -102,7 +102,7 @@ func TestForcedImprovement(t *testing.T) {
 			return int(a) - int(b)
 		})
 		m.improve()
-		if !slices.Equal(m.o, first) || m.f != f || m.hash != m.X.hashOf(m.o) || m.f != CutOf(m.X.Graph, m.o) {
+		if !slices.Equal(m.o, first) || m.f != f || m.hash != m.X.HashOf(m.o) || m.f != CutOf(m.X.Graph, m.o) {
 			t.Fatalf("state %d: cuts %d and %d", state, m.f, f)
 		}
 		if m.f > before && !slices.Equal(m.o, m.Elite.Row) {
@@ -122,7 +122,7 @@ func TestGenerationsRise(t *testing.T) {
 			f, best := slices.Clone(p.F), m.Elite.F
 			m.generation(p)
 			for i := range p.N {
-				if p.F[i] < f[i] || p.F[i] != CutOf(m.X.Graph, p.Row(i)) || p.Hash[i] != m.X.hashOf(p.Row(i)) {
+				if p.F[i] < f[i] || p.F[i] != CutOf(m.X.Graph, p.Row(i)) || p.Hash[i] != m.X.HashOf(p.Row(i)) {
 					t.Fatalf("%s: individual %d has the cut %d; it was %d, and the bits have %d", name, i, p.F[i], f[i],
 						CutOf(m.X.Graph, p.Row(i)))
 				}

@@ -42,8 +42,8 @@ func NewMixture(g *graph.Graph, m *linkage.Model, key rng.Key) *Mixture {
 // Words returns the number of words for the bits of n vertices, or of n individuals.
 func Words(n int) int { return (n + 63) / 64 }
 
-// hashOf returns the hash of a partition.
-func (x *Mixture) hashOf(o []uint64) (h uint64) {
+// HashOf returns the hash of a partition.
+func (x *Mixture) HashOf(o []uint64) (h uint64) {
 	for v, z := range x.Hash {
 		if Side(o, uint32(v)) != 0 {
 			h ^= z

@@ -31,7 +31,8 @@ const (
 // of such a graph differ in many small components, and mixing needs partitions that do not descend from each other.
 const fewEdges = 2
 
-func selective(g *graph.Graph) bool { return g.M() > fewEdges*g.N() }
+// Selective reports whether populations on g are selected.
+func Selective(g *graph.Graph) bool { return g.M() > fewEdges*g.N() }
 
 // Selective reports whether populations are selected while they are annealed. It is false if a is nil.
 func (a *Annealing) Selective() bool { return a != nil && a.selective }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -29,6 +30,9 @@ type Sliced struct {
 	Fours   []uint32 // row r has for digit d the fours [Fours[r·Digits+d], Fours[r·Digits+d+1])
 	Digits  int      // of the largest weight
 	Planes  int      // digits of the largest W
+	Total   int      // digits of the sum of W over all vertices, at most 32
+
+	Positive int64 // the sum of all positive weights
 }
 
 // SliceBlock is the number of places that take their draws from 32 counters, four words each.
@@ -45,6 +49,7 @@ const ChainsPerWord = 32
 
 // smallSums reports whether the weights of g are small enough for the counters.
 func smallSums(g *graph.Graph) bool {
+	total := int64(0)
 	for v := range g.N() {
 		sum := int64(0)
 		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
@@ -52,14 +57,15 @@ func smallSums(g *graph.Graph) bool {
 				return false
 			}
 		}
+		total += sum
 	}
-	return true
+	return total <= math.MaxUint32
 }
 
 func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 	s := &Sliced{Place: make([]uint32, g.N())}
 	sums, counts := make([]uint32, g.N()), make([]uint32, g.N())
-	largest, heaviest := uint64(0), uint32(0)
+	largest, heaviest, total := uint64(0), uint32(0), uint64(0)
 	for v := range g.N() {
 		sum := uint64(0)
 		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
@@ -67,11 +73,14 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 			sum += size
 			largest = max(largest, size)
 			counts[v] += uint32(bits.OnesCount64(size))
+			s.Positive += max(w, 0)
 		}
 		sums[v] = uint32(sum)
 		heaviest = max(heaviest, sums[v])
+		total += sum
 	}
-	s.Digits, s.Planes = max(bits.Len64(largest), 1), max(bits.Len32(heaviest), 1)
+	s.Positive /= 2 // each edge is at both ends
+	s.Digits, s.Planes, s.Total = max(bits.Len64(largest), 1), max(bits.Len32(heaviest), 1), max(bits.Len64(total), 1)
 	for k := range classes.N() {
 		members := slices.Clone(classes.Of(k))
 		slices.SortStableFunc(members, func(a, b uint32) int { return int(counts[b]) - int(counts[a]) })

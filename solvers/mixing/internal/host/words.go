@@ -112,3 +112,15 @@ func add(a, b, c uint32) (digit, carry uint32) {
 	half := a ^ b
 	return half ^ c, a&b | half&c
 }
+
+// Halves returns a row in the words of devices.
+func Halves(row []uint64) []uint32 {
+	h := make([]uint32, 0, 2*len(row))
+	for _, w := range row {
+		h = append(h, uint32(w), uint32(w>>32))
+	}
+	return h
+}
+
+// Pair returns the word whose halves are v[at] and v[at+1].
+func Pair(v []uint32, at int) uint64 { return uint64(v[at]) | uint64(v[at+1])<<32 }

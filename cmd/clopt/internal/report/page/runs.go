@@ -33,8 +33,8 @@ func (r *Report) glance() (lines []string) {
 	if end := last.UTC().Format(time.DateOnly); end != first.UTC().Format(time.DateOnly) {
 		when = "from " + first.UTC().Format(time.DateOnly) + " to " + end
 	}
-	lines = []string{fmt.Sprintf("%d runs of %d methods on %d problems, made %s.", len(r.Results), len(methods),
-		len(problems), when)}
+	lines = []string{fmt.Sprintf("%s of %s on %s, made %s.", report.Counted(len(r.Results), "run"),
+		report.Counted(len(methods), "method"), report.Counted(len(problems), "problem"), when)}
 	for _, m := range slices.Sorted(maps.Keys(machines)) {
 		lines = append(lines, "clopt "+m+".")
 	}

@@ -8,9 +8,6 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
-// fewestProblems is the smallest number of problems for tests across problems.
-const fewestProblems = 5
-
 func (r *Report) statistics() (section, error) {
 	s := section{ID: "statistics", Title: "How sure", Read: "A12 is the probability that a run of the first method " +
 		"is better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were " +
@@ -80,10 +77,10 @@ func across(groups []*report.Group) (t table, ok bool) {
 		}
 	}
 	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].Key)}
-	if len(full) < fewestProblems {
+	if len(full) < report.FewestProblems {
 		t.Notes = []string{fmt.Sprintf("%d problems have results of all methods. Tests across problems need %d or "+
 			"more.",
-			len(full), fewestProblems)}
+			len(full), report.FewestProblems)}
 		return t, true
 	}
 	f, err := stats.Friedman(full)

@@ -53,7 +53,7 @@ func (r *Report) verdict() (section, error) {
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
-			Head: []string{"problem", "method", "median", "of the best", "quartiles", "best", "runs", "hits",
+			Head: []string{"problem", "method", "median", "times the best", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
 		if r.Paper != nil {
 			t.Head = append(t.Head, published)

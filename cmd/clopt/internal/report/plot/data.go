@@ -32,7 +32,10 @@ func (k panelKey) title() string {
 	if k.Family != "" {
 		name = strings.TrimSuffix(k.Family+"/"+name, "/")
 	}
-	parts := []string{name, report.Count(t.Dim) + " variables"}
+	parts := []string{report.Count(t.Dim) + " variables"}
+	if name != "" {
+		parts = slices.Insert(parts, 0, name)
+	}
 	if t.Table != "" {
 		parts = append(parts, "table "+t.Table)
 	}

@@ -1,15 +1,11 @@
 package plot
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"image/color"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -120,100 +116,12 @@ type drawing struct {
 	plot *plot.Plot
 }
 
-// drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
-func (f Figure) drawings() (all []drawing, err error) {
-	ranges := map[string][2]float64{}
-	for _, p := range f.Panels {
-		pl, err := p.axes()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, drawing{p, pl})
-	}
-	each := func(do func(name string, a *plot.Axis)) {
-		for _, d := range all {
-			do(fmt.Sprint("x ", d.X, d.LogX), &d.plot.X)
-			if !d.OwnY {
-				do(fmt.Sprint("y ", d.Y, d.LogY), &d.plot.Y)
-			}
-		}
-	}
-	each(func(name string, a *plot.Axis) {
-		r, ok := ranges[name]
-		if !ok {
-			r = [2]float64{a.Min, a.Max}
-		}
-		ranges[name] = [2]float64{min(r[0], a.Min), max(r[1], a.Max)}
-	})
-	each(func(name string, a *plot.Axis) { a.Min, a.Max = ranges[name][0], ranges[name][1] })
-	return all, nil
-}
-
-// axes returns a plot of the panel without its title and names: first the bands, then the lines, with marks if a line
-// has few points.
-func (p Panel) axes() (*plot.Plot, error) {
-	pl := plot.New()
-	pl.BackgroundColor = nil
-	pl.X.Label.Text = p.X
-	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
-		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
-		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
-		axis.LineStyle.Color, axis.Tick.Color = ink, ink
-	}
-	if p.LogX {
-		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
-	}
-	if p.LogY {
-		pl.Y.Scale, pl.Y.Tick.Marker = plot.LogScale{}, logTicks{}
-	}
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = gridInk, gridInk
-	pl.Add(grid)
-	for _, s := range p.Series {
-		if s.Low == nil {
-			continue
-		}
-		band, err := plotter.NewPolygon(s.band(p.Steps))
-		if err != nil {
-			return nil, err
-		}
-		band.Color = bandColor(p.number(s.Name))
-		band.LineStyle.Width = 0
-		pl.Add(band)
-	}
-	for _, s := range p.Series {
-		if err := p.add(pl, s); err != nil {
-			return nil, err
-		}
-	}
-	p.widen(pl)
-	if p.Share {
-		pl.Y.Min, pl.Y.Max = 0, 1
-	}
-	return pl, nil
-}
-
 // row writes a row of text at the top of c and returns its height.
 func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words string) vg.Length {
 	text := d.plot.X.Label.TextStyle
 	text.XAlign, text.YAlign, text.Font.Size, text.Color = draw.XLeft, draw.YTop, size, color
 	c.FillText(text, vg.Point{X: c.Min.X, Y: c.Max.Y}, words)
 	return 1.5 * size
-}
-
-// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
-// ones.
-func (d drawing) ends(width vg.Length) bool {
-	names := d.names()
-	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
-}
-
-// room returns the width of the longest name.
-func (d drawing) room() (room vg.Length) {
-	for _, name := range d.names() {
-		room = max(room, d.nameStyle(name).Width(name))
-	}
-	return room
 }
 
 // draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
@@ -291,167 +199,4 @@ func (p Panel) add(pl *plot.Plot, s series) error {
 // one returns the first series of a name.
 func (p Panel) one(name string) series {
 	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.Name == name })]
-}
-
-// nameStyle returns the style of a name at the end of its line.
-func (d drawing) nameStyle(name string) draw.TextStyle {
-	style := d.plot.X.Tick.Label
-	style.XAlign, style.YAlign, style.Color = draw.XLeft, draw.YCenter, d.lineOf(d.one(name)).Color
-	return style
-}
-
-// The sizes of a name in rows: the piece of its line, the gap after that, and the space after the name.
-const (
-	keySample = vg.Length(22)
-	keyGap    = vg.Length(4)
-	keyApart  = vg.Length(14)
-)
-
-// keyWidth returns the width of a name in rows.
-func (d drawing) keyWidth(name string) vg.Length {
-	return keySample + keyGap + d.nameStyle(name).Width(name) + keyApart
-}
-
-// keyRows deals the names to rows of a width.
-func (d drawing) keyRows(width vg.Length) (rows [][]string) {
-	left := vg.Length(0)
-	for _, name := range d.names() {
-		if rows == nil || d.keyWidth(name)-keyApart > left {
-			rows, left = append(rows, nil), width
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], name)
-		left -= d.keyWidth(name)
-	}
-	return rows
-}
-
-// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
-func (d drawing) drawKey(c draw.Canvas) vg.Length {
-	rows := d.keyRows(c.Max.X - c.Min.X)
-	for i, row := range rows {
-		at := vg.Point{X: c.Min.X, Y: c.Max.Y - (vg.Length(i)+0.5)*rowHeight}
-		for _, name := range row {
-			s, style := d.one(name), d.nameStyle(name)
-			c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+keySample, at.Y)
-			if d.marked(s) {
-				c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
-			}
-			style.Color = ink
-			c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y}, name)
-			at.X += d.keyWidth(name)
-		}
-	}
-	return vg.Length(len(rows))*rowHeight + rowHeight/5
-}
-
-// drawEnds draws the names at the height of the ends of their lines, right of all lines.
-func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
-	ends, right := map[string]vg.Length{}, data.Min.X
-	for _, s := range d.Series {
-		last := len(s.X) - 1
-		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[last]))
-		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
-	low := data.Min.Y
-	for _, name := range names { // names that are too near to each other move up, and all down if there is no room
-		ends[name] = max(ends[name], low)
-		low = ends[name] + rowHeight
-	}
-	high := data.Max.Y
-	for _, name := range slices.Backward(names) {
-		ends[name] = min(ends[name], high)
-		high = ends[name] - rowHeight
-	}
-	for _, name := range names {
-		c.FillText(d.nameStyle(name), vg.Point{X: right + gap, Y: ends[name]}, name)
-	}
-}
-
-// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
-// and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
-type logTicks struct{}
-
-func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
-	decades := math.Log10(high / low)
-	every := math.Ceil(decades / 8) // every so many powers of ten are labelled
-	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
-		for d := 1.0; d < 10; d++ {
-			v := d * math.Pow(10, e)
-			if v < low*(1-1e-9) || v > high*(1+1e-9) || d > 1 && every > 1 {
-				continue
-			}
-			t := plot.Tick{Value: v}
-			if d == 1 && math.Mod(e, every) == 0 || (d == 2 || d == 5) && decades < 2 || decades < 0.7 {
-				t.Label = tickLabel(v)
-			}
-			ticks = append(ticks, t)
-		}
-	}
-	labels := 0
-	for _, t := range ticks {
-		if t.Label != "" {
-			labels++
-		}
-	}
-	if labels < 2 {
-		ticks = plot.DefaultTicks{}.Ticks(low, high)
-		for i, t := range ticks {
-			if t.Label != "" {
-				ticks[i].Label = tickLabel(t.Value)
-			}
-		}
-	}
-	return ticks
-}
-
-// tickLabel writes a number for an axis: 200, 2e4, 1e-7.
-func tickLabel(v float64) string {
-	if v >= 0.01 && v < 1e4 {
-		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
-	}
-	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 4, 64), "e") // 0.1 times a power is not exact
-	m = strings.TrimRight(strings.TrimRight(m, "0"), ".")
-	n, _ := strconv.Atoi(e)
-	return m + "e" + strconv.Itoa(n)
-}
-
-// widen lengthens axes on which all values are equal. A logarithmic axis without length cannot be drawn.
-func (p Panel) widen(pl *plot.Plot) {
-	for _, a := range []struct {
-		axis *plot.Axis
-		log  bool
-	}{{&pl.X, p.LogX}, {&pl.Y, p.LogY}} {
-		if a.axis.Max-a.axis.Min > 1e-9*math.Abs(a.axis.Max) {
-			continue
-		}
-		if a.log {
-			a.axis.Min, a.axis.Max = a.axis.Min/2, a.axis.Max*2
-		} else {
-			a.axis.Min, a.axis.Max = a.axis.Min-1, a.axis.Max+1
-		}
-	}
-}
-
-// points returns the points of a line. With steps a value holds until the next x.
-func (s series) points(steps bool) plotter.XYs {
-	return line(s.X, s.Y, steps)
-}
-
-// line returns the points (x, y), with steps two for each after the first.
-func line(x, y []float64, steps bool) (xy plotter.XYs) {
-	for i := range x {
-		if steps && i > 0 {
-			xy = append(xy, plotter.XY{X: x[i], Y: y[i-1]})
-		}
-		xy = append(xy, plotter.XY{X: x[i], Y: y[i]})
-	}
-	return xy
-}
-
-// band returns the outline of the band between lo and hi.
-func (s series) band(steps bool) plotter.XYs {
-	back := line(s.X, s.High, steps)
-	slices.Reverse(back)
-	return append(line(s.X, s.Low, steps), back...)
 }

@@ -1,0 +1,182 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+)
+
+// drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
+func (f Figure) drawings() (all []drawing, err error) {
+	ranges := map[string][2]float64{}
+	for _, p := range f.Panels {
+		pl, err := p.axes()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, drawing{p, pl})
+	}
+	each := func(do func(name string, a *plot.Axis)) {
+		for _, d := range all {
+			do(fmt.Sprint("x ", d.X, d.LogX), &d.plot.X)
+			if !d.OwnY {
+				do(fmt.Sprint("y ", d.Y, d.LogY), &d.plot.Y)
+			}
+		}
+	}
+	each(func(name string, a *plot.Axis) {
+		r, ok := ranges[name]
+		if !ok {
+			r = [2]float64{a.Min, a.Max}
+		}
+		ranges[name] = [2]float64{min(r[0], a.Min), max(r[1], a.Max)}
+	})
+	each(func(name string, a *plot.Axis) { a.Min, a.Max = ranges[name][0], ranges[name][1] })
+	return all, nil
+}
+
+// axes returns a plot of the panel without its title and names: first the bands, then the lines, with marks if a line
+// has few points.
+func (p Panel) axes() (*plot.Plot, error) {
+	pl := plot.New()
+	pl.BackgroundColor = nil
+	pl.X.Label.Text = p.X
+	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
+		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = labelSize, smallSize
+		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
+		axis.LineStyle.Color, axis.Tick.Color = ink, ink
+	}
+	pl.X.Tick.Marker, pl.Y.Tick.Marker = linearTicks{}, linearTicks{}
+	if p.LogX {
+		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
+	}
+	if p.LogY {
+		pl.Y.Scale, pl.Y.Tick.Marker = plot.LogScale{}, logTicks{}
+	}
+	grid := plotter.NewGrid()
+	grid.Horizontal.Color, grid.Vertical.Color = gridInk, gridInk
+	pl.Add(grid)
+	for _, s := range p.Series {
+		if s.Low == nil {
+			continue
+		}
+		band, err := plotter.NewPolygon(s.band(p.Steps))
+		if err != nil {
+			return nil, err
+		}
+		band.Color = bandColor(p.number(s.Name))
+		band.LineStyle.Width = 0
+		pl.Add(band)
+	}
+	for _, s := range p.Series {
+		if err := p.add(pl, s); err != nil {
+			return nil, err
+		}
+	}
+	p.widen(pl)
+	if p.Share {
+		pl.Y.Min, pl.Y.Max = 0, 1
+	}
+	return pl, nil
+}
+
+// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
+// and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
+type logTicks struct{}
+
+func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+	decades := math.Log10(high / low)
+	every := math.Ceil(decades / 8) // every so many powers of ten are labelled
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for d := 1.0; d < 10; d++ {
+			v := d * math.Pow(10, e)
+			if v < low*(1-1e-9) || v > high*(1+1e-9) || d > 1 && every > 1 {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if d == 1 && math.Mod(e, every) == 0 || (d == 2 || d == 5) && decades < 2 || decades < 0.7 {
+				t.Label = tickLabel(v)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	labels := 0
+	for _, t := range ticks {
+		if t.Label != "" {
+			labels++
+		}
+	}
+	if labels < 2 {
+		return linearTicks{}.Ticks(low, high)
+	}
+	return ticks
+}
+
+// linearTicks marks and labels values at equal distances.
+type linearTicks struct{}
+
+func (linearTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range ticks {
+		if t.Label != "" {
+			ticks[i].Label = tickLabel(t.Value)
+		}
+	}
+	return ticks
+}
+
+// tickLabel writes a number for an axis: 200, 2e4, 1e-7.
+func tickLabel(v float64) string {
+	if size := math.Abs(v); size == 0 || size >= 0.01 && size < 1e4 {
+		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
+	}
+	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 4, 64), "e") // 0.1 times a power is not exact
+	m = strings.TrimRight(strings.TrimRight(m, "0"), ".")
+	n, _ := strconv.Atoi(e)
+	return m + "e" + strconv.Itoa(n)
+}
+
+// widen lengthens axes on which all values are equal. A logarithmic axis without length cannot be drawn.
+func (p Panel) widen(pl *plot.Plot) {
+	for _, a := range []struct {
+		axis *plot.Axis
+		log  bool
+	}{{&pl.X, p.LogX}, {&pl.Y, p.LogY}} {
+		if a.axis.Max-a.axis.Min > 1e-9*math.Abs(a.axis.Max) {
+			continue
+		}
+		if a.log {
+			a.axis.Min, a.axis.Max = a.axis.Min/2, a.axis.Max*2
+		} else {
+			a.axis.Min, a.axis.Max = a.axis.Min-1, a.axis.Max+1
+		}
+	}
+}
+
+// points returns the points of a line. With steps a value holds until the next x.
+func (s series) points(steps bool) plotter.XYs {
+	return line(s.X, s.Y, steps)
+}
+
+// line returns the points (x, y), with steps two for each after the first.
+func line(x, y []float64, steps bool) (xy plotter.XYs) {
+	for i := range x {
+		if steps && i > 0 {
+			xy = append(xy, plotter.XY{X: x[i], Y: y[i-1]})
+		}
+		xy = append(xy, plotter.XY{X: x[i], Y: y[i]})
+	}
+	return xy
+}
+
+// band returns the outline of the band between lo and hi.
+func (s series) band(steps bool) plotter.XYs {
+	back := line(s.X, s.High, steps)
+	slices.Reverse(back)
+	return append(line(s.X, s.Low, steps), back...)
+}

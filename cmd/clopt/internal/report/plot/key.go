@@ -1,0 +1,99 @@
+package plot
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
+// ones.
+func (d drawing) ends(width vg.Length) bool {
+	names := d.names()
+	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
+}
+
+// room returns the width of the longest name.
+func (d drawing) room() (room vg.Length) {
+	for _, name := range d.names() {
+		room = max(room, d.nameStyle(name).Width(name))
+	}
+	return room
+}
+
+// nameStyle returns the style of a name at the end of its line.
+func (d drawing) nameStyle(name string) draw.TextStyle {
+	style := d.plot.X.Tick.Label
+	style.XAlign, style.YAlign, style.Color = draw.XLeft, draw.YCenter, d.lineOf(d.one(name)).Color
+	return style
+}
+
+// The sizes of a name in rows: the piece of its line, the gap after that, and the space after the name.
+const (
+	keySample = vg.Length(22)
+	keyGap    = vg.Length(4)
+	keyApart  = vg.Length(14)
+)
+
+// keyWidth returns the width of a name in rows.
+func (d drawing) keyWidth(name string) vg.Length {
+	return keySample + keyGap + d.nameStyle(name).Width(name) + keyApart
+}
+
+// keyRows deals the names to rows of a width.
+func (d drawing) keyRows(width vg.Length) (rows [][]string) {
+	left := vg.Length(0)
+	for _, name := range d.names() {
+		if rows == nil || d.keyWidth(name)-keyApart > left {
+			rows, left = append(rows, nil), width
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], name)
+		left -= d.keyWidth(name)
+	}
+	return rows
+}
+
+// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
+func (d drawing) drawKey(c draw.Canvas) vg.Length {
+	rows := d.keyRows(c.Max.X - c.Min.X)
+	for i, row := range rows {
+		at := vg.Point{X: c.Min.X, Y: c.Max.Y - (vg.Length(i)+0.5)*rowHeight}
+		for _, name := range row {
+			s, style := d.one(name), d.nameStyle(name)
+			c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+keySample, at.Y)
+			if d.marked(s) {
+				c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
+			}
+			style.Color = ink
+			c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y}, name)
+			at.X += d.keyWidth(name)
+		}
+	}
+	return vg.Length(len(rows))*rowHeight + rowHeight/5
+}
+
+// drawEnds draws the names at the height of the ends of their lines, right of all lines.
+func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
+	ends, right := map[string]vg.Length{}, data.Min.X
+	for _, s := range d.Series {
+		last := len(s.X) - 1
+		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[last]))
+		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
+	low := data.Min.Y
+	for _, name := range names { // names that are too near to each other move up, and all down if there is no room
+		ends[name] = max(ends[name], low)
+		low = ends[name] + rowHeight
+	}
+	high := data.Max.Y
+	for _, name := range slices.Backward(names) {
+		ends[name] = min(ends[name], high)
+		high = ends[name] - rowHeight
+	}
+	for _, name := range names {
+		c.FillText(d.nameStyle(name), vg.Point{X: right + gap, Y: ends[name]}, name)
+	}
+}

@@ -1,0 +1,76 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
+)
+
+// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl).
+
+// mostBundled is the number of words of a bundle, the width of the vectors in mixing/slice.cl.
+const mostBundled = 8
+
+func (m *GOMEA) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
+	if a.Sliced != nil && shard.Wide(info) && !m.split {
+		return &annealShare{bundle: mostBundled}
+	}
+	return &annealShare{bundle: 1}
+}
+
+// local reports whether a word of chains stays in local memory during whole sweeps.
+func (d *annealDevices) local(info cl.Info) bool {
+	return (info.Type != cl.CPU || d.e.m.split) && !d.e.m.spill && int64(4*d.Sliced.Places+1024) <= info.LocalMem
+}
+
+// splitPlaces is the largest number of places of a class that have a work-item each.
+const splitPlaces = 4096
+
+// items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
+// draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
+func (d *annealDevices) items(info cl.Info) int {
+	bands := d.Sliced.LargestClass()
+	if info.Type != cl.CPU && bands*host.SliceBlock <= splitPlaces || d.e.m.split {
+		return host.SliceBlock
+	}
+	return host.SliceBlock / 4
+}
+
+// wordDefines returns the defines of mixing/slice.cl.
+func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
+	s := d.Sliced
+	return []kernels.Define{
+		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.words),
+		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
+		device.Define("CLASSES", len(s.Classes)/3),
+		device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
+		device.Define("TOTAL_PLANES", s.Total), device.Define("STATE", d.e.stateWords()),
+		device.Define("CUT_LO", stateCut),
+		device.Flag("WIDE", d.e.m.newAnnealShare(d.Annealing, info).bundle > 1),
+		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
+	}
+}
+
+// evaluateWords computes the cuts of p, but no hashes, from words of chains, and reads the states of all individuals.
+func (d *annealDevices) evaluateWords(ctx context.Context, p *host.Population, states []uint32) error {
+	return d.e.g.Do(func(i int, dev *cl.Device) error {
+		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.group(dev.Info())
+		room := 4 * host.ChainsPerWord * t.bundle
+		if d.local(dev.Info()) {
+			room += 4 * d.Sliced.Places
+		}
+		v["positive"], v["begin"], v["end"] = d.Sliced.Positive, r.first, r.first+r.count
+		v["room"] = cl.LocalBytes(room)
+		if err := d.e.g.Slices(ctx, dev, &t.looking, t.bundles(), func(lo, hi, _ int) error {
+			v["offset"] = lo
+			return d.kernels.evaluate.Launch(i, []int{(hi - lo) * group}, []int{group}, v)
+		}); err != nil {
+			return err
+		}
+		return r.states.Read(0, d.e.own(r, states))
+	})
+}
