@@ -79,7 +79,7 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		return nil, err
 	}
 	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
-		"x list items entries variable value residual from count tables")
+		"x list items entries variable value residual product from count tables")
 	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives",
 		"x list items entries difference value residual from count tables")
 	e.products = e.memory.Kernel(e.pl, "lm_products", "list items entries residual product from count")
@@ -187,7 +187,7 @@ func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float
 		}
 		steps := []*device.Kernel{e.residuals, e.derivatives, e.products}
 		if c.size == nil {
-			steps = slices.Delete(steps, 1, 2)
+			steps = steps[:1]
 		}
 		for _, k := range steps {
 			if err := e.launch(ctx, s, k, 1/float64(len(steps))); err != nil {

@@ -40,10 +40,23 @@ static lm_item lm_find(global const uint *list, uint items, uint entries, uint e
     return lm_at(list, lo, e - list[LM_NUMBERS * lo + 1]);
 }
 
-// Computes the residuals of an entry. With LM_SLOPES these are the entries at x only, one for each item.
+// The inner product of two vectors, as four sums of every fourth product.
+static real lm_dot(global const real *a, global const real *b, uint n)
+{
+    real s[4] = { R(0.0), R(0.0), R(0.0), R(0.0) };
+    const uint whole = n & ~3u;
+    for (uint i = 0; i < whole; i += 4) {
+        for (uint u = 0; u < 4; u++) s[u] += a[i + u] * b[i + u];
+    }
+    for (uint i = whole; i < n; i++) s[0] += a[i] * b[i];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+// Computes the residuals of an entry. With LM_SLOPES these are the entries at x only, one for each item. Where items
+// have one entry each, it also computes the product of the item.
 kernel void lm_residuals(global const real *x, global const uint *list, const uint items, const uint entries,
                          global const uint *variable, global const real *value, global real *residual,
-                         const uint from, const uint count DATA_PARAMS)
+                         global real *product, const uint from, const uint count DATA_PARAMS)
 {
     const uint e = from + get_global_id(0);
     if (get_global_id(0) >= count) return;
@@ -55,7 +68,9 @@ kernel void lm_residuals(global const real *x, global const uint *list, const ui
     const lm_item c = lm_find(list, items, entries, e);
     const point p = { x, 0, c.number > 0 ? variable[e] : DIM, c.number > 0 ? value[e] : R(0.0) };
 #endif
-    component_residuals(c.component, p, d, residual + c.first + c.number * c.size);
+    global real *r = residual + c.first + c.number * c.size;
+    component_residuals(c.component, p, d, r);
+    if (items == entries) product[c.row] = lm_dot(r, r, c.size);
 }
 
 // Computes derivatives of the residuals. Without LM_SLOPES, entries above x divide the differences of their residuals
@@ -81,18 +96,6 @@ kernel void lm_derivatives(global const real *x, global const uint *list, const 
         above[i] = isfinite(v) ? v : R(0.0);
     }
 #endif
-}
-
-// The inner product of two vectors, as four sums of every fourth product.
-static real lm_dot(global const real *a, global const real *b, uint n)
-{
-    real s[4] = { R(0.0), R(0.0), R(0.0), R(0.0) };
-    const uint whole = n & ~3u;
-    for (uint i = 0; i < whole; i += 4) {
-        for (uint u = 0; u < 4; u++) s[u] += a[i + u] * b[i + u];
-    }
-    for (uint i = whole; i < n; i++) s[0] += a[i] * b[i];
-    return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 // Computes inner products of the vectors of an item: for the entry at x the square of its residuals, and after it for
