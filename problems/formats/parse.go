@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -92,7 +93,10 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 	if w, digits, err = input.Exact(word); err != nil {
 		hint := ""
-		if err.Error() == "is not a decimal number" {
+		switch {
+		case bytes.IndexByte(word, ';') > 0:
+			hint = ". Separate the elements of a row by commas"
+		case err.Error() == "is not a decimal number":
 			hint = ". Write weights like 3, -1 or 0.25"
 		}
 		return 0, 0, p.Fail(p.Col, "%s %v%s.", input.Shown(word), err, hint)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,9 +24,13 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 	case o.squares > 0:
 		return nil
 	case o.inner == 0 && !componentFunc.Match(l.code):
+		hint := ""
+		if !strings.EqualFold(filepath.Ext(l.path), ".cl") {
+			hint = " A graph, a QUBO or an Ising problem is written in other formats than this: clopt help graphs."
+		}
 		return input.Errorf(l.path, 0, 0,
 			"no function component. Define static void component(uint k, point x, data d, real *acc), which "+
-				"reads variable i as at(x, i).")
+				"reads variable i as at(x, i).%s", hint)
 	case o.inner == 0:
 		return nil
 	case o.sums > 1:

@@ -99,15 +99,6 @@ func list(name, what string, v []uint32) device.Vector {
 	return device.Vector{To: new(*cl.Buffer[uint32]), Name: name, What: what, Rows: max(4, len(v)), Data: v}
 }
 
-// narrow returns offsets as a device stores them.
-func narrow(offsets []int) []uint32 {
-	v := make([]uint32, len(offsets))
-	for i, at := range offsets {
-		v[i] = uint32(at)
-	}
-	return v
-}
-
 // tables lists the vectors that do not change with the population.
 func (l *layout) tables(o *mixDevice) device.Share {
 	p, g := l.plan, l.plan.x.Graph
@@ -120,7 +111,7 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	var vectors []device.Vector
 	if l.compressed {
 		vectors = []device.Vector{
-			list("off", vertices, narrow(g.Offsets)), list("nbr", vertices, g.Neighbors), l.weights(vertices),
+			list("off", vertices, host.Narrow(g.Offsets)), list("nbr", vertices, g.Neighbors), l.weights(vertices),
 		}
 	}
 	vectors = append(vectors,
@@ -169,7 +160,7 @@ func classTables(a *host.Annealing) []device.Vector {
 		const what = "classes of vertices"
 		return []device.Vector{
 			list("vertices", what, a.Classes.Members),
-			list("classes", what, narrow(a.Classes.Offsets)),
+			list("classes", what, host.Narrow(a.Classes.Offsets)),
 		}
 	}
 	const what = "graph by classes of vertices"

@@ -124,3 +124,12 @@ func Halves(row []uint64) []uint32 {
 
 // Pair returns the word whose halves are v[at] and v[at+1].
 func Pair(v []uint32, at int) uint64 { return uint64(v[at]) | uint64(v[at+1])<<32 }
+
+// Narrow returns offsets as devices store them.
+func Narrow(offsets []int) []uint32 {
+	v := make([]uint32, len(offsets))
+	for i, at := range offsets {
+		v[i] = uint32(at)
+	}
+	return v
+}
