@@ -21,6 +21,7 @@ type Structure struct {
 	costs        []int // of the components, in turn; nil: 1
 	inner        int   // inner sums of a component
 	squares      []int // of which components are sums, in turn; nil: not declared
+	slopes       bool  // of the squares, by the device text
 }
 
 // Windows returns the structure of m components over n variables in which component k reads the variables stride*k+from
@@ -114,6 +115,17 @@ func (s Structure) Squared(counts ...int) Structure {
 	s.squares = counts
 	return s
 }
+
+// WithSlopes returns s with or without the declaration that the device text has the derivatives of all numbers whose
+// squares a component adds, for about twice the work of the component. Without them they take two values of the
+// component for each variable.
+func (s Structure) WithSlopes(has bool) Structure {
+	s.slopes = has
+	return s
+}
+
+// Slopes reports whether the device text has derivatives of the numbers that are squared, see Residuals.
+func (s Structure) Slopes() bool { return s.slopes }
 
 // Variables returns n, the number of variables.
 func (s Structure) Variables() int { return s.n }

@@ -25,7 +25,14 @@ const (
 	//
 	//	static void component_residuals(uint k, point x, data d, global real *r)
 	//
-	// writes the Squares(k) numbers r[0], r[1], … of component k, which adds the sum of their squares to acc[0].
+	// writes the Squares(k) numbers r[0], r[1], … of component k, which adds the sum of their squares to acc[0]. Where
+	// Structure has Slopes, the text also has
+	//
+	//	static void component_slopes(uint k, point x, real size, data d, global real *slopes)
+	//
+	// which writes the derivatives of all of them by each variable, in the order of Structure.Reads: those by the first
+	// variable, then those by the second, and so on. They are finite, and come from differences. A step is size times
+	// the number that changes, which may be a rotated variable, or times 1e-3 of the interval if that is larger.
 	Residuals
 )
 

@@ -68,10 +68,11 @@ func (c *CEC2013) inner() int {
 	return 0
 }
 
-// squared declares that the components are sums of so many squares, if the base function is such a sum.
+// squared declares that the components are sums of so many squares, and that the device knows their derivatives, if the
+// base function is such a sum.
 func squared(base cecBase, s problems.Structure, counts ...int) problems.Structure {
 	if base == cecRastrigin || base == cecAckley {
 		return s
 	}
-	return s.Squared(counts...)
+	return s.Squared(counts...).WithSlopes(true)
 }

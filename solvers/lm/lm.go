@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -19,7 +20,7 @@ import (
 //	   x = a uniform point, or the best point after a kick, in turn    // a descent
 //	   repeat:                                                         // a step
 //	      J = the derivatives of r at x; g = Jᵀr
-//	      for each part:
+//	      for each part that has not ended its descent:
 //	         for λ, 4λ, 16λ, … until a point is better than x:
 //	            solve (JᵀJ + λ diag JᵀJ) d = -g
 //	            y = the best of x + d, x + d/4 and x + d/16, in the box
@@ -28,22 +29,24 @@ import (
 //	   keep the best of each part
 //
 // A part is a set of variables that no component connects with others. Each has its own sum of squares and its own λ,
-// and ends its own descent, so that a function of many parts takes as many steps as its hardest part. All parts are
-// evaluated together.
+// and ends its own descent. Only parts that go on are evaluated. If the equations of all parts are more than 2^27
+// numbers, the parts are dealt to waves, and a step moves those of one wave.
 //
 // The residuals are those that the structure of the problem declares: each component is a sum of squares, and the
 // device computes the numbers that are squared. JᵀJ is an approximation of half the second derivatives of f that no
 // step has to teach. It is always positive, even where f has ripples in every variable.
 //
 // The derivatives by variable i are central differences of the components that read i, with the step
-// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Wide differences pass over ripples. When a step
-// lowers the value of a part by less than a twentieth, the part goes on to its next stage. In the second stage,
-// variables at a bound beyond which f falls are left out of the equations, so that the step is right for the others.
-// In the five after it, 0.01 becomes smaller, down to eps^(1/2).
+// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the structure has slopes, the device text has
+// such differences, which count as two values. Wide differences pass over ripples. When a step lowers the
+// value of a part by less than a twentieth, the part goes on to its next stage. In the second stage, variables at a
+// bound beyond which f falls are left out of the equations, so that the step is right for the others. In the five after
+// it, 0.01 becomes smaller, down to eps^(1/2).
 //
 // The host solves the equations: it puts the variables in an order with few numbers between the diagonal and the first
 // number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky), one part on each processor. A
-// chain costs O(n) then, and components that read everything O(n³). The devices compute the residuals.
+// chain costs O(n) then, and components that read everything O(n³). The devices compute the residuals and JᵀJ of each
+// component.
 //
 // The zero value of each field means its default.
 type LM struct {
@@ -81,19 +84,20 @@ func (m *LM) Validate() error { return solvers.CheckSettings(m) }
 func (m *LM) patience() int { return cmp.Or(m.Patience, usualPatience) }
 
 const (
-	attempts = 12      // values of λ that a step tries
-	points   = 3       // points along a direction
-	least    = 1e-8    // a descent ends when f falls by less than this part of itself
-	slow     = 0.05    // and a stage of it before the last one by less than this part
-	maxCells = 1 << 27 // of J, and of the equations
+	attempts     = 12   // values of λ that a step tries
+	points       = 3    // points along a direction
+	least        = 1e-8 // a descent ends when f falls by less than this part of itself
+	slow         = 0.05 // and a stage of it before the last one by less than this part
+	maxVariables = 1 << 24
+	maxCells     = 1 << 27 // numbers of the equations that are kept at a time, and of those of a part
 )
 
 // differences are the steps of differences in each stage of a descent, relative to the variable: wide ones, which
 // smooth a ripple, and finer ones for the end.
 var differences = [...]float64{1e-2, 1e-2, 7e-4, 5e-5, 3e-6, 2e-7, 0x1p-26}
 
-// Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, and those whose equations need
-// more than 2^27 numbers.
+// Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, those of more than 2^24
+// variables, and those with a part whose equations need more than 2^27 numbers.
 func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
@@ -105,13 +109,31 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
 		return solvers.Settingf("solver lm minimises sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
-	one, periods := s.Period()
-	if s.Variables() > maxCells/16 || newJacobian(one).cells() > maxCells/periods ||
-		newOrder(one).size() > maxCells/periods {
-		return solvers.Settingf("solver lm would solve equations of more than %d numbers for %s; use lbfgs", maxCells,
-			p.Spec())
+	if n := s.Variables(); n > maxVariables {
+		return solvers.Settingf("solver lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",
+			maxVariables, n, p.Spec())
+	}
+	if tooLarge(s) {
+		return solvers.Settingf("solver lm would solve equations of more than %d numbers for a part of %s; use lbfgs",
+			maxCells, p.Spec())
 	}
 	return nil
+}
+
+// tooLarge reports whether the variables that components read, the residuals of a component with their differences, or
+// the equations of a part are too many numbers.
+func tooLarge(s problems.Structure) bool {
+	if s.Whole() && s.Variables()*s.Components() > maxCells {
+		return true
+	}
+	one, _ := s.Period()
+	c, o := newComponents(one), newOrder(one)
+	for k := range one.Components() {
+		if need := c.need(k, true); need.residuals > 2*maxCells || need.products > maxCells {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.parts, func(q part) bool { return o.cells(q) > maxCells })
 }
 
 // tries is the largest number of values of a step: the start point, the residuals at the point, all attempts, and the
@@ -120,7 +142,7 @@ const tries = 3 + attempts*points
 
 // Limits allows any number of start points. A step is a Jacobian and the attempts.
 func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(p.Structure()))) + tries}
 }
 
 // Start makes a run.

@@ -2,10 +2,8 @@ package lm
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -17,11 +15,22 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
+// withoutSlopes is a problem whose derivatives lm has to find by differences.
+type withoutSlopes struct{ problems.Referenced }
+
+func (p withoutSlopes) Structure() problems.Structure {
+	return p.Referenced.Structure().WithSlopes(false)
+}
+
 // start starts a run and returns it with a uniform point.
 func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
 	t.Helper()
+	return startOn(t, solvertest.ParseProblem(t, spec).(problems.Referenced))
+}
+
+func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []float64) {
+	t.Helper()
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	p := solvertest.ParseProblem(t, spec).(problems.Referenced)
 	key := rng.Key{Seed: 7}
 	started, err := (&LM{}).Start(context.Background(), p, g, solvers.Setup{Key: key})
 	if err != nil {
@@ -33,17 +42,16 @@ func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
 	return p, started.(*run), x
 }
 
-// differentiate computes residuals, derivatives, and the equations of all parts at x.
-func differentiate(t *testing.T, r *run, x []float64) *jacobian {
+// differentiate computes the equations of all parts at x.
+func differentiate(t *testing.T, r *run, x []float64) {
 	t.Helper()
-	size := func(int) float64 { return 1e-6 }
-	if err := r.engine.differentiate(context.Background(), x, size, r.residuals, r.derivatives); err != nil {
+	r.choose(nil, func(int) float64 { return 1e-6 })
+	if err := r.compute(context.Background(), x); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range r.order.parts {
-		r.engine.j.normal(r.derivatives, r.residuals, q, r.normal, r.gradient)
+		r.normal.normal(r.engine.c, &r.chosen, q, r.gradient)
 	}
-	return r.engine.j
 }
 
 // The squares of the residuals of a component add up to the component on the host, and their derivatives give the
@@ -55,12 +63,11 @@ func TestResiduals(t *testing.T) {
 	}) {
 		t.Run(spec, func(t *testing.T) {
 			p, r, x := start(t, spec)
-			j := differentiate(t, r, x)
+			differentiate(t, r, x)
 			for k := range p.Structure().Components() {
 				var want [1]float64
 				p.HostComponent(k, 0, x, want[:])
-				v := j.residuals(r.residuals, k)
-				if got := dot(v, v); !(math.Abs(got-want[0]) <= 1e-9*want[0]) {
+				if got := r.chosen.products[r.chosen.at[k]]; !(math.Abs(got-want[0]) <= 1e-9*want[0]) {
 					t.Fatalf("component %d is %v, host %v", k, got, want[0])
 				}
 			}
@@ -88,16 +95,50 @@ func TestResiduals(t *testing.T) {
 	}
 }
 
-// Each derivative is divided once, whatever the number of components is.
-func TestDivideAll(t *testing.T) {
-	for _, n := range []int{100, 2000} {
-		p := solvertest.ParseProblem(t, fmt.Sprintf("classic/rosenbrock:n=%d", n))
-		e := &engine{p: p, j: newJacobian(problems.Windows(n, n-1, 1, 0, 1).Squared(2))}
-		var divided atomic.Int64
-		e.divideAll(make([]float64, n), func(int) float64 { divided.Add(1); return 1e-3 }, 0, n-1,
-			make([]float64, 2*e.j.cells()), make([]float64, e.j.cells()))
-		if got, want := divided.Load(), int64(2*(n-1)); got != want {
-			t.Errorf("%d variables: %d derivatives were divided, want %d", n, got, want)
+// Differences by every variable and the slopes of the device text give the same equations.
+func TestSlopes(t *testing.T) {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f4:n=2000,mode=distinct", "cec2013/f8", "cec2013/f11",
+		"cec2013/f12", "cec2013/f13", "cec2013/f1", "cec2013/f7"}) {
+		p, r, x := start(t, spec)
+		_, plain, _ := startOn(t, withoutSlopes{p})
+		if !p.Structure().Slopes() || plain.p.Structure().Slopes() {
+			t.Fatalf("%s: slopes are not declared", spec)
+		}
+		differentiate(t, r, x)
+		differentiate(t, plain, x)
+		diagonal := func(r *run, i int) float64 {
+			row := r.normal.row(r.order.place[i])
+			return math.Sqrt(row[len(row)-1])
+		}
+		for i := range x {
+			row := r.normal.row(r.order.place[i])
+			for c, got := range row {
+				h := r.order.at[r.order.first[r.order.place[i]]+c]
+				want := plain.normal.row(plain.order.place[i])[c]
+				if !(math.Abs(got-want) <= 1e-3*diagonal(plain, i)*diagonal(plain, h)) {
+					t.Fatalf("%s: the product for variables %d and %d is %v, by differences %v", spec, i, h, got, want)
+				}
+			}
+		}
+		if work, all := r.engine.c.work(r.chosen.list, true), 3.0; work != all {
+			t.Errorf("%s: derivatives are the work of %v values, want %v", spec, work, all)
+		}
+	}
+}
+
+// A device that has room for few components at a time computes the same products.
+func TestRoom(t *testing.T) {
+	_, r, x := start(t, "cec2013/f4:n=2000")
+	differentiate(t, r, x)
+	want := slices.Clone(r.chosen.products)
+	for _, o := range r.engine.on {
+		o.room.products /= 3
+	}
+	clear(r.chosen.products)
+	differentiate(t, r, x)
+	for i, v := range r.chosen.products {
+		if math.Float64bits(v) != math.Float64bits(want[i]) {
+			t.Fatalf("product %d is %v, with room for all components %v", i, v, want[i])
 		}
 	}
 }
@@ -106,7 +147,7 @@ func TestDivideAll(t *testing.T) {
 func TestDirection(t *testing.T) {
 	for _, spec := range []string{"cec2013/f13:n=2000", "cec2013/f12"} {
 		_, r, x := start(t, spec)
-		j := differentiate(t, r, x)
+		differentiate(t, r, x)
 		const lambda = 1e-3
 		var l factor
 		d := r.direction
@@ -121,24 +162,20 @@ func TestDirection(t *testing.T) {
 		for i, g := range r.gradient {
 			left[i], scale[i] = g, math.Abs(g)
 		}
-		for k := range len(j.rows) - 1 {
-			along := make([]float64, j.rows[k+1]-j.rows[k])
-			for v, i := range j.variables(k) {
-				for c, s := range j.column(r.derivatives, k, v) {
-					along[c] += s * d[i]
-				}
+		add := func(i int, v float64) {
+			left[i] += v
+			scale[i] += math.Abs(v)
+		}
+		for i := range r.order.at {
+			row, to := r.normal.row(i), r.order.at[i]
+			for c, v := range row[:len(row)-1] {
+				from := r.order.at[r.order.first[i]+c]
+				add(to, v*d[from])
+				add(from, v*d[to])
 			}
-			for v, i := range j.variables(k) {
-				column := j.column(r.derivatives, k, v)
-				e, own := dot(column, along), lambda*dot(column, column)*d[i]
-				left[i] += e + own
-				scale[i] += math.Sqrt(dot(column, column) * dot(along, along))
-			}
+			add(to, (1+lambda)*row[len(row)-1]*d[to])
 		}
 		for i, e := range left {
-			if r.gradient[i] == 0 && d[i] == 0 {
-				continue
-			}
 			if !(math.Abs(e) <= 1e-6*scale[i]) {
 				t.Fatalf("%s: the equation of variable %d is missed by %v of %v", spec, i, e, scale[i])
 			}
@@ -212,6 +249,77 @@ func TestParts(t *testing.T) {
 	}
 	if !own {
 		t.Error("all parts have the same λ")
+	}
+}
+
+// A step moves the parts of one wave. Each part is in one wave, and every wave has parts on all devices.
+func TestWaves(t *testing.T) {
+	_, r, _ := start(t, "cec2013/f8:n=3000")
+	wave, waves := r.order.waves(r.order.size() / 3)
+	if waves < 3 {
+		t.Fatalf("%d waves, want 3 or more", waves)
+	}
+	cells := make([]int, waves)
+	for c, q := range r.order.parts {
+		cells[wave[c]] += r.order.cells(q)
+	}
+	for w, n := range cells {
+		if mean := r.order.size() / waves; n < mean/2 || n > 2*mean {
+			t.Errorf("wave %d has %d numbers, the mean is %d", w, n, mean)
+		}
+	}
+	r.wave, r.waves, r.normal = wave, waves, r.order.matrix(wave, waves)
+	ctx := context.Background()
+	if err := r.begin(ctx); err != nil {
+		t.Fatal(err)
+	}
+	start := r.state.Descent.clone()
+	for w := range waves {
+		before := r.state.Descent.clone()
+		if _, ok, err := r.Step(ctx, math.MaxInt64); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		for c, f := range r.state.Descent.At.F {
+			if wave[c] != w && f != before.At.F[c] {
+				t.Errorf("part %d of wave %d moves with wave %d", c, wave[c], w)
+			}
+		}
+	}
+	for c, f := range r.state.Descent.At.F {
+		if f >= start.At.F[c] {
+			t.Errorf("part %d has not moved", c)
+		}
+	}
+	for _, sh := range r.engine.pl.Shards() {
+		lo, hi := r.engine.components(sh)
+		seen := make([]bool, waves)
+		for _, c := range r.order.of[lo:hi] {
+			seen[wave[c]] = true
+		}
+		if slices.Contains(seen, false) {
+			t.Errorf("the components from %d to %d are in some of the waves only", lo, hi)
+		}
+	}
+}
+
+// Parts that have ended their descent are not computed again, and cost nothing.
+func TestEndedParts(t *testing.T) {
+	_, r, _ := start(t, "cec2013/f8:n=2000")
+	ctx := context.Background()
+	if err := r.begin(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for c := range r.state.Descent.Parts {
+		r.state.Descent.Parts[c].On = c == 1
+	}
+	s, ok, err := r.Step(ctx, math.MaxInt64)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	all := r.p.Structure().DifferencesWork()
+	if !(s.Work < all/4) || s.Evaluations != int64(s.Work) {
+		t.Errorf("a step of one part of 40 is the work of %v values, and %d evaluations; all parts make %v", s.Work,
+			s.Evaluations, all)
 	}
 }
 

@@ -13,21 +13,42 @@ func sorted(list []int) []int {
 	return slices.Compact(list)
 }
 
-// dot returns the inner product of two vectors of one length, as four sums of every fourth product.
+// dot returns the inner product of a and the beginning of b, as four sums of every fourth product.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		s0 += a[i] * b[i]
-		s1 += a[i+1] * b[i+1]
-		s2 += a[i+2] * b[i+2]
-		s3 += a[i+3] * b[i+3]
+	for ; len(a) >= 4; a, b = a[4:], b[4:] {
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
 	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
+	for i, v := range a {
+		s0 += v * b[i]
 	}
 	return (s0 + s1) + (s2 + s3)
+}
+
+// dots returns dot(a, c) and dot(b, c), for a and b of one length. It reads c once.
+func dots(a, b, c []float64) (p, q float64) {
+	b, c = b[:len(a)], c[:len(a)]
+	var p0, p1, p2, p3, q0, q1, q2, q3 float64
+	for ; len(a) >= 4; a, b, c = a[4:], b[4:], c[4:] {
+		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
+		p0 += a[0] * c0
+		p1 += a[1] * c1
+		p2 += a[2] * c2
+		p3 += a[3] * c3
+		q0 += b[0] * c0
+		q1 += b[1] * c1
+		q2 += b[2] * c2
+		q3 += b[3] * c3
+	}
+	for i, v := range c {
+		p0 += a[i] * v
+		q0 += b[i] * v
+	}
+	return (p0 + p1) + (p2 + p3), (q0 + q1) + (q2 + q3)
 }
 
 // order is an order of the variables in which those that components have in common are near each other, and the
@@ -38,19 +59,22 @@ type order struct {
 	first []int // by place
 	parts []part
 	in    []int // the part of each variable
+	of    []int // and of each component
+	comps []int // the components of all parts, one part after the other
 }
 
 // part is a set of variables that no component connects with others.
 type part struct {
-	lo, hi     int   // its variables have the places from lo to hi-1
-	components []int // those that read them, in increasing order
+	lo, hi      int // its variables have the places from lo to hi-1
+	first, last int // and its components are comps[first:last], in increasing order
 }
 
 // newOrder visits the variables breadth-first, from the last variable of a first visit (Cuthill and McKee 1969; George
 // and Liu 1979 for the start).
 func newOrder(s problems.Structure) *order {
 	n := s.Variables()
-	o := &order{place: make([]int, n), first: make([]int, n), in: make([]int, n)}
+	o := &order{place: make([]int, n), first: make([]int, n), in: make([]int, n),
+		of: make([]int, s.Components())}
 	v := &visit{s: s, round: make([]int, n), opened: make([]int, s.Components())}
 	for i := range n {
 		if v.round[i] > 0 { // it belongs to a part that is done
@@ -70,17 +94,32 @@ func newOrder(s problems.Structure) *order {
 	var reads []int
 	for k := range s.Components() {
 		reads = s.Reads(k, reads[:0])
-		low, q := n, &o.parts[0] // a component that reads nothing belongs to the first part
-		for _, i := range reads {
-			low, q = min(low, o.place[i]), &o.parts[o.in[i]]
+		low := n
+		for _, i := range reads { // a component that reads nothing belongs to the first part
+			low, o.of[k] = min(low, o.place[i]), o.in[i]
 		}
-		q.components = append(q.components, k)
+		o.parts[o.of[k]].last++ // their number so far
 		for _, i := range reads {
 			o.first[o.place[i]] = min(o.first[o.place[i]], low)
 		}
 	}
+	end := 0
+	for c := range o.parts {
+		q := &o.parts[c]
+		end += q.last
+		q.first, q.last = end-q.last, end-q.last
+	}
+	o.comps = make([]int, end)
+	for k, c := range o.of {
+		q := &o.parts[c]
+		o.comps[q.last] = k
+		q.last++
+	}
 	return o
 }
+
+// components returns those of a part.
+func (o *order) components(q part) []int { return o.comps[q.first:q.last] }
 
 // size returns the number of cells of the envelope.
 func (o *order) size() int { return o.cells(part{hi: len(o.at)}) }
@@ -129,26 +168,61 @@ func (o *order) cells(q part) (n int) {
 	return n
 }
 
-// matrix is a symmetric matrix within an envelope.
-type matrix struct {
-	*order
-	rows [][]float64 // row i has the columns first[i] to i
+// waves deals the parts to waves, so that the equations of a wave have about as many numbers as can be kept. It returns
+// the wave of each part, and their number. A part with few numbers does not wait for a wave of its own: it joins the
+// one that has fewest so far, so that every wave has parts on all devices.
+func (o *order) waves(most int) (wave []int, waves int) {
+	sizes := make([]int, (o.size()+most-1)/most)
+	wave = make([]int, len(o.parts))
+	for c, q := range o.parts {
+		for w, size := range sizes {
+			if size < sizes[wave[c]] {
+				wave[c] = w
+			}
+		}
+		sizes[wave[c]] += o.cells(q)
+	}
+	return wave, len(sizes)
 }
 
-func (o *order) matrix() *matrix {
-	a := &matrix{order: o, rows: make([][]float64, len(o.first))}
-	cells := make([]float64, o.size())
-	for i, first := range o.first {
-		n := i - first + 1
-		a.rows[i], cells = cells[:n:n], cells[n:]
+// matrix is a symmetric matrix within an envelope. It has room for the parts of a wave.
+type matrix struct {
+	*order
+	numbers []float64
+	from    []int // by place: where its row begins
+}
+
+func (o *order) matrix(wave []int, waves int) *matrix {
+	a := &matrix{order: o, from: make([]int, len(o.first))}
+	used := make([]int, waves)
+	for c, q := range o.parts {
+		for i := q.lo; i < q.hi; i++ {
+			a.from[i] = used[wave[c]]
+			used[wave[c]] += i - o.first[i] + 1
+		}
 	}
+	a.numbers = make([]float64, slices.Max(used))
 	return a
 }
 
-// clear sets the rows of a part to 0.
-func (a *matrix) clear(q part) {
-	for _, row := range a.rows[q.lo:q.hi] {
-		clear(row)
+// row returns row i, from column first[i] to the diagonal.
+func (a *matrix) row(i int) []float64 { return a.numbers[a.from[i]:][:i-a.first[i]+1] }
+
+// normal sets the rows of a part to those of JᵀJ, and its variables in g to Jᵀr, half the gradient of Σ r².
+func (a *matrix) normal(c *components, of *chosen, q part, g []float64) {
+	for i := q.lo; i < q.hi; i++ {
+		clear(a.row(i))
+		g[a.at[i]] = 0
+	}
+	for _, k := range a.components(q) {
+		products, vars := of.products[of.at[k]+1:], c.variables(k)
+		for v, i := range vars {
+			for w, h := range vars[:v+1] {
+				a.add(i, h, products[w])
+			}
+			g[i] += products[v+1]
+			products = products[v+2:]
+		}
 	}
 }
 
@@ -156,15 +230,16 @@ func (a *matrix) clear(q part) {
 func (a *matrix) add(i, h int, v float64) {
 	i, h = a.place[i], a.place[h]
 	i, h = max(i, h), min(i, h)
-	a.rows[i][h-a.first[i]] += v
+	a.numbers[a.from[i]+h-a.first[i]] += v
 }
 
 // leave sets the rows and columns of some variables of a part to 0.
 func (a *matrix) leave(q part, out []bool) {
 	for i := q.lo; i < q.hi; i++ {
-		for c := range a.rows[i] {
+		row := a.row(i)
+		for c := range row {
 			if out[a.at[i]] || out[a.at[a.first[i]+c]] {
-				a.rows[i][c] = 0
+				row[c] = 0
 			}
 		}
 	}
@@ -173,39 +248,65 @@ func (a *matrix) leave(q part, out []bool) {
 // factor is a Cholesky factor of the equations of a part. Its vectors are used again for other parts.
 type factor struct {
 	*order
-	q     part
-	cells []float64
-	rows  [][]float64 // by place, from q.lo on
-	x     []float64
+	q       part
+	numbers []float64
+	rows    [][]float64 // by place, from q.lo on
+	x       []float64
 }
 
-// of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive.
+// of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive. It works on two
+// rows at a time where these begin in the same column.
 func (l *factor) of(b *matrix, q part, lambda float64) bool {
 	l.order, l.q, l.rows = b.order, q, l.rows[:0]
-	l.cells = slices.Grow(l.cells[:0], b.cells(q))
+	l.numbers = slices.Grow(l.numbers[:0], b.cells(q))
 	for i := q.lo; i < q.hi; i++ {
-		from := len(l.cells)
-		l.cells = append(l.cells, b.rows[i]...)
-		row := l.cells[from:]
+		from := len(l.numbers)
+		l.numbers = append(l.numbers, b.row(i)...)
+		row := l.numbers[from:]
 		l.rows = append(l.rows, row)
 		last := len(row) - 1
-		if row[last] = row[last] * (1 + lambda); row[last] == 0 {
+		if row[last] *= 1 + lambda; row[last] == 0 {
 			row[last] = 1 // nothing depends on the variable
 		}
-		for c := range row {
-			j := l.first[i] + c
-			from := max(l.first[i], l.first[j])
+	}
+	for i := q.lo; i < q.hi; {
+		two := i+1 < q.hi && l.first[i+1] == l.first[i]
+		row, below := l.rows[i-q.lo], []float64(nil)
+		if two {
+			below = l.rows[i-q.lo+1]
+		}
+		for j := l.first[i]; j < i; j++ {
+			c, from := j-l.first[i], max(l.first[i], l.first[j])
 			other := l.rows[j-q.lo][from-l.first[j]:]
-			row[c] -= dot(row[from-l.first[i]:c], other[:j-from])
-			if j < i {
-				row[c] /= other[j-from]
+			if first := from - l.first[i]; two {
+				p, r := dots(row[first:c], below[first:c], other)
+				row[c], below[c] = (row[c]-p)/other[c-first], (below[c]-r)/other[c-first]
+			} else {
+				row[c] = (row[c] - dot(row[first:c], other)) / other[c-first]
 			}
 		}
-		if !(row[last] > 0) || math.IsInf(row[last], 0) {
+		if !diagonal(row) {
 			return false
 		}
-		row[last] = math.Sqrt(row[last])
+		if i++; two {
+			c := i - 1 - l.first[i]
+			if below[c] = (below[c] - dot(below[:c], row)) / row[c]; !diagonal(below) {
+				return false
+			}
+			i++
+		}
 	}
+	return true
+}
+
+// diagonal completes a row of a factor with its last number, and reports whether that is positive.
+func diagonal(row []float64) bool {
+	last := len(row) - 1
+	row[last] -= dot(row[:last], row)
+	if !(row[last] > 0) || math.IsInf(row[last], 0) {
+		return false
+	}
+	row[last] = math.Sqrt(row[last])
 	return true
 }
 

@@ -6,8 +6,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -24,16 +22,20 @@ type run struct {
 	s      solvers.Setup
 	engine *engine
 	order  *order
-	check  bool // the next start point is compared with the host
+	wave   []int // of each part
+	waves  int
+	most   int64 // evaluations of a step
+	check  bool  // the next start point is compared with the host
 	info   solvers.Info
 	state  state
 
-	residuals, derivatives []float64
-	gradient, direction    []float64 // half the gradient
-	normal                 *matrix   // JᵀJ
-	factors                []factor  // one for each processor
-	y                      []float64
-	held                   []bool // variables at a bound
+	chosen              chosen    // components that are computed
+	gradient, direction []float64 // half the gradient
+	normal              *matrix   // JᵀJ
+	factors             []factor  // one for each processor
+	y                   []float64
+	sums                []float64 // of squares, by part
+	held                []bool    // variables at a bound
 }
 
 // state is the state of a run.
@@ -43,6 +45,7 @@ type state struct {
 	Fruitless int // descents in a row that found nothing better
 	Best      point
 	Descent   descent
+	Wave      int // of the next step
 }
 
 // point is a point, and for each part the sum of its squares.
@@ -73,49 +76,44 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	}
 	n := p.Domain().N
 	vector := func() []float64 { return make([]float64, n) }
+	c := newComponents(p.Structure())
 	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
+		chosen:   chosen{at: make([]int, len(c.from))},
 		gradient: vector(), direction: vector(), y: vector(), held: make([]bool, n),
-		factors: make([]factor, runtime.GOMAXPROCS(0))}
+		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step}
+	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
+	r.sums = make([]float64, parts)
 	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
 		Descent: descent{At: none, Parts: make([]partDescent, parts)}}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r.engine, err = newEngine(p, g, s, shards)
+		r.engine, err = newEngine(p, g, s, c, shards)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	j := r.engine.j
-	r.residuals, r.derivatives = make([]float64, j.rows[len(j.rows)-1]), make([]float64, j.cells())
-	r.normal = r.order.matrix()
+	r.normal = r.order.matrix(r.wave, r.waves)
 	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
 
-// Step makes a Jacobian, and moves every part along the direction that follows from it. If no descent is on, it begins
-// one.
+// Step makes a Jacobian of the parts of a wave, and moves each of them along the direction that follows from it. If no
+// descent is on, it begins one.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	differences := int64(math.Ceil(r.engine.work))
-	if r.Ended() || limit < differences+tries {
+	if r.Ended() || limit < r.most {
 		return r.state.Sample, false, nil
 	}
-	before, values := r.state, int64(0)
+	before := r.state
 	s, err := &r.state.Sample, error(nil)
 	if !r.descending() {
-		values++
 		err = r.begin(ctx)
 	}
 	if err == nil && r.descending() {
-		var n int64
-		n, err = r.descend(ctx)
-		values += n
-		s.Evaluations += differences
-		s.Work += r.engine.work
+		err = r.descend(ctx)
 	}
 	if err == nil {
-		values++
 		err = r.keep(ctx)
 	}
 	if err != nil {
@@ -123,8 +121,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		return before.Sample, false, err
 	}
 	s.Step++
-	s.Evaluations += values
-	s.Work += float64(values)
+	s.Evaluations = int64(s.Work)
 	if !r.descending() { // the descent has ended
 		if r.state.Fruitless++; falls(r.state.Descent.From, s.Best, least) {
 			r.state.Fruitless = 0
@@ -150,15 +147,16 @@ func (r *run) value(f []float64) float64 {
 // keep evaluates the best known point with all parts that are better in the descent, and keeps it if its value is less.
 func (r *run) keep(ctx context.Context) error {
 	s, best, at := &r.state.Sample, r.state.Best.clone(), r.state.Descent.At
-	for c, q := range r.order.parts {
+	parallel(len(at.F), func(_, c int) {
 		if at.F[c] < best.F[c] {
-			r.take(q, at.X, best.X)
+			r.take(r.order.parts[c], at.X, best.X)
 			best.F[c] = at.F[c]
 		}
-	}
+	})
 	if s.F = math.Inf(1); !host.Finite(r.value(best.F)) { // no point of a part has a finite value so far
 		return nil
 	}
+	s.Work++
 	f, err := r.engine.evaluate(ctx, best.X)
 	if err != nil {
 		return err
@@ -194,13 +192,14 @@ func (r *run) begin(ctx context.Context) error {
 			}
 		}
 	}
-	if err := r.engine.at(ctx, at.X, r.residuals); err != nil {
+	r.choose(nil, nil)
+	if err := r.compute(ctx, at.X); err != nil {
 		return err
 	}
 	parts := make([]partDescent, len(at.F))
 	for c, q := range r.order.parts {
-		at.F[c] = host.Infinite(r.engine.j.squares(r.residuals, q), &st.Sample.NonFinite)
-		parts[c] = partDescent{On: host.Finite(at.F[c]), Damping: 1}
+		at.F[c] = host.Infinite(r.squares(q), &st.Sample.NonFinite)
+		parts[c] = partDescent{On: host.Finite(at.F[c]) && at.F[c] > 0 && st.Best.F[c] > 0, Damping: 1}
 	}
 	if r.check {
 		if err := r.engine.compare(ctx, at.X, r.value(at.F)); err != nil {
@@ -211,115 +210,6 @@ func (r *run) begin(ctx context.Context) error {
 	st.Episode++
 	st.Descent = descent{at, parts, st.Sample.Best}
 	return nil
-}
-
-// descend makes a Jacobian, and moves each part to the first better point that it finds. It returns the number of
-// points that it evaluated.
-func (r *run) descend(ctx context.Context) (values int64, err error) {
-	from, next := r.state.Descent, r.state.Descent.clone()
-	size := func(i int) float64 { return differences[min(from.Parts[r.order.in[i]].Stage, len(differences)-1)] }
-	if err := r.engine.differentiate(ctx, from.At.X, size, r.residuals, r.derivatives); err != nil {
-		return 0, err
-	}
-	values = 1
-	var left []int // parts that have found nothing better
-	for c, p := range from.Parts {
-		if p.On {
-			left = append(left, c)
-		}
-	}
-	r.each(left, func(_ *factor, c int) {
-		q := r.order.parts[c]
-		if r.engine.j.normal(r.derivatives, r.residuals, q, r.normal, r.gradient); from.Parts[c].Stage > 0 {
-			r.hold(from.At.X, q)
-		}
-	})
-	for a := 0; a < attempts && len(left) > 0; a++ {
-		positive := make([]bool, len(from.Parts))
-		r.each(left, func(l *factor, c int) {
-			if positive[c] = l.of(r.normal, r.order.parts[c], next.Parts[c].Damping); positive[c] {
-				l.solve(r.gradient, r.direction)
-			}
-		})
-		if tried := slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !positive[c] }); len(tried) > 0 {
-			if err := r.search(ctx, from.At, tried, next.At); err != nil {
-				return values, err
-			}
-			values += points
-		}
-		left = slices.DeleteFunc(left, func(c int) bool {
-			at := &next.Parts[c]
-			if !(next.At.F[c] < from.At.F[c]) {
-				at.Damping *= 4
-				return false
-			}
-			at.Damping /= 10
-			if !falls(from.At.F[c], next.At.F[c], at.enough()) {
-				at.end()
-			}
-			return true
-		})
-	}
-	for _, c := range left {
-		next.Parts[c].end()
-	}
-	r.state.Descent = next
-	return values, nil
-}
-
-// search moves each of some parts from a point to the best of some points along its direction, if that is better.
-func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	copy(r.y, to.X)
-	for k, t := 0, 1.0; k < points; k, t = k+1, t/4 {
-		for _, c := range parts {
-			for _, i := range r.order.variables(r.order.parts[c]) {
-				lo, hi := r.p.Domain().Interval(i)
-				r.y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
-			}
-		}
-		if err := r.engine.at(ctx, r.y, r.residuals); err != nil {
-			return err
-		}
-		for _, c := range parts {
-			q := r.order.parts[c]
-			if f := host.Infinite(r.engine.j.squares(r.residuals, q), &r.state.Sample.NonFinite); f < to.F[c] {
-				r.take(q, r.y, to.X)
-				to.F[c] = f
-			}
-		}
-	}
-	return nil
-}
-
-// each calls f for the given parts on all processors, each with a factor of its own.
-func (r *run) each(parts []int, f func(l *factor, c int)) {
-	parallel(len(parts), func(worker, k int) { f(&r.factors[worker], parts[k]) })
-}
-
-// parallel calls f for each number below n, on all processors. Each of them is a worker with a number of its own.
-func parallel(n int, f func(worker, k int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for worker := range min(runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for k := next.Add(1) - 1; int(k) < n; k = next.Add(1) - 1 {
-				f(worker, int(k))
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// hold leaves the variables of a part that are at a bound beyond which f falls out of its equations.
-func (r *run) hold(x []float64, q part) {
-	for _, i := range r.order.variables(q) {
-		lo, hi := r.p.Domain().Interval(i)
-		r.held[i] = x[i] <= lo && r.gradient[i] > 0 || x[i] >= hi && r.gradient[i] < 0
-		if r.held[i] {
-			r.gradient[i] = 0
-		}
-	}
-	r.normal.leave(q, r.held)
 }
 
 // end ends a stage of the descent of a part.
@@ -376,7 +266,7 @@ func (r *run) restored(ctx context.Context) error {
 		}
 	}
 	damaged := func(p partDescent) bool { return p.Stage < 0 || p.On && p.Stage >= len(differences) }
-	if len(at.Parts) != parts || slices.ContainsFunc(at.Parts, damaged) {
+	if st.Wave < 0 || st.Wave >= r.waves || len(at.Parts) != parts || slices.ContainsFunc(at.Parts, damaged) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the descents of %d parts for %d", len(at.Parts), parts)}
 	}
 	if !r.check || st.Episode == 0 {

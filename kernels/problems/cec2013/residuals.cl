@@ -1,5 +1,43 @@
 // cec2013/residuals.cl: the numbers whose squares are the components of an elliptic function, of one of Schwefel, or of
-// that of Rosenbrock. Comes after cec2013/item.cl, whose components are the sums of their squares.
+// that of Rosenbrock, and their derivatives. Comes after cec2013/item.cl, whose components are the sums of their
+// squares.
+//
+// A residual of a group is a function of its rotated positions y: of one of them, or (schwefel) a sum of such functions
+// of those up to it. So two values of each function give all derivatives.
+
+#if CEC_GROUPS > 0
+// Writes the rotated positions of group c in tile b to y.
+static void cec_turn(uint b, uint c, point x, data d, global real *y)
+{
+    const uint a = d.start[c], s = d.size[c];
+#if CEC_ROTATED > 0
+    if (a < CEC_ROTATED) {
+        for (uint i = 0; i < s; i += CEC_CHUNK) {
+            real v[CEC_CHUNK];
+            for (uint u = 0; u < CEC_CHUNK; u++) v[u] = R(0.0);
+            for (uint j = 0; j < s; j++) {
+                const real z = cec_z(b, a + j, x, d);
+                global const real *row = d.rot + d.turn[c] + j * s + i;
+                for (uint u = 0; u < CEC_CHUNK; u++) v[u] = fma(row[u], z, v[u]);
+            }
+            for (uint u = 0; u < CEC_CHUNK; u++) y[i + u] = v[u];
+        }
+        return;
+    }
+#endif
+    for (uint i = 0; i < s; i++) y[i] = cec_z(b, a + i, x, d);
+}
+
+// The function of position p of a group.
+static real cec_function(uint p, uint c, real y, data d)
+{
+#if CEC_BASE == CEC_SCHWEFEL
+    return sqrt(d.weight[c]) * tosz_asy(y, d.u[p]);
+#else
+    return sqrt(d.coef[p]) * tosz(y);
+#endif
+}
+#endif
 
 static void component_residuals(uint k, point x, data d, global real *r)
 {
@@ -7,16 +45,16 @@ static void component_residuals(uint k, point x, data d, global real *r)
 #if CEC_GROUPS > 0
     if (c < CEC_GROUPS) {
         const uint a = d.start[c], s = d.size[c];
+        cec_turn(b, c, x, d, r);
+#if CEC_BASE == CEC_SCHWEFEL
         real w = R(0.0);
         for (uint i = 0; i < s; i++) {
-            const real z = cec_rotated(b, c, i, x, d);
-#if CEC_BASE == CEC_SCHWEFEL
-            w += tosz_asy(z, d.u[a + i]);
+            w += tosz_asy(r[i], d.u[a + i]);
             r[i] = sqrt(d.weight[c]) * w;
-#else
-            r[i] = sqrt(d.coef[a + i]) * tosz(z);
-#endif
         }
+#else
+        for (uint i = 0; i < s; i++) r[i] = cec_function(a + i, c, r[i], d);
+#endif
         return;
     }
 #endif
@@ -29,5 +67,56 @@ static void component_residuals(uint k, point x, data d, global real *r)
     r[0] = sqrt(d.coef[p]) * tosz(z);
 #else
     r[0] = z; // the rest of F7
+#endif
+}
+
+// The values around y at which functions are computed for a derivative.
+static real2 cec_around(real y, real size)
+{
+    const real h = size * fmax(fabs(y), R(1e-3) * (BOX_HI - BOX_LO));
+    return (real2)(y + h, y - h);
+}
+
+static void component_slopes(uint k, point x, real size, data d, global real *slopes)
+{
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS;
+#if CEC_GROUPS > 0
+    if (c < CEC_GROUPS) {
+        const uint a = d.start[c], s = d.size[c];
+        global real *own = slopes + (s - 1) * s; // of the functions, in the place of the last variable's
+        cec_turn(b, c, x, d, own);
+        for (uint i = 0; i < s; i++) {
+            const real2 y = cec_around(own[i], size);
+            own[i] = (cec_function(a + i, c, y.x, d) - cec_function(a + i, c, y.y, d)) / (y.x - y.y);
+        }
+        for (uint j = 0; j < s; j++) {
+            real w = R(0.0);
+            for (uint i = 0; i < s; i++) {
+                real v = i == j ? own[i] : R(0.0);
+#if CEC_ROTATED > 0
+                if (a < CEC_ROTATED) v = own[i] * d.rot[d.turn[c] + j * s + i];
+#endif
+#if CEC_BASE == CEC_SCHWEFEL
+                v = w += v;
+#endif
+                slopes[j * s + i] = v;
+            }
+        }
+        return;
+    }
+#endif
+    const uint p = CEC_SINGLE + c - CEC_GROUPS;
+    const real z = cec_z(b, p, x, d);
+#if CEC_BASE == CEC_ROSENBROCK
+    const real2 y = cec_around(z, size);
+    slopes[0] = R(10.0) * (y.x * y.x - y.y * y.y) / (y.x - y.y);
+    slopes[1] = R(1.0);
+    slopes[2] = R(-10.0);
+    slopes[3] = R(0.0);
+#elif CEC_BASE == CEC_ELLIPTIC
+    const real2 y = cec_around(z, size);
+    slopes[0] = sqrt(d.coef[p]) * (tosz(y.x) - tosz(y.y)) / (y.x - y.y);
+#else
+    slopes[0] = R(1.0);
 #endif
 }

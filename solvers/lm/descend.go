@@ -1,0 +1,170 @@
+package lm
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// choose lets compute work on the components of some parts, nil: of all, with or without differences.
+func (r *run) choose(parts []int, size func(k int) float64) {
+	on := make([]bool, len(r.order.parts))
+	for _, c := range parts {
+		on[c] = true
+	}
+	of, all := &r.chosen, r.engine.c
+	of.list, of.size = of.list[:0], size
+	of.turn++
+	n := 0
+	for k, c := range r.order.of {
+		if on[c] || parts == nil {
+			of.list, of.at[k] = append(of.list, k), n
+			n += all.need(k, size != nil).products
+		}
+	}
+	of.products = slices.Grow(of.products[:0], n)[:n]
+	of.work = all.work(of.list, size != nil)
+}
+
+// compute computes the chosen components at x.
+func (r *run) compute(ctx context.Context, x []float64) error {
+	r.state.Sample.Work += r.chosen.work
+	return r.engine.compute(ctx, x, &r.chosen)
+}
+
+// squares returns the sum of the squares of a part.
+func (r *run) squares(q part) (sum float64) {
+	for _, k := range r.order.components(q) {
+		sum += r.chosen.products[r.chosen.at[k]]
+	}
+	return sum
+}
+
+// next returns the parts that go on with their descent, of the next wave that has such parts.
+func (r *run) next() (parts []int) {
+	for parts == nil {
+		for c, p := range r.state.Descent.Parts {
+			if p.On && r.wave[c] == r.state.Wave {
+				parts = append(parts, c)
+			}
+		}
+		r.state.Wave = (r.state.Wave + 1) % r.waves
+	}
+	return parts
+}
+
+// descend makes a Jacobian of the parts of a wave, and moves each of them to the first better point that it finds.
+func (r *run) descend(ctx context.Context) error {
+	from, next := r.state.Descent, r.state.Descent.clone()
+	left := r.next() // parts that have found nothing better
+	r.choose(left, func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] })
+	if err := r.compute(ctx, from.At.X); err != nil {
+		return err
+	}
+	r.each(left, func(_ *factor, c int) {
+		q := r.order.parts[c]
+		if r.normal.normal(r.engine.c, &r.chosen, q, r.gradient); from.Parts[c].Stage > 0 {
+			r.hold(from.At.X, q)
+		}
+	})
+	positive := make([]bool, len(from.Parts))
+	for a := 0; a < attempts && len(left) > 0; a++ {
+		r.each(left, func(l *factor, c int) {
+			if positive[c] = l.of(r.normal, r.order.parts[c], next.Parts[c].Damping); positive[c] {
+				l.solve(r.gradient, r.direction)
+			}
+		})
+		if tried := slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !positive[c] }); len(tried) > 0 {
+			if err := r.search(ctx, from.At, tried, next.At); err != nil {
+				return err
+			}
+		}
+		left = slices.DeleteFunc(left, func(c int) bool {
+			at := &next.Parts[c]
+			if !(next.At.F[c] < from.At.F[c]) {
+				at.Damping *= 4
+				return false
+			}
+			at.Damping /= 10
+			switch {
+			case next.At.F[c] == 0: // no sum of squares is less
+				at.On = false
+			case !falls(from.At.F[c], next.At.F[c], at.enough()):
+				at.end()
+			}
+			return true
+		})
+	}
+	for _, c := range left {
+		next.Parts[c].end()
+	}
+	r.state.Descent = next
+	return nil
+}
+
+// search moves each of some parts from a point to the best of some points along its direction, if that is better.
+func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
+	r.choose(parts, nil)
+	for k, t := 0, 1.0; k < points; k, t = k+1, t/4 {
+		r.each(parts, func(_ *factor, c int) {
+			for _, i := range r.order.variables(r.order.parts[c]) {
+				lo, hi := r.p.Domain().Interval(i)
+				r.y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+			}
+		})
+		if err := r.compute(ctx, r.y); err != nil {
+			return err
+		}
+		r.each(parts, func(_ *factor, c int) {
+			q := r.order.parts[c]
+			if r.sums[c] = r.squares(q); r.sums[c] < to.F[c] {
+				r.take(q, r.y, to.X)
+				to.F[c] = r.sums[c]
+			}
+		})
+		for _, c := range parts {
+			host.Infinite(r.sums[c], &r.state.Sample.NonFinite) // counts it
+		}
+	}
+	return nil
+}
+
+// each calls f for the given parts on all processors, each with a factor of its own.
+func (r *run) each(parts []int, f func(l *factor, c int)) {
+	parallel(len(parts), func(worker, k int) { f(&r.factors[worker], parts[k]) })
+}
+
+// parallel calls f for each number below n, on all processors. Each of them is a worker with a number of its own.
+func parallel(n int, f func(worker, k int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), n)
+	few := max(1, min(64, n/max(1, 16*workers))) // numbers that a worker takes at a time
+	for worker := range workers {
+		wg.Go(func() {
+			for end := int(next.Add(int64(few))); end-few < n; end = int(next.Add(int64(few))) {
+				for k := end - few; k < min(end, n); k++ {
+					f(worker, k)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// hold leaves the variables of a part that are at a bound beyond which f falls out of its equations.
+func (r *run) hold(x []float64, q part) {
+	for _, i := range r.order.variables(q) {
+		lo, hi := r.p.Domain().Interval(i)
+		r.held[i] = x[i] <= lo && r.gradient[i] > 0 || x[i] >= hi && r.gradient[i] < 0
+		if r.held[i] {
+			r.gradient[i] = 0
+		}
+	}
+	r.normal.leave(q, r.held)
+}
