@@ -62,16 +62,17 @@ func rounds(p problems.Problem) relay.Rounds {
 	switch d := p.Domain(); {
 	case separateSquares(p):
 		return func(round int) []relay.Leg {
-			return []relay.Leg{{Solver: &lm.LM{Descents: longer(round)}}, {Solver: &graybox.Graybox{}, Endless: true}}
+			// An evaluation of lm takes about ten times as long as one of graybox.
+			return []relay.Leg{{Solver: &lm.LM{Descents: longer(round)}}, {Solver: &graybox.Graybox{}, Lasts: 8}}
 		}
 	case p.Structure().Whole() || solvers.Suits(&sweeps, p, problems.FP64) != nil:
 		crossings := population(p)
 		return func(round int) []relay.Leg {
 			// A pair costs nothing beside a gradient, which is 2n values.
 			descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer(round)}
-			legs := []relay.Leg{{Solver: crossings, Endless: true}, {Solver: descents}}
+			legs := []relay.Leg{{Solver: crossings, Lasts: 1}, {Solver: descents}}
 			if d.OneBox() && d.N <= graybox.MostVars {
-				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Endless: true})
+				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1})
 			}
 			return legs
 		}

@@ -39,9 +39,9 @@ func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos 
 	return l
 }
 
-// most stands for a device that is not known yet: it has the least local memory that OpenCL allows, and the most
-// work-groups at a time.
-var most = cl.Info{LocalMem: 32 << 10, ComputeUnits: mostSlots}
+// most stands for a device that is not known yet: it has the least local memory that OpenCL allows, the most work-groups
+// at a time, and the bundles of a processor.
+var most = cl.Info{Type: cl.CPU, LocalMem: 32 << 10, ComputeUnits: mostSlots}
 
 // atMost returns a devicePlan that is as large as that of any linkage tree of g, or of sets of one vertex each. It has
 // no contents, because building a tree takes seconds for a million vertices.
@@ -64,7 +64,10 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
 	shares := []device.Share{l.tables(newMixDevice(l, largest)), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {
-		own := m.newAnnealShare(a, largest)
+		own := &annealShare{}
+		for _, info := range infos {
+			own.bundle = max(own.bundle, m.newAnnealShare(a, info).bundle)
+		}
 		own.span(a, 0, n)
 		shares = append(shares, own.schedule(a), own.growing(a, nil))
 	}

@@ -37,7 +37,7 @@ type Rounds func(round int) []Leg
 // Leg is a method that takes its turn.
 type Leg struct {
 	solvers.Solver
-	Endless bool // it does not end by itself, or too late
+	Lasts float64 // work of a turn, as a multiple of that of the last turn that ended by itself; 0: it ends by itself
 }
 
 const usualPatience = 4

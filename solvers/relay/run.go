@@ -62,12 +62,12 @@ func (r *run) begin(ctx context.Context) (err error) {
 	}
 	leg := r.rounds(r.Legs / r.size)[r.Legs%r.size]
 	switch {
-	case !leg.Endless:
+	case leg.Lasts == 0:
 		r.most = unbounded
 	case r.Legs == 0:
 		r.most = float64(limits(r.rounds(0)[1], r.p, r.s.Precision).Step / 10)
 	default:
-		r.most = r.Before.Work + cmp.Or(r.Lasted, r.Before.Work)
+		r.most = r.Before.Work + leg.Lasts*cmp.Or(r.Lasted, r.Before.Work)
 	}
 	r.leg, err = leg.Start(ctx, r.p, r.g, s)
 	return err
