@@ -39,8 +39,8 @@ func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos 
 	return l
 }
 
-// most stands for a device that is not known yet: it has the least local memory that OpenCL allows, the most work-groups
-// at a time, and the bundles of a processor.
+// most stands for a device that is not known yet. It has the least local memory that OpenCL allows, the most
+// work-groups at a time, and the bundles of a processor.
 var most = cl.Info{Type: cl.CPU, LocalMem: 32 << 10, ComputeUnits: mostSlots}
 
 // atMost returns a devicePlan that is as large as that of any linkage tree of g, or of sets of one vertex each. It has
