@@ -107,6 +107,8 @@ run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 40
 run "$dir/chain.cl" -n 1100 -s graybox --evals 60
 more "$dir/chain.cl" -n 300 -s lbfgs --evals 100
 more "$dir/whole.cl" -n 40 -s relay --evals 700
+run test/testdata/auto/valleys.cl -n 40 -s lm --evals 300
+more cec2013/f13 -s lm --evals 60
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
 more classic/F14 "${sa[@]}" --set chains=300 --set N=3
