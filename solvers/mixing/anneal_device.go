@@ -184,6 +184,9 @@ func (d *annealDevices) load(ctx context.Context, p *host.Population, mates []ui
 	}
 	return d.e.g.Do(func(i int, _ *cl.Device) error {
 		t := d.on[i]
+		if t.count == 0 {
+			return nil
+		}
 		return d.kernels.gather.Launch(i, []int{d.Sliced.Places, t.bundles() * t.bundle}, nil, d.values(i, p))
 	})
 }

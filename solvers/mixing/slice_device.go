@@ -59,6 +59,9 @@ func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 func (d *annealDevices) evaluateWords(ctx context.Context, p *host.Population, states []uint32) error {
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
 		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.group(dev.Info())
+		if t.count == 0 {
+			return nil
+		}
 		room := 4 * host.ChainsPerWord * t.bundle
 		if d.local(dev.Info()) {
 			room += 4 * d.Sliced.Places

@@ -43,6 +43,7 @@ var rows = []row{
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
 	{"lm", "cec2013/f13:n=3000", 0, 150, []int64{1, 3}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{1, 4, 20}}, // two populations from step 5 on
+	{"mixing base=4 sweeps=5", "maxcut:torus=32x32,seed=2", 0, 60000, nil},    // fewer units than devices
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, []int64{1, 3}},
 
 	{"random batch=16", "cec2013/f1:n=3000", 0, 0, nil},
@@ -128,7 +129,7 @@ func method(t *testing.T, line string) solvers.Solver {
 
 func TestMethods(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
-	for _, c := range shorttest.Rows(11, rows) {
+	for _, c := range shorttest.Rows(12, rows) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		c.evals = cmp.Or(c.evals, usualEvals)
 		key := rng.Key{Seed: 4, Run: 2}
