@@ -1,4 +1,4 @@
-// Package problems is the contract of a problem, the function to be minimised:
+// Package problems is the contract of a problem, the function to be minimized:
 //
 //	f(x) = g(a),   a_j = Σ_k c_kj(x)      component k reads few variables
 //

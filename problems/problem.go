@@ -6,7 +6,7 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Problem is an objective f(x) = g(a), a_j = Σ_k c_kj(x), to be minimised over a box. The components c_k are device
+// Problem is an objective f(x) = g(a), a_j = Σ_k c_kj(x), to be minimized over a box. The components c_k are device
 // text; g runs on the host. A Problem is immutable and safe for concurrent use. Slices that its methods return belong
 // to it: the caller must not change them.
 type Problem interface {
@@ -20,13 +20,13 @@ type Problem interface {
 	// Its numbers of variables and components are those of Tiling.
 	Structure() Structure
 	// Linear returns c if f = constant + Σ_a c_a·acc_a, and nil if f does not have this form. If f has it, components
-	// that share no variables can be minimised separately.
+	// that share no variables can be minimized separately.
 	Linear() []float64
 	// Tiling cuts variables and components into tiles.
 	Tiling() Tiling
 	// Accumulators is the length of a, at least 1.
 	Accumulators() int
-	// Objective returns g(acc), the value to be minimised. It does not keep or change acc, whose length is
+	// Objective returns g(acc), the value to be minimized. It does not keep or change acc, whose length is
 	// Accumulators(). The result may be NaN or infinite.
 	Objective(acc []float64) float64
 	// Text returns the device text of the components in a form. The error is ErrNoForm where the problem does not have
@@ -59,7 +59,7 @@ type Cut interface {
 	Referenced
 	// Graph returns the graph. A method may put the root on either side.
 	Graph() *graph.Graph
-	// Value returns the value to be minimised for a cut in units of the graph. It falls as the cut grows, and is the
+	// Value returns the value to be minimized for a cut in units of the graph. It falls as the cut grows, and is the
 	// float64 nearest to the exact value while the cut is below 2^53 units. Objective and the devices give the same
 	// value for a point of that cut.
 	Value(cut int64) float64

@@ -24,7 +24,7 @@ type Cut struct {
 	n     int      // variables
 	names []string // of the variables, or nil
 	root  uint8    // the side of the last vertex, which is no variable; noRoot if it is one
-	// The value that is minimised is (constant - factor·cut)/divisor.
+	// The value that is minimized is (constant - factor·cut)/divisor.
 	constant, factor int64
 	divisor          float64
 	sign             float64  // -1 for a maximization
@@ -184,7 +184,7 @@ func (c *Cut) Objective(acc []float64) float64 {
 	return c.Value(cut)
 }
 
-// Value returns the value that is minimised, for a cut in units.
+// Value returns the value that is minimized, for a cut in units.
 func (c *Cut) Value(cut int64) float64 {
 	// scale has checked that this does not overflow.
 	if f := float64(c.constant-c.factor*cut) / c.divisor; f != 0 {

@@ -89,7 +89,7 @@ var pages = []page{
 		},
 		keys: []string{
 			"sign=-1\tall coefficients are meant with the other sign",
-			"maximize=true\tthe sum is maximised; else minimised",
+			"maximize=true\tthe sum is maximised; else minimized",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
 		},
 	},
@@ -101,7 +101,7 @@ var pages = []page{
 		},
 		keys: []string{
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
-			"maximize=true\tE is maximised; else minimised",
+			"maximize=true\tE is maximised; else minimized",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
 		},
 	},
@@ -297,7 +297,7 @@ func (c *Cut) limits() (least, most float64) {
 	return min(a, b) + 0, max(a, b) + 0 // not -0
 }
 
-// attains reports whether a value that is minimised can be that of a point: whether it is within the limits, and a
+// attains reports whether a value that is minimized can be that of a point: whether it is within the limits, and a
 // whole
 // number of the unit where float64 holds those.
 func (c *Cut) attains(f float64) bool {

@@ -20,7 +20,7 @@ func New(m *graph.Model) (*Cut, error) {
 	if m.Maximize {
 		c.sign = -1
 	}
-	// The value that is minimised is a - b·cut with b > 0.
+	// The value that is minimized is a - b·cut with b > 0.
 	sign := big.NewRat(int64(c.sign), 1)
 	falls := (m.Scale.Sign() < 0) != m.Maximize // where the sum rises
 	if falls != (m.Kind == graph.Sides) {
@@ -54,7 +54,7 @@ var errRange = errors.New("the offset and the sum of all |coefficients|, in unit
 	"beyond " +
 	"2^62, up to which values are exact. Scale or round them")
 
-// scale makes the value that is minimised a - b·cut.
+// scale makes the value that is minimized a - b·cut.
 func (c *Cut) scale(a, b *big.Rat) error {
 	common := new(big.Int).GCD(nil, nil, a.Denom(), b.Denom())
 	divisor := new(big.Int).Mul(a.Denom(), new(big.Int).Quo(b.Denom(), common))

@@ -12,7 +12,7 @@ import (
 
 // The words of an LP file, in lower case.
 var (
-	lpSenses   = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
+	lpSenses   = []string{"minimize", "minimize", "minimum", "min", "maximize", "maximise", "maximum", "max"}
 	lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
 		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
 )

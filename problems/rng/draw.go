@@ -41,7 +41,7 @@ const (
 	Grasp                       // candidate lists of C-GRASP
 	Order                       // order of the variables in independent sets of C-GRASP
 	Ball                        // points of the local search of C-GRASP
-	Hop                         // the points from which a local minimiser begins again
+	Hop                         // the points from which a local minimizer begins again
 	Sweep                       // a variable's neighbour in a sweep of annealing
 	Probe                       // points and sets of variables for tests of a structure
 	Kick                        // the point from which a descent begins again

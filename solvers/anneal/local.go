@@ -20,7 +20,7 @@ type saHybrid struct {
 	h      problems.Referenced
 	key    rng.Key
 	anneal saAnnealer
-	local  local.Minimiser // nil before its phase
+	local  local.Minimizer // nil before its phase
 	share  float64         // work of one change
 	state  saHybridState
 }

@@ -1,4 +1,4 @@
-// Package lm minimises sums of squares with the method of Levenberg and Marquardt from many start points. Derivatives
+// Package lm minimizes sums of squares with the method of Levenberg and Marquardt from many start points. Derivatives
 // of the residuals are differences.
 package lm
 
@@ -38,15 +38,15 @@ import (
 //
 // The derivatives by variable i are central differences of the components that read i, with the step
 // 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the structure has slopes, the device text has
-// such differences, which count as two values. Wide differences pass over ripples. When a step lowers the
-// value of a part by less than a twentieth, the part goes on to its next stage. In the second stage, variables at a
-// bound beyond which f falls are left out of the equations, so that the step is right for the others. In the five after
-// it, 0.01 becomes smaller, down to eps^(1/2).
+// such differences, which count as two values. Wide differences pass over ripples. When a step lowers the value of a
+// part by less than a twentieth, the part goes on to its next stage. In the second stage, variables at a bound beyond
+// which f falls are left out of the equations, so that the step is right for the others. In the five after it, 0.01
+// becomes smaller, down to eps^(1/2).
 //
-// The host solves the equations: it puts the variables in an order with few numbers between the diagonal and the first
-// number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky), one part on each processor. A
-// chain costs O(n) then, and components that read everything O(n³). The devices compute the residuals and JᵀJ of each
-// component.
+// The devices compute the residuals and JᵀJ of each component. The host solves the equations: it puts the variables in
+// an order with few numbers between the diagonal and the first number of a row (Cuthill and McKee 1969), and factors
+// what lies between (Cholesky), one part on each processor. So a chain costs O(n), and components that read everything
+// cost O(n³).
 //
 // The zero value of each field means its default.
 type LM struct {
@@ -107,7 +107,7 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	}
 	s, c := p.Structure(), p.Linear()
 	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
-		return solvers.Settingf("solver lm minimises sums of squares, and %s declares none; use lbfgs", p.Spec())
+		return solvers.Settingf("solver lm minimizes sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
 	if n := s.Variables(); n > maxVariables {
 		return solvers.Settingf("solver lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",

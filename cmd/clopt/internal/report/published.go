@@ -79,7 +79,7 @@ func (p *Paper) add(r PublishedRow, l map[string]string, names map[string]string
 }
 
 // readFerreiro reads the tables of Ferreiro et al. If a table varies a parameter, the label names it. For the hybrid of
-// Table 10 the paper prints the time of the local minimiser; the annealing before it is added, as in our own times.
+// Table 10 the paper prints the time of the local minimizer; the annealing before it is added, as in our own times.
 func readFerreiro(p *Paper, l map[string]string) error {
 	r := PublishedRow{Table: l["table"], Problem: l["problem"], Label: l["version"]}
 	switch r.Table {

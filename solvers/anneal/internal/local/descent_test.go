@@ -109,7 +109,7 @@ func TestDescentsAreThoseOfGonum(t *testing.T) {
 }
 
 // A local minimizer that is stored and loaded after every few evaluations makes the same ones.
-func TestLocalMinimisersAreStored(t *testing.T) {
+func TestLocalMinimizersAreStored(t *testing.T) {
 	for name, family := range map[string]string{"nelder-mead": "rosenbrock", "lbfgs": "rosenbrock",
 		"coordinate": "levy_chain"} {
 		p := solvertest.ParseProblem(t, "classic/"+family+":n=6").(*classic.Classic)

@@ -3,8 +3,8 @@ package local
 
 import "github.com/clopt/clopt/problems"
 
-// Minimiser improves one point, and pauses after a given number of evaluations.
-type Minimiser interface {
+// Minimizer improves one point, and pauses after a given number of evaluations.
+type Minimizer interface {
 	// Advance makes at most n evaluations of points or changes, and returns how many of each. Both are 0 if
 	// nothing fits into n, or at the end.
 	Advance(n int64) (points, changes int64)
@@ -20,7 +20,7 @@ type Minimiser interface {
 }
 
 // New returns a minimizer of p that starts at x: nelder-mead, lbfgs or coordinate.
-func New(name string, p problems.Referenced, x []float64) Minimiser {
+func New(name string, p problems.Referenced, x []float64) Minimizer {
 	switch name {
 	case "nelder-mead":
 		return newDescent(p, x, newNelderMead)

@@ -20,7 +20,7 @@ func near(at []float64, s float64) []float64 {
 }
 
 // descend runs a local minimizer, in turns, to its end or until it has made most evaluations.
-func descend(m Minimiser, most, turn int64) (made int64) {
+func descend(m Minimizer, most, turn int64) (made int64) {
 	for made < most {
 		a, b := m.Advance(min(turn, most-made))
 		if made += a + b; a+b == 0 {
@@ -30,7 +30,7 @@ func descend(m Minimiser, most, turn int64) (made int64) {
 	return made
 }
 
-func TestLocalMinimisers(t *testing.T) {
+func TestLocalMinimizers(t *testing.T) {
 	for _, c := range []struct {
 		name, problem string
 		off           float64
