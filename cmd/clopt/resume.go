@@ -81,12 +81,11 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if err != nil {
 		return err
 	}
+	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if s.PrintConfig {
-		origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 		status.Table{Rows: config.Rows(file.Problem(), origin), Names: 1}.Print(call.Stdout)
 		return nil
 	}
-	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
 		return err
 	}
