@@ -33,16 +33,18 @@ func newComponents(s problems.Structure) *components {
 // variables returns those that component k reads.
 func (c *components) variables(k int) []int { return c.list[c.from[k]:c.from[k+1]] }
 
-// work returns the work of some components, with or without differences, as a multiple of that of a value.
-func (c *components) work(ks []int, differences bool) float64 {
+// work returns the work of the values of some components at some points, or of their derivatives at one point if
+// points is 0, as a multiple of that of a value of all components.
+func (c *components) work(ks []int, points int) float64 {
 	sum := 0
 	for _, k := range ks {
-		times := 1
+		times := points
 		switch {
-		case differences && c.s.Slopes():
-			times += slopes
-		case differences:
-			times += 2 * len(c.variables(k))
+		case points > 0:
+		case c.s.Slopes():
+			times = 1 + slopes
+		default:
+			times = 1 + 2*len(c.variables(k))
 		}
 		sum += int(c.of[k].cost) * times
 	}

@@ -11,36 +11,36 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// choose lets compute work on the components of some parts, nil: of all, with or without differences.
-func (r *run) choose(parts []int, size func(k int) float64) {
+// choose lets compute work on the components of some parts, nil: of all. It computes their values at some points, or, if
+// points is 0, their derivatives with differences of some sizes.
+func (r *run) choose(parts []int, points int, size func(k int) float64) {
 	on := make([]bool, len(r.order.parts))
 	for _, c := range parts {
 		on[c] = true
 	}
 	of, all := &r.chosen, r.engine.c
-	of.list, of.size = of.list[:0], size
-	of.turn++
+	of.list, of.points, of.size = of.list[:0], points, size
 	n := 0
 	for k, c := range r.order.of {
 		if on[c] || parts == nil {
 			of.list, of.at[k] = append(of.list, k), n
-			n += all.need(k, size != nil).products
+			n += all.need(k, points).products
 		}
 	}
 	of.products = slices.Grow(of.products[:0], n)[:n]
-	of.work = all.work(of.list, size != nil)
+	of.work = all.work(of.list, points)
 }
 
-// compute computes the chosen components at x.
+// compute computes the chosen components at the points in x.
 func (r *run) compute(ctx context.Context, x []float64) error {
 	r.state.Sample.Work += r.chosen.work
 	return r.engine.compute(ctx, x, &r.chosen)
 }
 
-// squares returns the sum of the squares of a part.
-func (r *run) squares(q part) (sum float64) {
+// squares returns the sum of the squares of a part at a point.
+func (r *run) squares(q part, point int) (sum float64) {
 	for _, k := range r.order.components(q) {
-		sum += r.chosen.products[r.chosen.at[k]]
+		sum += r.chosen.products[r.chosen.at[k]+point]
 	}
 	return sum
 }
@@ -62,7 +62,7 @@ func (r *run) next() (parts []int) {
 func (r *run) descend(ctx context.Context) error {
 	from, next := r.state.Descent, r.state.Descent.clone()
 	left := r.next() // parts that have found nothing better
-	r.choose(left, func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] })
+	r.choose(left, 0, func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] })
 	if err := r.compute(ctx, from.At.X); err != nil {
 		return err
 	}
@@ -109,28 +109,34 @@ func (r *run) descend(ctx context.Context) error {
 
 // search moves each of some parts from a point to the best of some points along its direction, if that is better.
 func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	r.choose(parts, nil)
-	for k, t := 0, 1.0; k < points; k, t = k+1, t/4 {
-		r.each(parts, func(_ *factor, c int) {
-			for _, i := range r.order.variables(r.order.parts[c]) {
-				lo, hi := r.p.Domain().Interval(i)
-				r.y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+	n := len(from.X)
+	r.each(parts, func(_ *factor, c int) {
+		for _, i := range r.order.variables(r.order.parts[c]) {
+			lo, hi := r.p.Domain().Interval(i)
+			for at, t := i, 1.0; at < len(r.y); at, t = at+n, t/4 {
+				r.y[at] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
 			}
-		})
-		if err := r.compute(ctx, r.y); err != nil {
-			return err
 		}
-		r.each(parts, func(_ *factor, c int) {
-			q := r.order.parts[c]
-			if r.sums[c] = r.squares(q); r.sums[c] < to.F[c] {
-				r.take(q, r.y, to.X)
-				to.F[c] = r.sums[c]
-			}
-		})
-		for _, c := range parts {
-			host.Infinite(r.sums[c], &r.state.Sample.NonFinite) // counts it
-		}
+	})
+	r.choose(parts, points, nil)
+	if err := r.compute(ctx, r.y); err != nil {
+		return err
 	}
+	var infinite atomic.Int64
+	r.each(parts, func(_ *factor, c int) {
+		q := r.order.parts[c]
+		for k := range points {
+			sum := r.squares(q, k)
+			if sum < to.F[c] {
+				r.take(q, r.y[k*n:], to.X)
+				to.F[c] = sum
+			}
+			if !host.Finite(sum) {
+				infinite.Add(1)
+			}
+		}
+	})
+	r.state.Sample.NonFinite += infinite.Load()
 	return nil
 }
 

@@ -19,12 +19,12 @@ type engine struct {
 	p      problems.Problem
 	s      solvers.Setup
 	c      *components
-	values *shard.Placement // evaluates points
+	whole  *shard.Placement // evaluates points
 	pl     *shard.Placement // computes residuals
 	on     []*vectors
 	memory *device.Memory
 
-	residuals, derivatives, products *device.Kernel
+	residuals, derivatives, products, values *device.Kernel
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
@@ -48,7 +48,7 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 			e.close()
 		}
 	}()
-	if e.values, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil); err != nil {
+	if e.whole, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil); err != nil {
 		return nil, err
 	}
 	view := shard.View{
@@ -75,16 +75,17 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		return nil, err
 	}
 	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
-		"x list items entries variable value residual product from count tables")
+		"x list items variable value residual from count tables")
 	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives",
-		"x list items entries difference value residual from count tables")
-	e.products = e.memory.Kernel(e.pl, "lm_products", "list items entries residual product from count")
+		"x list items difference value residual from count tables")
+	e.products = e.memory.Kernel(e.pl, "lm_products", "list items residual product from count")
+	e.values = e.memory.Kernel(e.pl, "lm_values", "x list points residual product from count tables")
 	return e, nil
 }
 
 func (e *engine) close() {
 	e.memory.Close()
-	for _, pl := range []*shard.Placement{e.values, e.pl} {
+	for _, pl := range []*shard.Placement{e.whole, e.pl} {
 		if pl != nil {
 			pl.Close()
 		}
@@ -98,10 +99,16 @@ func (e *engine) components(sh shard.Shard) (lo, hi int) {
 	return lo, hi
 }
 
-// write gives every shard the variables of x that it reads.
+// write gives every shard the variables that it reads of some points, which stand one after the other in x.
 func (e *engine) write(x []float64) error {
+	n := e.p.Domain().N
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return e.on[s].x.Write(sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+		for from := 0; from < len(x); from += n {
+			if err := e.on[s].x.Write(from+sh.ReadLo, x[from+sh.ReadLo:from+sh.ReadHi]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -110,7 +117,7 @@ func (e *engine) evaluate(ctx context.Context, x []float64) (float64, error) {
 	if err := e.write(x); err != nil {
 		return 0, err
 	}
-	acc, err := e.values.Eval(ctx, 1, func(s int) []any {
+	acc, err := e.whole.Eval(ctx, 1, func(s int) []any {
 		return []any{e.on[s].x.Arg(), uint64(len(x)), uint32(0)}
 	})
 	if err != nil {
@@ -125,7 +132,7 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 	if err != nil {
 		return err
 	}
-	if err := e.values.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) { return x[lo:hi], nil }); err != nil {
+	if err := e.whole.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) { return x[lo:hi], nil }); err != nil {
 		return err
 	}
 	return solvers.SameValue(f, v, e.p.Tolerance(e.s.Precision))
@@ -134,14 +141,14 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 // chosen is some components, and the products of their vectors.
 type chosen struct {
 	list     []int               // the components, in increasing order
-	size     func(k int) float64 // of the differences of component k; nil: there are none
+	points   int                 // at which their values are computed; 0: their derivatives are, at one point
+	size     func(k int) float64 // of the differences of component k
 	work     float64             // as a multiple of that of a value
 	at       []int               // by component: where its products begin
-	products []float64           // of each of them, as lm_products computes them
-	turn     int                 // of the choice
+	products []float64           // of each of them, as lm_values and lm_products compute them
 }
 
-// compute computes the products of the chosen components at x.
+// compute computes the products of the chosen components. Their points stand one after the other in x.
 func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 	if err := e.write(x); err != nil {
 		return err
@@ -160,37 +167,28 @@ func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 	})
 }
 
-// computeOn computes the products of the components of a shard, of as many at a time as there is room for. Values of
-// components that are listed already need no new list.
+// computeOn computes the products of the components of a shard, of as many at a time as there is room for.
 func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float64, c *chosen) error {
-	o, l := e.on[s], &e.on[s].list
+	o := e.on[s]
 	lo, hi := e.components(sh)
 	first, _ := slices.BinarySearch(c.list, lo)
 	end, _ := slices.BinarySearch(c.list, hi)
 	for at := first; at < end; {
 		from := c.at[c.list[at]]
-		if c.size == nil && l.turn == c.turn {
-			at = end
-		} else {
-			all := at == first
-			at += e.fill(o, c.list[at:end], x, c.size)
-			if err := o.write(); err != nil {
-				return err
-			}
-			if all && at == end {
-				l.turn = c.turn
-			}
+		at += e.fill(o, c, c.list[at:end], x)
+		if err := o.write(); err != nil {
+			return err
 		}
 		steps := []*device.Kernel{e.residuals, e.derivatives, e.products}
-		if c.size == nil {
-			steps = steps[:1]
+		if c.points > 0 {
+			steps = []*device.Kernel{e.values}
 		}
 		for _, k := range steps {
-			if err := e.launch(ctx, s, k, 1/float64(len(steps))); err != nil {
+			if err := e.launch(ctx, s, k, c.points, 1/float64(len(steps))); err != nil {
 				return err
 			}
 		}
-		if err := o.product.Read(0, c.products[from:][:l.used.products]); err != nil {
+		if err := o.product.Read(0, c.products[from:][:o.list.used.products]); err != nil {
 			return err
 		}
 		if err := o.pace.Wait(ctx); err != nil {
@@ -200,18 +198,18 @@ func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float
 	return nil
 }
 
-// launch launches a kernel for all entries that a shard has listed, or with slopes, but for products, for all
-// components. It takes a part of the time that all kernels take.
-func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, part float64) error {
+// launch launches a kernel for all entries that a shard has listed, or for all components where a work-item computes
+// the residuals or the slopes of one. It takes a part of the time that all kernels take.
+func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, points int, part float64) error {
 	o, group, used := e.on[s], e.pl.GroupSize(s), e.on[s].list.used
 	all := used.entries
-	if e.c.s.Slopes() && k != e.products {
+	if e.c.s.Slopes() && (k == e.residuals || k == e.derivatives) {
 		all = used.components
 	}
 	each := part * float64(used.entries) / float64(all)
 	for from := 0; from < all; {
 		count := min(all-from, max(1, int(float64(o.pace.Fit())/each)))
-		values := device.Values{"items": used.components, "entries": used.entries, "from": from, "count": count}
+		values := device.Values{"items": used.components, "points": points, "from": from, "count": count}
 		if err := k.Launch(s, []int{device.RoundUp(count, group)}, []int{group}, values); err != nil {
 			return err
 		}

@@ -29,6 +29,12 @@ func (a room) plus(b room) room {
 	return room{a.components + b.components, a.entries + b.entries, a.residuals + b.residuals, a.products + b.products}
 }
 
+// or returns the room for either of a and b.
+func (a room) or(b room) room {
+	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.residuals, b.residuals),
+		max(a.products, b.products)}
+}
+
 // fits reports whether there is as much room in b.
 func (a room) fits(b room) bool {
 	return a.components <= b.components && a.entries <= b.entries && a.residuals <= b.residuals &&
@@ -38,14 +44,15 @@ func (a room) fits(b room) bool {
 // together is the room for components that a shard works on at a time, if each of them fits into it.
 var together = room{1 << 20, 1 << 21, 1 << 24, 1 << 23}
 
-// need returns the room for component k, with or without differences.
-func (c *components) need(k int, differences bool) room {
-	n, m := 0, int(c.of[k].squares)
-	if differences {
-		n = c.from[k+1] - c.from[k]
-	}
+// need returns the room for the values of component k at some points, or for its derivatives at one point if points
+// is 0.
+func (c *components) need(k, points int) room {
+	n, m := len(c.variables(k)), int(c.of[k].squares)
 	entries := 1 + 2*n
-	if c.s.Slopes() {
+	switch {
+	case points > 0:
+		return room{1, points, points * m, points}
+	case c.s.Slopes():
 		entries = 1 + n
 	}
 	return room{1, entries, entries * m, 1 + n*(n+3)/2}
@@ -55,10 +62,8 @@ func (c *components) need(k int, differences bool) room {
 func (c *components) room(lo, hi, copies int) (most room) {
 	var all room
 	for k := lo; k < hi; k++ {
-		need := c.need(k, true)
-		all = all.plus(need)
-		most = room{1, max(most.entries, need.entries), max(most.residuals, need.residuals),
-			max(most.products, need.products)}
+		need := c.need(k, 0).or(c.need(k, points))
+		all, most = all.plus(need), most.or(need)
 	}
 	return room{min(copies*all.components, together.components),
 		max(most.entries, min(copies*all.entries, together.entries)),
@@ -70,7 +75,7 @@ func (c *components) room(lo, hi, copies int) (most room) {
 func shareOf(o *vectors, prec problems.Precision, n int, r room) device.Share {
 	const list = "components, variables and values for differences"
 	return device.Share{Precision: prec, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: "the point", Rows: n},
+		{To: &o.x, Name: "x", What: "points along a direction", Rows: points * n},
 		{To: &o.items, Name: "list", What: list, Rows: itemNumbers * r.components},
 		{To: &o.difference, Name: "difference", What: list, Rows: r.components},
 		{To: &o.variable, Name: "variable", What: list, Rows: r.entries},
@@ -87,35 +92,33 @@ type list struct {
 	variable   []uint32
 	value      []float64
 	used       room
-	turn       int // of the choice of which it has all components of the shard; 0: none
 }
 
 const itemNumbers = 5
 
 func (l *list) clear() {
-	*l = list{l.items[:0], l.difference[:0], l.variable[:0], l.value[:0], room{}, 0}
+	*l = list{l.items[:0], l.difference[:0], l.variable[:0], l.value[:0], room{}}
 }
 
-// fill lists the first of some components for which there is room, and returns their number, at least 1. A function
-// size asks for differences at x.
-func (e *engine) fill(o *vectors, ks []int, x []float64, size func(k int) float64) int {
+// fill lists the first of some chosen components for which there is room, and returns their number, at least 1.
+func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
 	l := &o.list
 	l.clear()
 	for i, k := range ks {
-		next := l.used.plus(e.c.need(k, size != nil))
+		next := l.used.plus(e.c.need(k, c.points))
 		if !next.fits(o.room) {
 			return i
 		}
 		l.items = append(l.items, uint32(k), uint32(l.used.entries), e.c.of[k].squares, uint32(l.used.residuals),
 			uint32(l.used.products))
 		switch {
-		case size == nil:
+		case c.points > 0:
 		case e.c.s.Slopes():
-			l.difference = append(l.difference, size(k))
+			l.difference = append(l.difference, c.size(k))
 		default:
 			l.variable, l.value = append(l.variable, 0), append(l.value, 0) // of the entry at x, which has none
 			for _, i := range e.c.variables(k) {
-				up, down := e.around(i, x[i], size(k))
+				up, down := e.around(i, x[i], c.size(k))
 				l.variable, l.value = append(l.variable, uint32(i), uint32(i)), append(l.value, up, down)
 			}
 		}

@@ -129,7 +129,7 @@ func tooLarge(s problems.Structure) bool {
 	one, _ := s.Period()
 	c, o := newComponents(one), newOrder(one)
 	for k := range one.Components() {
-		if need := c.need(k, true); need.residuals > 2*maxCells || need.products > maxCells {
+		if need := c.need(k, 0); need.residuals > 2*maxCells || need.products > maxCells {
 			return true
 		}
 	}

@@ -45,7 +45,7 @@ func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []
 // differentiate computes the equations of all parts at x.
 func differentiate(t *testing.T, r *run, x []float64) {
 	t.Helper()
-	r.choose(nil, func(int) float64 { return 1e-6 })
+	r.choose(nil, 0, func(int) float64 { return 1e-6 })
 	if err := r.compute(context.Background(), x); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestSlopes(t *testing.T) {
 				}
 			}
 		}
-		if work, all := r.engine.c.work(r.chosen.list, true), 3.0; work != all {
+		if work, all := r.engine.c.work(r.chosen.list, 0), 3.0; work != all {
 			t.Errorf("%s: derivatives are the work of %v values, want %v", spec, work, all)
 		}
 	}
