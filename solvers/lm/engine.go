@@ -24,13 +24,17 @@ type engine struct {
 	on     []*vectors
 	memory *device.Memory
 
-	residuals, derivatives, products, values *device.Kernel
+	equations []int // by component that is a part of its own: where its products are on its shard
+
+	residuals, derivatives, products, values, steps *device.Kernel
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
 func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	one, copies := p.Structure().Period()
 	room := newComponents(one).room(0, one.Components(), copies)
+	waves := max(1, (newOrder(one).size()*copies+maxCells-1)/maxCells)
+	room.kept = (room.kept + waves - 1) / waves
 	plan := shard.Plan{Items: shareOf(&vectors{}, prec, p.Domain().N, room).Items()}
 	for _, form := range []problems.Form{problems.Tile, problems.Residuals} {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
@@ -39,10 +43,11 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// newEngine compiles the kernels and allocates the vectors of all shards.
-func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *components, shards []shard.Shard) (_ *engine,
-	err error) {
-	e := &engine{p: p, s: s, c: c, on: make([]*vectors, len(shards))}
+// newEngine compiles the kernels and allocates the vectors of all shards. A shard keeps the equations of those of its
+// components that are in one of the waves.
+func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *components, shards []shard.Shard,
+	waves int, wave func(k int) int) (_ *engine, err error) {
+	e := &engine{p: p, s: s, c: c, on: make([]*vectors, len(shards)), equations: make([]int, len(c.own))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -64,22 +69,41 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		lo, hi := e.components(sh)
 		e.on[i] = &vectors{room: c.room(lo, hi, 1)}
+		kept := make([]int, waves)
+		for k := lo; k < hi; k++ {
+			kept[wave(k)] += c.need(k, derivatives).kept
+		}
+		e.on[i].room.kept = slices.Max(kept)
 		return shareOf(e.on[i], s.Precision, p.Domain().N, e.on[i].room)
 	}); err != nil {
 		return nil, err
 	}
 	if err := e.pl.Each(func(i int, _ shard.Shard, d *cl.Device) error {
-		g.Pace(&e.on[i].pace, d)
-		return nil
+		o := e.on[i]
+		if o.group = e.pl.GroupSize(i); d.Info().Type == cl.CPU {
+			o.group = 1
+		}
+		g.Pace(&o.pace, d)
+		g.Pace(&o.solving, d)
+		lower, upper := make([]float64, p.Domain().N), make([]float64, p.Domain().N)
+		for i := range lower {
+			lower[i], upper[i] = p.Domain().Interval(i)
+		}
+		if err := o.lower.Write(0, lower); err != nil {
+			return err
+		}
+		return o.upper.Write(0, upper)
 	}); err != nil {
 		return nil, err
 	}
 	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
 		"x list items variable value residual from count tables")
 	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives",
-		"x list items difference value residual from count tables")
+		"x list items parameter value residual from count tables")
 	e.products = e.memory.Kernel(e.pl, "lm_products", "list items residual product from count")
 	e.values = e.memory.Kernel(e.pl, "lm_values", "x list points residual product from count tables")
+	e.steps = e.memory.Kernel(e.pl, "lm_steps",
+		"x lower upper list variable parameter residual product answers from")
 	return e, nil
 }
 
@@ -99,12 +123,14 @@ func (e *engine) components(sh shard.Shard) (lo, hi int) {
 	return lo, hi
 }
 
-// write gives every shard the variables that it reads of some points, which stand one after the other in x.
-func (e *engine) write(x []float64) error {
+// write gives every shard the variables that it reads of some points, which stand one after the other in x. The first
+// of them becomes point number row on the devices.
+func (e *engine) write(row int, x []float64) error {
 	n := e.p.Domain().N
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		for from := 0; from < len(x); from += n {
-			if err := e.on[s].x.Write(from+sh.ReadLo, x[from+sh.ReadLo:from+sh.ReadHi]); err != nil {
+			lo, hi := from+sh.ReadLo, from+sh.ReadHi
+			if err := e.on[s].x.Write(row*n+lo, x[lo:hi]); err != nil {
 				return err
 			}
 		}
@@ -114,7 +140,7 @@ func (e *engine) write(x []float64) error {
 
 // evaluate returns f(x), which need not be finite. x stays on the devices.
 func (e *engine) evaluate(ctx context.Context, x []float64) (float64, error) {
-	if err := e.write(x); err != nil {
+	if err := e.write(0, x); err != nil {
 		return 0, err
 	}
 	acc, err := e.whole.Eval(ctx, 1, func(s int) []any {
@@ -138,38 +164,45 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 	return solvers.SameValue(f, v, e.p.Tolerance(e.s.Precision))
 }
 
-// chosen is some components, and the products of their vectors.
+// chosen is some components, and a task for them.
 type chosen struct {
-	list     []int               // the components, in increasing order
-	points   int                 // at which their values are computed; 0: their derivatives are, at one point
-	size     func(k int) float64 // of the differences of component k
-	work     float64             // as a multiple of that of a value
-	at       []int               // by component: where its products begin
-	products []float64           // of each of them, as lm_values and lm_products compute them
+	task      task
+	list      []int               // the components, in increasing order
+	parameter func(k int) float64 // derivatives: size of the differences of component k; steps: its λ
+	hold      func(k int) bool    // steps: whether variables at a bound are left out
+	work      float64             // as a multiple of that of a value
+	at        []int               // by component: where its answers begin
+	answers   []float64           // as lm_values, lm_products and lm_steps compute them
 }
 
-// compute computes the products of the chosen components. Their points stand one after the other in x.
+// compute does the task of the chosen components at x. For values, x has several points, one after the other. Steps
+// are those at the point of the last derivatives.
 func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
-	if err := e.write(x); err != nil {
-		return err
+	if c.task != steps {
+		if err := e.write(problems.Flag(c.task > 0), x); err != nil {
+			return err
+		}
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		return e.computeOn(ctx, s, sh, x, c)
 	}); err != nil {
 		return err
 	}
-	return shard.GatherShards(e.pl, c.products, func(s int) int {
+	return shard.GatherShards(e.pl, c.answers, func(s int) int {
 		_, hi := e.components(e.pl.Shards()[s])
 		if i, _ := slices.BinarySearch(c.list, hi); i < len(c.list) {
 			return c.at[c.list[i]]
 		}
-		return len(c.products)
+		return len(c.answers)
 	})
 }
 
-// computeOn computes the products of the components of a shard, of as many at a time as there is room for.
+// computeOn does the task of the components of a shard, of as many at a time as there is room for.
 func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float64, c *chosen) error {
 	o := e.on[s]
+	if c.task == derivatives {
+		o.kept = 0
+	}
 	lo, hi := e.components(sh)
 	first, _ := slices.BinarySearch(c.list, lo)
 	end, _ := slices.BinarySearch(c.list, hi)
@@ -179,28 +212,53 @@ func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float
 		if err := o.write(); err != nil {
 			return err
 		}
-		steps := []*device.Kernel{e.residuals, e.derivatives, e.products}
-		if c.points > 0 {
-			steps = []*device.Kernel{e.values}
-		}
-		for _, k := range steps {
-			if err := e.launch(ctx, s, k, c.points, 1/float64(len(steps))); err != nil {
-				return err
-			}
-		}
-		if err := o.product.Read(0, c.products[from:][:o.list.used.products]); err != nil {
+		if err := e.launchAll(ctx, s, c.task); err != nil {
 			return err
 		}
-		if err := o.pace.Wait(ctx); err != nil {
+		if err := o.product.Read(o.room.kept, c.answers[from:][:o.list.used.answers]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// launchAll launches the kernels of a task, and waits for them.
+func (e *engine) launchAll(ctx context.Context, s int, t task) error {
+	kernels := []*device.Kernel{e.residuals, e.derivatives, e.products}
+	switch {
+	case t == steps:
+		return e.solve(ctx, s)
+	case t > 0:
+		kernels = []*device.Kernel{e.values}
+	}
+	for _, k := range kernels {
+		if err := e.launch(ctx, s, k, t, 1/float64(len(kernels))); err != nil {
+			return err
+		}
+	}
+	return e.on[s].pace.Wait(ctx)
+}
+
+// solve launches lm_steps for all components that a shard has listed, and waits.
+func (e *engine) solve(ctx context.Context, s int) error {
+	o := e.on[s]
+	for from, all := 0, o.list.used.components; from < all; {
+		count := min(all-from, o.solving.Fit())
+		values := device.Values{"answers": o.room.kept, "from": from}
+		if err := e.steps.Launch(s, []int{count * o.group}, []int{o.group}, values); err != nil {
+			return err
+		}
+		if err := o.solving.Launched(ctx, float64(count)); err != nil {
+			return err
+		}
+		from += count
+	}
+	return o.solving.Wait(ctx)
+}
+
 // launch launches a kernel for all entries that a shard has listed, or for all components where a work-item computes
 // the residuals or the slopes of one. It takes a part of the time that all kernels take.
-func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, points int, part float64) error {
+func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, t task, part float64) error {
 	o, group, used := e.on[s], e.pl.GroupSize(s), e.on[s].list.used
 	all := used.entries
 	if e.c.s.Slopes() && (k == e.residuals || k == e.derivatives) {
@@ -209,7 +267,7 @@ func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, points int
 	each := part * float64(used.entries) / float64(all)
 	for from := 0; from < all; {
 		count := min(all-from, max(1, int(float64(o.pace.Fit())/each)))
-		values := device.Values{"items": used.components, "points": points, "from": from, "count": count}
+		values := device.Values{"items": used.components, "points": max(0, int(t)), "from": from, "count": count}
 		if err := k.Launch(s, []int{device.RoundUp(count, group)}, []int{group}, values); err != nil {
 			return err
 		}

@@ -86,13 +86,13 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
 		Descent: descent{At: none, Parts: make([]partDescent, parts)}}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r.engine, err = newEngine(p, g, s, c, shards)
+		r.engine, err = newEngine(p, g, s, c, shards, r.waves, func(k int) int { return r.wave[r.order.of[k]] })
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	r.normal = r.order.matrix(r.wave, r.waves)
+	r.normal = r.order.matrix(r.wave, r.waves, func(q part) bool { _, ok := r.own(q); return ok })
 	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
@@ -190,7 +190,7 @@ func (r *run) begin(ctx context.Context) error {
 			}
 		}
 	}
-	r.choose(nil, 1, nil)
+	r.choose(nil, 1)
 	if err := r.compute(ctx, at.X); err != nil {
 		return err
 	}
