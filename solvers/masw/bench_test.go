@@ -128,12 +128,12 @@ func benchParts(b *testing.B, g *shard.Devices, r *maswRun, n, pop int) {
 		all[j] = uint32(j)
 	}
 	part("apply", 0, func() error { return r.apply(all) })
-	swaps := make([]uint32, 0, 2*pop)
+	swaps := []uint32{2, 2 + 2*uint32(pop)} // see survivors
 	for j := range pop {
 		swaps = append(swaps, uint32(j), uint32(j))
 	}
 	part("write", 0, func() error { return r.write(swaps) })
-	r.state.Phase = r.iters + 1
+	r.states[0].Phase = r.iters + 1
 	part("localstep", pop, func() error { _, err := r.localStep(ctx); return err })
 }
 
