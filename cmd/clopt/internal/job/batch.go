@@ -144,7 +144,7 @@ func (m *member) step() int64 {
 // the same step share launches. Each run writes its own folder; the first one of those that share launches is shown.
 func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[uint32]madeRun, err error) {
 	s := j.Settings
-	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
+	most := solvers.BatchSize(j.Problem, solvers.Settings{Precision: s.Precision, Budget: j.Run.Budget}, s.Solver)
 	if most == 1 || j.Run.Cell != nil && j.Run.Cell.View != nil {
 		return nil, nil // runs for a table that may show seconds are made one by one
 	}
