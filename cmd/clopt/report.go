@@ -33,7 +33,8 @@ func reportCommand(call *job.Call) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "report.html", "FILE.html")
 	f.StringVar(&against, "against", "", "DIR: a campaign to compare with")
-	f.StringVar(&paper, "paper", "", "add the published values of a paper, by default those of the campaign: "+strings.Join(report.PaperNames(), ", "))
+	f.StringVar(&paper, "paper", "", "add the published values of a paper, by default those of the campaign: "+
+		strings.Join(report.PaperNames(), ", "))
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
 	watchable(call, cmd, false)
 	return cmd

@@ -93,8 +93,8 @@ func (r *Report) verdict() (section, error) {
 			t.Notes = append(t.Notes, r.Paper.Note()+".")
 		}
 		if strings.HasSuffix(key.Suite, "-laptop") {
-			t.Notes = append(t.Notes, "This campaign is scaled down by --scale laptop: its runs are shorter than those of "+
-				"the full campaign.")
+			t.Notes = append(t.Notes, "This campaign is scaled down by --scale laptop: its runs are shorter than "+
+				"those of the full campaign.")
 		}
 		s.Tables = append(s.Tables, t)
 	}
