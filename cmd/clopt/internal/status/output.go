@@ -22,7 +22,7 @@ type Output struct {
 	Used    bool     // something was written
 	screen  *os.File // the terminal; nil: there is none
 	Colour  bool     // Show uses colours
-	symbols bool     // Show uses characters outside of ASCII to draw
+	symbols bool     // the terminal shows characters outside of ASCII; Show uses them to draw
 	redraws bool     // a line can be redrawn
 }
 
@@ -99,8 +99,11 @@ func (o *Output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// raw writes a text with its control characters.
+// raw writes a text with its control characters. A terminal that shows ASCII only gets nothing else.
 func (o *Output) raw(text string) {
+	if o.screen != nil && !o.symbols {
+		text = letters.Replace(text)
+	}
 	if o.Used = true; o.Err != nil {
 		return
 	}

@@ -89,6 +89,11 @@ func coloured(line string) string {
 var ascii = strings.NewReplacer("✓", "+", "✗", "x", "━", "#", "─", "-", "▁", "", "▂", "", "▃", "", "▄", "", "▅", "",
 	"▆", "", "▇", "", "█", "")
 
+// letters replaces the characters outside of ASCII that names, formulas and the help have.
+var letters = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ï", "i", "ñ", "n", "ó", "o", "š", "s", "ú", "u",
+	"ü", "u", "…", "...", "–", "-", "·", "*", "×", "x", "±", "+-", "¹", "^1", "²", "^2", "⁶", "^6", "√", "sqrt", "Σ",
+	"sum", "γ", "gamma", "λ", "lambda", "µ", "u", "π", "pi")
+
 // Mark returns the symbol for something that went well or did not.
 func Mark(well bool) string {
 	if well {

@@ -1,6 +1,7 @@
 package status
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -29,13 +30,14 @@ func TestBroken(t *testing.T) {
 
 // TestShow checks what files and terminals without colours or symbols get.
 func TestShow(t *testing.T) {
-	const text = "✓ time limit reached\n  best      1   target 0 MISSED\x1b[31m"
+	const text = "✓ time limit reached\n  best      1   target 0 MISSED\x1b[31m García Σ x²"
 	for _, c := range []struct {
 		out  Output
 		want string
 	}{
-		{Output{}, "+ time limit reached\n  best      1   target 0 MISSED\\x1b[31m\n"},
-		{Output{symbols: true}, "✓ time limit reached\n  best      1   target 0 MISSED\\x1b[31m\n"},
+		{Output{}, "+ time limit reached\n  best      1   target 0 MISSED\\x1b[31m García Σ x²\n"},
+		{Output{screen: os.Stderr}, "+ time limit reached\n  best      1   target 0 MISSED\\x1b[31m Garcia sum x^2\n"},
+		{Output{symbols: true}, "✓ time limit reached\n  best      1   target 0 MISSED\\x1b[31m García Σ x²\n"},
 	} {
 		var b strings.Builder
 		c.out.W = &b
