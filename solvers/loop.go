@@ -158,8 +158,8 @@ func (l *loop) keep(status Status) error {
 func (l *loop) end(status Status, err error) (*Result, error) {
 	clock, last := l.course.clock, l.last
 	res := &Result{Status: status, F: last.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: last.Evaluations,
-		Work: last.Work, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: clock.Elapsed(), StartUp: clock.StartUp(),
-		Searches: l.run.Info().Searches}
+		Work: last.Work, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: clock.Elapsed(),
+		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
 	switch {
 	case last.Step == 0 && (status == Cancelled || status == Time):
 		if e := res.atStart(l.p, l.g, l.s); e != nil {

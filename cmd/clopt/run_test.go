@@ -178,8 +178,8 @@ func TestX0(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	file(t, "x0.txt", strings.Repeat("0.001 ", 20)+"\n")
-	code, _, errs := call(t, "run", "sphere.cl", "-n", "20", "--x0", "x0.txt", "--evals", "500", "--seed", "1", "--name",
-		"a")
+	code, _, errs := call(t, "run", "sphere.cl", "-n", "20", "--x0", "x0.txt", "--evals", "500", "--seed", "1",
+		"--name", "a")
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
