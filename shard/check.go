@@ -96,7 +96,7 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64) int {
 	var scale []float64
 	for a, w := range want {
-		if agree(got[a], w, tol) {
+		if Agree(got[a], w, tol, 0) {
 			continue
 		}
 		if scale == nil {
@@ -105,17 +105,18 @@ func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64
 			from, to := h.Tiling().Comps(t)
 			h.ErrorScale(from, to, first, x, scale)
 		}
-		if !(math.Abs(got[a]-w) <= tol*scale[a]) {
+		if !Agree(got[a], w, tol, scale[a]) {
 			return a
 		}
 	}
 	return -1
 }
 
-// agree compares with a relative tolerance. Two values agree as well if neither is finite.
-func agree(got, want, tol float64) bool {
+// Agree reports whether a device's value and the host's differ by at most tol times the larger of the host's value and
+// scale. They agree as well if neither is finite.
+func Agree(got, want, tol, scale float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return math.IsNaN(got) || math.IsInf(got, 0)
 	}
-	return math.Abs(got-want) <= tol*math.Abs(want)+1e-300
+	return math.Abs(got-want) <= tol*max(math.Abs(want), scale)+1e-300
 }

@@ -43,10 +43,10 @@ import (
 // which f falls are left out of the equations, so that the step is right for the others. In the five after it, 0.01
 // becomes smaller, down to eps^(1/2).
 //
-// The devices compute the residuals and JᵀJ of each component. The host solves the equations: it puts the variables in
-// an order with few numbers between the diagonal and the first number of a row (Cuthill and McKee 1969), and factors
-// what lies between (Cholesky), one part on each processor. So a chain costs O(n), and components that read everything
-// cost O(n³).
+// The devices compute the residuals and JᵀJ of each component. They also solve the equations of parts that have one
+// component, a work-group for each. The host solves those of other parts: it puts the variables in an order with few
+// numbers between the diagonal and the first number of a row (Cuthill and McKee 1969), and factors what lies between
+// (Cholesky), one part on each processor. So a chain costs O(n), and components that read everything cost O(n³).
 //
 // The zero value of each field means its default.
 type LM struct {
@@ -129,7 +129,7 @@ func tooLarge(s problems.Structure) bool {
 	one, _ := s.Period()
 	c, o := newComponents(one), newOrder(one)
 	for k := range one.Components() {
-		if need := c.need(k, true); need.residuals > 2*maxCells || need.products > maxCells {
+		if need := c.need(k, derivatives); need.residuals > 2*maxCells || need.answers > maxCells {
 			return true
 		}
 	}
