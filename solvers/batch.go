@@ -277,7 +277,7 @@ type lockstep struct {
 	err     error
 }
 
-// step makes a step of all runs, unless a device has failed.
+// step makes a step of all runs, unless an error ends them.
 func (l *lockstep) step() {
 	if l.err == nil {
 		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
