@@ -1,10 +1,15 @@
 package masw
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -23,5 +28,33 @@ func TestBatchSize(t *testing.T) {
 		if got := (&MASW{Population: c.population}).BatchSize(p, c.prec); got != c.want {
 			t.Errorf("%+v: the batch size is %d", c, got)
 		}
+	}
+}
+
+// Runs that share launches have the same bits as runs that are made alone, also with the distances of graphics cards.
+func TestBatchColumns(t *testing.T) {
+	const runs, steps = 3, 14
+	m := &MASW{Population: 8, Iterations: 5, Portions: 3, columns: true}
+	p, g := solvertest.ParseProblem(t, "cec2013/f12:n=7000,mode=paper"), solvertest.OpenDevices(t, 1, shard.Options{})
+	setup := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}}
+	started, err := m.StartBatch(context.Background(), p, g, setup, runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := started.(*maswRun)
+	if !batch.columns[0] {
+		t.Fatal("the distances are not those of graphics cards")
+	}
+	follow(t, batch, p.Domain().N, steps)
+	for k := range runs {
+		alone, err := m.Start(context.Background(), p, g, setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, chains, _ := follow(t, alone, p.Domain().N, steps)
+		if got := batch.Samples()[k]; got != samples[steps-1] || !slices.Equal(batch.states[k].Chains, chains) {
+			t.Errorf("run %d: %+v, alone %+v, or the chains differ", k, got, samples[steps-1])
+		}
+		setup.Key.Run++
 	}
 }
