@@ -149,28 +149,37 @@ func (r *run) solve(ctx context.Context, parts []int, at []partDescent, positive
 	return nil
 }
 
-// search moves each of some parts from a point to the best of some points along its direction, if that is better.
+// along sets the variables of a part in y to those of the point at a part t of its direction, in the box.
+func (r *run) along(from point, q part, t float64, y []float64) {
+	for _, i := range r.order.variables(q) {
+		lo, hi := r.p.Domain().Interval(i)
+		y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+	}
+}
+
+// search moves each of some parts from a point to the best of some points along its direction, if that is better. The
+// devices have these points of the parts of which they have solved the equations.
 func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	n := len(from.X)
-	r.each(parts, func(_ *factor, c int) {
-		for _, i := range r.order.variables(r.order.parts[c]) {
-			lo, hi := r.p.Domain().Interval(i)
-			for at, t := i, 1.0; at < len(r.y); at, t = at+n, t/4 {
-				r.y[at] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+	n, y := len(from.X), []float64(nil)
+	if slices.ContainsFunc(parts, func(c int) bool { _, ok := r.own(r.order.parts[c]); return !ok }) {
+		y = r.y
+		r.each(parts, func(_ *factor, c int) {
+			for k, t := range along {
+				r.along(from, r.order.parts[c], t, y[k*n:])
 			}
-		}
-	})
+		})
+	}
 	r.choose(parts, points)
-	if err := r.compute(ctx, r.y); err != nil {
+	if err := r.compute(ctx, y); err != nil {
 		return err
 	}
 	var infinite atomic.Int64
 	r.each(parts, func(_ *factor, c int) {
 		q := r.order.parts[c]
-		for k := range points {
+		for k, t := range along {
 			sum := r.squares(q, k)
 			if sum < to.F[c] {
-				r.take(q, r.y[k*n:], to.X)
+				r.along(from, q, t, to.X)
 				to.F[c] = sum
 			}
 			if !host.Finite(sum) {

@@ -3,7 +3,6 @@ package lm
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -61,7 +60,7 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Form: problems.Residuals,
 	}
-	defines := []kernels.Define{{Name: "LM_SLOPES", Value: strconv.Itoa(problems.Flag(p.Structure().Slopes()))}}
+	defines := []kernels.Define{device.Flag("LM_SLOPES", p.Structure().Slopes()), device.Define("LM_POINTS", points)}
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
 		kernels.Get("solvers/lm/lm.cl")); err != nil {
 		return nil, err
@@ -175,13 +174,12 @@ type chosen struct {
 	answers   []float64           // as lm_values, lm_products and lm_steps compute them
 }
 
-// compute does the task of the chosen components at x. For values, x has several points, one after the other. Steps
-// are those at the point of the last derivatives.
+// compute does the task of the chosen components at x. For values, x has several points, one after the other, or is
+// nil: then they are the points that the last steps have led to. Steps are those at the point of the last derivatives,
+// and x is nil.
 func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
-	if c.task != steps {
-		if err := e.write(problems.Flag(c.task > 0), x); err != nil {
-			return err
-		}
+	if err := e.write(problems.Flag(c.task > 0), x); err != nil {
+		return err
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		return e.computeOn(ctx, s, sh, x, c)

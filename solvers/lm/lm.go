@@ -92,6 +92,9 @@ const (
 	maxCells     = 1 << 27 // numbers of the equations that are kept at a time, and of those of a part
 )
 
+// along are the points along a direction, as parts of the step. lm_steps makes the same points.
+var along = [points]float64{1, 1. / 4, 1. / 16}
+
 // differences are the steps of differences in each stage of a descent, relative to the variable: wide ones, which
 // smooth a ripple, and finer ones for the end.
 var differences = [...]float64{1e-2, 1e-2, 7e-4, 5e-5, 3e-6, 2e-7, 0x1p-26}

@@ -2,6 +2,7 @@ package lm
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -183,6 +184,18 @@ func TestSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := slices.Clone(r.direction)
+	there, want := make([]float64, points*len(x)), make([]float64, points*len(x))
+	if err := r.engine.on[0].x.Read(len(x), there); err != nil {
+		t.Fatal(err)
+	}
+	for k, part := range along {
+		for _, q := range r.order.parts {
+			r.along(point{X: x}, q, part, want[k*len(x):])
+		}
+	}
+	if !slices.Equal(there, want) {
+		t.Error("the points of the devices are not those of the host")
+	}
 	held := 0
 	for c, q := range r.order.parts {
 		if _, ok := r.own(q); !ok {
@@ -209,6 +222,31 @@ func TestSteps(t *testing.T) {
 	}
 	if held == 0 {
 		t.Error("no variable was held at a bound")
+	}
+}
+
+// A device is asked for each component once, however many lists of them it needs.
+func TestLists(t *testing.T) {
+	for _, n := range []int{1000, 4000} {
+		p, r, x := start(t, fmt.Sprintf("cec2013/f12:n=%d", n))
+		_, plain, _ := startOn(t, withoutSlopes{p})
+		for _, r := range []*run{r, plain} {
+			asked, vars := 0, 1
+			if r == plain {
+				vars = 2 // of each component
+			}
+			for _, o := range r.engine.on {
+				o.room.entries = 400
+			}
+			r.choose(nil, derivatives)
+			r.chosen.parameter = func(int) float64 { asked++; return 1e-6 }
+			if err := r.compute(context.Background(), x); err != nil {
+				t.Fatal(err)
+			}
+			if want := vars * p.Structure().Components(); asked != want {
+				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked, want)
+			}
+		}
 	}
 }
 

@@ -131,13 +131,14 @@ kernel void lm_products(global const uint *list, const uint items, global const 
     }
 }
 
-// Solves the equations (A + λ diag A) s = -g of an item, whose products are A and g, with λ = parameter[i]. A work-group
+// Solves the equations (A + λ diag A) s = -g of item i, whose products are A and g, with λ = parameter[i]. A work-group
 // works on an item. It writes s to product + answers from entry 1 on, and for entry 0 whether the equations are
 // positive. If variable[entry 0] is not 0, variables at a bound beyond which f falls are left out of the equations.
+// It also sets its variables in the LM_POINTS points after the first one to x + s, x + s/4, …, in the box.
 //
 // A + λ diag A = U D⁻¹ Uᵀ, where D is the diagonal of the lower triangle U. The sums do not depend on the size of the
 // group.
-kernel void lm_steps(global const real *x, global const real *lower, global const real *upper,
+kernel void lm_steps(global real *x, global const real *lower, global const real *upper,
                      global const uint *list, global const uint *variable, global const real *parameter,
                      global real *residual, global real *product, const uint answers, const uint from)
 {
@@ -186,6 +187,14 @@ kernel void lm_steps(global const real *x, global const real *lower, global cons
         if (t == 0) column[j] = y;
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    for (uint v = t; v < n; v += all) s[v] = column[v];
+    for (uint v = t; v < n; v += all) {
+        const uint k = entry[1 + v];
+        real part = R(1.0);
+        for (uint p = 1; p <= LM_POINTS; p++, part *= R(0.25)) {
+            const real y = fma(part, column[v], x[k]);
+            x[(size_t)p * DIM + k] = y < lower[k] ? lower[k] : y > upper[k] ? upper[k] : y;
+        }
+        s[v] = column[v];
+    }
     if (t == 0) s[-1] = positive ? R(1.0) : R(0.0);
 }
