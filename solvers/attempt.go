@@ -153,10 +153,7 @@ func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err 
 	if h, ok := p.(problems.Referenced); ok {
 		r.F, err = problems.Eval(h, r.X)
 	} else {
-		var f []float64
-		if f, err = shard.Evaluate(context.Background(), g, p, s.Precision, [][]float64{r.X}); err == nil {
-			r.F = f[0]
-		}
+		err = r.evaluate(p, g, s.Precision)
 	}
 	if err == nil && !host.Finite(r.F) {
 		err = &NonFiniteError{1}
@@ -165,6 +162,19 @@ func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err 
 		return err
 	}
 	return s.Recorder.Record(Sample{Evaluations: 1, Work: 1, F: r.F, Best: r.F, Elapsed: r.Elapsed})
+}
+
+// evaluate sets F to the value of the best point, by the devices.
+func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+	x, err := r.point(p.Domain().N)
+	if err != nil {
+		return err
+	}
+	f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{x})
+	if err == nil {
+		r.F = f[0]
+	}
+	return err
 }
 
 // minimize is Minimize for a method whose settings are valid.
@@ -256,6 +266,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
+	var cut *Sample // of the best point, if the last step was cancelled
+	var abandoned bool
 	var better time.Duration // time of the latest improvement
 	if s.Resume != nil {
 		at, err := Resume(ctx, run.State(), s.Resume)
@@ -284,14 +296,15 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			limit = s.Budget.Evaluations - spent(run, last)
 		}
 		sample, ok, stepErr := run.Step(stepping, limit)
+		_, abandoned = errors.AsType[*AbandonedError](stepErr)
 		switch {
 		case stepErr != nil && g.Shared():
 			return nil, stepErr // the other ranks may be in another step
 		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
-			res.Status, err = Cancelled, ctx.Err()
+			cut, res.Status, err = &sample, Cancelled, ctx.Err()
 			continue
 		case errors.Is(stepErr, context.Canceled): // ctx is not
-			res.Status = Time
+			cut, res.Status = &sample, Time
 			continue
 		case shard.Lost(late(stepErr)):
 			return nil, stepErr
@@ -350,8 +363,13 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 	}
 	res.Elapsed, res.StartUp = c.clock.Elapsed(), c.clock.StartUp()
-	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
-		last.NonFinite
+	held := last
+	if cut != nil && last.Step > 0 {
+		held = *cut
+		held.Elapsed = res.Elapsed
+	}
+	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = held.Best, held.Evaluations, held.Work, held.Step,
+		held.NonFinite
 	res.Searches = run.Info().Searches
 	switch {
 	case last.Step == 0 && (res.Status == Cancelled || res.Status == Time):
@@ -367,7 +385,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	case math.IsInf(last.Best, 1):
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
+	if s.Keeper != nil && res.Status != Failed && !abandoned { // a step may have failed half-way
 		if e := s.Keeper.Keep(run.State(), progress(), res.Status); e != nil {
 			return nil, e
 		}
@@ -377,6 +395,15 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		return nil, errors.Join(err, e)
 	}
 	res.XFile = fileOf(g, s)
+	if math.IsNaN(res.F) {
+		if e := res.evaluate(p, g, s.Precision); e != nil {
+			return nil, errors.Join(err, e)
+		}
+		held.F, held.Best = res.F, res.F
+	}
+	if s.Recorder != nil && held.Evaluations > last.Evaluations {
+		err = errors.Join(err, s.Recorder.Record(held))
+	}
 	return res, err
 }
 

@@ -265,9 +265,8 @@ type lockstep struct {
 	keep   bool   // all runs store one after this step
 	ctx    context.Context
 
-	samples []Sample
-	ok      bool
-	err     error
+	ok  bool
+	err error
 }
 
 // oneOfRuns is run k of a lockstep.
@@ -297,10 +296,8 @@ func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error)
 	defer r.mu.Unlock()
 	r.ctx, r.limit = ctx, min(r.limit, limit)
 	r.pass()
-	if err := r.wait(); err != nil {
-		return Sample{}, false, err
-	}
-	return r.samples[r.k], r.ok, nil
+	err := r.wait()
+	return r.run.Samples()[r.k], r.ok, err
 }
 
 // leave leaves the lockstep, with the error of the run. If a device has failed, the other runs end, too.
@@ -323,7 +320,6 @@ func (l *lockstep) pass() {
 	}
 	if !next(l.turn+1) && next(0) && l.err == nil {
 		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-		l.samples = l.run.Samples()
 		l.limit = math.MaxInt64
 		l.keep, l.wanted = l.wanted, false
 	}

@@ -98,8 +98,7 @@ func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
 
 func (r *saSweepRun) all() int64 { return int64(len(r.levels.levels)) * int64(r.m.sweeps()) }
 
-// Step makes the sweeps of a level, or as many of them as fit. It is not interrupted, since a sweep changes
-// the point in place.
+// Step makes the sweeps of a level, or as many of them as fit.
 func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st, n, first := &r.state, int64(r.p.Domain().N), int64(0)
 	if st.Sample.Step == 0 {
@@ -114,30 +113,15 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	ctx = context.WithoutCancel(ctx)
 	work := float64(sweeps)*r.share + 1
 	if first > 0 {
-		if err := r.begin(ctx); err != nil {
-			return st.Sample, false, err
-		}
 		work++
 	}
-	at := int(st.Sweeps / level)
-	measured := at < r.levels.pilot && st.Sweeps%level+sweeps == level
-	total, err := r.sweep(ctx, st.T0*r.levels.temperature(at, st.Steps), int(sweeps), measured)
-	if err != nil {
-		return st.Sample, false, err
-	}
-	if measured {
-		for len(st.Steps) <= at { // levels before it may have been left out
-			st.Steps = append(st.Steps, total.step/total.tried)
-		}
-	}
-	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
-		return st.Sample, false, err
-	}
-	odd, err := r.engine.nonFinite()
-	if err != nil {
+	odd := int64(0)
+	if err := solvers.Finish(ctx, func(ctx context.Context) (err error) {
+		odd, err = r.advance(ctx, int(sweeps))
+		return err
+	}); err != nil {
 		return st.Sample, false, err
 	}
 	st.Sweeps, r.latest = st.Sweeps+sweeps, sweeps
@@ -154,6 +138,32 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	s.Work += work
 	s.NonFinite += odd
 	return *s, true, nil
+}
+
+// advance makes sweeps of a level, evaluates the point, and returns the number of values that were not finite. The
+// first one begins the run.
+func (r *saSweepRun) advance(ctx context.Context, sweeps int) (odd int64, err error) {
+	st, level := &r.state, int64(r.m.sweeps())
+	if st.Sample.Step == 0 {
+		if err := r.begin(ctx); err != nil {
+			return 0, err
+		}
+	}
+	at := int(st.Sweeps / level)
+	measured := at < r.levels.pilot && st.Sweeps%level+int64(sweeps) == level
+	total, err := r.sweep(ctx, st.T0*r.levels.temperature(at, st.Steps), sweeps, measured)
+	if err != nil {
+		return 0, err
+	}
+	if measured {
+		for len(st.Steps) <= at { // levels before it may have been left out
+			st.Steps = append(st.Steps, total.step/total.tried)
+		}
+	}
+	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
+		return 0, err
+	}
+	return r.engine.nonFinite()
 }
 
 // begin evaluates the start point, compares the devices with the host, and measures T0.

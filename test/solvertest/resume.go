@@ -218,6 +218,9 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 		if round > 20*int64(times) {
 			t.Fatalf("%s: after %d rounds the run is at step %d of %d", c.Spec, round, at, len(all))
 		}
+		if n := len(part); n > 0 && part[n-1].Step < int64(at+n) {
+			part = part[:n-1] // of the step that was cancelled
+		}
 		kept := cuts.Kept[int64(at+len(part))]
 		if got == nil || got.Status == solvers.Cancelled && kept == nil {
 			continue // it was cancelled while it was resumed, or in its first step
