@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -157,6 +158,26 @@ func TestSANonFinite(t *testing.T) {
 	}
 }
 
+// Sweeps that start where the function is not finite find a point at which it is. There every second pair of neighbours
+// is outside the domain of a logarithm.
+func TestSweepsNonFinite(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "logs.cl")
+	text := "//@ bounds -1 1\n//@ n 300\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, real *acc) { " +
+		"acc[0] -= k + 1 < DIM ? log(-at(x, k) - at(x, k + 1)) : R(0.0); }\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := sweeps(t, sa(t, "variant=sweeps N=5"), solvertest.ParseProblem(t, file), solvertest.OpenDevices(t, 2,
+		shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
+	if s, ok, err := r.Step(context.Background(), 100); ok || err != nil {
+		t.Errorf("a step of 100 evaluations: %+v, %v, %v", s, ok, err)
+	}
+	s, ok, err := r.Step(context.Background(), math.MaxInt64)
+	if !ok || err != nil || math.IsInf(s.Best, 0) || s.NonFinite == 0 || s.Evaluations%300 != 1 {
+		t.Errorf("%+v, %v, %v", s, ok, err)
+	}
+}
+
 // A text that reads more than it declares is refused, also where the point of the trial does not show it.
 func TestSARefusesWrongStructure(t *testing.T) {
 	dir := t.TempDir()
@@ -172,7 +193,7 @@ func TestSARefusesWrongStructure(t *testing.T) {
 	p := solvertest.ParseProblem(t, filepath.Join(dir, "lie.cl"))
 	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
 		solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "chains=1"))
-	if e := (*shard.StructureError)(nil); !errors.As(err, &e) {
+	if e := (*partial.StructureError)(nil); !errors.As(err, &e) {
 		t.Errorf("%v, want a StructureError", err)
 	}
 }

@@ -113,17 +113,19 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	work := float64(sweeps)*r.share + 1
-	if first > 0 {
-		work++
-	}
-	odd := int64(0)
+	var repairs, odd int64
 	if err := solvers.Finish(ctx, func(ctx context.Context) (err error) {
+		if first > 0 {
+			if repairs, err = r.begin(ctx, (limit-first)/n-sweeps); err != nil {
+				return err
+			}
+		}
 		odd, err = r.advance(ctx, int(sweeps))
 		return err
 	}); err != nil {
 		return st.Sample, false, err
 	}
+	work := float64(first) + float64(repairs+sweeps)*r.share + float64(repairs/atOnce) + 1
 	st.Sweeps, r.latest = st.Sweeps+sweeps, sweeps
 	s := &st.Sample
 	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
@@ -134,21 +136,15 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		s.Best = s.F
 	}
 	s.Step++
-	s.Evaluations += first + sweeps*n
+	s.Evaluations += first + (repairs+sweeps)*n
 	s.Work += work
 	s.NonFinite += odd
 	return *s, true, nil
 }
 
-// advance makes sweeps of a level, evaluates the point, and returns the number of values that were not finite. The
-// first one begins the run.
+// advance makes sweeps of a level, evaluates the point, and returns the number of values that were not finite.
 func (r *saSweepRun) advance(ctx context.Context, sweeps int) (odd int64, err error) {
 	st, level := &r.state, int64(r.m.sweeps())
-	if st.Sample.Step == 0 {
-		if err := r.begin(ctx); err != nil {
-			return 0, err
-		}
-	}
 	at := int(st.Sweeps / level)
 	measured := at < r.levels.pilot && st.Sweeps%level+int64(sweeps) == level
 	total, err := r.sweep(ctx, st.T0*r.levels.temperature(at, st.Steps), sweeps, measured)
@@ -166,43 +162,61 @@ func (r *saSweepRun) advance(ctx context.Context, sweeps int) (odd int64, err er
 	return r.engine.nonFinite()
 }
 
-// begin evaluates the start point, compares the devices with the host, and measures T0.
-func (r *saSweepRun) begin(ctx context.Context) (err error) {
+// begin evaluates the start point, compares the devices with the host, and measures T0. If the value is not finite, it
+// first makes up to `most` sweeps to change that, and returns their number.
+func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err error) {
 	st, e := &r.state, r.engine
 	if st.Acc, err = e.evaluate(ctx); err != nil {
-		return err
+		return 0, err
 	}
 	if e.check {
 		if err := e.compare(); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	f := r.p.Objective(st.Acc)
 	if e.shape.linear == nil && !host.Finite(f) {
-		return solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it is "+
+		return 0, solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it is "+
 			"not linear in its sums; use variant=v2, or give a point with --x0", f)
+	}
+	if err := r.slopes(); err != nil {
+		return 0, err
+	}
+	for ; !host.Finite(f) && repairs+atOnce <= min(most, mostRepairs); repairs += atOnce {
+		if err := e.moves(ctx, math.MaxFloat32, uint32(firstRepair+repairs), atOnce); err != nil {
+			return repairs, err
+		}
+		if st.Acc, err = e.evaluate(ctx); err != nil {
+			return repairs, err
+		}
+		f = r.p.Objective(st.Acc)
 	}
 	if host.Finite(f) { // a start point that was given may be the best
 		if err := e.keep(); err != nil {
-			return err
+			return repairs, err
 		}
 		st.Sample.Best = f
 	}
-	if err := r.slopes(); err != nil {
-		return err
-	}
 	if _, relative := r.m.sweepLevels(); !relative {
-		return nil
+		return repairs, nil
 	}
 	_, total, err := r.once(ctx, 0, math.MaxUint32, true)
 	if err != nil {
-		return err
+		return repairs, err
 	}
 	if mean := total.size / total.tried; mean > 0 && host.Finite(mean) {
 		st.T0 = mean
 	}
-	return nil
+	return repairs, nil
 }
+
+// Sweeps that make the value of the start point finite. Moves that do not concern it are free in them. Their draws have
+// numbers that other sweeps do not reach.
+const (
+	mostRepairs = 400
+	atOnce      = 10 // after these the value is computed
+	firstRepair = 1 << 31
+)
 
 // slopes copies the weights of the accumulators at this point to the devices.
 func (r *saSweepRun) slopes() error {

@@ -113,7 +113,7 @@ func TestSweepDrift(t *testing.T) {
 		p := solvertest.ParseProblem(t, c.problem)
 		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p,
 			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
-		if err := r.begin(context.Background()); err != nil {
+		if _, err := r.begin(context.Background(), 0); err != nil {
 			t.Fatal(err)
 		}
 		kept, size := slices.Clone(r.state.Acc), slices.Clone(r.state.Acc)

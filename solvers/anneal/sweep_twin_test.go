@@ -57,16 +57,21 @@ func (w *sweepTwin) renew() {
 }
 
 // terms returns the sums of the components that read i, and their value.
-func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
+func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64, bad int) {
 	a = make([]float64, len(slope))
 	for _, k := range w.p.Structure().ComponentsOf(i, nil) {
+		before := slices.Clone(a)
 		w.p.HostComponent(k, 0, w.x, a)
+		if slices.ContainsFunc(a, func(v float64) bool { return !host.Finite(v) }) {
+			a = before
+			bad++
+		}
 	}
 	v = slope[0] * a[0]
 	for j := 1; j < len(a); j++ {
 		v = math.FMA(slope[j], a[j], v)
 	}
-	return a, v
+	return a, v, bad
 }
 
 // try draws the neighbour of variable i and reports whether it is accepted.
@@ -83,16 +88,18 @@ func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y floa
 		y, odds = (&SA{Neighbour: strings.Replace(kind, "mixed", "two-sided", 1),
 			Hastings: w.m.Hastings}).neighbourOf(v, lo, hi, u)
 	}
-	a, va := w.terms(i, slope)
+	a, va, before := w.terms(i, slope)
 	w.x[i] = y
-	b, vb := w.terms(i, slope)
+	b, vb, bad := w.terms(i, slope)
 	w.x[i] = v
 	for j := range b {
 		b[j] -= a[j]
 	}
 	d = vb - va
-	return y, b, d, near, host.Finite(vb) && (!host.Finite(va) || d <= t*(odds-float64(rng.LogUniform(words[3]))) ||
-		!w.m.Hastings && vb <= va)
+	if before > 0 {
+		return y, b, d, near, bad <= before
+	}
+	return y, b, d, near, bad == 0 && (d <= t*(odds-float64(rng.LogUniform(words[3]))) || !w.m.Hastings && vb <= va)
 }
 
 func (w *sweepTwin) sweep(sweep uint32, t float64) {

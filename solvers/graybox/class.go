@@ -117,7 +117,7 @@ func (m *Graybox) layer(p problems.Problem, prec problems.Precision, i, first in
 	}
 	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
 		c := byShape[shape]
-		c.searches = m.searches(c.span, prec)
+		c.searches = m.searches(c.span, s.Whole(), prec)
 		if open { // the derivatives change with the neighbours
 			c.searches = slices.DeleteFunc(c.searches, func(s search) bool { return s == axes })
 		}

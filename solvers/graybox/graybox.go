@@ -54,7 +54,7 @@ func (m *Graybox) Settings() []solvers.Setting {
 		"variable after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from "+
 		"differences, for fp64; cma, which adapts the distribution of its steps, in parts of 2 to 128 variables; or "+
 		"axes, which is mts along the principal axes of the second derivatives, for fp64 in the same parts",
-		&m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma", "axes")}
+		&m.Search, "auto", "mts", "solis-wets", "jumps", "lbfgs", "cma", "axes")}
 }
 
 // Validate checks the settings.
@@ -66,22 +66,25 @@ type search uint
 const (
 	mts search = iota
 	solisWets
+	jumps
 	lbfgs
 	cma
 	axes
 )
 
 // names are those of the searches.
-var names = [...]string{mts: "mts", solisWets: "solis-wets", lbfgs: "lbfgs", cma: "cma", axes: "axes"}
+var names = [...]string{mts: "mts", solisWets: "solis-wets", jumps: "jumps", lbfgs: "lbfgs", cma: "cma", axes: "axes"}
 
 // searches returns the searches in a part of n variables.
-func (m *Graybox) searches(n int, prec problems.Precision) []search {
+func (m *Graybox) searches(n int, whole bool, prec problems.Precision) []search {
 	dense := n > 1 && n <= denseVars
 	switch {
 	case m.Search == "mts":
 		return []search{mts}
 	case m.Search == "solis-wets":
 		return []search{solisWets}
+	case m.Search == "jumps":
+		return []search{jumps}
 	case m.Search == "lbfgs":
 		return []search{lbfgs}
 	case m.Search == "cma" && dense:
@@ -93,6 +96,9 @@ func (m *Graybox) searches(n int, prec problems.Precision) []search {
 		return []search{mts} // there is only one direction
 	}
 	list := []search{mts, solisWets}
+	if whole {
+		list = append(list, jumps)
+	}
 	if prec == problems.FP64 { // differences of float32 are no gradient
 		list = append(list, lbfgs)
 	}

@@ -265,6 +265,8 @@ func (h *hostPart) chain(fresh bool) {
 		h.mts()
 	case solisWets:
 		h.solisWets()
+	case jumps:
+		h.jumps()
 	case lbfgs:
 		h.lbfgs()
 	case cma:
@@ -277,7 +279,7 @@ func (h *hostPart) chain(fresh bool) {
 // longest returns the most evaluations of a chain of the chosen search.
 func (h *hostPart) longest() float64 {
 	n, spent := float64(len(h.vars)), h.spent[h.search]
-	creeps := h.search == mts || h.search == solisWets
+	creeps := h.search <= jumps
 	switch {
 	case h.search == axes:
 		return max(n*n+100*n+1000, spent)
@@ -313,8 +315,8 @@ func (h *hostPart) choose(open []search) (next search) {
 	if h.around != nil {
 		n = 0
 	}
-	price := map[search]float64{mts: 10 * n, solisWets: 50 * n, lbfgs: 20 * n, cma: 100 * n,
-		axes: max(12*n, n*n/4)}
+	price := map[search]float64{mts: 10 * n, solisWets: 50 * n, jumps: 15 * n, lbfgs: 20 * n,
+		cma: 100 * n, axes: max(12*n, n*n/4)}
 	for _, s := range open {
 		part := 1 / float64(len(h.searches))
 		switch {
@@ -379,6 +381,30 @@ func (h *hostPart) sweeps(u, least float64, moved func(v int, d float64) []float
 			row, step = 0, step/2
 		} else if row%3 == 0 {
 			step = min(2*step, h.real(widest*h.width))
+		}
+	}
+}
+
+// jumps changes one variable, or exchanges the values of two, until 4 candidates for each variable in a row have found
+// nothing better.
+func (h *hostPart) jumps() {
+	n := uint32(len(h.at))
+	for row := 0; row < 4*len(h.at); row++ {
+		w := h.key.Words(h.number, 1, h.made, rng.Step)
+		i, j := rng.Int(w[0], n), rng.Int(w[1], n)
+		reach := math.Ldexp(h.width, -max(0, int(w[2]>>2&15)-7))
+		low, high := max(h.real(h.at[i]-reach), h.lo), min(h.real(h.at[i]+reach), h.lo+h.width)
+		y := slices.Clone(h.at)
+		if y[i] = h.inBox(math.FMA(rng.Uniform(w[3]), h.real(high-low), low)); w[2]&3 == 0 {
+			y[i], y[j] = h.at[j], h.at[i]
+		}
+		f := h.evaluate(y)
+		switch {
+		case h.better(f, h.f):
+			h.move(y, f)
+			row = -1
+		case f == h.f:
+			h.move(y, f)
 		}
 	}
 }

@@ -124,6 +124,7 @@ func TestTwin(t *testing.T) {
 		{"cec2013/f9:n=1000", "cma", 1, problems.FP64, 1, 0, 300, 3000, 0},
 		{"cec2013/f10:n=1000", "mts", 1, problems.FP64, 1, 0, 9000, 10000, 0},
 		{"cec2013/f9:n=1000", "axes", 1, problems.FP64, 1, 0, 700, 10000, 1e-3},
+		{"cec2013/f4:n=1000", "jumps", 1, problems.FP64, 3, 1, 300, 10000, 0},
 	}) {
 		t.Run(c.spec+" "+c.search+" "+c.prec.String(), func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)

@@ -26,12 +26,14 @@ type hops struct {
 // single variables are moved, at most by Reach of their intervals.
 type kick struct {
 	Bodies       int // 0: single variables are moved
+	Row          int // variables of a body where every component may read every variable
 	Share, Reach float64
 }
 
 const (
 	kept       = 16   // rises and kicks
 	mostBodies = 3    // of a kick
+	mostInRow  = 3    // variables of a body
 	mostJoined = 64   // variables of a body, and those of a component that are searched for them
 	same       = 1e-9 // minima are the same if their values differ by less than this part of them
 )
@@ -86,7 +88,7 @@ func (m *LBFGS) kick(h *hops, key rng.Key, episode, n int) kick {
 	case len(h.Kicks) > 0 && rng.Uniform(w[0]) < 0.5:
 		return h.Kicks[rng.Int(w[1], uint32(len(h.Kicks)))]
 	case rng.Uniform(w[2]) < 0.5:
-		return kick{Bodies: 1 + int(rng.Int(w[3], mostBodies))}
+		return kick{Bodies: 1 + int(rng.Int(w[3], mostBodies)), Row: 1 + int(rng.Int(w[1], mostInRow))}
 	}
 	return single
 }
@@ -99,16 +101,21 @@ const forKick = 1
 func (k kick) bodies(s problems.Structure, key rng.Key, episode int) (all []int) {
 	for b := range k.Bodies {
 		w := key.Words(uint32(1+b), forKick, uint32(episode), rng.Kick)
-		all = append(all, body(s, int(rng.Int(w[0], uint32(s.Variables()))))...)
+		all = append(all, body(s, int(rng.Int(w[0], uint32(s.Variables()))), k.Row)...)
 	}
 	return all
 }
 
 // body returns the variables that the same components read as variable i, such as the coordinates of an atom. If they
-// are many, it is i alone.
-func body(s problems.Structure, i int) []int {
+// are many, it is i alone. If every component may read every variable, it is a row of variables, at a place where the
+// coordinates of a point are usually stored.
+func body(s problems.Structure, i, row int) []int {
 	if s.Whole() {
-		return []int{i}
+		var all []int
+		for v := i / row * row; v < s.Variables() && v/row == i/row; v++ {
+			all = append(all, v)
+		}
+		return all
 	}
 	of := s.ComponentsOf(i, nil)
 	if len(of) == 0 {

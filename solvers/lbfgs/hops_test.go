@@ -13,19 +13,21 @@ import (
 func TestBody(t *testing.T) {
 	pairs := problems.Lists(6, []uint32{0, 4, 8, 12}, []uint32{0, 1, 2, 3, 0, 1, 4, 5, 2, 3, 4, 5}) // of three points
 	for _, c := range []struct {
-		what string
-		s    problems.Structure
-		i    int
-		want []int
+		what   string
+		s      problems.Structure
+		i, row int
+		want   []int
 	}{
-		{"points of the plane, all pairs", pairs, 3, []int{2, 3}},
-		{"a chain", problems.Windows(9, 8, 1, 0, 1), 4, []int{4}},
-		{"parts of three", problems.Windows(9, 3, 3, 0, 2), 4, []int{3, 4, 5}},
-		{"one component reads many", problems.Windows(99, 1, 1, 0, 98), 4, []int{4}},
-		{"everything", problems.Everything(9, 9), 4, []int{4}},
-		{"no component reads it", problems.Windows(9, 4, 1, 0, 0), 7, []int{7}},
+		{"points of the plane, all pairs", pairs, 3, 1, []int{2, 3}},
+		{"a chain", problems.Windows(9, 8, 1, 0, 1), 4, 1, []int{4}},
+		{"parts of three", problems.Windows(9, 3, 3, 0, 2), 4, 1, []int{3, 4, 5}},
+		{"one component reads many", problems.Windows(99, 1, 1, 0, 98), 4, 1, []int{4}},
+		{"everything", problems.Everything(9, 9), 4, 1, []int{4}},
+		{"a row of three in everything", problems.Everything(9, 9), 4, 3, []int{3, 4, 5}},
+		{"the end of everything", problems.Everything(8, 8), 7, 3, []int{6, 7}},
+		{"no component reads it", problems.Windows(9, 4, 1, 0, 0), 7, 1, []int{7}},
 	} {
-		if got := body(c.s, c.i); !slices.Equal(got, c.want) {
+		if got := body(c.s, c.i, c.row); !slices.Equal(got, c.want) {
 			t.Errorf("%s: the body of variable %d is %v, want %v", c.what, c.i, got, c.want)
 		}
 	}

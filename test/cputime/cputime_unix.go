@@ -1,7 +1,6 @@
 //go:build unix
 
-// Package cputime measures how long the processors work for a test. Other processes do not change it, as they change
-// the time of the clock.
+// Package cputime measures the work of a test.
 package cputime
 
 import (
@@ -9,8 +8,9 @@ import (
 	"time"
 )
 
-// Now returns how long processors have worked for this process.
-func Now() time.Duration {
+// Used returns for how long processors have worked for this process. Other processes do not change it, as they change
+// the time of the clock.
+func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)

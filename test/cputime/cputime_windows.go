@@ -1,8 +1,9 @@
+// Package cputime measures the work of a test.
 package cputime
 
 import "time"
 
 var begun = time.Now()
 
-// Now returns the time since the tests began.
-func Now() time.Duration { return time.Since(begun) }
+// Used returns the time since the tests began.
+func Used() time.Duration { return time.Since(begun) }

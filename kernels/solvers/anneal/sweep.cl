@@ -48,16 +48,30 @@ kernel void anneal_sweep_start(global real *x, const uint lo, global float *wide
 #endif
 }
 
-// Sets a to the sums of the components that read variable i.
-static void anneal_sweep_terms(point x, uint i, data d, real *a)
+// Adds component k to the sums a. Returns whether they are still finite; otherwise a stays as it was.
+static bool anneal_sweep_add(uint k, point x, data d, real *a)
 {
+    real before[ACCS];
+    for (int j = 0; j < ACCS; j++) before[j] = a[j];
+    component(k, x, d, a);
+    bool finite = true;
+    for (int j = 0; j < ACCS; j++) finite = finite && isfinite(a[j]);
+    for (int j = 0; j < ACCS; j++) a[j] = finite ? a[j] : before[j];
+    return finite;
+}
+
+// Sets a to the sums of the components that read variable i. Returns how many of these are not finite, and left out.
+static uint anneal_sweep_terms(point x, uint i, data d, real *a)
+{
+    uint bad = 0;
     for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
 #if SWEEP_ALONE
-    component(i, x, d, a);
+    bad += !anneal_sweep_add(i, x, d, a);
 #else
     const uint end = touch_end(i, d);
-    for (uint q = touch_first(i, d); q < end; q++) component(touched(q, i, d), x, d, a);
+    for (uint q = touch_first(i, d); q < end; q++) bad += !anneal_sweep_add(touched(q, i, d), x, d, a);
 #endif
+    return bad;
 }
 
 // The weighted sum of the accumulators a.
@@ -68,11 +82,12 @@ static real anneal_sweep_value(const real *a, global const real *slope)
     return v;
 }
 
-// Draws a neighbour *y of variable i, which is v and has the value va, and computes its sums b and its value *vb.
-// Returns whether it is accepted. A value that is not finite ranks above all others.
-static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, float *reach,
-                                                                     real *y, real *b, real *vb, uint *strange,
-                                                                     uint sweep, real t, global const real *slope,
+// Draws a neighbour *y of variable i, which is v and has the value va, and computes its sums b and its value *vb. bad_a
+// and *bad_b are the numbers of components that are not finite. Returns whether it is accepted: never if more
+// components are not finite than before, and always if fewer or, where there are some, as many are not.
+static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, uint bad_a,
+                                                                     float *reach, real *y, real *b, real *vb,
+                                                                     uint *bad_b, uint *strange, uint sweep, real t, global const real *slope,
                                                                      uint2 key, data d)
 {
     const uint4 w = draw_words(i, 0, sweep, DRAW_SWEEP, key);
@@ -90,12 +105,14 @@ static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, ui
     *y = anneal_two_sided(v, lo, hi, u, &odds);
 #endif
     x.w = *y;
-    anneal_sweep_terms(x, i, d, b);
+    *bad_b = anneal_sweep_terms(x, i, d, b);
     *vb = anneal_sweep_value(b, slope);
-    const bool good = isfinite(*vb);
+    const bool good = *bad_b == 0 && isfinite(*vb);
     *strange += good ? 0u : 1u;
-    const bool take = good && (!isfinite(va) || *vb - va <= t * (odds - (real)draw_log_uniform(w.w))
-                               || (!SA_HASTINGS && *vb <= va));
+    const bool was_good = bad_a == 0 && isfinite(va);
+    const bool take = good && was_good ? *vb - va <= t * (odds - (real)draw_log_uniform(w.w))
+                                             || (!SA_HASTINGS && *vb <= va)
+                                       : !was_good && *bad_b <= bad_a;
 #if SWEEP_WIDTHS
     const float next = take ? fmin(*reach * SWEEP_WIDER, (float)(hi - lo)) : fmax(*reach * SWEEP_NARROWER, 1e-30f);
     *reach = near ? next : *reach;
@@ -143,7 +160,7 @@ void anneal_sweep_move(global real *x, const uint lo, global float *wide, const 
 #endif
     if (!anneal_sweep_read(i, d)) return;
     real v = x[i - lo], a[ACCS];
-    anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
+    uint bad = anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
     real va = anneal_sweep_value(a, slope);
 #if SWEEP_WIDTHS
     float reach = wide[i - own];
@@ -158,10 +175,12 @@ void anneal_sweep_move(global real *x, const uint lo, global float *wide, const 
 #endif
     {
         real y, b[ACCS], vb;
-        const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange, s, t,
-                                             slope, (uint2)(seed, run), d);
+        uint bad_b;
+        const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, bad, &reach, &y, b, &vb, &bad_b,
+                                             &strange, s, t, slope, (uint2)(seed, run), d);
         v = take ? y : v;
         va = take ? vb : va;
+        bad = take ? bad_b : bad;
     }
     x[i - lo] = v;
 #if SWEEP_WIDTHS
@@ -200,16 +219,17 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
         if (here && anneal_sweep_read(i, d)) {
             const real v = x[i - lo];
             real a[ACCS], y, b[ACCS], vb;
-            anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
+            uint bad_b;
+            const uint bad = anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
             const real va = anneal_sweep_value(a, slope);
 #if SWEEP_WIDTHS
             float reach = wide[i - own];
 #else
             float reach = 0.0f;
 #endif
-            const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange,
-                                                 sweep, t, slope, (uint2)(seed, run), d);
-            if (isfinite(va) && isfinite(vb)) {
+            const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, bad, &reach, &y, b, &vb, &bad_b,
+                                                 &strange, sweep, t, slope, (uint2)(seed, run), d);
+            if (bad == 0 && bad_b == 0 && isfinite(va) && isfinite(vb)) {
                 sum_add(acc + ACCS, fabs(vb - va));
                 sum_add(acc + ACCS + 1, R(1.0));
                 if (take && !trial) sum_add(acc + ACCS + 2, fabs(y - v) / (box_upper(i, d) - box_lower(i, d)));

@@ -127,7 +127,7 @@ static real chain_gain(real a, real b, real least)
 // gain by mts and solis_wets is soon out of date, and a search that is alone need not be short.
 static uint longest(uint search, uint n, uint spent)
 {
-    const bool creeps = search == SEARCH_MTS || search == SEARCH_SOLIS_WETS;
+    const bool creeps = search == SEARCH_MTS || search == SEARCH_SOLIS_WETS || search == SEARCH_JUMPS;
     if (search == SEARCH_AXES) return max(n * n + 100 * n + 1000, spent);
     if (OPEN) return creeps ? 10 * n + 200 : MOST_MADE;
     if (SEARCH_COUNT == 1) return creeps ? 100 * n + 1000 : MOST_MADE;
@@ -139,7 +139,8 @@ static uint longest(uint search, uint n, uint spent)
 // counts as if it had had its price before, so that cheap searches come first.
 static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
-    const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 20 * n, 100 * n, fmax(12 * n, n * n / 4) };
+    const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 15 * n, 20 * n, 100 * n,
+                                            fmax(12 * n, n * n / 4) };
     real credits = 0, spent = 0, highest = 0, most = -INFINITY;
     uint next = 0, fresh = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
@@ -285,6 +286,9 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         } else if (search == SEARCH_SOLIS_WETS) {
             solis_wets_ask(q, &c, y, here, reals, columns, made, key);
         }
+#if HAS(SEARCH_JUMPS)
+        else if (search == SEARCH_JUMPS) jumps_ask(q, y, here, made, key);
+#endif
 #if HAS(SEARCH_LBFGS)
         else if (search == SEARCH_LBFGS) lbfgs_ask(q, &c, y, reals, columns, here);
 #endif
@@ -321,6 +325,11 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         } else if (search == SEARCH_SOLIS_WETS) {
             told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
         }
+#if HAS(SEARCH_JUMPS)
+        else if (search == SEARCH_JUMPS) {
+            told = jumps_tell(q, &c, y, here, better, !value_finite(next) || value_better(value, next));
+        }
+#endif
 #if HAS(SEARCH_LBFGS)
         else if (search == SEARCH_LBFGS) {
             told = lbfgs_tell(q, &c, y, here, reals, columns, tree, value_less_by(next, value), sum_real(value));
@@ -391,6 +400,9 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
         began = made;
         if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
         else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
+#if HAS(SEARCH_JUMPS)
+        else if (search == SEARCH_JUMPS) jumps_begin(&c);
+#endif
 #if HAS(SEARCH_LBFGS)
         else if (search == SEARCH_LBFGS) lbfgs_begin(q, &c, here, reals, columns);
 #endif

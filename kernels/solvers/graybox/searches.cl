@@ -10,6 +10,7 @@
 //
 //   mts          MTS-LS1, one variable after the other (Tseng and Chen 2008, doi:10.1109/CEC.2008.4631210)
 //   solis_wets   steps of all variables, with a bias (Solis and Wets 1981, doi:10.1287/moor.6.1.19)
+//   jumps        a new value of one variable, or two variables that change places
 //   lbfgs        a quasi-Newton method on differences (lbfgs.cl)
 //   cma          a distribution of steps that adapts (cma.cl)
 //   axes         mts along the principal axes of the second derivatives (axes.cl)
@@ -18,9 +19,10 @@
 
 #define SEARCH_MTS 0u
 #define SEARCH_SOLIS_WETS 1u
-#define SEARCH_LBFGS 2u
-#define SEARCH_CMA 3u
-#define SEARCH_AXES 4u
+#define SEARCH_JUMPS 2u
+#define SEARCH_LBFGS 3u
+#define SEARCH_CMA 4u
+#define SEARCH_AXES 5u
 #define HAS(search) (SEARCHES >> (search) & 1)
 
 typedef struct {
@@ -141,3 +143,37 @@ static uint solis_wets_tell(const part *q, chain *c, SPACE const real *y, SPACE 
     }
     return (better ? MOVED : 0) | (c->r[0] < MTS_LEAST * BOX_WIDTH ? OVER : 0);
 }
+
+#if HAS(SEARCH_JUMPS)
+
+// --- jumps: y is `at` except for one variable, which is drawn anew, or for two variables that exchange their values. A
+// point of the same value is taken, too, so that the search crosses plateaus. The chain is over when 4 n candidates in a
+// row have found nothing better.
+// w: candidates in a row that found nothing better.
+
+static void jumps_begin(chain *c)
+{
+    for (int k = 0; k < 4; k++) c->w[k] = 0;
+}
+
+// One of four candidates is an exchange. Half of the new values are uniform in the box, and half near the old one: at
+// most 1/2, 1/4, … or 1/256 of the box away from it.
+static void jumps_ask(const part *q, SPACE real *y, SPACE const real *at, uint when, uint2 key)
+{
+    const uint4 w = draw_words(q->number, 1, when, DRAW_STEP, key);
+    const uint i = draw_int(w.x, q->n), j = draw_int(w.y, q->n);
+    const bool exchange = (w.z & 3u) == 0;
+    const int near = max(0, (int)(w.z >> 2 & 15u) - 7);
+    const real reach = ldexp(BOX_WIDTH, -near), low = fmax(at[i] - reach, BOX_LO), high = fmin(at[i] + reach, BOX_HI);
+    const real fresh = exchange ? at[j] : in_box(fma(draw_uniform(w.w), high - low, low));
+    PART_EACH(q, v) y[v] = v == i ? fresh : exchange && v == j ? at[i] : at[v];
+}
+
+static uint jumps_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, bool better, bool worse)
+{
+    if (!worse) PART_EACH(q, v) at[v] = y[v];
+    c->w[0] = better ? 0 : c->w[0] + 1;
+    return (worse ? 0 : MOVED) | (c->w[0] >= 4 * q->n ? OVER : 0);
+}
+
+#endif
