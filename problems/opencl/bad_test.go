@@ -81,8 +81,8 @@ func TestR1Objectives(t *testing.T) {
 		{b + "//@ reads k+10", "2:11", "component 0 reads variable 10, outside 0...9. Use -n 11 or more."},
 		{b + "//@ reads self, right", "2:11", `"self," is a neighbour on a grid. Add a line //@ grid`},
 		{b + "//@ grid 2 5\n//@ reads self, k", "3:17", `"k" is not a neighbour on a grid`},
-		{b + "//@ grid 2 5\n//@ reads self right down", "3:15", `no comma before "right down". Write a list such as //@ reads ` +
-			"self, right, down"},
+		{b + "//@ grid 2 5\n//@ reads self right down", "3:15",
+			`no comma before "right down". Write a list such as //@ reads self, right, down`},
 		{b + "//@ grid 2 5\n//@ reads self; right", "3:15", `no comma before "; right"`},
 		{b + "//@ grid 2 5\n//@ reads k..k+1", "3:11", "or leave //@ grid out"},
 		{b + "//@ grid 2 6\n//@ reads self", "2:10", "a grid of 12 cells for 10 variables and 10 components"},
