@@ -16,10 +16,11 @@ type Pacer struct {
 	unit   float64              // seconds that a unit of work takes, measured; at first launch
 	queued float64              // units that nobody has waited for
 	began  time.Time            // when the first of them was about to be launched, less builds
+	known  bool                 // unit was measured
 }
 
-// mostQueued is how many seconds of work are queued before a wait, so that a cancelled run stops soon.
-const mostQueued = 0.2
+// mostQueued is how many launches of the usual length are queued before a wait, so that a cancelled run stops soon.
+const mostQueued = 4
 
 // growth is how many times more work a launch may have than one before that was too short to be measured well.
 const growth = 16
@@ -51,10 +52,10 @@ func (p *Pacer) units() float64 {
 	return min(p.launch/p.unit, 1<<30)
 }
 
-// Launched counts units of work that were queued. If there is much of it, it waits for the device and returns the error
-// of ctx.
+// Launched counts units of work that were queued. If there is much of it, or nobody knows how much, it waits for the
+// device and returns the error of ctx.
 func (p *Pacer) Launched(ctx context.Context, units float64) error {
-	if p.queue(units); p.queued*p.unit <= mostQueued {
+	if p.queue(units); p.known && p.queued*p.unit <= mostQueued*p.launch {
 		return nil
 	}
 	return p.Wait(ctx)
@@ -115,5 +116,5 @@ func (p *Pacer) waited() {
 	} else {
 		p.unit = (p.unit + unit) / 2 // half weight damps one slow call
 	}
-	p.queued, p.began = 0, time.Now().Add(-p.builds())
+	p.known, p.queued, p.began = true, 0, time.Now().Add(-p.builds())
 }

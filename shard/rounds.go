@@ -2,6 +2,8 @@ package shard
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 )
@@ -21,26 +23,45 @@ func (pl *Placement) TableArgs(device int) []cl.Arg { return pl.on[device].Param
 // Tables returns the arguments that belong to TableArgs for shard s.
 func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].Program.Tables }
 
+// Stretch is a range of tiles, [Lo, Hi), that have made the same number of rounds of a call of Rounds.
+type Stretch struct{ Lo, Hi, Rounds int }
+
+// at returns the stretch with a tile. Tiles that are in none have made no round.
+func at(made []Stretch, tile int) Stretch {
+	for _, m := range made {
+		if tile < m.Hi {
+			return m
+		}
+	}
+	return Stretch{Lo: tile, Hi: math.MaxInt}
+}
+
 // Rounds makes rounds of work in the tiles of every shard, which do not depend on other tiles, and waits for the
 // devices. launch gets the rounds [from, from+rounds) and the tiles [tile0, tile0+tiles) of shard s, in launches of at
 // most about LaunchTime. A device that is slow at loops around barriers (ONE_ROUND) gets one round a launch. whole
 // keeps all tiles of a shard in one launch.
-func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, tile0, tiles, from,
-	rounds int) error) error {
+//
+// After ctx is cancelled, Rounds returns within one launch, with the error of ctx. made then has what the tiles have
+// done, and the next call goes on from there. It is nil before a first call and after a complete one.
+func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole bool, made *[]Stretch,
+	launch func(s, tile0, tiles, from, rounds int) error) error {
 	if *pace == nil {
 		*pace = make(Pace, len(pl.shards))
 	}
-	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
+	before, now := *made, make([][]Stretch, len(pl.shards))
+	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
 		p, most := pl.pace(pace, s, d), rounds
 		if pl.oneRound(d.Info()) {
 			most = 1
 		}
 		for tile := sh.TileLo; tile < sh.TileHi; {
-			fit, tiles := p.units(), sh.TileHi-tile
+			begun, units := at(before, tile), p.units()
+			tiles := min(sh.TileHi, begun.Hi) - tile
 			if !whole {
-				tiles = min(tiles, maxTiles, max(1, int(fit)))
+				tiles = min(tiles, maxTiles, max(1, int(units)))
 			}
-			for from, fit := 0, max(1, int(fit/float64(tiles))); from < rounds; {
+			from, fit := begun.Rounds, max(1, int(units/float64(tiles)))
+			for from < rounds && ctx.Err() == nil {
 				for end := min(from+fit, rounds); from < end; {
 					n := min(most, end-from)
 					if err := launch(s, tile, tiles, from, n); err != nil {
@@ -53,16 +74,25 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 					return err
 				}
 			}
+			if k := len(now[s]) - 1; k >= 0 && now[s][k].Rounds == from {
+				now[s][k].Hi += tiles
+			} else {
+				now[s] = append(now[s], Stretch{tile, tile + tiles, from})
+			}
 			tile += tiles
 		}
 		return nil
 	})
+	if *made = nil; err == nil && ctx.Err() != nil {
+		*made, err = slices.Concat(now...), ctx.Err()
+	}
+	return err
 }
 
 // Passes makes passes over the tiles of every shard one after the other; a pass may read the results of the pass
-// before. launch gets a pass and the tiles [tile0, tile0+tiles) of shard s, in launches of at most about LaunchTime. A
-// pass over a tile counts as units of the pace. It waits whenever much is queued, and at the end.
-func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int,
+// before. launch gets a pass and the tiles [tile0, tile0+tiles) of shard s, in launches of at most about LaunchTime. It
+// waits whenever much is queued, and at the end.
+func (pl *Placement) Passes(ctx context.Context, pace *Pace, passes int,
 	launch func(s, tile0, tiles, pass int) error) error {
 	if *pace == nil {
 		*pace = make(Pace, len(pl.shards))
@@ -71,12 +101,12 @@ func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, pass
 		p := pl.pace(pace, s, d)
 		for pass := range passes {
 			for tile := sh.TileLo; tile < sh.TileHi; {
-				tiles := min(sh.TileHi-tile, max(1, int(p.units()/units)))
+				tiles := min(sh.TileHi-tile, p.Fit())
 				if err := launch(s, tile, tiles, pass); err != nil {
 					return err
 				}
 				tile += tiles
-				if err := p.Launched(ctx, float64(tiles)*units); err != nil {
+				if err := p.Launched(ctx, float64(tiles)); err != nil {
 					return err
 				}
 			}

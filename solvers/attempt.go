@@ -150,10 +150,7 @@ func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err 
 	if h, ok := p.(problems.Referenced); ok {
 		r.F, err = problems.Eval(h, r.X)
 	} else {
-		var f []float64
-		if f, err = shard.Evaluate(context.Background(), g, p, s.Precision, [][]float64{r.X}); err == nil {
-			r.F = f[0]
-		}
+		err = r.evaluate(p, g, s.Precision)
 	}
 	if err == nil && !host.Finite(r.F) {
 		err = &NonFiniteError{1}
@@ -162,6 +159,19 @@ func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err 
 		return err
 	}
 	return s.Recorder.Record(Sample{Evaluations: 1, Work: 1, F: r.F, Best: r.F, Elapsed: r.Elapsed})
+}
+
+// evaluate sets F to the value of the best point, by the devices.
+func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+	x, err := r.point(p.Domain().N)
+	if err != nil {
+		return err
+	}
+	f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{x})
+	if err == nil {
+		r.F = f[0]
+	}
+	return err
 }
 
 // minimize is Minimize for a method whose settings are valid.

@@ -272,16 +272,15 @@ type lockstep struct {
 	wanted bool  // a run wants a checkpoint after the next step
 	keep   bool  // all runs store one after this step
 
-	samples []Sample
-	ok      bool
-	err     error
+	ok  bool
+	err error
 }
 
 // step makes a step of all runs, unless an error ends them.
 func (l *lockstep) step() {
 	if l.err == nil {
 		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-		l.samples, l.limit = l.run.Samples(), math.MaxInt64
+		l.limit = math.MaxInt64
 		l.keep, l.wanted = l.wanted, false
 	}
 }
@@ -296,10 +295,8 @@ type oneOfRuns struct {
 // Step waits until every run that has not ended asks for the next step.
 func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 	r.ctx, r.limit = ctx, min(r.limit, limit)
-	if r.pause(); r.err != nil {
-		return Sample{}, false, r.err
-	}
-	return r.samples[r.k], r.ok, nil
+	r.pause()
+	return r.run.Samples()[r.k], r.ok, r.err
 }
 
 // Incumbent is called before any run makes another step.

@@ -101,3 +101,28 @@ func (c *Clock) within(ctx context.Context, limit time.Duration) (_ context.Cont
 	}()
 	return ctx, func() { cancel(nil) }
 }
+
+// finishing is how long a step that cannot be cut goes on after its context was cancelled.
+const finishing = 200 * time.Millisecond
+
+// AbandonedError is the error of a Step that was cancelled in the middle and cannot go on there. The sample of the Step
+// and Incumbent are those of the last complete step, but the State is of no use.
+type AbandonedError struct{ Err error } // of the context
+
+func (e *AbandonedError) Error() string { return "the step was abandoned: " + e.Err.Error() }
+
+func (e *AbandonedError) Unwrap() error { return e.Err }
+
+// Finish calls rest, the part of a Step that changes the run in such a way that it cannot go on in the middle. If ctx
+// is cancelled, the context of rest is cancelled soon after, so that short steps are completed. If rest does not get to
+// its end, Finish returns an *AbandonedError.
+func Finish(ctx context.Context, rest func(ctx context.Context) error) error {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishing, cancel) })()
+	err := rest(late)
+	if err != nil && late.Err() != nil && errors.Is(err, late.Err()) {
+		return &AbandonedError{ctx.Err()}
+	}
+	return err
+}

@@ -25,6 +25,8 @@ type loop struct {
 	run    Run
 	course *course
 	last   Sample        // after the latest step
+	held   Sample        // of the best point: last, or that of a step that was cancelled
+	torn   bool          // the state is of no use: the last step was abandoned
 	better time.Duration // last.Elapsed when the best value fell last
 }
 
@@ -40,7 +42,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, err
 		}
 		l.last, l.better = at.Last, at.Last.Elapsed-at.SinceBetter
-		status = s.Budget.ended(l.last, at.Spent, at.SinceBetter)
+		l.held, status = at.Last, s.Budget.ended(l.last, at.Spent, at.SinceBetter)
 	}
 	if l.last.Step == 0 && ctx.Err() != nil {
 		return nil, ctx.Err() // before the run began
@@ -72,6 +74,8 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 		limit = most - spent(l.run, l.last)
 	}
 	sample, ok, err := l.run.Step(stepping, limit)
+	l.held = sample
+	_, l.torn = errors.AsType[*AbandonedError](err)
 	switch {
 	case err != nil && l.g.Shared():
 		return NotEnded, err // the other ranks may be in another step
@@ -156,9 +160,13 @@ func (l *loop) keep(status Status) error {
 
 // end returns the result of a run that has ended with a status and an error.
 func (l *loop) end(status Status, err error) (*Result, error) {
-	clock, last := l.course.clock, l.last
-	res := &Result{Status: status, F: last.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: last.Evaluations,
-		Work: last.Work, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: clock.Elapsed(),
+	clock, last, held := l.course.clock, l.last, l.last
+	if last.Step > 0 && (status == Cancelled || status == Time) {
+		held = l.held
+		held.Elapsed = clock.Elapsed()
+	}
+	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
+		Work: held.Work, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
 		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
 	switch {
 	case last.Step == 0 && (status == Cancelled || status == Time):
@@ -174,7 +182,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	case math.IsInf(last.Best, 1):
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if l.s.Keeper != nil && status != Failed { // a step may have failed half-way
+	if l.s.Keeper != nil && status != Failed && !l.torn { // a step may have failed half-way
 		if e := l.keep(status); e != nil {
 			return nil, e
 		}
@@ -184,5 +192,14 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 		return nil, errors.Join(err, e)
 	}
 	res.XFile = fileOf(l.g, l.s)
+	if math.IsNaN(res.F) {
+		if e := res.evaluate(l.p, l.g, l.s.Precision); e != nil {
+			return nil, errors.Join(err, e)
+		}
+		held.F, held.Best = res.F, res.F
+	}
+	if l.s.Recorder != nil && held.Evaluations > last.Evaluations {
+		err = errors.Join(err, l.s.Recorder.Record(held))
+	}
 	return res, err
 }

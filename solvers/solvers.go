@@ -55,9 +55,12 @@ type Setup struct {
 // Run is a started method. It knows one step. It has no loop and no stopping rule.
 type Run interface {
 	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations, and
-	// adds 1 to Sample.Step. If no unit fits, it does nothing and returns false. After ctx is cancelled it returns
-	// within one launch with the error of ctx, or it completes a step that moves points in place. In both cases
-	// the run holds its last complete step.
+	// adds 1 to Sample.Step. If no unit fits, it does nothing and returns false.
+	//
+	// After ctx is cancelled it returns within one launch with the error of ctx. The state is then that of the last
+	// complete step, or also has what was done of this one, and the next Step goes on there, with the same bits. The
+	// sample describes the point of Incumbent, with the number of complete steps. Its Best is NaN if the value of the
+	// point would have to be computed. A Step that can do neither uses Finish.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x, from variable number first on. If other ranks make the run, too,
 	// all call Incumbent for the same variables.

@@ -289,13 +289,17 @@ func (d directive) readsSteps() (steps [][3]int, err *input.Error) {
 		step, ok := gridSteps[word]
 		if !ok {
 			return nil, d.fail(i, "%.40q is not a neighbour on a grid. Use self, right, left, down, up, back and "+
-				"front.", d.value[i:])
+				"front, or leave //@ grid out.", d.value[i:])
 		}
 		steps = append(steps, step)
 		i += len(word)
 		m := windowAnd.FindString(d.value[i:])
 		if m == "" {
-			return steps, d.end(i)
+			if err := d.end(i); err != nil {
+				return nil, d.fail(i, "no comma before %.40q. Write a list such as //@ reads self, right, down",
+					strings.TrimSpace(d.value[i:]))
+			}
+			return steps, nil
 		}
 		i += len(m)
 	}

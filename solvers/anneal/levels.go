@@ -10,8 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments. Every Step has the same number, except at the limit and at the end. Only the
-// first one can be interrupted, since the chains are moved in place, and a run without a step has nothing to lose.
+// Step anneals through some segments. Every Step has the same number, except at the limit and at the end.
 func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	sch, now, from := r.sch, r.runs[0].Sample, r.runs[0].Segment
 	starts := int64(0)
@@ -32,18 +31,17 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	if err := ctx.Err(); err != nil {
 		return now, false, err
 	}
-	if now.Step > 0 {
-		ctx = context.WithoutCancel(ctx)
-	}
 	made := moves(to)
-	if err := r.segments(ctx, from, to); err != nil {
-		return now, false, err
-	}
-	for k := range r.runs {
-		r.runs[k].Segment = to
-	}
-	r.latest = to - from
-	if err := r.report(ctx); err != nil {
+	if err := solvers.Finish(ctx, func(ctx context.Context) error {
+		if err := r.segments(ctx, from, to); err != nil {
+			return err
+		}
+		for k := range r.runs {
+			r.runs[k].Segment = to
+		}
+		r.latest = to - from
+		return r.report(ctx)
+	}); err != nil {
 		return now, false, err
 	}
 	for k := range r.runs {

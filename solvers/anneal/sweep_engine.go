@@ -40,7 +40,6 @@ type sweepShard struct {
 	x, best, slope *shard.Reals
 	wide           *cl.Buffer[float32]
 	odd            *cl.Buffer[uint32]
-	single         bool // one sweep a launch, see ONE_ROUND
 }
 
 func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, b sweepShape,
@@ -55,7 +54,7 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 		return nil, err
 	}
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
-		e.on[i] = &sweepShard{single: g.Infos()[sh.Device].Type == cl.CPU}
+		e.on[i] = &sweepShard{}
 		share := b.share(e.on[i], s.Precision, sh.Vars(), p.Accumulators(), e.near)
 		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": b.before, "seed": s.Key.Seed,
 			"run": s.Key.Run}

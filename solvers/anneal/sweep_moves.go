@@ -25,16 +25,8 @@ func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32,
 // moves makes sweeps, numbered from first on, at temperature t.
 func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps int) error {
 	if e.shape.fused() {
-		return e.pl.Passes(ctx, &e.pace, float64(sweeps), 1, func(s, tile0, tiles, _ int) error {
-			if !e.on[s].single {
-				return e.move(s, tile0, tiles, 0, t, first, sweeps)
-			}
-			for k := range sweeps {
-				if err := e.move(s, tile0, tiles, 0, t, first+uint32(k), 1); err != nil {
-					return err
-				}
-			}
-			return nil
+		return e.pl.Rounds(ctx, &e.pace, sweeps, false, new([]shard.Stretch), func(s, tile0, tiles, from, n int) error {
+			return e.move(s, tile0, tiles, 0, t, first+uint32(from), n)
 		})
 	}
 	colours := e.shape.colours.Count
@@ -43,7 +35,7 @@ func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps
 		passes, rounds = 1, passes
 	}
 	for round := range rounds {
-		if err := e.pl.Passes(ctx, &e.pace, 1, passes, func(s, tile0, tiles, pass int) error {
+		if err := e.pl.Passes(ctx, &e.pace, passes, func(s, tile0, tiles, pass int) error {
 			k := round + pass
 			return e.move(s, tile0, tiles, k%colours, t, first+uint32(k/colours), 1)
 		}); err != nil {

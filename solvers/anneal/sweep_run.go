@@ -98,8 +98,7 @@ func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
 
 func (r *saSweepRun) all() int64 { return int64(len(r.levels.levels)) * int64(r.m.sweeps()) }
 
-// Step makes the sweeps of a level, or as many of them as fit. It is not interrupted, since a sweep changes
-// the point in place.
+// Step makes the sweeps of a level, or as many of them as fit.
 func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st, n, first := &r.state, int64(r.p.Domain().N), int64(0)
 	if st.Sample.Step == 0 {
@@ -114,34 +113,19 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	ctx = context.WithoutCancel(ctx)
-	work := float64(sweeps)*r.share + 1
-	repairs := int64(0)
-	if first > 0 {
-		var err error
-		if repairs, err = r.begin(ctx, (limit-first)/n-sweeps); err != nil {
-			return st.Sample, false, err
+	var repairs, odd int64
+	if err := solvers.Finish(ctx, func(ctx context.Context) (err error) {
+		if first > 0 {
+			if repairs, err = r.begin(ctx, (limit-first)/n-sweeps); err != nil {
+				return err
+			}
 		}
-		work += 1 + float64(repairs)*r.share + float64(repairs/atOnce)
-	}
-	at := int(st.Sweeps / level)
-	measured := at < r.levels.pilot && st.Sweeps%level+sweeps == level
-	total, err := r.sweep(ctx, st.T0*r.levels.temperature(at, st.Steps), int(sweeps), measured)
-	if err != nil {
+		odd, err = r.advance(ctx, int(sweeps))
+		return err
+	}); err != nil {
 		return st.Sample, false, err
 	}
-	if measured {
-		for len(st.Steps) <= at { // levels before it may have been left out
-			st.Steps = append(st.Steps, total.step/total.tried)
-		}
-	}
-	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
-		return st.Sample, false, err
-	}
-	odd, err := r.engine.nonFinite()
-	if err != nil {
-		return st.Sample, false, err
-	}
+	work := float64(first) + float64(repairs+sweeps)*r.share + float64(repairs/atOnce) + 1
 	st.Sweeps, r.latest = st.Sweeps+sweeps, sweeps
 	s := &st.Sample
 	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
@@ -156,6 +140,26 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	s.Work += work
 	s.NonFinite += odd
 	return *s, true, nil
+}
+
+// advance makes sweeps of a level, evaluates the point, and returns the number of values that were not finite.
+func (r *saSweepRun) advance(ctx context.Context, sweeps int) (odd int64, err error) {
+	st, level := &r.state, int64(r.m.sweeps())
+	at := int(st.Sweeps / level)
+	measured := at < r.levels.pilot && st.Sweeps%level+int64(sweeps) == level
+	total, err := r.sweep(ctx, st.T0*r.levels.temperature(at, st.Steps), sweeps, measured)
+	if err != nil {
+		return 0, err
+	}
+	if measured {
+		for len(st.Steps) <= at { // levels before it may have been left out
+			st.Steps = append(st.Steps, total.step/total.tried)
+		}
+	}
+	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
+		return 0, err
+	}
+	return r.engine.nonFinite()
 }
 
 // begin evaluates the start point, compares the devices with the host, and measures T0. If the value is not finite, it

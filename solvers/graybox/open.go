@@ -26,7 +26,7 @@ const (
 	refreshes = 2   // most evaluations of points whose surroundings have changed
 )
 
-// openStep makes a step of a layer of open parts with work of room at most. It returns false if that is not enough.
+// openStep begins a step of a layer of open parts with work of room at most. It returns false if that is not enough.
 func (r *run) openStep(ctx context.Context, room int64) (bool, error) {
 	st := &r.state
 	first := r.checked && st.Sample.Step == 0
@@ -48,11 +48,7 @@ func (r *run) openStep(ctx context.Context, room int64) (bool, error) {
 		}
 	}
 	each := quota + refreshes
-	for left := max(each, min(r.quota()*r.total(), room)/cost); left >= each; left -= each {
-		if err := r.advance(int(quota)); err != nil {
-			return false, err
-		}
-	}
+	st.Turns = turns{Quota: int(quota), Count: int(max(1, min(r.quota()*r.total(), room)/cost/each))}
 	return true, nil
 }
 
@@ -101,8 +97,11 @@ func tiled(p problems.Problem, shards []shard.Shard) []shard.Shard {
 
 // evaluate returns the accumulators of the best point of open parts.
 func (r *run) evaluate(ctx context.Context) ([]float64, error) {
-	r.state.Values++
-	return r.whole.Eval(ctx, 1, func(s int) []any {
+	acc, err := r.whole.Eval(ctx, 1, func(s int) []any {
 		return []any{r.on[s].x.Arg(), uint64(0), uint32(r.places[0].Shards()[s].ReadLo - r.before)}
 	})
+	if err == nil {
+		r.state.Values++
+	}
+	return acc, err
 }

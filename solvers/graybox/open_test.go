@@ -255,7 +255,8 @@ func TestOpenTwin(t *testing.T) {
 		}
 		got, near := make([]float64, 1200), 2*p.Tolerance(problems.FP64)
 		for turn := range c.turns {
-			if err := r.advance(1); err != nil {
+			r.state.Turns = turns{Quota: 1, Count: 1}
+			if err := r.advance(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			closest := math.Inf(1)

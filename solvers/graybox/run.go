@@ -52,6 +52,7 @@ type state struct {
 	Layers []layerState
 	Values int64     // evaluations of the best point, with open parts
 	Slopes []float64 // coefficients of the accumulators
+	Turns  turns     // to go in a step that was cancelled
 }
 
 // layerState is what a run must remember of a layer.
@@ -241,20 +242,19 @@ func (r *run) values(i, s int, more device.Values) device.Values {
 // again evaluates the stored points of a row of class i again.
 func (r *run) again(i, row int) error {
 	k := &r.kernels[i]
-	return r.launch(k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, func(int, int) device.Values {
-		return device.Values{"row": row}
-	})
+	return r.launch(context.Background(), k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, new([]shard.Stretch),
+		func(int, int) device.Values { return device.Values{"row": row} })
 }
 
 // launch launches a kernel over count parts of class i in each tile, from part first on, for rounds of work. values
-// returns the arguments for the rounds from one on.
-func (r *run) launch(k *device.Kernel, i, first, count int, pace *shard.Pace, rounds int,
-	values func(from, rounds int) device.Values) error {
+// returns the arguments for the rounds from one on. If ctx is cancelled, made has the rounds that were made.
+func (r *run) launch(ctx context.Context, k *device.Kernel, i, first, count int, pace *shard.Pace, rounds int,
+	made *[]shard.Stretch, values func(from, rounds int) device.Values) error {
 	c, pl := r.classes[i], r.places[i]
 	if count == 0 {
 		return nil
 	}
-	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, from, rounds int) error {
+	return pl.Rounds(ctx, pace, rounds, false, made, func(s, tile0, tiles, from, rounds int) error {
 		size, parts := pl.GroupSize(s), tiles*count
 		items := device.RoundUp(parts, size)
 		if c.wide {

@@ -1,12 +1,14 @@
 package graybox
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -34,28 +36,52 @@ func (r *run) quota() int64 {
 	return min(max(mostQuota, r.state.Units/r.total()/100), max(1, r.stepCost/r.total()))
 }
 
-// Step lets every part that does not rest make some evaluations. If all rest, they first get more patience.
+// turns are the rest of a step: the turns of the parts of a layer, in each of which every part that does not rest makes
+// some evaluations. A step of closed parts is one turn. If the step was cancelled, the run keeps them for the next one.
+type turns struct {
+	Quota  int             // evaluations of a part in a turn
+	Count  int             // turns to go; 0: the step is over
+	Launch int             // kernels of a turn that are done, of all classes for each colour
+	Made   []shard.Stretch // by the next one
+	// What the parts have reached and done, when the step was cancelled.
+	F                  float64 // NaN: it is not known
+	Units, Awake, Cost int64
+}
+
+// Step lets every part that does not rest make some evaluations. If all rest, they first get more patience. A step that
+// was cancelled goes on where it was.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	if err := r.patient(ctx); err != nil {
-		return st.Sample, false, err
+	if st.Turns.Count == 0 {
+		if err := r.patient(ctx); err != nil {
+			return st.Sample, false, err
+		}
+		if st.Awake == 0 {
+			return st.Sample, false, nil
+		}
+		room := int64(math.MaxInt64)
+		if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
+			room = (st.Sample.Evaluations+limit)*total - st.Units
+		}
+		begin := r.closedStep
+		if r.open() {
+			begin = r.openStep
+		}
+		if ok, err := begin(ctx, room); err != nil || !ok {
+			st.Turns = turns{}
+			return st.Sample, false, err
+		}
 	}
-	if st.Awake == 0 {
-		return st.Sample, false, nil
-	}
-	room := int64(math.MaxInt64)
-	if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
-		room = (st.Sample.Evaluations+limit)*total - st.Units
-	}
-	advance := r.closedStep
-	if r.open() {
-		advance = r.openStep
-	}
-	if ok, err := advance(ctx, room); err != nil || !ok {
-		return st.Sample, false, err
+	if err := r.advance(ctx); err != nil {
+		if st.Sample.Step == 0 || ctx.Err() == nil {
+			st.Turns = turns{} // the first step begins anew
+			return st.Sample, false, err
+		}
+		s, e := r.cut()
+		return s, false, cmp.Or(e, err)
 	}
 	sums, err := r.measure(context.WithoutCancel(ctx))
 	if err != nil {
@@ -76,18 +102,21 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	return st.Sample, true, nil
 }
 
-// work is advance, and the comparison with the host after the first evaluation of all.
-func (r *run) work(quota int) error {
-	if r.checked && r.state.Sample.Step == 0 {
-		quota--
-		if err := r.advance(1); err != nil {
-			return err
-		}
-		if err := r.compare(); err != nil {
-			return err
-		}
+// cut notes what a step has done that was cancelled, and returns the sample of the best point that the run has now. An
+// evaluation of the point of open parts would take too long.
+func (r *run) cut() (solvers.Sample, error) {
+	found, err := r.report(context.Background())
+	st, s, total := &r.state, r.state.Sample, r.total()
+	t := &st.Turns
+	if t.F, t.Units, t.Awake, t.Cost = found.f, found.units, found.awake, found.cost; r.open() {
+		t.F = math.NaN()
 	}
-	return r.advance(quota)
+	if r.p.Linear() == nil { // the best point is that of the last step
+		return s, err
+	}
+	s.Evaluations, s.Work = (t.Units+total-1)/total, float64(t.Units)/float64(total)
+	s.F, s.Best, s.NonFinite = t.F, min(s.Best, t.F), found.nonFinite
+	return s, err
 }
 
 // patient gives more patience to layers whose parts all rest, until one does not.
@@ -114,36 +143,58 @@ func (r *run) count(found sums) {
 	}
 }
 
-// closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
-func (r *run) closedStep(_ context.Context, room int64) (bool, error) {
-	quota := min(r.quota(), room/r.state.Cost)
+// closedStep begins a step of closed parts with work of room at most. It returns false if that is not enough.
+func (r *run) closedStep(ctx context.Context, room int64) (bool, error) {
+	quota := int(min(r.quota(), room/r.state.Cost))
 	if quota < 1 {
 		return false, nil
 	}
-	return true, r.work(int(quota))
+	return true, r.startTurn(ctx, quota)
 }
 
-// advance lets every part of the layer that does not rest make quota evaluations. Open parts make them in turns, and
-// exchange their variables.
-func (r *run) advance(quota int) error {
-	for colour := range r.layers[r.state.Layer].colours {
-		for i, c := range r.classes {
-			if c.layer != r.state.Layer {
-				continue
-			}
-			k := &r.kernels[i]
-			first, count := c.turn(colour)
-			if err := r.launch(k.run, i, first, count, &k.pace, quota, func(from, rounds int) device.Values {
-				return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
-			}); err != nil {
-				return err
-			}
+// startTurn begins a turn of closed parts. It compares their first evaluation with the host.
+func (r *run) startTurn(ctx context.Context, quota int) error {
+	if r.checked && r.state.Sample.Step == 0 {
+		quota--
+		r.state.Turns = turns{Quota: 1, Count: 1}
+		if err := r.advance(ctx); err != nil {
+			return err
 		}
-		if r.open() {
-			if err := r.exchange(); err != nil {
+		if err := r.compare(); err != nil {
+			return err
+		}
+	}
+	r.state.Turns = turns{Quota: quota, Count: 1}
+	return nil
+}
+
+// advance makes the turns of a step. Open parts exchange their variables after those of a colour.
+func (r *run) advance(ctx context.Context) error {
+	t := &r.state.Turns
+	for ; t.Count > 0; t.Count, t.Launch = t.Count-1, 0 {
+		for ; t.Launch < r.layers[r.state.Layer].colours*len(r.classes); t.Launch++ {
+			i := t.Launch % len(r.classes)
+			if err := r.turn(ctx, i, t.Launch/len(r.classes)); err != nil {
 				return err
+			}
+			if r.open() && i == len(r.classes)-1 {
+				if err := r.exchange(); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// turn makes the turn of the parts of class i that have a colour, if they are in the layer that works.
+func (r *run) turn(ctx context.Context, i, colour int) error {
+	c, k, t := r.classes[i], &r.kernels[i], &r.state.Turns
+	if c.layer != r.state.Layer {
+		return nil
+	}
+	first, count := c.turn(colour)
+	return r.launch(ctx, k.run, i, first, count, &k.pace, t.Quota, &t.Made, func(from, rounds int) device.Values {
+		return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
+	})
 }

@@ -193,7 +193,8 @@ func (r *run) follow(t *testing.T, evals int, near float64) (compared int) {
 		parts += len(of)
 	}
 	for range evals {
-		if err := r.advance(1); err != nil {
+		r.state.Turns = turns{Quota: 1, Count: 1}
+		if err := r.advance(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		for i := range r.classes {

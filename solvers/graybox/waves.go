@@ -61,6 +61,7 @@ type wavesState struct {
 	Most    uint32 // evaluations of a part in this round
 	Units   int64  // cost of the rounds before
 	Strange int64  // values that were not finite in these
+	Turns   turns  // of a step that was cancelled
 	// Searches has the work and the gain of each search in these.
 	Searches []float64
 	// Rows has what graybox_report found last, for each class and super-tile.
@@ -138,25 +139,38 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	}
 	o := r.open
 	o.state.Sample.Step = st.Sample.Step
-	if err := o.work(int(min(o.quota(), int64(st.Most)))); err != nil {
+	if o.state.Turns = st.Turns; st.Turns.Count == 0 {
+		if err := o.startTurn(ctx, int(min(o.quota(), int64(st.Most)))); err != nil {
+			return st.Sample, false, err
+		}
+	}
+	err := o.advance(ctx)
+	cancelled := err != nil && ctx.Err() != nil && st.Sample.Step > 0
+	if err != nil && !cancelled {
 		return st.Sample, false, err
 	}
-	found, err := o.report(context.WithoutCancel(ctx)) // work that was done is counted
-	if err != nil {
-		return st.Sample, false, err
+	found, e := o.report(context.WithoutCancel(ctx)) // work that was done is counted
+	if e != nil {
+		return st.Sample, false, e
 	}
-	o.state.Units = found.units
 	width := r.p.Accumulators() + reported
 	for i, rows := range o.rows {
 		copy(st.Rows[i][st.Done*width:r.end*width], rows[st.Done*width:])
 	}
+	s := st.Sample
 	r.found = r.reached()
-	st.Sample.Add(r.found.units/total-st.Sample.Evaluations, r.found.f, r.found.nonFinite)
-	st.Sample.Work = float64(r.found.units) / float64(total)
-	if found.awake > 0 && (r.s.Left == nil || r.s.Left() > r.until) {
-		return st.Sample, true, nil
+	s.Add(r.found.units/total-s.Evaluations, r.found.f, r.found.nonFinite)
+	s.Work = float64(r.found.units) / float64(total)
+	st.Turns = o.state.Turns
+	if cancelled {
+		s.Step, st.Turns.F = st.Sample.Step, s.F
+		return s, false, err
 	}
-	return st.Sample, true, r.finish()
+	st.Sample, o.state.Units = s, found.units
+	if found.awake > 0 && (r.s.Left == nil || r.s.Left() > r.until) {
+		return s, true, nil
+	}
+	return s, true, r.finish()
 }
 
 // begin opens the next wave: the parts that wait, or those after all that have begun.

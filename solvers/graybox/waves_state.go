@@ -135,7 +135,11 @@ func (r *wavesRun) restored(ctx context.Context) error {
 		}
 	}
 	r.found = r.reached()
-	if err := solvers.SameValue(r.found.f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil || r.open == nil {
+	f := st.Sample.F
+	if st.Turns.Count > 0 {
+		f = st.Turns.F
+	}
+	if err := solvers.SameValue(r.found.f, f, r.p.Tolerance(r.s.Precision)); err != nil || r.open == nil {
 		return err
 	}
 	width := r.p.Accumulators() + reported

@@ -3,6 +3,7 @@ package lbfgs
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -36,12 +37,14 @@ type state struct {
 // descent is the state of a descent.
 type descent struct {
 	On    bool
-	F     float64   // value of the point
+	F     float64   // value of the point; NaN: the next descent was cancelled in its first evaluation
 	Acc   []float64 // its accumulators
 	From  float64   // best value before the descent
 	Slope float64   // along the last step, at its beginning; 0: there was no step
 	Fine  int       // index of the differences
 	Pairs recursion
+	// Known says that the gradient at the point is known: a step was cancelled in its line search.
+	Known bool
 }
 
 func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
@@ -63,7 +66,7 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 }
 
 // Step begins a descent or, if one is on, makes a gradient and moves the point along the direction that follows from
-// it. It may be interrupted in the gradient.
+// it. A step that was cancelled begins anew, but keeps its gradient.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st, at := &r.state, &r.state.Descent
 	gradient := int64(math.Ceil(r.work))
@@ -79,16 +82,25 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	s := st.Sample
 	if !at.On {
-		if err := r.begin(context.WithoutCancel(ctx), &s); err != nil {
+		if err := r.begin(ctx, &s); err != nil {
+			at.F = math.NaN() // no longer that of the point on the devices
 			return st.Sample, false, err
 		}
 		s.Evaluations++
 		s.Work++
 	} else {
-		values, err := r.descend(ctx, &s)
-		if err != nil {
+		if err := r.differentiate(ctx); err != nil {
 			return st.Sample, false, err
 		}
+		before := at.clone()
+		values, err := r.descend(ctx, &s)
+		if err != nil {
+			if *at = before; ctx.Err() != nil {
+				return st.Sample, false, ctx.Err()
+			}
+			return st.Sample, false, err
+		}
+		at.Known = false
 		s.Evaluations += gradient + values
 		s.Work += r.work + float64(values)
 	}
@@ -138,17 +150,32 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 	return nil
 }
 
-// descend makes a gradient and a line search, and returns the number of points that it evaluated.
-func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err error) {
-	at, e := &r.state.Descent, r.engine
+// clone returns a copy that no other descent shares.
+func (d *descent) clone() descent {
+	c := *d
+	c.Pairs.SY, c.Pairs.YY = slices.Clone(d.Pairs.SY), slices.Clone(d.Pairs.YY)
+	return c
+}
+
+// differentiate makes the gradient at the point, unless it is known.
+func (r *run) differentiate(ctx context.Context) error {
+	at := &r.state.Descent
+	if at.Known {
+		return nil
+	}
 	slope := r.p.Linear()
 	if slope == nil {
 		slope = host.Slopes(r.p, at.Acc)
 	}
-	if err := e.differentiate(ctx, slope, differences[at.Fine], at.Pairs.next()); err != nil {
-		return 0, err
-	}
-	ctx = context.WithoutCancel(ctx) // from here on the state changes in place
+	err := r.engine.differentiate(ctx, slope, differences[at.Fine], at.Pairs.next())
+	at.Known = err == nil
+	return err
+}
+
+// descend makes a line search, and returns the number of points that it evaluated. On the devices it changes the point
+// last.
+func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err error) {
+	at, e := &r.state.Descent, r.engine
 	products, err := e.products(ctx, at.Pairs.next())
 	if err != nil {
 		return 0, err

@@ -3,6 +3,7 @@ package lbfgs
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/shard"
@@ -28,7 +29,7 @@ func (r *run) restored(ctx context.Context) error {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, at.Pairs.Made)}
 	}
 	x := func(v *vectors) *shard.Reals { return v.x }
-	if err := e.exchange(x); err != nil || !r.check {
+	if err := e.exchange(x); err != nil || !r.check || math.IsNaN(st.Descent.F) {
 		return err
 	}
 	acc, err := e.evaluate(ctx, x)

@@ -29,7 +29,7 @@ type deviceEngine struct {
 	on      *vectors
 	memory  *device.Memory
 	kernels struct{ draw, evaluate, evolve, begin, improve, end *device.Kernel }
-	paces   struct{ evaluate, evolve, begin, improve, end shard.Pace }
+	paces   struct{ evolve, begin, improve, end shard.Pace }
 }
 
 // engine compiles the kernels and allocates the vectors.
@@ -88,7 +88,7 @@ func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
 	k := &e.kernels
 	k.draw = kernel("maswseq_draw", "x given seed run")
-	k.evaluate = kernel("maswseq_evaluate", "x acc tables")
+	k.evaluate = kernel("maswseq_evaluate", "x acc row0 tables")
 	k.evolve = kernel("maswseq_evolve", "x acc chain now work when count seed run tables")
 	k.begin = kernel("maswseq_begin", "x acc chain pace now cycle seed run")
 	k.improve = kernel("maswseq_improve", "x bias acc chain pace now work when count seed run tables")
@@ -105,13 +105,27 @@ func (e *deviceEngine) close() {
 	}
 }
 
-// rounds makes rounds of work with one work-group for each of the given number of rows.
-func (e *deviceEngine) rounds(k *device.Kernel, pace *shard.Pace, rounds, rows int,
-	more func(from, rounds int) device.Values) error {
-	return e.pl.Rounds(pace, rounds, true, func(_, _, _, from, rounds int) error {
+// rounds makes rounds of work with one work-group. After ctx is cancelled it returns how many were made.
+func (e *deviceEngine) rounds(ctx context.Context, k *device.Kernel, pace *shard.Pace, rounds int,
+	more func(from, rounds int) device.Values) (made int, err error) {
+	var stretches []shard.Stretch
+	err = e.pl.Rounds(ctx, pace, rounds, true, &stretches, func(_, _, _, from, rounds int) error {
 		group := e.pl.GroupSize(0)
-		return k.Launch(0, []int{rows * group}, []int{group}, more(from, rounds))
+		return k.Launch(0, []int{group}, []int{group}, more(from, rounds))
 	})
+	if err == nil {
+		return rounds, nil
+	}
+	for _, s := range stretches {
+		made = s.Rounds
+	}
+	return made, err
+}
+
+// one makes one round of work.
+func (e *deviceEngine) one(k *device.Kernel, pace *shard.Pace, values device.Values) error {
+	_, err := e.rounds(context.Background(), k, pace, 1, func(int, int) device.Values { return values })
+	return err
 }
 
 // numbered returns the arguments of rounds whose numbers begin at when.
@@ -121,10 +135,7 @@ func numbered(when uint32) func(from, rounds int) device.Values {
 	}
 }
 
-// plainly returns no arguments.
-func plainly(int, int) device.Values { return nil }
-
-func (e *deviceEngine) populate(context.Context) error {
+func (e *deviceEngine) populate(ctx context.Context) error {
 	dim := e.p.Domain().N
 	if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error {
 		for j, x := range e.s.X0 {
@@ -136,15 +147,23 @@ func (e *deviceEngine) populate(context.Context) error {
 	}); err != nil {
 		return err
 	}
-	if err := e.evaluate(e.population); err != nil || !e.check {
+	if err := e.evaluate(ctx, e.population); err != nil || !e.check {
 		return err
 	}
 	return e.compare()
 }
 
 // evaluate computes the accumulators of the first rows.
-func (e *deviceEngine) evaluate(rows int) error {
-	return e.rounds(e.kernels.evaluate, &e.paces.evaluate, 1, rows, plainly)
+func (e *deviceEngine) evaluate(ctx context.Context, rows int) error {
+	return e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		group := e.pl.GroupSize(s)
+		return e.pl.Slices(s, rows, rows, func(from, n int) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return e.kernels.evaluate.Launch(s, []int{n * group}, []int{group}, device.Values{"row0": from})
+		})
+	})
 }
 
 // compare compares the values of the first three individuals with the host reference.
@@ -175,23 +194,22 @@ func (e *deviceEngine) compare() error {
 	})
 }
 
-func (e *deviceEngine) evolve(when uint32, count int) error {
-	return e.rounds(e.kernels.evolve, &e.paces.evolve, count, 1, numbered(when))
+func (e *deviceEngine) evolve(ctx context.Context, when uint32, count int) (made int, err error) {
+	return e.rounds(ctx, e.kernels.evolve, &e.paces.evolve, count, numbered(when))
 }
 
 func (e *deviceEngine) begin(cycle uint32) error {
 	e.searching = true
-	return e.rounds(e.kernels.begin, &e.paces.begin, 1, 1,
-		func(int, int) device.Values { return device.Values{"cycle": cycle} })
+	return e.one(e.kernels.begin, &e.paces.begin, device.Values{"cycle": cycle})
 }
 
-func (e *deviceEngine) improve(when uint32, count int) error {
-	return e.rounds(e.kernels.improve, &e.paces.improve, count, 1, numbered(when))
+func (e *deviceEngine) improve(ctx context.Context, when uint32, count int) (made int, err error) {
+	return e.rounds(ctx, e.kernels.improve, &e.paces.improve, count, numbered(when))
 }
 
 func (e *deviceEngine) end() error {
 	e.searching = false
-	return e.rounds(e.kernels.end, &e.paces.end, 1, 1, plainly)
+	return e.one(e.kernels.end, &e.paces.end, nil)
 }
 
 // rows returns the number of rows whose values are known: the individuals and, during a local search, the point that is

@@ -67,6 +67,9 @@ func (h *hostEngine) clamp(v float64) float64 { return min(max(v, h.lo), h.hi) }
 
 func (h *hostEngine) populate(ctx context.Context) (err error) {
 	for j := range h.x {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if j < len(h.s.X0) {
 			h.x[j] = append([]float64(nil), h.s.X0[j]...)
 		} else {
@@ -79,12 +82,16 @@ func (h *hostEngine) populate(ctx context.Context) (err error) {
 	return nil
 }
 
-func (h *hostEngine) evolve(when uint32, count int) error {
-	for t := when; t < when+uint32(count); t++ {
+func (h *hostEngine) evolve(ctx context.Context, when uint32, count int) (made int, err error) {
+	for ; made < count; made++ {
+		if err := ctx.Err(); err != nil {
+			return made, err
+		}
+		t := when + uint32(made)
 		child := h.child(t)
 		f, err := h.value(child)
 		if err != nil {
-			return err
+			return made, err
 		}
 		worst := 0
 		for j := range h.f {
@@ -96,7 +103,7 @@ func (h *hostEngine) evolve(when uint32, count int) error {
 			h.x[worst], h.f[worst], h.marked[worst], h.chains[worst] = child, f, false, nil
 		}
 	}
-	return nil
+	return made, nil
 }
 
 // mates draws the mother and three distinct others among n individuals.
@@ -157,14 +164,18 @@ func (h *hostEngine) begin(cycle uint32) error {
 	return nil
 }
 
-func (h *hostEngine) improve(when uint32, count int) error {
+func (h *hostEngine) improve(ctx context.Context, when uint32, count int) (made int, err error) {
 	c := h.searching
 	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
-	for t := when; t < when+uint32(count); t++ {
+	for ; made < count; made++ {
+		if err := ctx.Err(); err != nil {
+			return made, err
+		}
+		t := when + uint32(made)
 		c.Propose(h.s.Key, 0, t, h.y, h.lo, h.hi, d, z)
 		f, err := h.value(z)
 		if err != nil {
-			return err
+			return made, err
 		}
 		better := h.better(f, h.fy)
 		if better {
@@ -173,7 +184,7 @@ func (h *hostEngine) improve(when uint32, count int) error {
 		}
 		c.Adapt(d, better)
 	}
-	return nil
+	return made, nil
 }
 
 func (h *hostEngine) end() error {

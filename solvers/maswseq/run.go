@@ -7,17 +7,17 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// engine holds the population of MA-SW-Chains, and carries out the phases on it. Methods that change the population in
-// place take no context, because a run must always hold a complete step.
+// engine holds the population of MA-SW-Chains, and carries out the phases on it.
 type engine interface {
 	// populate draws and evaluates the individuals.
 	populate(ctx context.Context) error
-	// evolve makes count evaluations of evolution. Their numbers begin at when.
-	evolve(when uint32, count int) error
+	// evolve makes count evaluations of evolution. Their numbers begin at when. It returns how many were made before
+	// ctx was cancelled.
+	evolve(ctx context.Context, when uint32, count int) (made int, err error)
 	// begin chooses the individual to improve in the given cycle.
 	begin(cycle uint32) error
-	// improve makes count evaluations of local search. Their numbers begin at when.
-	improve(when uint32, count int) error
+	// improve is evolve for evaluations of local search.
+	improve(ctx context.Context, when uint32, count int) (made int, err error)
 	// end stores the improved individual, or marks the individual.
 	end() error
 	// best returns the value of the best point so far, also during a local search, and the number of values
@@ -35,8 +35,7 @@ type engine interface {
 // bits. A run ends there.
 const mostCounted = math.MaxUint32
 
-// stepEvaluations returns the largest number of evaluations of one Step: 50, or fewer from a million variables on. A
-// step is not interrupted.
+// stepEvaluations returns the largest number of evaluations of one Step: 50, or fewer from a million variables on.
 func stepEvaluations(dim int) int64 { return int64(min(max(5e7/dim, 1), 50)) }
 
 // run runs the phases of MA-SW-Chains.
@@ -57,6 +56,17 @@ type state struct {
 	Cycle    uint32
 	Phase    phase
 	Left     int64 // evaluations left in the phase
+	// A step that was cancelled has made so many evaluations, and has found this value.
+	Made int64
+	Now  float64
+}
+
+// now returns the value of the best point.
+func (s *state) now() float64 {
+	if s.Made > 0 {
+		return s.Now
+	}
+	return s.Sample.F
 }
 
 type phase int
@@ -88,6 +98,16 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	next := r.state
 	done, err := r.advance(ctx, &next, limit)
+	if cancelled := err != nil && next.Made > 0; cancelled {
+		s := next.Sample
+		f, nonFinite, e := r.engine.best()
+		if s.Add(next.Made, f, nonFinite); e != nil {
+			return r.state.Sample, false, e
+		}
+		s.Step--
+		r.state, r.state.Now = next, f
+		return s, false, err
+	}
 	if err != nil || done == 0 {
 		return r.state.Sample, false, err
 	}
@@ -112,7 +132,7 @@ func (s *state) counted() int64 {
 func (r *run) Ended() bool { return r.state.counted() == mostCounted }
 
 // advance makes at most limit evaluations of the current phase, and at most those of a step. At the end of the phase it
-// goes to the next one. It returns the number of evaluations.
+// goes to the next one. It returns the number of evaluations. If ctx is cancelled, s.Made has those of the step so far.
 func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, err error) {
 	switch s.Phase {
 	case phasePopulate:
@@ -135,18 +155,20 @@ func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, e
 	if count < 1 {
 		return 0, nil
 	}
-	s.Left -= count
+	phase, first := r.engine.improve, s.Searched
 	if s.Phase == phaseEvolve {
-		if err := r.engine.evolve(uint32(s.Evolved), int(count)); err != nil {
-			return 0, err
-		}
+		phase, first = r.engine.evolve, s.Evolved
+	}
+	made, err := phase(ctx, uint32(first+s.Made), int(max(0, count-s.Made)))
+	if s.Made += int64(made); err != nil {
+		return 0, err
+	}
+	s.Made, s.Left = 0, s.Left-count
+	if s.Phase == phaseEvolve {
 		if s.Evolved += count; s.Left > 0 {
 			return count, nil
 		}
 		return count, r.beginSearch(s)
-	}
-	if err := r.engine.improve(uint32(s.Searched), int(count)); err != nil {
-		return 0, err
 	}
 	if s.Searched += count; s.Left > 0 {
 		return count, nil

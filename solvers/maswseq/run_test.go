@@ -14,24 +14,28 @@ type counting struct {
 	next map[string]int64 // the next counter
 }
 
-func (e *counting) count(phase string, when uint32, count int) error {
+func (e *counting) count(phase string, when uint32, count int) (int, error) {
 	if int64(when) != e.next[phase] || count < 1 || when+uint32(count) < when {
 		e.t.Errorf("%s: %d evaluations are numbered from %d on, want from %d on", phase, count, when, e.next[phase])
 	}
 	e.next[phase] += int64(count)
-	return nil
+	return count, nil
 }
 
-func (e *counting) populate(context.Context) error       { return nil }
-func (e *counting) evolve(when uint32, count int) error  { return e.count("evolution", when, count) }
-func (e *counting) improve(when uint32, count int) error { return e.count("search", when, count) }
-func (e *counting) begin(uint32) error                   { return nil }
-func (e *counting) end() error                           { return nil }
-func (e *counting) best() (float64, int64, error)        { return 0, 0, nil }
-func (e *counting) incumbent(int, []float64) error       { return nil }
-func (e *counting) state(*state) *solvers.State          { return nil }
-func (e *counting) info() solvers.Info                   { return solvers.Info{} }
-func (e *counting) close()                               {}
+func (e *counting) populate(context.Context) error { return nil }
+func (e *counting) evolve(_ context.Context, when uint32, count int) (int, error) {
+	return e.count("evolution", when, count)
+}
+func (e *counting) improve(_ context.Context, when uint32, count int) (int, error) {
+	return e.count("search", when, count)
+}
+func (e *counting) begin(uint32) error             { return nil }
+func (e *counting) end() error                     { return nil }
+func (e *counting) best() (float64, int64, error)  { return 0, 0, nil }
+func (e *counting) incumbent(int, []float64) error { return nil }
+func (e *counting) state(*state) *solvers.State    { return nil }
+func (e *counting) info() solvers.Info             { return solvers.Info{} }
+func (e *counting) close()                         {}
 
 // A run ends before the counters of its draws overflow.
 func TestRunEndsWithItsDraws(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // state returns the vectors that are kept, and the state of the run.
 func (e *deviceEngine) state(run *state) *solvers.State {
 	st := e.memory.State(run)
-	st.Restored = func(context.Context) error {
+	st.Restored = func(ctx context.Context) error {
 		now, err := e.now()
 		if err != nil {
 			return err
@@ -25,14 +25,14 @@ func (e *deviceEngine) state(run *state) *solvers.State {
 		if e.searching = run.Phase == phaseSearch; !e.check {
 			return nil
 		}
-		return e.recall(run.Sample.F)
+		return e.recall(ctx, run.now())
 	}
 	return st
 }
 
 // recall evaluates the stored points and compares their values with the stored ones, which it does not change, and the
 // best of them with f.
-func (e *deviceEngine) recall(f float64) error {
+func (e *deviceEngine) recall(ctx context.Context, f float64) error {
 	rows := e.rows()
 	want, err := e.values(rows)
 	if err != nil {
@@ -44,7 +44,7 @@ func (e *deviceEngine) recall(f float64) error {
 	}); err != nil {
 		return err
 	}
-	if err := e.evaluate(rows); err != nil {
+	if err := e.evaluate(ctx, rows); err != nil {
 		return err
 	}
 	got, err := e.values(rows)

@@ -73,21 +73,26 @@ func (c *cancelledAfter) Err() error {
 	return nil
 }
 
-// Whenever a run is cancelled, its best point has its best value. A step that has begun is completed and counted.
+// Whenever a run is cancelled, its best point has its best value. The next step goes on there.
 func TestCancelled(t *testing.T) {
 	for _, name := range shapes {
 		c := cut[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
-		for asks := range 4 {
+		var want solvers.Sample
+		for asks := 100; asks >= 0; asks = min(asks, 4) - 1 {
 			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
 				solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			solvertest.Advance(t, run)
-			solvertest.Advance(t, run)
+			two := solvertest.Advance(t, run)
 			s, ok, err := run.Step(&cancelledAfter{context.Background(), asks}, 1e6)
-			if ok != (asks > 0) || ok != (err == nil) || ok != (s.Step == 3) {
+			if asks == 100 {
+				want = s
+			}
+			if ok != (err == nil) || ok != (s.Step == 3) || s.Evaluations < two.Evaluations ||
+				s.Evaluations > want.Evaluations || asks == 100 && !ok || asks == 0 && ok {
 				t.Errorf("%s cancelled after %d: %+v, %v, %v", name, asks, s, ok, err)
 			}
 			x := make([]float64, p.Domain().N)
@@ -96,6 +101,11 @@ func TestCancelled(t *testing.T) {
 			}
 			if f, _ := problems.Eval(p, x); !solvers.Agree(s.Best, f, p.Tolerance(problems.FP64)) {
 				t.Errorf("%s cancelled after %d: best is %v, its point has %v", name, asks, s.Best, f)
+			}
+			if !ok {
+				if s = solvertest.Advance(t, run); s != want {
+					t.Errorf("%s cancelled after %d: then %+v, want %+v", name, asks, s, want)
+				}
 			}
 			run.Close()
 		}

@@ -81,6 +81,9 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			err = nil // it has found that the problem does not suit it
 		}
 		if err != nil {
+			if r.leads() && !r.idle() {
+				return r.joined(s, r.Sample.Step), false, err
+			}
 			return r.Sample, false, err
 		}
 		if ok {
@@ -100,15 +103,20 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 
 // add counts a step of the leg whose sample is s. The first finite value is no gain.
 func (r *run) add(s solvers.Sample) {
-	b, last := r.Before, r.Sample
-	r.Sample = solvers.Sample{Step: r.Sample.Step + 1, Evaluations: b.Evaluations + s.Evaluations,
-		Work: b.Work + s.Work, F: s.F, Best: min(r.Sample.Best, s.Best), NonFinite: b.NonFinite + s.NonFinite}
-	r.Sample.F = max(r.Sample.F, r.Sample.Best)
+	last := r.Sample
+	r.Sample = r.joined(s, r.Sample.Step+1)
 	now := &r.Turns[r.Legs%r.size]
 	now.Work += r.Sample.Work - last.Work
 	if !math.IsInf(last.Best, 1) {
 		now.Gain += last.Best - r.Sample.Best
 	}
+}
+
+// joined returns the sample of the run after so many steps, from that of the leg that works.
+func (r *run) joined(s solvers.Sample, steps int64) solvers.Sample {
+	b, best := r.Before, min(r.Sample.Best, s.Best)
+	return solvers.Sample{Step: steps, Evaluations: b.Evaluations + s.Evaluations, Work: b.Work + s.Work,
+		F: max(s.F, best), Best: best, NonFinite: b.NonFinite + s.NonFinite}
 }
 
 // end ends a leg, and keeps its point if that is the best one.
@@ -155,12 +163,15 @@ func (r *run) LimitsWork() {}
 
 // Incumbent writes the best point to x.
 func (r *run) Incumbent(first int, x []float64) error {
-	if r.X != nil && !(r.Sample.Best < r.Before.Best) {
+	if !r.leads() {
 		copy(x, r.X[first:])
 		return nil
 	}
 	return r.leg.Incumbent(first, x)
 }
+
+// leads reports whether the best point is that of the leg that works.
+func (r *run) leads() bool { return r.X == nil || r.Sample.Best < r.Before.Best }
 
 // Info describes the leg that works, unless it could not begin. The methods of a round are the searches.
 func (r *run) Info() (info solvers.Info) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems/rng"
@@ -17,19 +18,28 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// mostLaunches is the largest number of launches that a run makes after it was stopped. A run looks at the clock and at
-// signals between launches, but it completes what it has begun to do to its points, and queues some launches at a time.
-// The launches that confirm the result count, too.
-const mostLaunches = 150
+// mostLaunches is the largest number of launches that a run makes after it was stopped. It looks at the clock and at
+// signals after each launch, but completes what it has begun to write to its points, and a step that is soon over. The
+// launches that confirm the result count, too.
+const mostLaunches = 64
+
+// slowly is how long a launch takes after the run was stopped, as if the objective were costly.
+const slowly = 10 * time.Millisecond
 
 // stops are the launches of the loop after which a run is cancelled.
 var stops = []int64{1, 2, 9, 50, 300}
 
+// longSteps are further methods whose steps have many launches.
+var longSteps = []row{
+	{"graybox search=mts", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // open parts
+	{"sa variant=sweeps N=50", "classic/rastrigin:n=20000", 0, 0, nil},
+}
+
 // TestStops cancels every method after some launches of its loop, and lets the time of others be over when the loop
-// begins. The runs end after few more launches, and have results.
+// begins. A launch has one unit of work. The runs end after few more launches, and have results.
 func TestStops(t *testing.T) {
 	devices := problemtest.Devices(t, 2)
-	for _, c := range shorttest.Rows(12, rows) {
+	for _, c := range slices.Concat(shorttest.Rows(12, rows), longSteps) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		stop := func(t *testing.T, after int64, b solvers.Budget) (*solvers.Result, error) {
 			t.Helper()
@@ -38,14 +48,20 @@ func TestStops(t *testing.T) {
 			var looping atomic.Bool
 			var launches atomic.Int64
 			defer cl.Inject(func(c cl.Call) cl.Fault {
-				if c.Function == "clEnqueueNDRangeKernel" && looping.Load() && launches.Add(1) == after {
+				if c.Function != "clEnqueueNDRangeKernel" || !looping.Load() {
+					return cl.Fault{}
+				}
+				if n := launches.Add(1); n == after {
 					cancel()
+				} else if n > after {
+					time.Sleep(slowly)
 				}
 				return cl.Fault{}
 			})()
 			s := solvers.Settings{Key: rng.Key{Seed: 4, Run: 1}, Precision: c.prec, Budget: b}
 			s.Started = func(solvers.Info) { looping.Store(true) }
-			res, err := solvers.Minimize(ctx, p, problemtest.Group(t, devices, shard.Options{}), s, m)
+			res, err := solvers.Minimize(ctx, p, problemtest.Group(t, devices, shard.Options{LaunchTime: 1e-9}),
+				s, m)
 			if more := launches.Load() - max(after, 0); more > mostLaunches {
 				t.Errorf("%d launches after launch %d, at which the run was stopped", more, after)
 			}

@@ -79,11 +79,13 @@ func ParseProblem(t testing.TB, spec string) problems.Problem {
 }
 
 // Advance makes one step without a limit.
-func Advance(t *testing.T, r solvers.Run) {
+func Advance(t *testing.T, r solvers.Run) solvers.Sample {
 	t.Helper()
-	if _, ok, err := r.Step(context.Background(), math.MaxInt64); err != nil || !ok {
+	s, ok, err := r.Step(context.Background(), math.MaxInt64)
+	if err != nil || !ok {
 		t.Fatalf("step: %v, %v", ok, err)
 	}
+	return s
 }
 
 // WithSettings returns a copy of set with further settings. more lists keys and values in turn.

@@ -194,7 +194,8 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 // at its context: the given number of times while the run goes on, and once or twice more if it looks rarely.
 func (c CutCase) Cancel(t *testing.T, times int) {
 	t.Helper()
-	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{})
+	// Launches are short, so that it is cancelled in the middle of steps.
+	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{LaunchTime: 1e-9})
 	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
 		Budget: solvers.Budget{Evaluations: c.Evals}}
 	// run makes the run until it looks at its context for the k-th time after it has started.
@@ -213,14 +214,22 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 	}
 	want, all, _, looks := run(math.MaxInt64)
 	stride, at := looks.looks.Load()/int64(times+1)+1, 0
+	late := int64(0) // looks more, after rounds without a step
 	for round := int64(0); ; round++ {
-		got, part, cuts, _ := run(stride + round)
+		got, part, cuts, _ := run(stride + round + late)
 		if round > 20*int64(times) {
 			t.Fatalf("%s: after %d rounds the run is at step %d of %d", c.Spec, round, at, len(all))
 		}
+		if n := len(part); n > 0 && part[n-1].Step < int64(at+n) {
+			part = part[:n-1] // of the step that was cancelled
+		}
 		kept := cuts.Kept[int64(at+len(part))]
 		if got == nil || got.Status == solvers.Cancelled && kept == nil {
+			late = 2*late + stride
 			continue // it was cancelled while it was resumed, or in its first step
+		}
+		if late = 2*late + stride; len(part) > 0 {
+			late = 0
 		}
 		if at+len(part) > len(all) || !slices.Equal(part, all[at:at+len(part)]) {
 			t.Fatalf("%s, round %d: from step %d on the samples are %+v, want %+v", c.Spec, round, at+1, part, all[at:])

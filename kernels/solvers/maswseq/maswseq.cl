@@ -166,13 +166,13 @@ kernel void maswseq_draw(global real *x, const uint given, const uint seed, cons
     QUAD(ROW(x, j)[i] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);)
 }
 
-// Evaluates stored rows.
+// Evaluates stored rows, from row0 on.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void maswseq_evaluate(global real *x, global sum *acc DATA_PARAMS)
+void maswseq_evaluate(global real *x, global sum *acc, const uint row0 DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[GROUP];
-    const uint j = get_group_id(0);
+    const uint j = row0 + get_group_id(0);
 #if Y_LOCAL
     local real y[DIM];
     EACH(y[i] = ROW(x, j)[i];)
