@@ -1,8 +1,11 @@
 package shard
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -49,8 +52,6 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 		return nil
 	}
 	accs := pl.p.Accumulators()
-	width := points * accs
-	tol := pl.p.Tolerance(pl.prec)
 	if pl.tiling.Whole && pl.Here(0) { // every tile reads all variables: draw them once
 		whole := make([][]float64, min(points, 3))
 		for p := range whole {
@@ -62,33 +63,47 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 		at = func(p, lo, hi int) ([]float64, error) { return whole[p][lo:hi], nil }
 	}
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
-		n := min(sh.Tiles(), maxChecked)
-		row, want := make([]float64, width), make([]float64, accs)
+		n, seen := min(sh.Tiles(), maxChecked), min(points, 3)
+		wrong := make([]error, n*seen)
+		busy := make(chan struct{}, runtime.GOMAXPROCS(0)) // the host computes on all processors
+		var wg sync.WaitGroup
+		defer wg.Wait()
 		for k := range n {
 			t := sh.TileLo + k
 			if sh.Tiles() > n {
 				word := key.Word(uint32(k), uint32(s), 0, rng.Check)
 				t = sh.TileLo + int(rng.Int(word, uint32(sh.Tiles())))
 			}
+			row := make([]float64, points*accs)
 			if err := sums(s, t, row); err != nil {
 				return err
 			}
 			lo, hi := pl.tiling.Reads(t)
-			for p := range min(points, 3) {
-				clear(want)
+			for p := range seen {
 				x, err := at(p, lo, hi)
 				if err != nil {
 					return err
 				}
-				h.HostTile(t, x, want)
-				got := row[p*accs : (p+1)*accs]
-				if a := disagrees(h, t, x, got, want, tol); a >= 0 {
-					return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got[a], Want: want[a]}
-				}
+				busy <- struct{}{}
+				wg.Go(func() {
+					wrong[k*seen+p] = pl.compare(h, d, t, p, x, row[p*accs:(p+1)*accs])
+					<-busy
+				})
 			}
 		}
-		return nil
+		wg.Wait()
+		return cmp.Or(wrong...)
 	})
+}
+
+// compare compares the sums of tile t at point p, whose variables that the tile reads are x, with those of the host.
+func (pl *Placement) compare(h problems.Referenced, d *cl.Device, t, p int, x, got []float64) error {
+	want := make([]float64, len(got))
+	h.HostTile(t, x, want)
+	if a := disagrees(h, t, x, got, want, pl.p.Tolerance(pl.prec)); a >= 0 {
+		return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got[a], Want: want[a]}
+	}
+	return nil
 }
 
 // disagrees returns the first accumulator of tile t that differs from that of the host, or -1. It computes the error

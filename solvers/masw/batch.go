@@ -14,18 +14,18 @@ import (
 // every launch is over the rows of all runs. An individual is numbered within its run, uses the draws of its run, and
 // its mates are of its run. The host decides about each run by itself.
 
-// Limits for runs that are made together: the number of their individuals, and the bytes of their points. A step of a
-// run with so many points leaves nothing of a device idle.
+// Limits for runs that are made together: the number of their individuals, and the bytes of their points and partial
+// sums. One run of this size has work for all of a device.
 const (
 	mostIndividuals = 1<<16 - 1
-	mostPoints      = 64 << 20
+	mostBytes       = 64 << 20
 )
 
 // BatchSize returns the number of runs that share launches. It is 1 for large problems.
 func (m *MASW) BatchSize(p problems.Problem, prec problems.Precision) int {
 	dim := p.Domain().N
-	n := m.population(dim, prec)
-	return max(1, min(solvers.MaxBatch, mostIndividuals/n, mostPoints/(n*dim*prec.Bits()/8)))
+	n, point := m.population(dim, prec), dim*prec.Bits()/8+8*p.Tiling().Tiles()*max(p.Accumulators(), gaps)
+	return max(1, min(solvers.MaxBatch, mostIndividuals/n, mostBytes/(n*point)))
 }
 
 // StartBatch allocates the populations of runs that share launches. On a device that refuses them as a whole, it

@@ -1,61 +1,84 @@
 package masw
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// ranked is an individual with its value: +Inf for one that is not finite.
-type ranked struct {
-	f float64
-	i int
-}
-
-func rankedOf(i int, f float64) ranked {
-	if !host.Finite(f) {
-		f = math.Inf(1)
-	}
-	return ranked{f, i}
-}
-
 // selection selects survivors. It keeps memory for the next time; the zero value has none.
-type selection struct{ leave, enter []ranked }
+type selection struct {
+	order []ranked
+	kept  []bool
+}
+
+// ranked is a parent or a child with its value.
+type ranked struct {
+	f float64 // +Inf for values that are not finite
+	i int     // parents come first
+}
+
+func (a ranked) before(b ranked) bool { return a.f < b.f || a.f == b.f && a.i < b.i }
 
 // survive selects the P best of P parents and P children. It orders them by value, then parents before
 // children, then by index. The surviving children, in increasing order, take the slots of the removed
 // parents, in increasing order. It appends pairs slot, child to swaps.
-//
-// The k-th best child survives if it is better than the k-th worst parent. So only parents worse than the best child
-// can leave, and only children better than the worst parent can enter. These are few in most generations.
 func (s *selection) survive(swaps []uint32, parents, children []float64) []uint32 {
-	best, worst := math.Inf(1), math.Inf(-1)
-	for j := range parents {
-		best, worst = min(best, rankedOf(j, children[j]).f), max(worst, rankedOf(j, parents[j]).f)
-	}
-	s.leave, s.enter = s.leave[:0], s.enter[:0]
-	for j := range parents {
-		if p := rankedOf(j, parents[j]); p.f > best {
-			s.leave = append(s.leave, p)
-		}
-		if c := rankedOf(j, children[j]); c.f < worst {
-			s.enter = append(s.enter, c)
+	n := len(parents)
+	s.order = s.order[:0]
+	for _, values := range [][]float64{parents, children} {
+		for _, f := range values {
+			if !host.Finite(f) {
+				f = math.Inf(1)
+			}
+			s.order = append(s.order, ranked{f, len(s.order)})
 		}
 	}
-	slices.SortFunc(s.leave, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.f, a.f), b.i-a.i) })
-	slices.SortFunc(s.enter, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.f, b.f), a.i-b.i) })
-	n := 0
-	for n < min(len(s.leave), len(s.enter)) && s.enter[n].f < s.leave[n].f {
-		n++
+	first(s.order, n)
+	s.kept = slices.Grow(s.kept[:0], 2*n)[:2*n]
+	clear(s.kept)
+	for _, o := range s.order[:n] {
+		s.kept[o.i] = true
 	}
-	leave, enter := s.leave[:n], s.enter[:n]
-	byIndex := func(a, b ranked) int { return a.i - b.i }
-	slices.SortFunc(leave, byIndex)
-	slices.SortFunc(enter, byIndex)
-	for k := range n {
-		swaps = append(swaps, uint32(leave[k].i), uint32(enter[k].i))
+	slot := 0
+	for c, kept := range s.kept[n:] {
+		if !kept {
+			continue
+		}
+		for s.kept[slot] {
+			slot++
+		}
+		swaps = append(swaps, uint32(slot), uint32(c))
+		slot++
 	}
 	return swaps
+}
+
+// first moves the first n of s, in any order, to its front (Hoare's selection). Sorting would take several times as
+// long, which counts in a step of many small runs.
+func first(s []ranked, n int) {
+	for len(s) > 1 {
+		pivot, i, j := s[len(s)/2], 0, len(s)-1
+		for i <= j {
+			for s[i].before(pivot) {
+				i++
+			}
+			for pivot.before(s[j]) {
+				j--
+			}
+			if i <= j {
+				s[i], s[j] = s[j], s[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case n <= j:
+			s = s[:j+1]
+		case n > i:
+			s, n = s[i:], n-i
+		default:
+			return
+		}
+	}
 }

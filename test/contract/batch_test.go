@@ -57,7 +57,8 @@ func TestMinimizeRuns(t *testing.T) {
 	}{
 		{"random", nil, "classic/rastrigin", 10, problems.FP64, 300, 0}, // no batches
 		{"masw", memetic(), "cec2013/f12:n=7000,mode=paper", 0, problems.FP64, evolved, 2},
-		{"sa", annealing("variant", "v1", "neighbour", "adaptive"), "classic/rosenbrock", 6, problems.FP32, annealed, 0},
+		{"sa", annealing("variant", "v1", "neighbour", "adaptive"), "classic/rosenbrock", 6, problems.FP32, annealed,
+			0},
 		{"sa", annealing(), "classic/rastrigin", 10, problems.FP64, annealed, 2},
 		{"sa", annealing("neighbour", "adaptive", "elitist", "true", "shared", "true"), "classic/ackley", 40,
 			problems.FP64, annealed, 0},

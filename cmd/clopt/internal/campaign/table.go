@@ -79,7 +79,7 @@ func (sr *execution) planTable(out *status.Output) {
 			}
 			name := cell.problem
 			if cell.devices > 0 {
-				name += fmt.Sprintf("  on %d devices", cell.devices)
+				name += "  on " + report.Counted(cell.devices, "device")
 			}
 			plan.Rows = append(plan.Rows, []string{name, cell.label, strconv.Itoa(s.Runs), strconv.Itoa(cell.done),
 				evals, memory})

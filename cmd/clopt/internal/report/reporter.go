@@ -63,7 +63,9 @@ func (r *Reporter) ShowPaper(pub *Paper) error {
 func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJSON) error {
 	means := []TableJSON{}
 	for _, t := range all {
-		means = append(means, t.compared())
+		m := t.compared()
+		m.caption = r.captionOf(t.Suite, t.Table)
+		means = append(means, m)
 	}
 	switch r.Format {
 	case "json":
