@@ -165,7 +165,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// The devices solve the equations of parts with one component as the host does, also where variables are at a bound.
+// The devices solve the equations of parts with one component as the host does, also where variables are at a bound,
+// with groups of any size.
 func TestSteps(t *testing.T) {
 	p, r, x := start(t, "cec2013/f4:n=2000")
 	for i := range x {
@@ -184,6 +185,16 @@ func TestSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := slices.Clone(r.direction)
+	for _, group := range []int{8, 32} {
+		clear(r.direction)
+		r.engine.on[0].group = group
+		if err := r.solve(context.Background(), parts, at, positive); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(r.direction, got) {
+			t.Errorf("groups of %d find other steps", group)
+		}
+	}
 	there, want := make([]float64, points*len(x)), make([]float64, points*len(x))
 	if err := r.engine.on[0].x.Read(len(x), there); err != nil {
 		t.Fatal(err)
