@@ -147,8 +147,8 @@ static uint solis_wets_tell(const part *q, chain *c, SPACE const real *y, SPACE 
 #if HAS(SEARCH_JUMPS)
 
 // --- jumps: y is `at` except for one variable, which is drawn anew, or for two variables that exchange their values. A
-// point of the same value is taken, too, so that the search crosses plateaus. The chain is over when 4 n candidates in a
-// row have found nothing better.
+// point of the same value is taken, too, so that the search crosses plateaus. The chain is over when 4 n candidates in
+// a row have found nothing better.
 // w: candidates in a row that found nothing better.
 
 static void jumps_begin(chain *c)
