@@ -109,7 +109,8 @@ func Code(err error) int {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*trial.ReadError](err),
-		is[*trial.IndexError](err), is[*trial.UnsteadyError](err):
+		is[*trial.IndexError](err), is[*trial.UnsteadyError](err), is[*trial.SetError](err),
+		is[*shard.StructureError](err):
 		return Usage
 	case is[*cl.DeviceError](err), is[*shard.LostError](err):
 		return Lost
