@@ -69,8 +69,9 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	return p, nil
 }
 
-// build builds programs for the devices in use, indexed by device.
-func (g *Devices) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
+// Build builds programs for the devices of this rank that are in use. The result is indexed by device; it is nil for
+// the others. The caller closes the programs.
+func (g *Devices) Build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
 	err error) {
 	on = make([]*Program, len(g.devices))
 	if err = g.Do(func(i int, d *cl.Device) error {

@@ -1,8 +1,11 @@
 package shard
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -49,8 +52,6 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 		return nil
 	}
 	accs := pl.p.Accumulators()
-	width := points * accs
-	tol := pl.p.Tolerance(pl.prec)
 	if pl.tiling.Whole && pl.Here(0) { // every tile reads all variables: draw them once
 		whole := make([][]float64, min(points, 3))
 		for p := range whole {
@@ -62,33 +63,47 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 		at = func(p, lo, hi int) ([]float64, error) { return whole[p][lo:hi], nil }
 	}
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
-		n := min(sh.Tiles(), maxChecked)
-		row, want := make([]float64, width), make([]float64, accs)
+		n, seen := min(sh.Tiles(), maxChecked), min(points, 3)
+		wrong := make([]error, n*seen)
+		busy := make(chan struct{}, runtime.GOMAXPROCS(0)) // the host computes on all processors
+		var wg sync.WaitGroup
+		defer wg.Wait()
 		for k := range n {
 			t := sh.TileLo + k
 			if sh.Tiles() > n {
 				word := key.Word(uint32(k), uint32(s), 0, rng.Check)
 				t = sh.TileLo + int(rng.Int(word, uint32(sh.Tiles())))
 			}
+			row := make([]float64, points*accs)
 			if err := sums(s, t, row); err != nil {
 				return err
 			}
 			lo, hi := pl.tiling.Reads(t)
-			for p := range min(points, 3) {
-				clear(want)
+			for p := range seen {
 				x, err := at(p, lo, hi)
 				if err != nil {
 					return err
 				}
-				h.HostTile(t, x, want)
-				got := row[p*accs : (p+1)*accs]
-				if a := disagrees(h, t, x, got, want, tol); a >= 0 {
-					return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got[a], Want: want[a]}
-				}
+				busy <- struct{}{}
+				wg.Go(func() {
+					wrong[k*seen+p] = pl.compare(h, d, t, p, x, row[p*accs:(p+1)*accs])
+					<-busy
+				})
 			}
 		}
-		return nil
+		wg.Wait()
+		return cmp.Or(wrong...)
 	})
+}
+
+// compare compares the sums of tile t at point p, whose variables that the tile reads are x, with those of the host.
+func (pl *Placement) compare(h problems.Referenced, d *cl.Device, t, p int, x, got []float64) error {
+	want := make([]float64, len(got))
+	h.HostTile(t, x, want)
+	if a := disagrees(h, t, x, got, want, pl.p.Tolerance(pl.prec)); a >= 0 {
+		return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got[a], Want: want[a]}
+	}
+	return nil
 }
 
 // disagrees returns the first accumulator of tile t that differs from that of the host, or -1. It computes the error
@@ -96,7 +111,7 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64) int {
 	var scale []float64
 	for a, w := range want {
-		if agree(got[a], w, tol) {
+		if Agree(got[a], w, tol, 0) {
 			continue
 		}
 		if scale == nil {
@@ -105,17 +120,18 @@ func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64
 			from, to := h.Tiling().Comps(t)
 			h.ErrorScale(from, to, first, x, scale)
 		}
-		if !(math.Abs(got[a]-w) <= tol*scale[a]) {
+		if !Agree(got[a], w, tol, scale[a]) {
 			return a
 		}
 	}
 	return -1
 }
 
-// agree compares with a relative tolerance. Two values agree as well if neither is finite.
-func agree(got, want, tol float64) bool {
+// Agree reports whether a device's value and the host's differ by at most tol times the larger of the host's value and
+// scale. They agree as well if neither is finite.
+func Agree(got, want, tol, scale float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return math.IsNaN(got) || math.IsInf(got, 0)
 	}
-	return math.Abs(got-want) <= tol*math.Abs(want)+1e-300
+	return math.Abs(got-want) <= tol*max(math.Abs(want), scale)+1e-300
 }

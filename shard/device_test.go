@@ -247,8 +247,8 @@ func TestCheck(t *testing.T) {
 		{1, 1.0001, 1e-3, true}, {1, 1.01, 1e-3, false}, {0, 0, 1e-9, true}, {math.NaN(), 1, 1, false},
 		{math.Inf(1), math.NaN(), 1, true}, {1, math.Inf(1), 1, false}, {math.Inf(1), 1, 1, false},
 	} {
-		if agree(c.got, c.want, c.tol) != c.ok {
-			t.Errorf("agree(%v, %v, %v) is not %v", c.got, c.want, c.tol, c.ok)
+		if Agree(c.got, c.want, c.tol, 0) != c.ok {
+			t.Errorf("Agree(%v, %v, %v) is not %v", c.got, c.want, c.tol, c.ok)
 		}
 	}
 }

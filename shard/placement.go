@@ -27,14 +27,13 @@ type Placement struct {
 // placed is the part of a Placement on one device.
 type placed struct {
 	*Program
+	groups
 	tiles  *cl.Kernel
 	fold   *cl.Kernel
 	total  *cl.Kernel
 	pace   Pacer // of a tile of a point
 	sums   Pacer // of a tile of other sums
 	slices Pacer // of a tile of a point in Slices
-	points int   // that a group evaluates together
-	size   int   // work-items of a group
 }
 
 // partial is the sums of one shard.
@@ -53,9 +52,16 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), width: width, serial: view.Serial,
 		on: make([]*placed, len(g.devices))}
 	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
-	programs, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
-		pl.on[i] = &placed{}
-		return pl.on[i].assembly(pl, d, view, defines, extra)
+	programs, err := g.Build(used, func(i int, d *cl.Device) (Assembly, error) {
+		text, err := p.Text(prec, view.Form)
+		if err != nil {
+			return Assembly{}, err
+		}
+		text.Tables = slices.Concat(text.Tables, view.Tables)
+		o := &placed{groups: view.groups(text, prec, p.Accumulators(), g.opt.Points, d.Info())}
+		g.Pace(&o.pace, d)
+		pl.on[i] = o
+		return view.assemble(p, text, prec, o.groups, pl.oneRound(d.Info()), defines, extra, d.Info()), nil
 	})
 	if err != nil {
 		return nil, err
@@ -91,30 +97,6 @@ func (pl *Placement) Move(shards []Shard) error {
 		pl.parts[s], err = pl.room(d, sh)
 		return err
 	})
-}
-
-// assembly returns the assembly of a device. It chooses the size of groups and their number of points.
-func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define,
-	extra []kernels.Part) (Assembly, error) {
-	pl.g.Pace(&o.pace, d)
-	text, err := pl.p.Text(pl.prec, view.Form)
-	if err != nil {
-		return Assembly{}, err
-	}
-	text.Tables = slices.Concat(text.Tables, view.Tables)
-	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
-	if view.Args == nil {
-		o.points, o.size = min(o.points, max(view.Points, 1)), view.group(d.Info())
-		if o.points > 1 {
-			o.size = max(o.size, text.Panel.Group)
-		}
-	}
-	panel := o.points > 1
-	if !panel {
-		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
-	}
-	return assemble(pl.p, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
-		pl.oneRound(d.Info())), nil
 }
 
 // kernels finds the kernels that evaluate tiles and add sums.

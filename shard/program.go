@@ -22,34 +22,6 @@ func GroupSize(info cl.Info) int {
 	return size
 }
 
-// points returns how many points a group evaluates together, and with how many work-items, for a text on a kind of
-// device. most, if not 0, is the number of points on processors.
-func points(text problems.Text, prec problems.Precision, accs, most int, info cl.Info) (points, size int) {
-	size = GroupSize(info)
-	points = text.Panel.Points
-	if info.Type == cl.CPU {
-		points = min(points, max(most, 1))
-	}
-	real := int64(prec.Bits() / 8)
-	for ; points > 1; points /= 2 {
-		wide := max(size, text.Panel.Group)
-		need := int64(points) * (int64(text.Panel.Scratch)*real + int64(accs*wide)*8)
-		if wide <= info.MaxGroup && need <= min(info.LocalMem, 48<<10) {
-			return points, wide
-		}
-	}
-	return 1, size
-}
-
-// panelOne reports whether a group of size items evaluates a single point in the form for several, and returns the
-// number of items then.
-func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
-	if !text.Panel.One || info.Type == cl.CPU && most == 0 || info.MaxGroup < text.Panel.Group {
-		return false, size
-	}
-	return true, max(size, text.Panel.Group)
-}
-
 // Wide reports whether programs for a kind of device have vectors of eight that are written out, which they know by the
 // define WIDE. The compiler of Mesa takes most of a minute and 3 GB for such a text, that of PoCL half a second.
 func Wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
@@ -72,16 +44,40 @@ type View struct {
 	Form   problems.Form    // of the problem's text
 }
 
-// group returns the number of work-items of a group on a kind of device under v.
-func (v View) group(info cl.Info) int {
-	size := GroupSize(info)
-	switch {
-	case v.Serial && info.Type == cl.CPU:
-		return 1
-	case v.Group == 0 || size < v.Group:
-		return size
+// groups is the shape of the work-groups that evaluate tiles on a kind of device.
+type groups struct {
+	points int  // that a group evaluates together
+	size   int  // work-items of a group
+	panel  bool // the text has the form for several points, see problems.Panel; a single point may be in it, too
+}
+
+// groups chooses the groups for a text under the view. most is Options.Points.
+func (v View) groups(text problems.Text, prec problems.Precision, accs, most int, info cl.Info) groups {
+	processor := info.Type == cl.CPU
+	points, size := text.Panel.Points, GroupSize(info)
+	if processor {
+		points = min(points, max(most, 1))
 	}
-	return v.Group
+	for wide := max(size, text.Panel.Group); points > 1; points /= 2 {
+		bytes := int64(points) * (int64(text.Panel.Scratch)*int64(prec.Bits()/8) + int64(accs*wide)*8)
+		if wide <= info.MaxGroup && bytes <= min(info.LocalMem, 48<<10) {
+			break
+		}
+	}
+	if v.Args == nil {
+		points = min(points, v.Points)
+		switch {
+		case v.Serial && processor:
+			size = 1
+		case v.Group > 0:
+			size = min(size, v.Group)
+		}
+	}
+	panel := points > 1 || text.Panel.One && (!processor || most > 0) && text.Panel.Group <= info.MaxGroup
+	if panel {
+		size = max(size, text.Panel.Group)
+	}
+	return groups{max(points, 1), size, panel}
 }
 
 // Plain returns the view of stored points. Its arguments are the vector, its stride (uint64) and the global index of
@@ -104,29 +100,29 @@ func Drawn() View {
 	}
 }
 
-// assemble returns the assembly of a problem under a view for one device. Groups of size items evaluate tiles for
-// points at a time; panel says whether in the form for several points. extra holds a solver's defines and texts.
-func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View,
-	defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) Assembly {
-	if panel {
-		text.Scratch = points * text.Panel.Scratch
+// assemble returns the assembly of a problem's text under the view, for groups on a kind of device. extra holds a
+// solver's defines and texts.
+func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Precision, w groups, oneRound bool,
+	defines []kernels.Define, extra []kernels.Part, info cl.Info) Assembly {
+	if w.panel {
+		text.Scratch = w.points * text.Panel.Scratch
 	}
 	t := p.Tiling()
-	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
+	quads := !text.Cooperative && !v.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS",
-			Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(w.points)}, {Name: "PANEL", Value: flag(w.panel)},
+		{Name: "QUADS", Value: flag(quads)}, {Name: "QUAD_ONLY", Value: flag(quads && t.Halo == 0)},
+		{Name: "ONE_ROUND", Value: flag(oneRound)},
 	}, defines...)
-	parts := slices.Clone(view.Parts)
-	var behind []kernels.Part
+	before, after := slices.Clone(v.Parts), []kernels.Part(nil)
 	if text.Cooperative {
-		parts = append(parts, kernels.Get("lib/stage.cl"))
-	} else if blocks {
-		parts = append(parts, kernels.Get("lib/quad.cl"))
-		behind = append(behind, kernels.Get("lib/quad_end.cl"))
+		before = append(before, kernels.Get("lib/stage.cl"))
+	} else if quads {
+		before = append(before, kernels.Get("lib/quad.cl"))
+		after = append(after, kernels.Get("lib/quad_end.cl"))
 	}
-	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
-	return Join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
+	after = append(after, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
+	return Join(p, text, prec, w.size, before, defines, append(after, extra...), info)
 }
 
 // flag returns a truth as a define, "1" or "0".
@@ -138,9 +134,9 @@ func flag(b bool) string {
 }
 
 // Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size
-// items. With oneRound, a launch makes one round of a loop around barriers.
+// items.
 func Join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
-	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
+	defines []kernels.Define, after []kernels.Part, info cl.Info) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
 	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Numbers: text.Numbers, Options: text.Options}
@@ -153,7 +149,7 @@ func Join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(Wide(info))},
+		{Name: "WIDE", Value: flag(Wide(info))},
 	}, defines...)
 	for _, d := range text.Defines {
 		a.Defines = append(a.Defines, kernels.Define(d))
@@ -168,6 +164,6 @@ func Join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	if inner > 0 && !text.Cooperative {
 		a.Parts = append(a.Parts, kernels.Get("lib/inner.cl"))
 	}
-	a.Parts = append(a.Parts, behind...)
+	a.Parts = append(a.Parts, after...)
 	return a
 }

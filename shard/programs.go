@@ -19,7 +19,7 @@ type Programs struct {
 func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs,
 	err error) {
 	ps = &Programs{}
-	ps.on, err = g.build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
+	ps.on, err = g.Build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
 		return Assembly{Precision: problems.FP32, Defines: defines(d.Info()), Parts: parts}, nil
 	})
 	if err != nil {

@@ -87,7 +87,6 @@ func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, pass
 
 // oneRound reports whether a device gets one round a launch. On processors runtimes turn the items of a group into a
 // loop, and make slow code of a loop around barriers.
-func (pl *Placement) oneRound(info cl.Info) bool { return pl.g.oneRound(info) && !pl.serial }
-
-// oneRound is Placement.oneRound for groups of several items.
-func (g *Devices) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }
+func (pl *Placement) oneRound(info cl.Info) bool {
+	return info.Type == cl.CPU && !pl.g.opt.Rounds && !pl.serial
+}

@@ -1,10 +1,8 @@
 package solvers
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -242,148 +239,5 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 	if e != nil {
 		return errors.Join(err, &ConfirmError{e})
 	}
-	return err
-}
-
-// proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
-// it returns no result.
-//
-// If other ranks make the run, too, rank 0 decides after every step whether it ends and whether it is stored. A step
-// is then not cancelled, since the other ranks would wait for it.
-func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
-	err error) {
-	g := c.clock.devices
-	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
-	var last Sample
-	last.Best = math.Inf(1)
-	var better time.Duration // time of the latest improvement
-	if s.Resume != nil {
-		at, err := Resume(ctx, run.State(), s.Resume)
-		if err != nil {
-			return nil, err
-		}
-		last, better = at.Last, at.Last.Elapsed-at.SinceBetter
-		res.Status = s.Budget.ended(last, at.Spent, at.SinceBetter)
-	}
-	if last.Step == 0 && ctx.Err() != nil {
-		return nil, ctx.Err() // before the run began
-	}
-	c.begin(p.Domain().N, last.Elapsed)
-	progress := func() Progress { return Progress{last, last.Elapsed - better, spent(run, last)} }
-	stepping := ctx
-	if g.Shared() {
-		stepping = context.WithoutCancel(ctx)
-	} else if s.Budget.Time > 0 {
-		var stop func()
-		stepping, stop = c.clock.within(ctx, s.Budget.Time)
-		defer stop()
-	}
-	for res.Status == NotEnded && err == nil {
-		limit := int64(math.MaxInt64)
-		if s.Budget.Evaluations > 0 {
-			limit = s.Budget.Evaluations - spent(run, last)
-		}
-		sample, ok, stepErr := run.Step(stepping, limit)
-		switch {
-		case stepErr != nil && g.Shared():
-			return nil, stepErr // the other ranks may be in another step
-		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
-			res.Status, err = Cancelled, ctx.Err()
-			continue
-		case errors.Is(stepErr, context.Canceled): // ctx is not
-			res.Status = Time
-			continue
-		case shard.Lost(late(stepErr)):
-			return nil, stepErr
-		case stepErr != nil:
-			res.Status, err = Failed, stepErr
-			continue
-		case !ok:
-			if res.Status = Evaluations; ended(run) {
-				res.Status = Finished
-			}
-			continue
-		case sample.Step != last.Step+1:
-			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
-				"to Sample.Step", sample.Step, last.Step)
-		}
-		sample.Elapsed = c.clock.Elapsed()
-		if sample.Best < last.Best {
-			better = sample.Elapsed
-		}
-		last = sample
-		if s.Recorder != nil {
-			if err = s.Recorder.Record(sample); err != nil {
-				res.Status = Failed
-			}
-		}
-		if err == nil && math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
-			return nil, &NonFiniteError{sample.Evaluations}
-		}
-		if err == nil {
-			res.Status = s.Budget.ended(sample, spent(run, sample), sample.Elapsed-better)
-		}
-		if res.Status == NotEnded && ctx.Err() != nil {
-			res.Status = Cancelled
-		}
-		note := c.due(sample)
-		keep := res.Status == NotEnded && s.Keeper != nil && g.Rank() == 0 && s.Keeper.Due(sample)
-		if e := decide(g, &res.Status, &keep, &note); e != nil {
-			return nil, e
-		}
-		switch res.Status {
-		case Failed:
-			continue
-		case Cancelled:
-			err = cmp.Or(ctx.Err(), context.Canceled)
-		}
-		if note && res.Status == NotEnded {
-			// A file that cannot be written now may be written later.
-			if e := c.note(p, s, run); shard.Lost(late(e)) || errors.As(e, new(*ranks.Error)) {
-				return nil, e
-			}
-		}
-		if keep && s.Keeper != nil {
-			if e := s.Keeper.Keep(run.State(), progress(), NotEnded); e != nil {
-				return nil, e
-			}
-		}
-	}
-	res.Elapsed, res.StartUp = c.clock.Elapsed(), c.clock.StartUp()
-	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
-		last.NonFinite
-	res.Searches = run.Info().Searches
-	switch {
-	case last.Step == 0 && (res.Status == Cancelled || res.Status == Time):
-		if e := res.atStart(p, c.clock.devices, s); e != nil {
-			return nil, errors.Join(err, e)
-		}
-		return res, err
-	case last.Step == 0 && err == nil:
-		return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
-			method.Name(), method)
-	case last.Step == 0, math.IsInf(last.Best, 1) && res.Status == Failed:
-		return nil, err // there is no point
-	case math.IsInf(last.Best, 1):
-		return nil, &NonFiniteError{last.Evaluations}
-	}
-	if s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
-		if e := s.Keeper.Keep(run.State(), progress(), res.Status); e != nil {
-			return nil, e
-		}
-	}
-	var e error
-	if res.X, e = readBest(p, g, s, run); e != nil {
-		return nil, errors.Join(err, e)
-	}
-	res.XFile = fileOf(g, s)
-	return res, err
-}
-
-// decide gives all ranks what rank 0 has decided after a step.
-func decide(g *shard.Devices, status *Status, keep, note *bool) error {
-	decided, kept, noted := uint8(*status), uint8(problems.Flag(*keep)), uint8(problems.Flag(*note))
-	err := shard.Decide(g, &decided, &kept, &noted)
-	*status, *keep, *note = Status(decided), kept == 1, noted == 1
 	return err
 }

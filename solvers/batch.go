@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -21,8 +21,8 @@ type Batcher interface {
 	// StartBatch starts the given number of runs: the run of s.Key and the runs that follow it, with the same
 	// seed. Each run has the same bits as if Start had been called with its key.
 	StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup, runs int) (Batch, error)
-	// BatchSize returns the largest number of runs of p that can be made together. 1 means that runs are made
-	// one after the other.
+	// BatchSize returns the largest number of runs of p that can be made together, if no limit of time applies to
+	// them. 1 means that runs are made one after the other.
 	BatchSize(p problems.Problem, prec problems.Precision) int
 }
 
@@ -42,11 +42,11 @@ type Batch interface {
 // MaxBatch is the largest number of runs in a batch: one for each super-tile.
 const MaxBatch = problems.MaxSuperTiles
 
-// BatchSize returns the largest number of runs of p that MinimizeRuns makes together. 1 means that it makes
-// one run after the other.
-func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
-	if t, ok := method.(Batcher); ok {
-		return t.BatchSize(p, prec)
+// BatchSize returns the largest number of runs of p with the precision and the budget of s that MinimizeRuns makes
+// together. 1 means that it makes one run after the other, as it does if Budget.Time or Budget.Stall is set.
+func BatchSize(p problems.Problem, s Settings, method Solver) int {
+	if t, ok := method.(Batcher); ok && s.Budget.Time == 0 && s.Budget.Stall == 0 {
+		return t.BatchSize(p, s.Precision)
 	}
 	return 1
 }
@@ -56,9 +56,9 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 // as Minimize would.
 //
 // If the method allows it (see BatchSize), the runs share launches. Their Recorders and Keepers are then called from
-// different goroutines, one after the other, and limits of time apply to all runs together. If a Keeper wants a
+// different goroutines, one after the other, and the time of each is that of all runs together. If a Keeper wants a
 // checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share
-// launches.
+// launches, and with a limit of time no runs do, so that each has the devices to itself.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {
@@ -69,7 +69,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	}
 	var results []*Result
 	var errs []error
-	for some := range slices.Chunk(runs, BatchSize(p, runs[0].Precision, method)) {
+	for some := range slices.Chunk(runs, BatchSize(p, runs[0], method)) {
 		r, e := minimizeBatch(ctx, p, g, some, method)
 		results, errs = append(results, r...), append(errs, e...)
 	}
@@ -155,8 +155,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 		return nil, err
 	}
 	courses[0].started(all)
-	step := &lockstep{run: all, left: make([]bool, len(runs)), limit: math.MaxInt64}
-	step.passed.L = &step.mu
+	together := &lockstep{run: all, limit: math.MaxInt64}
 	for k, s := range runs {
 		if s.Started != nil {
 			info := all.Info()
@@ -168,22 +167,34 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 		return nil, err
 	}
 	end := &batchEnd{make([]*Result, len(runs)), make([]error, len(runs))}
-	var wg sync.WaitGroup
+	var turns []func() (struct{}, bool) // by run: it works until it waits for a step, or ends
 	for k, s := range runs {
 		if s.Keeper != nil {
-			s.Keeper = sameStep{s.Keeper, step}
+			s.Keeper = sameStep{s.Keeper, together}
 		}
-		wg.Go(func() {
-			one := &oneOfRuns{lockstep: step, k: k}
-			err := one.enter()
-			defer func() { one.leave(err) }()
+		turn, _ := iter.Pull(func(yield func(struct{}) bool) {
+			err := together.err
 			if err == nil {
+				one := &oneOfRuns{together, k, func() { yield(struct{}{}) }}
 				end.results[k], err = proceed(ctx, p, s, method, one, &courses[k])
 			}
-			end.errs[k] = err
+			if end.errs[k] = err; shard.Lost(late(err)) {
+				together.err = err // the other runs end, too
+			}
 		})
+		turns = append(turns, turn)
 	}
-	wg.Wait()
+	for left := len(turns); left > 0; {
+		left = 0
+		for _, turn := range turns {
+			if _, waits := turn(); waits {
+				left++
+			}
+		}
+		if left > 0 {
+			together.step()
+		}
+	}
 	for _, err := range end.errs {
 		if err := late(err); shard.Lost(err) {
 			return nil, err
@@ -252,82 +263,43 @@ func (k sameStep) Due(s Sample) bool {
 	return k.keep
 }
 
-// lockstep makes all runs step at the same time. Otherwise one of them works at a time, in their order, since all ranks
-// must come to the exchanges of the runs in one order.
+// lockstep makes all runs step at the same time. Between two steps they work one after the other, in their order, since
+// all ranks must come to the exchanges of the runs in one order.
 type lockstep struct {
-	mu     sync.Mutex
-	passed sync.Cond
 	run    Batch
-	left   []bool // by run: it has ended
-	turn   int    // the run that works
-	limit  int64  // the smallest limit among the runs that wait for the next step
-	wanted bool   // a run wants a checkpoint after the next step
-	keep   bool   // all runs store one after this step
 	ctx    context.Context
+	limit  int64 // the smallest limit among the runs that wait for the next step
+	wanted bool  // a run wants a checkpoint after the next step
+	keep   bool  // all runs store one after this step
 
 	samples []Sample
 	ok      bool
 	err     error
 }
 
+// step makes a step of all runs, unless an error ends them.
+func (l *lockstep) step() {
+	if l.err == nil {
+		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
+		l.samples, l.limit = l.run.Samples(), math.MaxInt64
+		l.keep, l.wanted = l.wanted, false
+	}
+}
+
 // oneOfRuns is run k of a lockstep.
 type oneOfRuns struct {
 	*lockstep
-	k int
-}
-
-// enter waits for the first turn of the run.
-func (r *oneOfRuns) enter() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.wait()
-}
-
-// wait waits for the turn of the run. The caller holds the lock.
-func (r *oneOfRuns) wait() error {
-	for r.turn != r.k {
-		r.passed.Wait()
-	}
-	return r.err
+	k     int
+	pause func() // lets the other runs work, and returns after the next step of all
 }
 
 // Step waits until every run that has not ended asks for the next step.
 func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.ctx, r.limit = ctx, min(r.limit, limit)
-	r.pass()
-	if err := r.wait(); err != nil {
-		return Sample{}, false, err
+	if r.pause(); r.err != nil {
+		return Sample{}, false, r.err
 	}
 	return r.samples[r.k], r.ok, nil
-}
-
-// leave leaves the lockstep, with the error of the run. If a device has failed, the other runs end, too.
-func (r *oneOfRuns) leave(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if shard.Lost(late(err)) {
-		r.err = err
-	}
-	r.left[r.k] = true
-	r.pass()
-}
-
-// pass lets the next run work. After the last one, all make a step. The caller holds the lock.
-func (l *lockstep) pass() {
-	next := func(from int) bool {
-		for l.turn = from; l.turn < len(l.left) && l.left[l.turn]; l.turn++ {
-		}
-		return l.turn < len(l.left)
-	}
-	if !next(l.turn+1) && next(0) && l.err == nil {
-		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-		l.samples = l.run.Samples()
-		l.limit = math.MaxInt64
-		l.keep, l.wanted = l.wanted, false
-	}
-	l.passed.Broadcast()
 }
 
 // Incumbent is called before any run makes another step.

@@ -226,6 +226,9 @@ func TestCEC2013DeviceReference(t *testing.T) {
 			}
 			t.Logf("f%d %s: largest relative difference at random points %.1e", f, form, worst)
 		}
+		if testing.Short() {
+			continue // TestCEC2013HostReference and TestCEC2013DeviceHost have blocks that repeat a function
+		}
 		for form, c := range cecForms(many) {
 			got, err := shard.Evaluate(context.Background(), g, c, problems.FP64, [][]float64{r.Replicated.x})
 			if err != nil {

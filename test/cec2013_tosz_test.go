@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
@@ -93,13 +94,29 @@ func toszPoints[T float32 | float64](from, to float64) (z []T) {
 	return z
 }
 
-func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps float64, wide bool) {
+// checkTosz compares the forms of the functions, one after the other, with the same exact values.
+func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, prec problems.Precision, from, tiny, eps float64,
+	forms []bool) {
+	t.Helper()
+	z := toszPoints[T](from, 1e3)
+	exact := make([]float64, len(z))
+	for i, v := range z {
+		exact[i] = exactOsz(float64(v))
+	}
+	for _, wide := range forms {
+		t.Run(fmt.Sprintf("%v/%t", prec, wide),
+			func(t *testing.T) { compareTosz(t, d, slices.Clone(z), exact, tiny, eps, wide) })
+	}
+}
+
+// compareTosz compares tosz at the points z with its exact values, and functions that follow from it.
+func compareTosz[T float32 | float64](t *testing.T, d *cl.Device, z []T, exact []float64, tiny, eps float64,
+	wide bool) {
 	t.Helper()
 	// Special numbers: 0, subnormal, infinite and NaN.
 	inf, nan := math.Inf(1), math.NaN()
 	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf,
 		-inf, nan}
-	z := toszPoints[T](from, 1e3)
 	ordinary := len(z)
 	for _, v := range special {
 		z = append(z, T(v))
@@ -144,7 +161,7 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 	}
 	for i := range ordinary {
 		v := float64(z[i])
-		want := exactOsz(v)
+		want := exact[i]
 		bound := eps * (1 + math.Abs(math.Log2(math.Abs(v)))/4)
 		note(0, v, float64(got[0][i]), want, bound)
 		if want > 0 {
@@ -193,16 +210,13 @@ func TestCECTosz(t *testing.T) {
 	for _, d := range problemtest.Kinds(t) {
 		info := d.Info()
 		t.Run(fmt.Sprint(info.Index), func(t *testing.T) {
-			for _, wide := range []bool{false, true} {
-				if wide && info.Type != cl.CPU {
-					continue
-				}
-				t.Run(fmt.Sprintf("%v/%t", problems.FP32, wide),
-					func(t *testing.T) { checkTosz[float32](t, d, 1e-37, 1e-42, 2.4e-7, wide) })
-				if info.FP64 {
-					t.Run(fmt.Sprintf("%v/%t", problems.FP64, wide),
-						func(t *testing.T) { checkTosz[float64](t, d, 1e-300, 1e-310, 5e-16, wide) })
-				}
+			forms := []bool{false}
+			if info.Type == cl.CPU {
+				forms = append(forms, true) // wide
+			}
+			checkTosz[float32](t, d, problems.FP32, 1e-37, 1e-42, 2.4e-7, forms)
+			if info.FP64 {
+				checkTosz[float64](t, d, problems.FP64, 1e-300, 1e-310, 5e-16, forms)
 			}
 		})
 	}

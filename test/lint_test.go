@@ -38,8 +38,8 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
-	clock := command || inTest(room) || room == "shard" || room == "shard/trial" || room == "shard/mpi" ||
-		room == "cl" || room == "solvers/runs" || room == "solvers/runs/disk" ||
+	clock := command || inTest(room) || room == "shard" || room == "shard/trial" || room == "shard/partial" ||
+		room == "shard/mpi" || room == "cl" || room == "solvers/runs" || room == "solvers/runs/disk" ||
 		name == "solvers/minimize.go" || name == "solvers/attempt.go" || name == "solvers/clock.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {

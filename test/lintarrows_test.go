@@ -39,10 +39,11 @@ var rooms = map[string]string{
 	"problems/opencl":        "problems problems/input",
 	"problems/catalog":       "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
 
-	"shard/ranks": "",
-	"shard":       "cl kernels problems problems/rng shard/ranks",
-	"shard/trial": "cl kernels problems problems/rng shard",
-	"shard/mpi":   "shard/ranks",
+	"shard/ranks":   "",
+	"shard":         "cl kernels problems problems/rng shard/ranks",
+	"shard/trial":   "cl kernels problems problems/rng shard",
+	"shard/partial": "cl kernels problems problems/rng shard",
+	"shard/mpi":     "shard/ranks",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
@@ -53,7 +54,7 @@ var rooms = map[string]string{
 	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
 		"solvers/internal/host",
 
-	"solvers/device":      "cl kernels problems problems/rng shard solvers",
+	"solvers/device":      "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/random":      "@family",
 	"solvers/masw":        "@family",
 	"solvers/graybox":     "@family",
@@ -92,8 +93,8 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
 		"solvers/bench solvers/methods",
 
-	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog problems/cut " +
-		"solvers/runs/inspect solvers/bench solvers/stats",
+	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog " +
+		"problems/cut solvers/runs/inspect solvers/bench solvers/stats",
 	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/inspect " +
 		"solvers/stats",
 	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
@@ -104,10 +105,11 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
-	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/campaign problems/catalog " +
-		"problems/opencl solvers/methods",
-	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
-		"cmd/clopt/internal/facts " +
+	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status " +
+		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl solvers/methods " +
+		"solvers/structure",
+	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
+		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
 		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
@@ -116,7 +118,7 @@ var rooms = map[string]string{
 }
 
 const (
-	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
+	ofFamily = " cl kernels problems problems/rng shard shard/partial solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"

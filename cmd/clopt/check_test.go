@@ -83,7 +83,7 @@ func TestCheckObjective(t *testing.T) {
 		code int
 		want string
 	}{
-		{"sphere.cl -n 10", 0, "ok      sphere.cl: objective"},
+		{"sphere.cl -n 20", 0, "ok      sphere.cl: objective"},
 		{"sphere.cl", 2, "sphere.cl: error: the number of variables is not given"},
 		{"word.cl -n 10", 2, "word.cl:2:5: error: "},
 		{"open.cl -n 10", 2, "open.cl: error: no bounds"},

@@ -2,11 +2,7 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +18,6 @@ import (
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/solvers/runs"
 )
 
 // conversion is what the flags of convert say.
@@ -114,37 +109,14 @@ func (v conversion) run(call *job.Call, spec, out string) error {
 		_, err = call.Stdout.Write(text.Bytes())
 		return err
 	}
-	files := []string{path}
-	content := map[string][]byte{path: text.Bytes()}
+	var files newFiles
+	files.add(path, content(text.Bytes()))
 	if side != nil {
-		files = append(files, formats.MetaPath(path))
-		content[formats.MetaPath(path)] = side
+		files.add(formats.MetaPath(path), content(side))
 	}
-	for _, name := range files {
-		if _, err := os.Lstat(name); err == nil && !v.force {
-			return exit.Usagef("%s exists. Choose another name, or use --force.", name)
-		}
+	if err := files.write(v.force); err != nil {
+		return err
 	}
-	for _, name := range files {
-		if err := writePacked(name, func(w io.Writer) error {
-			_, err := w.Write(content[name])
-			return err
-		}); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(call.Stderr, "%s: %v, format %v, %d variables\n", strings.Join(files, ", "), m.Kind, f, m.N())
+	fmt.Fprintf(call.Stderr, "%s: %v, format %v, %d variables\n", strings.Join(files.names(), ", "), m.Kind, f, m.N())
 	return nil
-}
-
-// writePacked writes a file, compressed if its name ends in .gz.
-func writePacked(name string, put func(io.Writer) error) error {
-	_, err := runs.WriteWhole(name, func(w io.Writer) error {
-		if !strings.EqualFold(filepath.Ext(name), ".gz") {
-			return put(w)
-		}
-		z := gzip.NewWriter(w)
-		return errors.Join(put(z), z.Close())
-	})
-	return err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -68,33 +67,18 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 		base = base[:len(base)-3]
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	files := map[string]func(io.Writer) error{out: func(w io.Writer) error { return writeProblem(w, c, formats.Rudy) }}
-	order := []string{out}
-	add := func(name string, write func(io.Writer) error) {
-		if _, twice := files[name]; !twice {
-			files[name], order = write, append(order, name)
-		}
-	}
+	var files newFiles
+	files.add(out, func(w io.Writer) error { return writeProblem(w, c, formats.Rudy) })
 	if known {
-		add(base+".bkv", func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, exact.Format(c.Info().Sign()*best))
-			return err
-		})
+		files.add(base+".bkv", content([]byte(exact.Format(c.Info().Sign()*best)+"\n")))
 	}
 	if solution {
-		add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, c.Domain(), x) })
+		files.add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, c.Domain(), x) })
 	}
-	for _, name := range order {
-		if _, err := os.Lstat(name); err == nil && !force {
-			return exit.Usagef("%s exists. Choose another name, or use --force.", name)
-		}
+	if err := files.write(force); err != nil {
+		return err
 	}
-	for _, name := range order {
-		if err := writePacked(name, files[name]); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(call.Stderr, "%s: %d vertices, %d edges\n", strings.Join(order, ", "), g.N(), g.M())
+	fmt.Fprintf(call.Stderr, "%s: %d vertices, %d edges\n", strings.Join(files.names(), ", "), g.N(), g.M())
 	return nil
 }
 

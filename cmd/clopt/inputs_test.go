@@ -68,13 +68,13 @@ func TestR19Outside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "secret.cl", sphereText)
 	file(t, "g.txt", square)
-	file(t, "x.txt", strings.Repeat("1 ", 10))
+	file(t, "x.txt", strings.Repeat("1 ", 20))
 	file(t, "in/own.cl", sphereText)
 	os.Symlink("../secret.cl", "in/link.cl")
 	os.MkdirAll("data", 0o777)
-	run := func(lines string) string { return "dim = 10\nevals = 100\nsolver = \"random\"\n" + lines }
+	run := func(lines string) string { return "dim = 20\nevals = 100\nsolver = \"random\"\n" + lines }
 	suite := func(problem string) string {
-		return "name = \"s\"\n[[table]]\nname = \"A\"\nproblems = [\"" + problem + "\"]\ndims = [10]\nevals = 100\n" +
+		return "name = \"s\"\n[[table]]\nname = \"A\"\nproblems = [\"" + problem + "\"]\ndims = [20]\nevals = 100\n" +
 			"[[table.solver]]\nsolver = \"random\"\n"
 	}
 	for _, c := range []struct{ text, command, want string }{

@@ -18,19 +18,8 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/structure"
 )
-
-// learntReport is what "clopt structure --learn" shows. The field names are those of --json.
-type learntReport struct {
-	Problem   string   `json:"problem"`
-	Points    int      `json:"points"`           // at which reads were noted
-	Reads     string   `json:"reads"`            // of a component
-	Directive string   `json:"directive"`        // the line that declares it; "": nothing to declare
-	Groups    [][]int  `json:"groups,omitempty"` // of variables that interact, if components read everything
-	Files     []string `json:"files,omitempty"`  // that were written
-}
 
 // runLearn executes "clopt structure --learn".
 func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec problems.Precision, devices string,
@@ -54,7 +43,7 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 	}); err != nil {
 		return err
 	}
-	r := &learntReport{Problem: p.Spec().String(), Points: l.Points, Reads: facts.ReadsInWords(l.Structure),
+	r := &facts.Learnt{Problem: p.Spec().String(), Points: l.Points, Reads: facts.ReadsInWords(l.Structure),
 		Groups: l.Groups}
 	_, _, _, window := l.Structure.Window()
 	lists := strings.TrimSuffix(out, filepath.Ext(out)) + ".reads.txt"
@@ -66,28 +55,20 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 		r.Directive = "//@ reads lists " + filepath.Base(lists)
 	}
 	if out != "" && r.Directive != "" {
-		r.Files = []string{out}
+		var files newFiles
+		files.add(out, content(declaring(text, r.Directive)))
 		if !window {
-			r.Files = append(r.Files, lists)
+			files.add(lists, func(w io.Writer) error { return writeLists(w, l.Structure) })
 		}
-		for _, name := range r.Files {
-			if _, err := os.Lstat(name); err == nil && !force {
-				return exit.Usagef("%s exists. Choose another name, or use --force.", name)
-			}
+		if err := files.write(force); err != nil {
+			return err
 		}
-		for i, write := range []func(io.Writer) error{
-			func(w io.Writer) error { _, err := w.Write(declaring(text, r.Directive)); return err },
-			func(w io.Writer) error { return writeLists(w, l.Structure) },
-		}[:len(r.Files)] {
-			if _, err := runs.WriteWhole(r.Files[i], write); err != nil {
-				return err
-			}
-		}
+		r.Files = files.names()
 	}
 	if asJSON {
 		return json.NewEncoder(call.Stdout).Encode(r)
 	}
-	r.print(call.Stdout)
+	r.Print(call.Stdout)
 	return nil
 }
 
@@ -115,46 +96,4 @@ func writeLists(w io.Writer, s problems.Structure) error {
 		fmt.Fprintln(b, strings.Trim(fmt.Sprint(reads), "[]"))
 	}
 	return b.Flush()
-}
-
-// print writes the report for a person.
-func (r *learntReport) print(w io.Writer) {
-	fmt.Fprintf(w, "%s\n  reads       %s, at %d points\n", r.Problem, r.Reads, r.Points)
-	switch {
-	case r.Directive == "":
-		fmt.Fprintf(w, "  declare     nothing: a component reads all variables\n")
-	case len(r.Files) > 0:
-		fmt.Fprintf(w, "  declare     %s\n  written to  %s\n", r.Directive, strings.Join(r.Files, ", "))
-	case strings.HasPrefix(r.Directive, "//@ reads lists"):
-		fmt.Fprintf(w, "  declare     lists in a file: write them with -o FILE.cl\n")
-	default:
-		fmt.Fprintf(w, "  declare     %s\n", r.Directive)
-	}
-	if r.Groups == nil {
-		return
-	}
-	const shown = 20
-	alone, several := 0, [][]int(nil)
-	for _, group := range r.Groups {
-		if len(group) == 1 {
-			alone++
-		} else {
-			several = append(several, group)
-		}
-	}
-	fmt.Fprintf(w, "  groups      %d of variables that interact, and %d variables alone\n", len(several), alone)
-	for i, group := range several {
-		if i == shown {
-			fmt.Fprintf(w, "              and %d more (--json shows all)\n", len(several)-shown)
-			break
-		}
-		text, more := group, ""
-		if len(group) > shown {
-			text, more = group[:shown], fmt.Sprintf(" and %d more", len(group)-shown)
-		}
-		fmt.Fprintf(w, "              %s%s\n", strings.Trim(fmt.Sprint(text), "[]"), more)
-	}
-	if len(r.Groups) > 1 {
-		fmt.Fprintf(w, "              Write one component for each group, and declare what it reads.\n")
-	}
 }

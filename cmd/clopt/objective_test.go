@@ -231,7 +231,7 @@ func TestSearches(t *testing.T) {
 		{"-s relay --evals 4000", " of the gain, sa ", []string{"lbfgs", "sa"}},
 		{"-s random --evals 400", "", nil},
 	} {
-		code, out, errs := call(t, append(strings.Fields("run sphere.cl -n 4 --seed 1 -q --name a"),
+		code, out, errs := call(t, append(strings.Fields("run sphere.cl -n 20 --seed 1 -q --name a"),
 			strings.Fields(c.args)...)...)
 		if code != 0 || !strings.Contains(out, c.row) {
 			t.Fatalf("%s: exit %d\n%s%s", c.args, code, out, errs)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -24,15 +25,16 @@ func reportCommand(call *job.Call) *cobra.Command {
 		Short: "Write results as one HTML page: tables, pictures, statistics, provenance",
 		Long: "Write the results in the folders RUN and below as one HTML page, which needs no network and no\n" +
 			"script: which method is better where, convergence, targets met over time, scaling, statistical\n" +
-			"tests, a timeline of the runs, the commands that repeat them, and what failed. --against adds\n" +
-			"what changed since another campaign.",
+			"tests, a timeline of the runs, the commands that repeat them, and what failed. A campaign of\n" +
+			"a paper has the published values, too. --against adds what changed since another campaign.",
 		Args: flags.SomeArgs("give run folders to report on"), ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error { return writeReport(call, args, out, against, paper) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "report.html", "FILE.html")
 	f.StringVar(&against, "against", "", "DIR: a campaign to compare with")
-	f.StringVar(&paper, "paper", "", "add the published values of a paper: "+strings.Join(report.PaperNames(), ", "))
+	f.StringVar(&paper, "paper", "", "add the published values of a paper, by default those of the campaign: "+
+		strings.Join(report.PaperNames(), ", "))
 	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
 	watchable(call, cmd, false)
 	return cmd
@@ -57,7 +59,7 @@ func writeReport(call *job.Call, folders []string, out, against, paper string) e
 			r.Notes = append(r.Notes, line)
 		}
 	}
-	if paper != "" {
+	if paper = cmp.Or(paper, report.PaperOf(r.Results)); paper != "" {
 		if r.Paper, err = report.ReadPaper(paper); err != nil {
 			return err
 		}

@@ -125,7 +125,7 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	for _, args := range []string{
 		"cec2013/f2 -s masw --set population=8 --set iterations=20 --name a",
 		"cec2013/f2 -s masw --set population=8 --set iterations=20 --name none --checkpoint off",
-		"sphere.cl:n=50 -s random --name b",
+		"sphere.cl:n=20 -s random --name b",
 	} {
 		if code, _, errs := call(t, strings.Fields("run "+args+" --evals 500 --seed 4 -q")...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)

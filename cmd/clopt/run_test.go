@@ -177,13 +177,13 @@ func TestParts(t *testing.T) {
 func TestX0(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
-	file(t, "x0.txt", "0.001 0.001\n")
-	code, _, errs := call(t, "run", "sphere.cl", "-n", "2", "--x0", "x0.txt", "--evals", "500", "--seed", "1", "--name",
-		"a")
+	file(t, "x0.txt", strings.Repeat("0.001 ", 20)+"\n")
+	code, _, errs := call(t, "run", "sphere.cl", "-n", "20", "--x0", "x0.txt", "--evals", "500", "--seed", "1",
+		"--name", "a")
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if r := readResult(t, "runs/a"); r.Best.F > 2e-6+1e-18 {
+	if r := readResult(t, "runs/a"); r.Best.F > 20e-6+1e-17 {
 		t.Errorf("best %g is worse than the start point", float64(r.Best.F))
 	}
 	os.Remove("x0.txt")
@@ -200,21 +200,20 @@ func TestXFormats(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	for _, format := range []string{"npy", "txt", "none"} {
-		if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--evals", "500", "--seed", "1", "--x-format",
-			format,
-			"--name", format); code != 0 {
+		if code, _, errs := call(t, "run", "sphere.cl", "-n", "20", "--evals", "500", "--seed", "1", "--x-format",
+			format, "--name", format); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 	}
-	a, err := input.ReadPoints("runs/npy/best.npy", 3)
+	a, err := input.ReadPoints("runs/npy/best.npy", 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := input.ReadPoints("runs/txt/best.txt", 3)
+	b, err := input.ReadPoints("runs/txt/best.txt", 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 3 {
+	for i := range 20 {
 		if a.X[0][i] != b.X[0][i] {
 			t.Errorf("variable %d: %v and %v", i, a.X[0][i], b.X[0][i])
 		}

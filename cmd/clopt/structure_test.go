@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 )
 
 const ringText = `//@ bounds -2 2
@@ -48,7 +49,7 @@ func TestStructure(t *testing.T) {
 		}
 	}
 	code, out, _ := call(t, "structure", "ring.cl", "--json")
-	var r structureReport
+	var r facts.Structure
 	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 0 || r.VariableColours != 3 || r.Cost != 300 {
 		t.Errorf("exit %d, %v, %s", code, err, out)
 	}
@@ -64,7 +65,7 @@ func TestStructureVerify(t *testing.T) {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
 	code, out, errs := call(t, "structure", "lie.cl", "--verify", "--json")
-	var r structureReport
+	var r facts.Structure
 	if err := json.Unmarshal([]byte(out), &r); err != nil || code != exit.Verify || r.Verified.Read == nil ||
 		!strings.Contains(errs, "outside the declared") {
 		t.Errorf("exit %d, %v, %s, %s", code, err, out, errs)

@@ -133,7 +133,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		kernels.Define{Name: "QUADS", Value: "0"}, kernels.Define{Name: "POINTS", Value: "1"})
 	size := shard.GroupSize(t.d.Info())
 	a := shard.Join(t.p, text, prec, size, []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
-		[]kernels.Part{kernels.Get("lib/trial.cl")}, t.d.Info(), false)
+		[]kernels.Part{kernels.Get("lib/trial.cl")}, t.d.Info())
 	a.Guard = int(t.guard)
 	var err error
 	if t.prog, err = shard.Build(t.d, a); err != nil {

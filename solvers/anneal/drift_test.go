@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -192,7 +193,7 @@ func TestSARefusesWrongStructure(t *testing.T) {
 	p := solvertest.ParseProblem(t, filepath.Join(dir, "lie.cl"))
 	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
 		solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "chains=1"))
-	if e := (*shard.StructureError)(nil); !errors.As(err, &e) {
+	if e := (*partial.StructureError)(nil); !errors.As(err, &e) {
 		t.Errorf("%v, want a StructureError", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -69,7 +70,7 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 // place compiles the kernels for every device that has a shard.
 func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err error) {
 	prec, c, structure := e.s.Precision, e.shape.colours, e.p.Structure()
-	tables, boxed := shard.BoxTables(e.p, prec)
+	tables, boxed := partial.BoxTables(e.p, prec)
 	tables = append(tables, structure.TouchTables()...)
 	simple := true
 	if c.Period == 0 {
@@ -94,7 +95,7 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 		}
 	}
 	literal := func(v float32) string { return fmt.Sprintf("%.9gf", v) }
-	defines := append(shard.TouchDefines(structure), boxed,
+	defines := append(partial.TouchDefines(structure), boxed,
 		device.Define("SWEEP_PERIOD", max(1, c.Period)), device.Flag("SWEEP_SIMPLE", simple && c.Period > 0),
 		device.Flag("SWEEP_LISTS", c.Period == 0), device.Flag("SWEEP_ALONE", e.shape.alone),
 		device.Flag("SA_UNIFORM", m.sweepNeighbour() == "uniform"),

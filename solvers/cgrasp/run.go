@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -220,7 +221,7 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.
 	args device.Values) (left int, err error) {
 	o, size := r.on[i], r.starts.GroupSize(i)
 	for b, groups := 0, 0; b < slots; b += groups {
-		units, width := shard.Cut(pace.Fit(), active)
+		units, width := partial.Cut(pace.Fit(), active)
 		if width >= active {
 			width = slots
 		}

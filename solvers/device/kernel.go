@@ -14,7 +14,7 @@ import (
 type Values map[string]any
 
 // Programs are built for the places of a Memory, each on the device with the index device. A
-// shard.Placement has one place for each shard, a shard.ReplicaPlacement one for each device.
+// shard.Placement has one place for each shard, a partial.Placement one for each device.
 type Programs interface {
 	Program(place int) (p *shard.Program, device int)
 }

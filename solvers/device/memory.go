@@ -74,7 +74,7 @@ func refusedFirst(pl *shard.Placement, err error) error {
 }
 
 // AllocateOn is Allocate for work that is dealt to devices in units. each, such as the method Each of
-// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices of this rank that have units. away
+// partial.Placement or Do of shard.Devices, calls its argument for the devices of this rank that have units. away
 // lists those of other ranks, for which d is nil.
 func AllocateOn(each func(func(i int, d *cl.Device) error) error, away []int,
 	share func(i int, d *cl.Device) Share) (*Memory, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 )
 
 // Quads returns the number of quads that a shard touches. A quad is four variables that share one draw.
@@ -44,7 +45,7 @@ func TouchItems(p problems.Problem, prec problems.Precision, form problems.Form)
 	if err != nil {
 		return nil // Start reports it
 	}
-	box, _ := shard.BoxTables(p, prec)
+	box, _ := partial.BoxTables(p, prec)
 	n := tableBytes(slices.Concat(text.Tables, box, p.Structure().TouchTables()), prec)
 	return []shard.PlanItem{{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}}
 }

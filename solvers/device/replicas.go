@@ -5,13 +5,14 @@ import (
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 )
 
 // Replicas is what a run of many whole points holds: a program and vectors on each device, and one stored
 // point, with which it evaluates the best of the points in full.
 type Replicas struct {
-	*shard.ReplicaPlacement
+	*partial.Placement
 	*StoredPoint
 	g      *shard.Devices
 	memory *Memory
@@ -19,7 +20,7 @@ type Replicas struct {
 }
 
 // PlaceReplicas compiles defines and parts for every device i with use[i] > 0, in groups of the size that
-// group returns (see shard.Replicate), and allocates what share lists for each of these devices. It compares
+// group returns (see partial.Place), and allocates what share lists for each of these devices. It compares
 // the devices with the host, unless this is switched off. The caller closes the Replicas.
 func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []int, group func(cl.Info) int,
 	share func(device int) Share, defines []kernels.Define, parts ...kernels.Part) (_ *Replicas, err error) {
@@ -29,7 +30,7 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 			r.Close()
 		}
 	}()
-	if r.ReplicaPlacement, err = shard.Replicate(g, p, s.Precision, use, group, defines, parts...); err != nil {
+	if r.Placement, err = partial.Place(g, p, s.Precision, use, group, defines, parts...); err != nil {
 		return nil, err
 	}
 	if r.memory, err = AllocateOn(r.Each, g.Away(use), func(i int, _ *cl.Device) Share {
@@ -83,7 +84,7 @@ func (r *Replicas) Close() {
 	}
 	r.StoredPoint.Close()
 	r.memory.Close()
-	if r.ReplicaPlacement != nil {
-		r.ReplicaPlacement.Close()
+	if r.Placement != nil {
+		r.Placement.Close()
 	}
 }

@@ -81,7 +81,7 @@ func TestOpenFalls(t *testing.T) {
 		}
 		last = s.F
 	}
-	p := wrong{solvertest.ParseProblem(t, "cec2013/f12:n=1000").(problems.Referenced)}
+	p := wrong{solvertest.ParseProblem(t, "cec2013/f12:n=2000").(problems.Referenced)}
 	if _, _, err := start(t, &Graybox{Search: "mts"}, p, g).Step(context.Background(), 1<<40); err == nil {
 		t.Error("a wrong device was not noticed")
 	}

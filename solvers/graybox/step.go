@@ -15,8 +15,9 @@ import (
 const (
 	mostQuota = 64 // evaluations of the first steps; later ones make a hundredth of those so far
 
-	// The cost of the components of a step: some tenths of a second.
-	costOfGPU = 1 << 31
+	// The cost of the components of a step: some hundredths of a second on the fastest devices, so that the launches
+	// and waits of a step take little of it, and some seconds on slow ones.
+	costOfGPU = 1 << 33
 	costOfCPU = 1 << 23
 )
 

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -48,13 +49,13 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 	if e.values, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil); err != nil {
 		return nil, err
 	}
-	box, boxed := shard.BoxTables(p, s.Precision)
+	box, boxed := partial.BoxTables(p, s.Precision)
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
 	}
-	defines := append(shard.TouchDefines(p.Structure()), boxed, device.Define("PAIR_ROWS", e.rows))
+	defines := append(partial.TouchDefines(p.Structure()), boxed, device.Define("PAIR_ROWS", e.rows))
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
 		kernels.Get("solvers/lbfgs/lbfgs.cl")); err != nil {
 		return nil, err

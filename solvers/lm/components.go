@@ -1,6 +1,10 @@
 package lm
 
-import "github.com/clopt/clopt/problems"
+import (
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+)
 
 // components says which variables each component of a problem reads.
 type components struct {
@@ -8,7 +12,8 @@ type components struct {
 	from []int // component k reads the variables list[from[k]:from[k+1]]
 	list []int
 	of   []numbers
-	cost int // of all components
+	cost int    // of all components
+	own  []bool // the component is a part of its own, of which the devices solve the equations
 }
 
 // numbers are those of squares of a component, and its cost.
@@ -16,7 +21,8 @@ type numbers struct{ squares, cost uint32 }
 
 func newComponents(s problems.Structure) *components {
 	m := s.Components()
-	c := &components{s: s, from: make([]int, m+1), of: make([]numbers, m)}
+	c := &components{s: s, from: make([]int, m+1), of: make([]numbers, m), own: make([]bool, m)}
+	readers := make([]uint8, s.Variables()) // 2: two or more
 	for k := range m {
 		at := len(c.list)
 		c.list = s.Reads(k, c.list)
@@ -26,23 +32,36 @@ func newComponents(s problems.Structure) *components {
 		c.from[k+1] = len(c.list)
 		c.of[k] = numbers{uint32(s.Squares(k)), uint32(s.Cost(k))}
 		c.cost += s.Cost(k)
+		for _, i := range c.variables(k) {
+			readers[i] = min(readers[i]+1, 2)
+		}
+	}
+	for k := range c.own {
+		vars := c.variables(k)
+		c.own[k] = len(vars) > 0 && len(vars) <= mostOnDevice &&
+			!slices.ContainsFunc(vars, func(i int) bool { return readers[i] > 1 })
 	}
 	return c
 }
 
+// mostOnDevice is the largest number of variables of a part of which a device solves the equations, with a work-group.
+const mostOnDevice = 1 << 10
+
 // variables returns those that component k reads.
 func (c *components) variables(k int) []int { return c.list[c.from[k]:c.from[k+1]] }
 
-// work returns the work of some components, with or without differences, as a multiple of that of a value.
-func (c *components) work(ks []int, differences bool) float64 {
+// work returns the work of a task for some components, as a multiple of that of a value of all components. Equations
+// cost nothing.
+func (c *components) work(ks []int, t task) float64 {
 	sum := 0
 	for _, k := range ks {
-		times := 1
+		times := max(0, int(t))
 		switch {
-		case differences && c.s.Slopes():
-			times += slopes
-		case differences:
-			times += 2 * len(c.variables(k))
+		case t != derivatives:
+		case c.s.Slopes():
+			times = 1 + slopes
+		default:
+			times = 1 + 2*len(c.variables(k))
 		}
 		sum += int(c.of[k].cost) * times
 	}

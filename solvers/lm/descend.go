@@ -11,36 +11,35 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// choose lets compute work on the components of some parts, nil: of all, with or without differences.
-func (r *run) choose(parts []int, size func(k int) float64) {
+// choose chooses the components of some parts, nil: of all, for a task.
+func (r *run) choose(parts []int, t task) {
 	on := make([]bool, len(r.order.parts))
 	for _, c := range parts {
 		on[c] = true
 	}
 	of, all := &r.chosen, r.engine.c
-	of.list, of.size = of.list[:0], size
-	of.turn++
+	of.list, of.task = of.list[:0], t
 	n := 0
 	for k, c := range r.order.of {
 		if on[c] || parts == nil {
 			of.list, of.at[k] = append(of.list, k), n
-			n += all.need(k, size != nil).products
+			n += all.need(k, t).answers
 		}
 	}
-	of.products = slices.Grow(of.products[:0], n)[:n]
-	of.work = all.work(of.list, size != nil)
+	of.answers = slices.Grow(of.answers[:0], n)[:n]
+	of.work = all.work(of.list, t)
 }
 
-// compute computes the chosen components at x.
+// compute does the task of the chosen components at x.
 func (r *run) compute(ctx context.Context, x []float64) error {
 	r.state.Sample.Work += r.chosen.work
 	return r.engine.compute(ctx, x, &r.chosen)
 }
 
-// squares returns the sum of the squares of a part.
-func (r *run) squares(q part) (sum float64) {
+// squares returns the sum of the squares of a part at a point.
+func (r *run) squares(q part, point int) (sum float64) {
 	for _, k := range r.order.components(q) {
-		sum += r.chosen.products[r.chosen.at[k]]
+		sum += r.chosen.answers[r.chosen.at[k]+point]
 	}
 	return sum
 }
@@ -62,23 +61,25 @@ func (r *run) next() (parts []int) {
 func (r *run) descend(ctx context.Context) error {
 	from, next := r.state.Descent, r.state.Descent.clone()
 	left := r.next() // parts that have found nothing better
-	r.choose(left, func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] })
+	r.choose(left, derivatives)
+	r.chosen.parameter = func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] }
 	if err := r.compute(ctx, from.At.X); err != nil {
 		return err
 	}
 	r.each(left, func(_ *factor, c int) {
 		q := r.order.parts[c]
+		if _, ok := r.own(q); ok {
+			return
+		}
 		if r.normal.normal(r.engine.c, &r.chosen, q, r.gradient); from.Parts[c].Stage > 0 {
 			r.hold(from.At.X, q)
 		}
 	})
 	positive := make([]bool, len(from.Parts))
 	for a := 0; a < attempts && len(left) > 0; a++ {
-		r.each(left, func(l *factor, c int) {
-			if positive[c] = l.of(r.normal, r.order.parts[c], next.Parts[c].Damping); positive[c] {
-				l.solve(r.gradient, r.direction)
-			}
-		})
+		if err := r.solve(ctx, left, next.Parts, positive); err != nil {
+			return err
+		}
 		if tried := slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !positive[c] }); len(tried) > 0 {
 			if err := r.search(ctx, from.At, tried, next.At); err != nil {
 				return err
@@ -107,30 +108,86 @@ func (r *run) descend(ctx context.Context) error {
 	return nil
 }
 
-// search moves each of some parts from a point to the best of some points along its direction, if that is better.
-func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	r.choose(parts, nil)
-	for k, t := 0, 1.0; k < points; k, t = k+1, t/4 {
-		r.each(parts, func(_ *factor, c int) {
-			for _, i := range r.order.variables(r.order.parts[c]) {
-				lo, hi := r.p.Domain().Interval(i)
-				r.y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
-			}
-		})
-		if err := r.compute(ctx, r.y); err != nil {
+// own returns the only component of a part if the devices solve its equations.
+func (r *run) own(q part) (k int, ok bool) {
+	comps := r.order.components(q)
+	if len(comps) != 1 || !r.engine.c.own[comps[0]] {
+		return 0, false
+	}
+	return comps[0], true
+}
+
+// solve sets the direction of some parts to the solution of their equations, and positive to whether these are
+// positive.
+func (r *run) solve(ctx context.Context, parts []int, at []partDescent, positive []bool) error {
+	own := slices.DeleteFunc(slices.Clone(parts), func(c int) bool {
+		_, ok := r.own(r.order.parts[c])
+		return !ok
+	})
+	if len(own) > 0 {
+		r.choose(own, steps)
+		r.chosen.parameter = func(k int) float64 { return at[r.order.of[k]].Damping }
+		r.chosen.hold = func(k int) bool { return at[r.order.of[k]].Stage > 0 }
+		if err := r.compute(ctx, nil); err != nil {
 			return err
 		}
+	}
+	r.each(parts, func(l *factor, c int) {
+		q := r.order.parts[c]
+		if k, ok := r.own(q); ok {
+			answers := r.chosen.answers[r.chosen.at[k]:]
+			positive[c] = answers[0] > 0
+			for v, i := range r.engine.c.variables(k) {
+				r.direction[i] = answers[1+v]
+			}
+			return
+		}
+		if positive[c] = l.of(r.normal, q, at[c].Damping); positive[c] {
+			l.solve(r.gradient, r.direction)
+		}
+	})
+	return nil
+}
+
+// along sets the variables of a part in y to those of the point at a part t of its direction, in the box.
+func (r *run) along(from point, q part, t float64, y []float64) {
+	for _, i := range r.order.variables(q) {
+		lo, hi := r.p.Domain().Interval(i)
+		y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+	}
+}
+
+// search moves each of some parts from a point to the best of some points along its direction, if that is better. The
+// devices have these points of the parts of which they have solved the equations.
+func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
+	n, y := len(from.X), []float64(nil)
+	if slices.ContainsFunc(parts, func(c int) bool { _, ok := r.own(r.order.parts[c]); return !ok }) {
+		y = r.y
 		r.each(parts, func(_ *factor, c int) {
-			q := r.order.parts[c]
-			if r.sums[c] = r.squares(q); r.sums[c] < to.F[c] {
-				r.take(q, r.y, to.X)
-				to.F[c] = r.sums[c]
+			for k, t := range along {
+				r.along(from, r.order.parts[c], t, y[k*n:])
 			}
 		})
-		for _, c := range parts {
-			host.Infinite(r.sums[c], &r.state.Sample.NonFinite) // counts it
-		}
 	}
+	r.choose(parts, points)
+	if err := r.compute(ctx, y); err != nil {
+		return err
+	}
+	var infinite atomic.Int64
+	r.each(parts, func(_ *factor, c int) {
+		q := r.order.parts[c]
+		for k, t := range along {
+			sum := r.squares(q, k)
+			if sum < to.F[c] {
+				r.along(from, q, t, to.X)
+				to.F[c] = sum
+			}
+			if !host.Finite(sum) {
+				infinite.Add(1)
+			}
+		}
+	})
+	r.state.Sample.NonFinite += infinite.Load()
 	return nil
 }
 

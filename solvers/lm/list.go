@@ -11,111 +11,151 @@ import (
 
 // vectors are those of a shard, as kernels/solvers/lm/lm.cl describes them.
 type vectors struct {
-	room room
-	list list
-	pace shard.Pacer // of all kernels for an entry
+	room    room
+	list    list
+	kept    int         // numbers of the equations that it has
+	pace    shard.Pacer // of all kernels but lm_steps for an entry
+	solving shard.Pacer // of lm_steps for a component
+	group   int         // work-items that solve the equations of a component
 
-	x                 *shard.Reals
-	items, variable   *cl.Buffer[uint32]
-	difference, value *shard.Reals
-	residual          *shard.Reals
-	product           *shard.Reals
+	x, lower, upper  *shard.Reals
+	items, variable  *cl.Buffer[uint32]
+	parameter, value *shard.Reals
+	residual         *shard.Reals
+	product          *shard.Reals // the equations of components that are parts of their own, and then the answers
 }
 
-// room is what some components need on a device, in numbers.
-type room struct{ components, entries, residuals, products int }
+// task is what devices compute of components: their values at so many points, or derivatives or steps.
+type task int
+
+const (
+	derivatives task = 0
+	steps       task = -1
+)
+
+// room is what some components need on a device, in numbers. kept are those of equations, which the device keeps for
+// the steps; answers are those that the host reads.
+type room struct{ components, entries, residuals, answers, kept int }
 
 func (a room) plus(b room) room {
-	return room{a.components + b.components, a.entries + b.entries, a.residuals + b.residuals, a.products + b.products}
+	return room{a.components + b.components, a.entries + b.entries, a.residuals + b.residuals,
+		a.answers + b.answers, a.kept + b.kept}
 }
 
-// fits reports whether there is as much room in b.
+// or returns the room for either of a and b.
+func (a room) or(b room) room {
+	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.residuals, b.residuals),
+		max(a.answers, b.answers), max(a.kept, b.kept)}
+}
+
+// fits reports whether there is as much room in b, which has room for all equations.
 func (a room) fits(b room) bool {
 	return a.components <= b.components && a.entries <= b.entries && a.residuals <= b.residuals &&
-		a.products <= b.products
+		a.answers <= b.answers
 }
 
 // together is the room for components that a shard works on at a time, if each of them fits into it.
-var together = room{1 << 20, 1 << 21, 1 << 24, 1 << 23}
+var together = room{components: 1 << 20, entries: 1 << 21, residuals: 1 << 24, answers: 1 << 23}
 
-// need returns the room for component k, with or without differences.
-func (c *components) need(k int, differences bool) room {
-	n, m := 0, int(c.of[k].squares)
-	if differences {
-		n = c.from[k+1] - c.from[k]
-	}
-	entries := 1 + 2*n
-	if c.s.Slopes() {
+// need returns the room for a task for component k.
+func (c *components) need(k int, t task) room {
+	n, m := len(c.variables(k)), int(c.of[k].squares)
+	entries, products := 1+2*n, 1+n*(n+3)/2
+	switch {
+	case t > 0:
+		return room{1, int(t), int(t) * m, int(t), 0}
+	case t == steps:
+		return room{1, 1 + n, n*(n+1)/2 + n, 1 + n, 0}
+	case c.s.Slopes():
 		entries = 1 + n
 	}
-	return room{1, entries, entries * m, 1 + n*(n+3)/2}
+	if c.own[k] {
+		return room{1, entries, entries * m, 0, products}
+	}
+	return room{1, entries, entries * m, products, 0}
 }
 
-// room returns that of a shard with copies of the components from lo to hi-1.
+// room returns that of a shard with copies of the components from lo to hi-1, if it has the equations of all of them.
 func (c *components) room(lo, hi, copies int) (most room) {
 	var all room
 	for k := lo; k < hi; k++ {
-		need := c.need(k, true)
-		all = all.plus(need)
-		most = room{1, max(most.entries, need.entries), max(most.residuals, need.residuals),
-			max(most.products, need.products)}
+		need := c.need(k, derivatives).or(c.need(k, points))
+		if c.own[k] {
+			need = need.or(c.need(k, steps))
+		}
+		all, most = all.plus(need), most.or(need)
 	}
 	return room{min(copies*all.components, together.components),
 		max(most.entries, min(copies*all.entries, together.entries)),
 		max(most.residuals, min(copies*all.residuals, together.residuals)),
-		max(most.products, min(copies*all.products, together.products))}
+		max(most.answers, min(copies*all.answers, together.answers)), copies * all.kept}
 }
 
 // shareOf lists the vectors of a shard with a room, to be held by o. The problem has n variables.
 func shareOf(o *vectors, prec problems.Precision, n int, r room) device.Share {
-	const list = "components, variables and values for differences"
+	const list = "components, variables and their numbers"
 	return device.Share{Precision: prec, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: "the point", Rows: n},
+		{To: &o.x, Name: "x", What: "points", Rows: (1 + points) * n},
+		{To: &o.lower, Name: "lower", What: "bounds", Rows: n},
+		{To: &o.upper, Name: "upper", What: "bounds", Rows: n},
 		{To: &o.items, Name: "list", What: list, Rows: itemNumbers * r.components},
-		{To: &o.difference, Name: "difference", What: list, Rows: r.components},
+		{To: &o.parameter, Name: "parameter", What: list, Rows: r.components},
 		{To: &o.variable, Name: "variable", What: list, Rows: r.entries},
 		{To: &o.value, Name: "value", What: list, Rows: r.entries},
 		{To: &o.residual, Name: "residual", What: "residuals, and those for differences", Rows: r.residuals},
-		{To: &o.product, Name: "product", What: "products of derivatives", Rows: r.products},
+		{To: &o.product, Name: "product", What: "products of derivatives", Rows: r.kept + r.answers},
 	}}
 }
 
 // list is the components that a shard works on, and their entries, as kernels/solvers/lm/lm.cl describes them.
 type list struct {
-	items      []uint32
-	difference []float64
-	variable   []uint32
-	value      []float64
-	used       room
-	turn       int // of the choice of which it has all components of the shard; 0: none
+	items     []uint32
+	parameter []float64
+	variable  []uint32
+	value     []float64
+	used      room
 }
 
 const itemNumbers = 5
 
 func (l *list) clear() {
-	*l = list{l.items[:0], l.difference[:0], l.variable[:0], l.value[:0], room{}, 0}
+	*l = list{l.items[:0], l.parameter[:0], l.variable[:0], l.value[:0], room{}}
 }
 
-// fill lists the first of some components for which there is room, and returns their number, at least 1. A function
-// size asks for differences at x.
-func (e *engine) fill(o *vectors, ks []int, x []float64, size func(k int) float64) int {
+// fill lists the first of some chosen components for which there is room, and returns their number, at least 1.
+func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
 	l := &o.list
 	l.clear()
 	for i, k := range ks {
-		next := l.used.plus(e.c.need(k, size != nil))
+		need := e.c.need(k, c.task)
+		next := l.used.plus(need)
 		if !next.fits(o.room) {
 			return i
 		}
-		l.items = append(l.items, uint32(k), uint32(l.used.entries), e.c.of[k].squares, uint32(l.used.residuals),
-			uint32(l.used.products))
+		size, row, vars := int(e.c.of[k].squares), o.room.kept+l.used.answers, e.c.variables(k)
 		switch {
-		case size == nil:
+		case c.task == steps:
+			size, row = len(vars), e.equations[k]
+		case need.kept > 0:
+			row, e.equations[k] = o.kept, o.kept
+			o.kept += need.kept
+		}
+		l.items = append(l.items, uint32(k), uint32(l.used.entries), uint32(size), uint32(l.used.residuals),
+			uint32(row))
+		switch {
+		case c.task > 0:
+		case c.task == steps:
+			l.parameter = append(l.parameter, c.parameter(k))
+			l.variable = append(l.variable, uint32(problems.Flag(c.hold(k))))
+			for _, i := range vars {
+				l.variable = append(l.variable, uint32(i))
+			}
 		case e.c.s.Slopes():
-			l.difference = append(l.difference, size(k))
+			l.parameter = append(l.parameter, c.parameter(k))
 		default:
 			l.variable, l.value = append(l.variable, 0), append(l.value, 0) // of the entry at x, which has none
-			for _, i := range e.c.variables(k) {
-				up, down := e.around(i, x[i], size(k))
+			for _, i := range vars {
+				up, down := e.around(i, x[i], c.parameter(k))
 				l.variable, l.value = append(l.variable, uint32(i), uint32(i)), append(l.value, up, down)
 			}
 		}
@@ -129,7 +169,7 @@ func (o *vectors) write() error {
 	if err := o.items.Write(0, o.list.items); err != nil {
 		return err
 	}
-	if err := o.difference.Write(0, o.list.difference); err != nil {
+	if err := o.parameter.Write(0, o.list.parameter); err != nil {
 		return err
 	}
 	if err := o.variable.Write(0, o.list.variable); err != nil {

@@ -43,10 +43,10 @@ import (
 // which f falls are left out of the equations, so that the step is right for the others. In the five after it, 0.01
 // becomes smaller, down to eps^(1/2).
 //
-// The devices compute the residuals and JᵀJ of each component. The host solves the equations: it puts the variables in
-// an order with few numbers between the diagonal and the first number of a row (Cuthill and McKee 1969), and factors
-// what lies between (Cholesky), one part on each processor. So a chain costs O(n), and components that read everything
-// cost O(n³).
+// The devices compute the residuals and JᵀJ of each component. They also solve the equations of parts that have one
+// component, a work-group for each. The host solves those of other parts: it puts the variables in an order with few
+// numbers between the diagonal and the first number of a row (Cuthill and McKee 1969), and factors what lies between
+// (Cholesky), one part on each processor. So a chain costs O(n), and components that read everything cost O(n³).
 //
 // The zero value of each field means its default.
 type LM struct {
@@ -92,6 +92,9 @@ const (
 	maxCells     = 1 << 27 // numbers of the equations that are kept at a time, and of those of a part
 )
 
+// along are the points along a direction, as parts of the step. lm_steps makes the same points.
+var along = [points]float64{1, 1. / 4, 1. / 16}
+
 // differences are the steps of differences in each stage of a descent, relative to the variable: wide ones, which
 // smooth a ripple, and finer ones for the end.
 var differences = [...]float64{1e-2, 1e-2, 7e-4, 5e-5, 3e-6, 2e-7, 0x1p-26}
@@ -129,7 +132,7 @@ func tooLarge(s problems.Structure) bool {
 	one, _ := s.Period()
 	c, o := newComponents(one), newOrder(one)
 	for k := range one.Components() {
-		if need := c.need(k, true); need.residuals > 2*maxCells || need.products > maxCells {
+		if need := c.need(k, derivatives); need.residuals > 2*maxCells || need.answers > maxCells {
 			return true
 		}
 	}

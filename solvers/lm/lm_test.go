@@ -2,6 +2,7 @@ package lm
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -42,17 +43,36 @@ func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []
 	return p, started.(*run), x
 }
 
-// differentiate computes the equations of all parts at x.
+// differentiate computes the equations of all parts at x. The answers have also the products that a device keeps.
 func differentiate(t *testing.T, r *run, x []float64) {
 	t.Helper()
-	r.choose(nil, func(int) float64 { return 1e-6 })
+	r.choose(nil, derivatives)
+	r.chosen.parameter = func(int) float64 { return 1e-6 }
 	if err := r.compute(context.Background(), x); err != nil {
 		t.Fatal(err)
 	}
+	e, of := r.engine, &r.chosen
+	var answers []float64
+	for k, own := range e.c.own {
+		need, from := e.c.need(k, derivatives), len(answers)
+		answers = append(answers, make([]float64, need.answers+need.kept)...)
+		if own {
+			if err := e.on[0].product.Read(e.equations[k], answers[from:]); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			copy(answers[from:], of.answers[of.at[k]:])
+		}
+		of.at[k] = from
+	}
+	of.answers = answers
+	r.normal = r.order.matrix(r.wave, r.waves, none)
 	for _, q := range r.order.parts {
 		r.normal.normal(r.engine.c, &r.chosen, q, r.gradient)
 	}
 }
+
+func none(part) bool { return false }
 
 // The squares of the residuals of a component add up to the component on the host, and their derivatives give the
 // gradient that differences of the host give.
@@ -67,7 +87,7 @@ func TestResiduals(t *testing.T) {
 			for k := range p.Structure().Components() {
 				var want [1]float64
 				p.HostComponent(k, 0, x, want[:])
-				if got := r.chosen.products[r.chosen.at[k]]; !(math.Abs(got-want[0]) <= 1e-9*want[0]) {
+				if got := r.chosen.answers[r.chosen.at[k]]; !(math.Abs(got-want[0]) <= 1e-9*want[0]) {
 					t.Fatalf("component %d is %v, host %v", k, got, want[0])
 				}
 			}
@@ -120,7 +140,7 @@ func TestSlopes(t *testing.T) {
 				}
 			}
 		}
-		if work, all := r.engine.c.work(r.chosen.list, true), 3.0; work != all {
+		if work, all := r.engine.c.work(r.chosen.list, derivatives), 3.0; work != all {
 			t.Errorf("%s: derivatives are the work of %v values, want %v", spec, work, all)
 		}
 	}
@@ -128,17 +148,104 @@ func TestSlopes(t *testing.T) {
 
 // A device that has room for few components at a time computes the same products.
 func TestRoom(t *testing.T) {
-	_, r, x := start(t, "cec2013/f4:n=2000")
-	differentiate(t, r, x)
-	want := slices.Clone(r.chosen.products)
-	for _, o := range r.engine.on {
-		o.room.products /= 3
+	for _, spec := range []string{"cec2013/f4:n=2000", "cec2013/f12"} {
+		_, r, x := start(t, spec)
+		differentiate(t, r, x)
+		want := slices.Clone(r.chosen.answers)
+		for _, o := range r.engine.on {
+			o.room.residuals /= 3
+			o.room.answers /= 2
+		}
+		differentiate(t, r, x)
+		for i, v := range r.chosen.answers {
+			if math.Float64bits(v) != math.Float64bits(want[i]) {
+				t.Fatalf("%s: product %d is %v, with room for all components %v", spec, i, v, want[i])
+			}
+		}
 	}
-	clear(r.chosen.products)
+}
+
+// The devices solve the equations of parts with one component as the host does, also where variables are at a bound.
+func TestSteps(t *testing.T) {
+	p, r, x := start(t, "cec2013/f4:n=2000")
+	for i := range x {
+		if i%5 == 0 {
+			_, x[i] = p.Domain().Interval(i)
+		}
+	}
 	differentiate(t, r, x)
-	for i, v := range r.chosen.products {
-		if math.Float64bits(v) != math.Float64bits(want[i]) {
-			t.Fatalf("product %d is %v, with room for all components %v", i, v, want[i])
+	parts := make([]int, len(r.order.parts))
+	at := make([]partDescent, len(parts))
+	for c := range parts {
+		parts[c], at[c] = c, partDescent{Damping: 1e-3, Stage: c % 2}
+	}
+	positive := make([]bool, len(parts))
+	if err := r.solve(context.Background(), parts, at, positive); err != nil {
+		t.Fatal(err)
+	}
+	got := slices.Clone(r.direction)
+	there, want := make([]float64, points*len(x)), make([]float64, points*len(x))
+	if err := r.engine.on[0].x.Read(len(x), there); err != nil {
+		t.Fatal(err)
+	}
+	for k, part := range along {
+		for _, q := range r.order.parts {
+			r.along(point{X: x}, q, part, want[k*len(x):])
+		}
+	}
+	if !slices.Equal(there, want) {
+		t.Error("the points of the devices are not those of the host")
+	}
+	held := 0
+	for c, q := range r.order.parts {
+		if _, ok := r.own(q); !ok {
+			t.Fatalf("part %d has more than one component", c)
+		}
+		if at[c].Stage > 0 {
+			r.hold(x, q)
+		}
+		var l factor
+		if !l.of(r.normal, q, 1e-3) || !positive[c] {
+			t.Fatalf("the equations of part %d are not positive", c)
+		}
+		l.solve(r.gradient, r.direction)
+		largest := 0.0
+		for _, i := range r.order.variables(q) {
+			largest = max(largest, math.Abs(r.direction[i]))
+		}
+		for _, i := range r.order.variables(q) {
+			if want := r.direction[i]; !(math.Abs(got[i]-want) <= 1e-6*largest) {
+				t.Fatalf("part %d: the step of variable %d is %v, on the host %v", c, i, got[i], want)
+			}
+			held += problems.Flag(at[c].Stage > 0 && r.held[i])
+		}
+	}
+	if held == 0 {
+		t.Error("no variable was held at a bound")
+	}
+}
+
+// A device is asked for each component once, however many lists of them it needs.
+func TestLists(t *testing.T) {
+	for _, n := range []int{1000, 4000} {
+		p, r, x := start(t, fmt.Sprintf("cec2013/f12:n=%d", n))
+		_, plain, _ := startOn(t, withoutSlopes{p})
+		for _, r := range []*run{r, plain} {
+			asked, vars := 0, 1
+			if r == plain {
+				vars = 2 // of each component
+			}
+			for _, o := range r.engine.on {
+				o.room.entries = 400
+			}
+			r.choose(nil, derivatives)
+			r.chosen.parameter = func(int) float64 { asked++; return 1e-6 }
+			if err := r.compute(context.Background(), x); err != nil {
+				t.Fatal(err)
+			}
+			if want := vars * p.Structure().Components(); asked != want {
+				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked, want)
+			}
 		}
 	}
 }
@@ -268,7 +375,7 @@ func TestWaves(t *testing.T) {
 			t.Errorf("wave %d has %d numbers, the mean is %d", w, n, mean)
 		}
 	}
-	r.wave, r.waves, r.normal = wave, waves, r.order.matrix(wave, waves)
+	r.wave, r.waves, r.normal = wave, waves, r.order.matrix(wave, waves, none)
 	ctx := context.Background()
 	if err := r.begin(ctx); err != nil {
 		t.Fatal(err)

@@ -185,17 +185,20 @@ func (o *order) waves(most int) (wave []int, waves int) {
 	return wave, len(sizes)
 }
 
-// matrix is a symmetric matrix within an envelope. It has room for the parts of a wave.
+// matrix is a symmetric matrix within an envelope. It has room for the parts of a wave, less some.
 type matrix struct {
 	*order
 	numbers []float64
 	from    []int // by place: where its row begins
 }
 
-func (o *order) matrix(wave []int, waves int) *matrix {
+func (o *order) matrix(wave []int, waves int, less func(q part) bool) *matrix {
 	a := &matrix{order: o, from: make([]int, len(o.first))}
 	used := make([]int, waves)
 	for c, q := range o.parts {
+		if less(q) {
+			continue
+		}
 		for i := q.lo; i < q.hi; i++ {
 			a.from[i] = used[wave[c]]
 			used[wave[c]] += i - o.first[i] + 1
@@ -215,7 +218,7 @@ func (a *matrix) normal(c *components, of *chosen, q part, g []float64) {
 		g[a.at[i]] = 0
 	}
 	for _, k := range a.components(q) {
-		products, vars := of.products[of.at[k]+1:], c.variables(k)
+		products, vars := of.answers[of.at[k]+1:], c.variables(k)
 		for v, i := range vars {
 			for w, h := range vars[:v+1] {
 				a.add(i, h, products[w])

@@ -33,8 +33,7 @@ type run struct {
 	gradient, direction []float64 // half the gradient
 	normal              *matrix   // JᵀJ
 	factors             []factor  // one for each processor
-	y                   []float64
-	sums                []float64 // of squares, by part
+	y                   []float64 // points, one after the other
 	held                []bool    // variables at a bound
 }
 
@@ -79,22 +78,21 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	c := newComponents(p.Structure())
 	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
 		chosen:   chosen{at: make([]int, len(c.from))},
-		gradient: vector(), direction: vector(), y: vector(), held: make([]bool, n),
+		gradient: vector(), direction: vector(), y: make([]float64, points*n), held: make([]bool, n),
 		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step}
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
-	r.sums = make([]float64, parts)
 	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
 		Descent: descent{At: none, Parts: make([]partDescent, parts)}}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r.engine, err = newEngine(p, g, s, c, shards)
+		r.engine, err = newEngine(p, g, s, c, shards, r.waves, func(k int) int { return r.wave[r.order.of[k]] })
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	r.normal = r.order.matrix(r.wave, r.waves)
+	r.normal = r.order.matrix(r.wave, r.waves, func(q part) bool { _, ok := r.own(q); return ok })
 	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
@@ -184,7 +182,7 @@ func (r *run) begin(ctx context.Context) error {
 	default:
 		host.Uniform(d, key, n, at.X)
 		if (n-len(r.s.X0))%2 == 1 {
-			host.KickOf(key, n, d.N).Point(d, key, n, st.Best.X, r.y)
+			host.KickOf(key, n, d.N).Point(d, key, n, st.Best.X, r.y[:d.N])
 			for c, q := range r.order.parts {
 				if host.Finite(st.Best.F[c]) {
 					r.take(q, r.y, at.X)
@@ -192,13 +190,13 @@ func (r *run) begin(ctx context.Context) error {
 			}
 		}
 	}
-	r.choose(nil, nil)
+	r.choose(nil, 1)
 	if err := r.compute(ctx, at.X); err != nil {
 		return err
 	}
 	parts := make([]partDescent, len(at.F))
 	for c, q := range r.order.parts {
-		at.F[c] = host.Infinite(r.squares(q), &st.Sample.NonFinite)
+		at.F[c] = host.Infinite(r.squares(q, 0), &st.Sample.NonFinite)
 		parts[c] = partDescent{On: host.Finite(at.F[c]) && at.F[c] > 0 && st.Best.F[c] > 0, Damping: 1}
 	}
 	if r.check {
@@ -258,7 +256,7 @@ func (r *run) State() *solvers.State { return &solvers.State{Host: &r.state, Res
 
 // restored compares the value of the point with the stored one.
 func (r *run) restored(ctx context.Context) error {
-	st, n, parts := &r.state, len(r.y), len(r.order.parts)
+	st, n, parts := &r.state, len(r.held), len(r.order.parts)
 	at := &st.Descent
 	for _, p := range []point{st.Best, at.At} {
 		if len(p.X) != n || len(p.F) != parts {

@@ -62,8 +62,8 @@ func rounds(p problems.Problem) relay.Rounds {
 	switch d := p.Domain(); {
 	case separateSquares(p):
 		return func(round int) []relay.Leg {
-			// An evaluation of lm takes about ten times as long as one of graybox.
-			return []relay.Leg{{Solver: &lm.LM{Descents: longer(round)}}, {Solver: &graybox.Graybox{}, Lasts: 8}}
+			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
+			return []relay.Leg{{Solver: &lm.LM{Descents: longer(round)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
 		}
 	case p.Structure().Whole() || solvers.Suits(&sweeps, p, problems.FP64) != nil:
 		crossings := population(p)

@@ -94,8 +94,10 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		d.programs, err = e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
 			kernels.Get("solvers/mixing/slice.cl"))
 	case d.Dense != nil:
-		d.programs, err = e.g.Programs(d.denseDefines, kernels.Get("solvers/mixing/rest.cl"),
-			kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/dense.cl"))
+		if err = d.denseKernels(); err != nil {
+			return nil, err
+		}
+		return d, d.cooled()
 	default:
 		d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 			return append(e.defines(d.group(info)), device.Define("CLASSES", d.Classes.N()))
@@ -116,12 +118,6 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
 		k.evaluate = get("mixing_slice_evaluate", "entries fours words states positive offset first begin end room")
-	case d.Dense != nil:
-		k.start = get("mixing_dense_start", "matrix anchored parents mates fields first count offset")
-		k.sweep = get("mixing_dense_sweep",
-			"matrix temps from to parents fields done first offset who when seed run room")
-		k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
-		return d, d.cooled()
 	default:
 		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
 			"who when seed run room")
@@ -393,7 +389,7 @@ func (d *annealDevices) whole(info cl.Info, n int) bool {
 func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	switch {
 	case d.Dense != nil:
-		return cl.LocalBytes(12)
+		return cl.LocalBytes(16)
 	case d.Sliced == nil:
 		return cl.LocalBytes(4*d.e.plan.words + 16)
 	case d.local(info):

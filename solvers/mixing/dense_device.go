@@ -6,15 +6,29 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl).
+// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl) or, if
+// all weights have one magnitude, the number of gained edges of each (mixing/signs.cl).
 
 // mostDenseItems bounds the work-items of a group. Several small groups on a compute unit are better than a large one,
 // because a group waits for memory at each flip.
 const mostDenseItems = 256
+
+// densePacks returns the number of packs of a row, of which each work-item has some.
+func (d *annealDevices) densePacks(info cl.Info) int {
+	switch s := d.Dense.Signs; {
+	case s == nil:
+		return d.Dense.Row / host.PackSize
+	case shard.Wide(info) && d.e.m.group == 0:
+		return s.Row / host.SignsPack
+	default:
+		return s.Row
+	}
+}
 
 // denseGroup returns the work-items of a group: a multiple of 32 that leaves few items idle, or one on a processor.
 func (d *annealDevices) denseGroup(info cl.Info) int {
@@ -24,30 +38,65 @@ func (d *annealDevices) denseGroup(info cl.Info) int {
 	case info.Type == cl.CPU:
 		return 1
 	}
-	packs, most := d.Dense.Row/host.PackSize, min(mostDenseItems, info.MaxGroup)
+	packs, most := d.densePacks(info), min(mostDenseItems, info.MaxGroup)
 	each := (packs + most - 1) / most
 	return device.RoundUp((packs+each-1)/each, 32)
 }
 
-// denseDefines returns the defines of mixing/dense.cl.
+// denseDefines returns the defines of mixing/dense.cl or mixing/signs.cl.
 func (d *annealDevices) denseDefines(info cl.Info) []kernels.Define {
-	group, packs := d.denseGroup(info), d.Dense.Row/host.PackSize
+	group, packs, s := d.denseGroup(info), d.densePacks(info), d.Dense.Signs
 	sum, entry := "int", "char"
 	if d.Dense.Wide {
 		sum = "long"
 	}
+	all := append(d.e.defines(group), device.Define("PACKS", (packs+group-1)/group),
+		device.Define("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum})
+	if s != nil {
+		return append(all, device.Define("ROW", s.Row),
+			device.Define("DIGITS", s.Digits), device.Define("MAGNITUDE", int(s.Magnitude)),
+			device.Flag("COMPLETE", s.Complete), device.Flag("WIDE", s.Row > packs))
+	}
 	if _, ok := d.Dense.Matrix.([]uint8); !ok {
 		entry = sum
 	}
-	return append(d.e.defines(group), device.Define("ROW", packs), device.Define("PACKS", (packs+group-1)/group),
-		device.Define("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum},
-		kernels.Define{Name: "ENTRY", Value: entry})
+	return append(all, device.Define("ROW", packs), kernels.Define{Name: "ENTRY", Value: entry})
+}
+
+// denseKernels builds the programs of a dense graph and lists the parameters of their kernels.
+func (d *annealDevices) denseKernels() (err error) {
+	text := "solvers/mixing/dense.cl"
+	if d.Dense.Signs != nil {
+		text = "solvers/mixing/signs.cl"
+	}
+	d.programs, err = d.e.g.Programs(d.denseDefines, kernels.Get("solvers/mixing/rest.cl"),
+		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get(text))
+	if err != nil {
+		return err
+	}
+	get := func(name, params string) *device.Kernel { return d.e.memory.Kernel(d.programs, name, params) }
+	k := &d.kernels
+	if d.Dense.Signs != nil {
+		k.start = get("mixing_signs_start", "matrix parents mates fields first count offset")
+		k.sweep = get("mixing_signs_sweep",
+			"matrix edges temps from to parents fields done first offset who when seed run room")
+		k.evaluate = get("mixing_signs_evaluate", "zobrist parents fields states total first offset room")
+		return nil
+	}
+	k.start = get("mixing_dense_start", "matrix anchored parents mates fields first count offset")
+	k.sweep = get("mixing_dense_sweep", "matrix temps from to parents fields done first offset who when seed run room")
+	k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
+	return nil
 }
 
 // denseTables lists the matrix.
 func denseTables(d *host.Dense) []device.Vector {
+	const what = "matrix of weights"
+	if s := d.Signs; s != nil {
+		return []device.Vector{list("matrix", what, s.Matrix), list("edges", what, s.Edges)}
+	}
 	vector := func(name string, data any) device.Vector {
-		v := device.Vector{Name: name, What: "matrix of weights", Data: data}
+		v := device.Vector{Name: name, What: what, Data: data}
 		switch data := data.(type) {
 		case []uint8:
 			v.To, v.Rows = new(*cl.Buffer[uint8]), len(data)
@@ -88,12 +137,16 @@ func (d *annealDevices) evaluateFields(ctx context.Context, p *host.Population, 
 			return err
 		}
 	}
+	total := d.Dense.Total
+	if s := d.Dense.Signs; s != nil {
+		total = s.Gained
+	}
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
 		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.denseGroup(dev.Info())
 		if t.count == 0 {
 			return nil
 		}
-		v["total"], v["offset"], v["room"] = d.Dense.Total, 0, cl.LocalBytes(16*group)
+		v["total"], v["offset"], v["room"] = total, 0, cl.LocalBytes(16*group)
 		if err := d.kernels.evaluate.Launch(i, []int{t.count * group}, []int{group}, v); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package runs
 
 import (
+	"time"
+
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
@@ -41,8 +43,10 @@ type EventLine struct {
 	T      exact.Number `json:"t"` // seconds since the loop began
 	Event  string       `json:"event"`
 	Detail string       `json:"detail"`
-	// Devices has the final shares and memory. Only the event "layout" has it.
-	Devices []Device `json:"devices,omitempty"`
+	// Devices has the final shares and memory, and Elapsed returns the time in the loop. Only the event "layout" has
+	// them, and a file has no Elapsed.
+	Devices []Device             `json:"devices,omitempty"`
+	Elapsed func() time.Duration `json:"-"`
 }
 
 // EndLine is the last line of the trace of a run that ended. Type is "end" and V is 1.

@@ -187,6 +187,7 @@ func (s *Session) started(info solvers.Info) {
 	}
 	s.recorder.line(EventLine{
 		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout", Detail: detail, Devices: s.devices,
+		Elapsed: info.Clock.Elapsed,
 	})
 }
 

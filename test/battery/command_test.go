@@ -67,7 +67,8 @@ func execute(t *testing.T, env []string, program string, args ...string) outcome
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = time.Second // a trial may outlive it
-	cmd.Stdout, cmd.Stderr, cmd.Env = &out, &errs, append(os.Environ(), env...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Env = append(append(os.Environ(), "GOGC="), env...) // the memory is that of a user
 	began := time.Now()
 	err := cmd.Run()
 	if _, ended := errors.AsType[*exec.ExitError](err); err != nil && !ended && ctx.Err() == nil {

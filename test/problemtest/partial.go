@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 )
 
 // partial checks that a component depends on the declared variables alone, on the host and on every kind of device, and
@@ -28,7 +29,7 @@ func (c *contract) partial() {
 			if prec == problems.FP64 && !d.Info().FP64 {
 				continue
 			}
-			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec,
+			r, err := partial.Place(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec,
 				only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil, nil)
 			if err != nil {
 				c.t.Fatalf("%v on %s: %v", prec, d, err)
@@ -138,7 +139,7 @@ func (c *contract) near(got, want float64, prec problems.Precision, floor float6
 
 // changes checks on a device that values by difference from base are those of full evaluations, and that g is the
 // host's.
-func (c *contract) changes(r *shard.ReplicaPlacement, prec problems.Precision, base []float64) {
+func (c *contract) changes(r *partial.Placement, prec problems.Precision, base []float64) {
 	c.t.Helper()
 	var which []uint32
 	var w []float64

@@ -37,6 +37,14 @@ static real cec_function(uint p, uint c, real y, data d)
     return sqrt(d.coef[p]) * tosz(y);
 #endif
 }
+
+// Turns the functions of the s positions of a group, or their derivatives, into its residuals or theirs.
+static void cec_sums(global real *r, uint s)
+{
+#if CEC_BASE == CEC_SCHWEFEL
+    for (uint i = 1; i < s; i++) r[i] += r[i - 1];
+#endif
+}
 #endif
 
 static void component_residuals(uint k, point x, data d, global real *r)
@@ -46,15 +54,8 @@ static void component_residuals(uint k, point x, data d, global real *r)
     if (c < CEC_GROUPS) {
         const uint a = d.start[c], s = d.size[c];
         cec_turn(b, c, x, d, r);
-#if CEC_BASE == CEC_SCHWEFEL
-        real w = R(0.0);
-        for (uint i = 0; i < s; i++) {
-            w += tosz_asy(r[i], d.u[a + i]);
-            r[i] = sqrt(d.weight[c]) * w;
-        }
-#else
         for (uint i = 0; i < s; i++) r[i] = cec_function(a + i, c, r[i], d);
-#endif
+        cec_sums(r, s);
         return;
     }
 #endif
@@ -90,17 +91,15 @@ static void component_slopes(uint k, point x, real size, data d, global real *sl
             own[i] = (cec_function(a + i, c, y.x, d) - cec_function(a + i, c, y.y, d)) / (y.x - y.y);
         }
         for (uint j = 0; j < s; j++) {
-            real w = R(0.0);
+            global real *by = slopes + j * s;
             for (uint i = 0; i < s; i++) {
                 real v = i == j ? own[i] : R(0.0);
 #if CEC_ROTATED > 0
                 if (a < CEC_ROTATED) v = own[i] * d.rot[d.turn[c] + j * s + i];
 #endif
-#if CEC_BASE == CEC_SCHWEFEL
-                v = w += v;
-#endif
-                slopes[j * s + i] = v;
+                by[i] = v;
             }
+            cec_sums(by, s);
         }
         return;
     }

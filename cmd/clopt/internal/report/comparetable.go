@@ -31,8 +31,9 @@ type (
 		Wilcoxon []pairJSON    `json:"wilcoxon,omitempty"`
 		Friedman *friedmanJSON `json:"friedman,omitempty"`
 
-		names []string // of the columns, as the lines about tests call them
-		show  func(exact.Number) string
+		names   []string // of the columns, as the lines about tests call them
+		caption string
+		show    func(exact.Number) string
 	}
 	columnJSON struct {
 		Label string `json:"label"`
@@ -222,7 +223,7 @@ func (t *table) centre(row string) *exact.Number {
 
 // grid returns the table as texts.
 func (t TableJSON) grid() grid {
-	g := grid{title: t.Title, groups: []string{""}, head: []string{"function"}, names: 1}
+	g := grid{title: t.Title, caption: t.caption, groups: []string{""}, head: []string{"function"}, names: 1}
 	for i, c := range t.Columns {
 		heads := []string{"mean", "std", "median", "runs"}
 		if c.Paper != "" {

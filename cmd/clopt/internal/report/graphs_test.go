@@ -1,9 +1,11 @@
 package report
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
@@ -22,7 +24,8 @@ func TestGraphs(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	r := &Reporter{Out: &b, Format: "text"}
+	none := func(string) []SuiteTable { return nil }
+	r := &Reporter{Out: status.NewOutput(&b, os.Getenv), Format: "text", Suite: none}
 	if err := r.Show(all, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ type Paper struct {
 
 // paperNotes explain below a table what the columns of a paper show.
 var paperNotes = map[string]string{
+	"cano2016":     "means and deviations of 10 runs, with the budgets and on the machines of the paper",
 	"ferreiro2012": "GeForce GTX 470, and one core of a Xeon E5620; every evaluation in full; means of 30 runs",
 	"andrade2012":  "GeForce 630M and Core i3; medians of 10 runs",
 	"bouter2022": "the paper has figures only; measured on one core of a server, one run each: Library is the " +
@@ -59,6 +60,25 @@ func cano2016Fits(table, family, variant string) bool {
 
 // PaperNames returns the names of the papers, in order.
 func PaperNames() []string { return slices.Sorted(maps.Keys(paperReaders)) }
+
+// PaperOf returns the name of the paper to whose campaign all results belong, "" if there is none.
+func PaperOf(results []Record) string {
+	name := ""
+	for _, f := range results {
+		suite := strings.TrimSuffix(f.Key.Suite, "-laptop")
+		if !slices.Contains(PaperNames(), suite) || name != "" && name != suite {
+			return ""
+		}
+		name = suite
+	}
+	return name
+}
+
+// Name returns the name of the paper.
+func (p *Paper) Name() string { return p.name }
+
+// Note says what the values of the paper are.
+func (p *Paper) Note() string { return fmt.Sprintf("%s: %s", p.name, paperNotes[p.name]) }
 
 // ReadPaper reads the tables of a paper by its name.
 func ReadPaper(name string) (*Paper, error) {

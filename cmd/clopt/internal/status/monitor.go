@@ -27,8 +27,8 @@ type monitor struct {
 	run     runs.Beginning
 	devices []runs.Device
 	began   time.Time
-	laid    bool      // kernels are built, memory is allocated
-	loop    time.Time // when the loop began, by the latest sample
+	laid    bool                 // kernels are built, memory is allocated
+	elapsed func() time.Duration // time in the loop, without that in which drivers built kernels
 	last    solvers.Sample
 	have    bool
 	offset  time.Duration // time of the run until it was resumed
@@ -46,7 +46,7 @@ func NewMonitor(d *Display) *monitor { return &monitor{Display: d} }
 func (m *monitor) Begin(b runs.Beginning) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.run, m.devices, m.began, m.laid, m.loop = b, b.Devices, time.Now(), false, time.Time{}
+	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now(), false
 	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
 	m.history = history{optimum: b.BestKnown, every: redrawEvery}
 	m.Sayf("%s", Row("folder", "%s", b.Folder))
@@ -100,7 +100,6 @@ func (m *monitor) Sample(s solvers.Sample) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last, m.have, m.stepped = s, true, true
-	m.loop = time.Now().Add(-s.Elapsed) // the clock of the run may have stood still
 	m.history.add(s.Elapsed, s.Best)
 }
 
@@ -115,7 +114,7 @@ func (m *monitor) Line(line any) {
 	defer m.mu.Unlock()
 	switch e.Event {
 	case "layout":
-		m.devices, m.laid, m.loop = e.Devices, true, time.Now().Add(-m.offset)
+		m.devices, m.laid, m.elapsed = e.Devices, true, e.Elapsed
 		m.Sayf("%s", Row("ready", "after %s: %s; the clock starts now", Seconds(time.Since(m.began)), e.Detail))
 	case "resumed":
 		m.last, m.have = *m.run.From, true
@@ -142,7 +141,7 @@ func (m *monitor) text(room int) string {
 		}
 		return fmt.Sprintf("  %s  %s", Seconds(time.Since(m.began)), doing)
 	}
-	s, now, b := m.last, time.Since(m.loop), m.run.Budget
+	s, now, b := m.last, m.elapsed(), m.run.Budget
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), fmt.Sprintf("best %.10g", m.run.Sign*s.Best)

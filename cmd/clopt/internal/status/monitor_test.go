@@ -13,8 +13,9 @@ import (
 
 // TestStatusFits checks that a short status line has its most important parts.
 func TestStatusFits(t *testing.T) {
-	m := &monitor{Display: &Display{Mode: "line", out: &Output{symbols: true}}, have: true, loop: time.Now(),
-		run: runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}
+	m := &monitor{Display: &Display{Mode: "line", out: &Output{symbols: true}}, have: true,
+		elapsed: func() time.Duration { return 3 * time.Second },
+		run:     runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}
 	m.Sample(solvers.Sample{Best: 3e16})
 	m.Sample(solvers.Sample{Step: 123456, Evaluations: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7,
 		Elapsed: 3 * time.Second})

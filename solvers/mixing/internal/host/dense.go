@@ -15,7 +15,8 @@ type Dense struct {
 	// Matrix has the weights row after row, and zeros for the anchor: []uint8 with int8 in them, or else []int32 or, if
 	// Wide, []int64. Anchored has those of the anchor's edges: []int32 or, if Wide, []int64.
 	Matrix, Anchored any
-	Total            int64 // sum of all weights
+	Signs            *Signs // instead of Matrix and Anchored if all weights have one magnitude
+	Total            int64  // sum of all weights
 }
 
 // PackSize is the number of consecutive vertices whose fields are kept together.
@@ -40,7 +41,7 @@ func newDense(g *graph.Graph) *Dense {
 	d := &Dense{Row: (g.N() + PackSize - 1) / PackSize * PackSize}
 	anchor, most := heaviest(g)
 	d.Anchor, d.Wide = anchor, most >= 1<<30
-	small := true
+	small, signs := true, g.M() > 0 && g.Weights[0] != 0
 	for v := range g.N() {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			w := g.Weights[e]
@@ -48,7 +49,12 @@ func newDense(g *graph.Graph) *Dense {
 				d.Total += w
 			}
 			small = small && (w == int64(int8(w)) || uint32(v) == d.Anchor || g.Neighbors[e] == d.Anchor)
+			signs = signs && (w == g.Weights[0] || w == -g.Weights[0])
 		}
+	}
+	if signs {
+		d.Signs = newSigns(g)
+		return d
 	}
 	if d.Wide {
 		d.Matrix, d.Anchored = matrix[int64](d, g), anchored[int64](d, g)
@@ -63,7 +69,10 @@ func newDense(g *graph.Graph) *Dense {
 
 // FieldWords returns the number of uint32s that the fields of a chain take.
 func (d *Dense) FieldWords() int {
-	if d.Wide {
+	switch {
+	case d.Signs != nil:
+		return d.Signs.Digits * d.Signs.Row
+	case d.Wide:
 		return 2 * d.Row
 	}
 	return d.Row

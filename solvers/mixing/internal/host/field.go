@@ -213,12 +213,18 @@ func (f *gainField[W]) flip(d []uint32) {
 
 // CutOf returns the cut of the partition o of g: the weights of edges from side 1 to side 0.
 func CutOf(g *graph.Graph, o []uint64) (cut int64) {
-	for v := range uint32(g.N()) {
-		if Side(o, v) == 0 {
+	across := make([]int64, g.N()) // all bits of a vertex on side 0
+	for v := range across {
+		across[v] = int64(Side(o, uint32(v))) - 1
+	}
+	for v, side := range across {
+		if side != 0 {
 			continue
 		}
-		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			cut += g.Weights[e] * int64(1-Side(o, g.Neighbors[e]))
+		lo, hi := g.Offsets[v], g.Offsets[v+1]
+		weights := g.Weights[lo:hi]
+		for e, u := range g.Neighbors[lo:hi] {
+			cut += weights[e] & across[u]
 		}
 	}
 	return cut

@@ -75,7 +75,10 @@ func (a *Annealing) Select(p *Population) (from []uint32) {
 	Permute(words, a.Key, p.Who(MaxIndividuals), when, rng.Shuffle)
 	for k := 0; k+1 < len(words); k += 2 {
 		first, second := int(words[k])*width, int(words[k+1])*width
-		turn := int(rng.Int(a.Key.Words(1, p.Who(first), when, rng.Donor)[0], uint32(width)))
+		turn := 0
+		if width > 1 {
+			turn = int(rng.Int(a.Key.Words(1, p.Who(first), when, rng.Donor)[0], uint32(width)))
+		}
 		for c := range width {
 			i, j := first+c, second+(c+turn)%width
 			if i >= p.N || j >= p.N {

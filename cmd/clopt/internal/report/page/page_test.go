@@ -62,6 +62,19 @@ func has(t *testing.T, html string, words ...string) {
 	}
 }
 
+// TestPublished checks that the values of a paper stand beside those of the same functions.
+func TestPublished(t *testing.T) {
+	sixProblems(t)
+	html := pageOf(t, func(r *Report) {
+		paper, err := report.ReadPaper("cano2016")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Paper = paper
+	})
+	has(t, html, "cano2016: NGPUs-MA-SW-Chains", "4.78", "cano2016: means and deviations of 10 runs")
+}
+
 // TestPage compares the tables of a page with values computed by hand, and checks that it needs nothing else.
 func TestPage(t *testing.T) {
 	sixProblems(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -55,8 +56,13 @@ func (r *Report) verdict() (section, error) {
 		t := table{Caption: report.TitleOf(key),
 			Head: []string{"problem", "method", "median", "times the best", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
-		if r.Paper != nil {
-			t.Head = append(t.Head, published)
+		beside := r.Paper.Beside(key)
+		var labels []string // of the methods of the paper
+		for _, p := range beside {
+			if !slices.Contains(labels, p.Label) {
+				labels = append(labels, p.Label)
+				t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
+			}
 		}
 		if key.Data == "generated" {
 			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
@@ -68,20 +74,32 @@ func (r *Report) verdict() (section, error) {
 				best = min(best, g.Median())
 			}
 			for _, g := range same {
-				t.Rows = append(t.Rows, verdict(g, best, len(same) > 1, r.Paper))
+				row := verdict(g, best, len(same) > 1)
+				for _, label := range labels {
+					at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
+						return p.Label == label && p.Problem == g.Row
+					})
+					mean := cell{Text: none, Number: true}
+					if at >= 0 {
+						mean = number(float64(beside[at].At("mean")))
+					}
+					row = append(row, mean)
+				}
+				t.Rows = append(t.Rows, row)
 			}
 		}
 		t.dropEmpty()
-		if slices.Contains(t.Head, published) {
-			t.Notes = append(t.Notes, "Published means are of the papers' own functions, budgets and machines.")
+		if beside != nil {
+			t.Notes = append(t.Notes, r.Paper.Note()+".")
+		}
+		if strings.HasSuffix(key.Suite, "-laptop") {
+			t.Notes = append(t.Notes, "This campaign is scaled down by --scale laptop: its runs are shorter than "+
+				"those of the full campaign.")
 		}
 		s.Tables = append(s.Tables, t)
 	}
 	return s, nil
 }
-
-// published is the head of the column of published means.
-const published = "published mean"
 
 // none is the text of a cell without a value.
 const none = "–"
@@ -100,7 +118,7 @@ func (t *table) dropEmpty() {
 }
 
 // verdict returns the row of a group. best is the best median of its problem, which is marked if there are several.
-func verdict(g *report.Group, best float64, several bool, paper *report.Paper) []cell {
+func verdict(g *report.Group, best float64, several bool) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
 	median := number(g.Sign() * of.Median)
@@ -115,10 +133,6 @@ func verdict(g *report.Group, best float64, several bool, paper *report.Paper) [
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
 	if evaluations, hits, ok := expected(g); ok {
 		row[7].Text, row[8] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
-	}
-	if paper != nil {
-		mean := paper.Find(g.Key.Table, report.ProblemRow(g.Runs[0]), g.Label)
-		row = append(row, number(float64(mean.At("mean"))))
 	}
 	return row
 }

@@ -1,15 +1,16 @@
 //go:build unix
 
-package opencl
+// Package cputime measures the work of a test.
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns how long processors have worked for this process. Other processes do not change it, as they change
+// Used returns for how long processors have worked for this process. Other processes do not change it, as they change
 // the time of the clock.
-func cpuTime() time.Duration {
+func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)

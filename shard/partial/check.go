@@ -1,4 +1,4 @@
-package shard
+package partial
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
 )
 
 // StructureError means that a change of variables changes more components than the problem declares.
@@ -42,8 +43,8 @@ const (
 
 // Check compares a uniform point and changes of one variable of it with the host reference and with full evaluations,
 // on every device in use. It changes each variable in turn, or drawn ones where there are many. The error is a
-// *CheckError or a *StructureError. key is that of the draws.
-func (r *ReplicaPlacement) Check(key rng.Key) error {
+// *shard.CheckError or a *StructureError. key is that of the draws.
+func (r *Placement) Check(key rng.Key) error {
 	domain := r.p.Domain().In(r.prec)
 	n := domain.N
 	drawn := func(i int, index, who uint32) float64 {
@@ -77,18 +78,18 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
 // acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
-func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
-	first := slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil })
+func (r *Placement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+	first := slices.IndexFunc(r.on, func(p *shard.Program) bool { return p != nil })
 	acc, f, _, err = r.changes(first, x, which, w, math.MaxInt64)
 	return acc, f, err
 }
 
 // changes is Changes on device i. It begins no launch after a time, and returns how many changes it evaluated.
-func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float64, within time.Duration) (acc,
+func (r *Placement) changes(i int, x []float64, which []uint32, w []float64, within time.Duration) (acc,
 	f []float64, done int, err error) {
-	d, o, real := r.g.devices[i], r.on[i], RealArg(r.prec)
-	kernel, err := o.Kernel("partial_check_changes",
-		append([]cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32, cl.U32}, o.Params...)...)
+	d, on, real := r.g.All()[i], r.on[i], shard.RealArg(r.prec)
+	kernel, err := on.Kernel("partial_check_changes",
+		append([]cl.Arg{real, cl.Mem[uint32](), real, shard.SumArg(d), real, cl.U32, cl.U32}, on.Params...)...)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -99,9 +100,9 @@ func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float
 			f()
 		}
 	}()
-	reals := func(v []float64) (b *Reals) {
+	reals := func(v []float64) (b *shard.Reals) {
 		if err == nil {
-			if b, err = AllocReals(d, r.prec, len(v)); err == nil {
+			if b, err = shard.AllocReals(d, r.prec, len(v)); err == nil {
 				free = append(free, b.Close)
 				err = b.Write(0, v)
 			}
@@ -111,7 +112,7 @@ func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float
 	acc, f = make([]float64, 2*n*accs), make([]float64, 2*n)
 	bx, bw, bf := reals(x), reals(w), reals(f)
 	bi, noWords := cl.Alloc[uint32](d, n)
-	ba, noSums := AllocSums(d, len(acc))
+	ba, noSums := shard.AllocSums(d, len(acc))
 	free = append(free, bi.Close, ba.Close)
 	if err = errors.Join(err, noWords, noSums); err == nil {
 		err = bi.Write(0, which)
@@ -119,15 +120,17 @@ func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	pace, builds, start := r.g.Pace(new(Pacer), d), d.BuildTime(), time.Now()
+	pace, builds, start := r.g.Pace(new(shard.Pacer), d), d.BuildTime(), time.Now()
 	for done < n && time.Since(start)-(d.BuildTime()-builds) < within {
 		groups := min(pace.Fit(), (n-done+changesTogether-1)/changesTogether)
-		args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n), uint32(done)}, o.Tables...)
+		args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n), uint32(done)}, on.Tables...)
 		if err := kernel.Launch([]int{groups * changesTogether}, []int{changesTogether}, args...); err != nil {
 			return nil, nil, 0, err
 		}
 		done = min(done+groups*changesTogether, n)
-		pace.queue(float64(groups))
+		if err := pace.Launched(context.Background(), float64(groups)); err != nil {
+			return nil, nil, 0, err
+		}
 		if err := pace.Wait(context.Background()); err != nil {
 			return nil, nil, 0, err
 		}
@@ -137,7 +140,7 @@ func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float
 
 // compare compares the differences of the first `done` changes with full evaluations, and these with the host where
 // there is a reference.
-func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64, done int) error {
+func (r *Placement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64, done int) error {
 	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
 	for c, v := range which[:done] {
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
@@ -146,8 +149,8 @@ func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w,
 				return &StructureError{File: problems.SourceOf(r.p), Variable: int(v), Got: kept[j], Want: full[j]}
 			}
 		}
-		if want := r.p.Objective(full); !agree(f[n+c], want, tol) && !(math.Abs(f[n+c]-want) <= tol) {
-			return &CheckError{Device: d.String(), Got: f[n+c], Want: want}
+		if want := r.p.Objective(full); !shard.Agree(f[n+c], want, tol, 1) {
+			return &shard.CheckError{Device: d.String(), Got: f[n+c], Want: want}
 		}
 	}
 	host, ok := r.p.(problems.Referenced)
@@ -160,8 +163,8 @@ func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w,
 		y[v] = w[c]
 		want, scale := hostSums(host, y)
 		for j := range want {
-			if got := acc[(n+c)*accs+j]; !agree(got, want[j], tol) && !(math.Abs(got-want[j]) <= tol*scale[j]) {
-				return &CheckError{Device: d.String(), Got: got, Want: want[j]}
+			if got := acc[(n+c)*accs+j]; !shard.Agree(got, want[j], tol, scale[j]) {
+				return &shard.CheckError{Device: d.String(), Got: got, Want: want[j]}
 			}
 		}
 		y[v] = x[v]

@@ -1,0 +1,188 @@
+package solvers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
+)
+
+// loop is the loop around the steps of a run.
+//
+// If other ranks make the run, too, rank 0 decides after every step whether it ends and whether it is stored. A step
+// is then not cancelled, since the other ranks would wait for it.
+type loop struct {
+	p      problems.Problem
+	g      *shard.Devices
+	s      Settings
+	method Solver
+	run    Run
+	course *course
+	last   Sample        // after the latest step
+	better time.Duration // last.Elapsed when the best value fell last
+}
+
+// proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
+// it returns no result.
+func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (*Result, error) {
+	l := &loop{p: p, g: c.clock.devices, s: s, method: method, run: run, course: c}
+	l.last.Best = math.Inf(1)
+	status := NotEnded
+	if s.Resume != nil {
+		at, err := Resume(ctx, run.State(), s.Resume)
+		if err != nil {
+			return nil, err
+		}
+		l.last, l.better = at.Last, at.Last.Elapsed-at.SinceBetter
+		status = s.Budget.ended(l.last, at.Spent, at.SinceBetter)
+	}
+	if l.last.Step == 0 && ctx.Err() != nil {
+		return nil, ctx.Err() // before the run began
+	}
+	c.begin(p.Domain().N, l.last.Elapsed)
+	stepping := ctx
+	if l.g.Shared() {
+		stepping = context.WithoutCancel(ctx)
+	} else if s.Budget.Time > 0 {
+		var stop func()
+		stepping, stop = c.clock.within(ctx, s.Budget.Time)
+		defer stop()
+	}
+	var err error
+	for status == NotEnded && err == nil {
+		status, err = l.step(ctx, stepping)
+	}
+	if status == NotEnded {
+		return nil, err
+	}
+	return l.end(status, err)
+}
+
+// step makes a step under the context stepping, and returns how the run has ended with it. After an error together with
+// NotEnded the run has no result.
+func (l *loop) step(ctx, stepping context.Context) (Status, error) {
+	limit := int64(math.MaxInt64)
+	if most := l.s.Budget.Evaluations; most > 0 {
+		limit = most - spent(l.run, l.last)
+	}
+	sample, ok, err := l.run.Step(stepping, limit)
+	switch {
+	case err != nil && l.g.Shared():
+		return NotEnded, err // the other ranks may be in another step
+	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return Cancelled, ctx.Err()
+	case errors.Is(err, context.Canceled): // ctx is not
+		return Time, nil
+	case shard.Lost(late(err)):
+		return NotEnded, err
+	case err != nil:
+		return Failed, err
+	case !ok && ended(l.run):
+		return Finished, nil
+	case !ok:
+		return Evaluations, nil
+	case sample.Step != l.last.Step+1:
+		return NotEnded, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
+			"to Sample.Step", sample.Step, l.last.Step)
+	}
+	sample.Elapsed = l.course.clock.Elapsed()
+	if sample.Best < l.last.Best {
+		l.better = sample.Elapsed
+	}
+	l.last = sample
+	return l.after(ctx)
+}
+
+// after records a step, decides whether the run ends with it, and stores the run if it is time. It returns what step
+// does.
+func (l *loop) after(ctx context.Context) (status Status, err error) {
+	if l.s.Recorder != nil {
+		err = l.s.Recorder.Record(l.last)
+	}
+	switch {
+	case err != nil:
+		status = Failed
+	case math.IsInf(l.last.Best, 1) && l.last.Step >= batchesBeforeNonFinite:
+		return NotEnded, &NonFiniteError{l.last.Evaluations}
+	default:
+		status = l.s.Budget.ended(l.last, spent(l.run, l.last), l.last.Elapsed-l.better)
+	}
+	if status == NotEnded && ctx.Err() != nil {
+		status = Cancelled
+	}
+	note := l.course.due(l.last)
+	keep := status == NotEnded && l.s.Keeper != nil && l.g.Rank() == 0 && l.s.Keeper.Due(l.last)
+	if e := decide(l.g, &status, &keep, &note); e != nil {
+		return NotEnded, e
+	}
+	switch status {
+	case Cancelled:
+		return status, cmp.Or(ctx.Err(), context.Canceled)
+	case NotEnded:
+	default:
+		return status, err
+	}
+	if note {
+		// A file that cannot be written now may be written later.
+		if e := l.course.note(l.p, l.s, l.run); shard.Lost(late(e)) || errors.As(e, new(*ranks.Error)) {
+			return NotEnded, e
+		}
+	}
+	if keep && l.s.Keeper != nil {
+		err = l.keep(NotEnded)
+	}
+	return NotEnded, err
+}
+
+// decide gives all ranks what rank 0 has decided after a step.
+func decide(g *shard.Devices, status *Status, keep, note *bool) error {
+	decided, kept, noted := uint8(*status), uint8(problems.Flag(*keep)), uint8(problems.Flag(*note))
+	err := shard.Decide(g, &decided, &kept, &noted)
+	*status, *keep, *note = Status(decided), kept == 1, noted == 1
+	return err
+}
+
+// keep stores the run.
+func (l *loop) keep(status Status) error {
+	at := Progress{l.last, l.last.Elapsed - l.better, spent(l.run, l.last)}
+	return l.s.Keeper.Keep(l.run.State(), at, status)
+}
+
+// end returns the result of a run that has ended with a status and an error.
+func (l *loop) end(status Status, err error) (*Result, error) {
+	clock, last := l.course.clock, l.last
+	res := &Result{Status: status, F: last.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: last.Evaluations,
+		Work: last.Work, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: clock.Elapsed(),
+		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
+	switch {
+	case last.Step == 0 && (status == Cancelled || status == Time):
+		if e := res.atStart(l.p, l.g, l.s); e != nil {
+			return nil, errors.Join(err, e)
+		}
+		return res, err
+	case last.Step == 0 && err == nil:
+		return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", l.s.Budget.Evaluations,
+			l.method.Name(), l.method)
+	case last.Step == 0, math.IsInf(last.Best, 1) && status == Failed:
+		return nil, err // there is no point
+	case math.IsInf(last.Best, 1):
+		return nil, &NonFiniteError{last.Evaluations}
+	}
+	if l.s.Keeper != nil && status != Failed { // a step may have failed half-way
+		if e := l.keep(status); e != nil {
+			return nil, e
+		}
+	}
+	var e error
+	if res.X, e = readBest(l.p, l.g, l.s, l.run); e != nil {
+		return nil, errors.Join(err, e)
+	}
+	res.XFile = fileOf(l.g, l.s)
+	return res, err
+}
