@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -295,7 +296,7 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
 		if host.Finite(v) && host.Finite(r.state.Acc[a]) &&
 			!(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			return &shard.StructureError{File: problems.SourceOf(r.p), Variable: -1, Got: kept[a], Want: v}
+			return &partial.StructureError{File: problems.SourceOf(r.p), Variable: -1, Got: kept[a], Want: v}
 		}
 	}
 	return nil
