@@ -110,6 +110,6 @@ type SetError struct {
 }
 
 func (e *SetError) Error() string {
-	return fmt.Sprintf("%s: error: component %d sets acc[%d], or reads it. Components share the sums, so they may only "+
-		"add to them, as in \"acc[%d] += v\".", e.File, e.Component, e.Sum, e.Sum)
+	return fmt.Sprintf("%s: error: component %d sets acc[%d], or reads it. Components share the sums, so they may "+
+		"only add to them, as in \"acc[%d] += v\".", e.File, e.Component, e.Sum, e.Sum)
 }

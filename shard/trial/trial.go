@@ -39,10 +39,10 @@ func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problem
 }
 
 // Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if
-// a component reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near
-// one of its arrays or tables, but outside of it, an *UnsteadyError if one has two values, and a *SetError if one does
-// more with a sum than add to it. It is for texts that nobody has checked: a read outside of a vector is undefined on a device. Nothing is watched in problems without an
-// item form.
+// a component reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near one
+// of its arrays or tables, but outside of it, an *UnsteadyError if one has two values, and a *SetError if one does more
+// with a sum than add to it. It is for texts that nobody has checked: a read outside of a vector is undefined on a
+// device. Nothing is watched in problems without an item form.
 func Watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, points int) error {
 	return watch(ctx, g, p, prec, points, math.MaxInt64)
 }

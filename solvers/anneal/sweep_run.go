@@ -158,8 +158,8 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	return *s, true, nil
 }
 
-// begin evaluates the start point, compares the devices with the host, and measures T0. If the value is not finite, it
-// first makes up to `most` sweeps to change that, and returns their number.
+// begin evaluates the start point, compares the devices with the host, and measures T0. If the value is not finite,
+// it first makes up to `most` sweeps to change that, and returns their number.
 func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err error) {
 	st, e := &r.state, r.engine
 	if st.Acc, err = e.evaluate(ctx); err != nil {
