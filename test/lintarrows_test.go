@@ -86,8 +86,8 @@ var rooms = map[string]string{
 
 	"docs": "",
 
-	"cmd/clopt/internal/exit": "cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint " +
-		"solvers/runs",
+	"cmd/clopt/internal/exit": "cl problems problems/input shard shard/partial shard/ranks shard/trial solvers " +
+		"solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +

@@ -77,3 +77,31 @@ kernel void trial_components(const uint number, const uint first, const uint cou
     }
     hashes[i] = h;
 }
+
+#if !INNER && !defined(RESIDUALS) && REAL_BITS == 64
+
+// Finds components that do more with a sum than add to it: what they add depends on what the sum was before. wrong[0]
+// counts them; [1] is one of them, and [2] its sum. Terms that cancel may change by a thousandth.
+kernel void trial_adds(const uint number, const uint first, const uint count, global uint *noted,
+                       global uint *wrong DATA_PARAMS)
+{
+    const uint i = get_global_id(0), k = first + i;
+    if (i >= count) return;
+    DATA_INIT;
+    uint h = 0;
+    const point x = trial_point(number, k, d, noted, &h);
+    real zero[ACCS], more[ACCS], before[ACCS];
+    for (int j = 0; j < ACCS; j++) zero[j] = R(0.0);
+    component(k, x, d, zero);
+    for (int j = 0; j < ACCS; j++) more[j] = before[j] = fmax(R(1.0), fabs(zero[j]));
+    component(k, x, d, more);
+    for (int j = 0; j < ACCS; j++) {
+        if (!(fabs(more[j] - before[j] - zero[j]) > R(1e-3) * before[j]) || !isfinite(zero[j])) continue;
+        if (atomic_inc(wrong) == 0) {
+            wrong[1] = k;
+            wrong[2] = j;
+        }
+    }
+}
+
+#endif

@@ -14,20 +14,23 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// StructureError means that a variable changes more components than the problem declares.
+// StructureError means that a change of variables changes more components than the problem declares.
 type StructureError struct {
 	File     string
-	Variable int
+	Variable int     // that was changed; below 0: all, one after the other
 	Got      float64 // the accumulator by difference
 	Want     float64 // by a full evaluation
 }
 
 func (e *StructureError) Error() string {
+	change := fmt.Sprintf("a change of variable %d alone", e.Variable)
+	if e.Variable < 0 {
+		change = "a sweep over all variables"
+	}
 	return fmt.Sprintf(
-		"%s: error: a change of variable %d alone changes an accumulator to %.9g, "+
-			"and to %.9g by the components that read the variable as declared. "+
+		"%s: error: %s changes an accumulator to %.9g, and to %.9g by the components that read a variable as declared. "+
 			"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".",
-		e.File, e.Variable, e.Want, e.Got)
+		e.File, change, e.Want, e.Got)
 }
 
 // Check compares at most checkedChanges changes of one variable, in groups of changesTogether. Where they take long, it

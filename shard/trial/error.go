@@ -101,3 +101,15 @@ func (e *UnsteadyError) Error() string {
 	return fmt.Sprintf("%s: error: component %d has two values at one point. It may read a variable that it has not "+
 		"set, or far outside of an array.", e.File, e.Component)
 }
+
+// SetError means that a component does more with a sum than add to it.
+type SetError struct {
+	File      string // of the objective
+	Component uint32
+	Sum       uint32
+}
+
+func (e *SetError) Error() string {
+	return fmt.Sprintf("%s: error: component %d sets acc[%d], or reads it. Components share the sums, so they may "+
+		"only add to them, as in \"acc[%d] += v\".", e.File, e.Component, e.Sum, e.Sum)
+}

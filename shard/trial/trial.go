@@ -39,10 +39,10 @@ func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problem
 }
 
 // Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if
-// a component reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near
-// one of its arrays or tables, but outside of it, and an *UnsteadyError if one has two values. It is for texts that
-// nobody has checked: a read outside of a vector is undefined on a device. Nothing is watched in problems without an
-// item form.
+// a component reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near one
+// of its arrays or tables, but outside of it, an *UnsteadyError if one has two values, and a *SetError if one does more
+// with a sum than add to it. It is for texts that nobody has checked: a read outside of a vector is undefined on a
+// device. Nothing is watched in problems without an item form.
 func Watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, points int) error {
 	return watch(ctx, g, p, prec, points, math.MaxInt64)
 }
@@ -95,10 +95,12 @@ type trial struct {
 	guard  uint32
 	prog   *shard.Program
 	kernel *cl.Kernel
+	adds   *cl.Kernel // nil: components do not write to sums
 	pace   shard.Pacer
 	hashes *cl.Buffer[uint32]
 	noted  *cl.Buffer[uint32]
-	found  []uint32 // what was noted with the usual guards, see lib/view_trial.cl
+	wrong  *cl.Buffer[uint32] // what adds finds
+	found  []uint32           // what was noted with the usual guards, see lib/view_trial.cl
 	arrays []guarded
 	own    [2]uint32 // the range of the guards of the first array that have the other value
 }
@@ -149,6 +151,9 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	if err == nil {
 		t.hashes, err = cl.Alloc[uint32](t.d, trialMost)
 	}
+	if err == nil {
+		t.wrong, err = cl.Alloc[uint32](t.d, 3)
+	}
 	if err != nil {
 		return err
 	}
@@ -159,6 +164,12 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		own.name, own.length = "r", n
 	}
 	t.arrays = append(t.arrays, own)
+	if own.name == "acc" && prec == problems.FP64 {
+		args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
+		if t.adds, err = t.prog.Kernel("trial_adds", append(args, t.prog.Params...)...); err != nil {
+			return err
+		}
+	}
 	buffer := 0
 	for _, table := range text.Tables[:tables] {
 		names, _ := shard.Columns([]problems.Table{table}, prec)
@@ -179,6 +190,7 @@ func (t *trial) close() {
 	t.prog.Close()
 	t.hashes.Close()
 	t.noted.Close()
+	t.wrong.Close()
 }
 
 // evaluate evaluates components with each kind of guards, and returns what is wrong with one of them.
@@ -215,7 +227,40 @@ func (t *trial) evaluate(ctx context.Context, point, first, n uint32) error {
 	if err := t.setAll(0); err != nil {
 		return err
 	}
+	if err := t.onlyAdds(ctx, point, first, n); err != nil {
+		return err
+	}
 	return t.noted.Write(0, t.found)
+}
+
+// onlyAdds returns a *SetError if a component does more with a sum than add to it.
+func (t *trial) onlyAdds(ctx context.Context, point, first, n uint32) error {
+	if t.adds == nil {
+		return nil
+	}
+	wrong := make([]uint32, 3)
+	if err := t.wrong.Write(0, wrong); err != nil {
+		return err
+	}
+	t.pace.Fit()
+	size := min(shard.GroupSize(t.d.Info()), t.adds.MaxGroup())
+	if err := t.adds.Launch([]int{(int(n) + size - 1) / size * size}, []int{size},
+		append([]any{point, first, n, t.noted, t.wrong}, t.prog.Tables...)...); err != nil {
+		return err
+	}
+	if err := t.pace.Launched(ctx, float64(n)); err != nil {
+		return err
+	}
+	if err := t.pace.Wait(ctx); err != nil {
+		return err
+	}
+	if err := t.wrong.Read(0, wrong); err != nil {
+		return err
+	}
+	if wrong[0] > 0 && t.found[0] == 0 && t.found[3] == 0 { // wrong reads are another error
+		return &SetError{File: problems.SourceOf(t.p), Component: wrong[1], Sum: wrong[2]}
+	}
+	return nil
 }
 
 // blame returns the error of component k, whose value depends on the kind of guards.

@@ -71,6 +71,30 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 	}
 }
 
+// A component adds to the sums, and does nothing else with them.
+func TestTrialOfSums(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	for statement, honest := range map[string]bool{
+		"acc[0] += at(x, k); acc[1] -= sq(at(x, k));":              true,
+		"acc[0] += R(1e9); acc[0] += at(x, k); acc[0] -= R(1e9);":  true,
+		"acc[0] += sqrt(at(x, k));":                                true,
+		"acc[0] = sq(at(x, k));":                                   false,
+		"acc[0] += at(x, k); acc[1] = fmax(acc[1], 2 + at(x, k));": false,
+		"if (k == 700) acc[1] *= 1 + sq(at(x, k));":                false,
+	} {
+		path := filepath.Join(t.TempDir(), "f.cl")
+		require.NoError(t, os.WriteFile(path, []byte("//@ bounds -1 1\n//@ reads k\n//@ sums 2\nstatic void component("+
+			"uint k, point x, data d, real *acc) { "+statement+" }\n"), 0o600))
+		p, err := opencl.ParseFile(path, 2000)
+		require.NoError(t, err)
+		err = trial.Run(context.Background(), g, p, problems.FP64)
+		require.Equal(t, honest, err == nil, "%s: %v", statement, err)
+		if set := (*trial.SetError)(nil); !honest {
+			require.ErrorAs(t, err, &set)
+		}
+	}
+}
+
 // Lists are compared with what components read, too.
 func TestTrialOfLists(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})

@@ -162,9 +162,8 @@ func TestSANonFinite(t *testing.T) {
 // is outside the domain of a logarithm.
 func TestSweepsNonFinite(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "logs.cl")
-	text := "//@ bounds -1 1\n//@ n 300\n//@ reads k..k+1\n" +
-		"static void component(uint k, point x, data d, real *acc) { " +
-		"acc[0] -= k + 1 < DIM ? log(-at(x, k) - at(x, k + 1)) : R(0.0); }\n"
+	text := "//@ bounds -1 1\n//@ n 300\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, real *acc) " +
+		"{ acc[0] -= k + 1 < DIM ? log(-at(x, k) - at(x, k + 1)) : R(0.0); }\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,11 @@ package anneal
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -300,10 +300,7 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
 		if host.Finite(v) && host.Finite(r.state.Acc[a]) &&
 			!(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, but to %.9g if "+
-				"only the components are evaluated that read a variable as declared. "+
-				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"",
-				problems.SourceOf(r.p), a, v, kept[a])
+			return &partial.StructureError{File: problems.SourceOf(r.p), Variable: -1, Got: kept[a], Want: v}
 		}
 	}
 	return nil

@@ -51,9 +51,10 @@ parts with few variables. The searches that gain most in a part get most of its 
 // Settings returns the only setting, the search.
 func (m *Graybox) Settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one "+
-		"variable after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from "+
-		"differences, for fp64; cma, which adapts the distribution of its steps, in parts of 2 to 128 variables; or "+
-		"axes, which is mts along the principal axes of the second derivatives, for fp64 in the same parts",
+		"variable after the other; solis-wets, which moves all; jumps, which draws one anew; lbfgs, "+
+		"a quasi-Newton method with gradients from differences, for fp64; cma, which adapts the distribution of its "+
+		"steps, in parts of 2 to 128 variables; or axes, which is mts along the principal axes of the second "+
+		"derivatives, for fp64 in the same parts",
 		&m.Search, "auto", "mts", "solis-wets", "jumps", "lbfgs", "cma", "axes")}
 }
 

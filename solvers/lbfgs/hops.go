@@ -146,6 +146,5 @@ func metropolis(key rng.Key, episode int) float64 {
 	return rng.Uniform(key.Words(mostBodies+1, forKick, uint32(episode), rng.Kick)[0])
 }
 
-// patience returns the number of descents in a row that may find nothing better before a run of some descents ends. A
-// chain ends after half as many, and becomes warm after a quarter.
+// patience returns the number of descents in a row that may find nothing better before a run of some descents ends.
 func (m *LBFGS) patience(descents int) int { return cmp.Or(m.Patience, max(usualPatience, descents/2)) }

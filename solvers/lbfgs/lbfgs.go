@@ -37,10 +37,11 @@ import (
 //
 // Basin hopping (Li and Scheraga 1987, doi:10.1073/pnas.84.19.6611; Wales and Doye 1997, doi:10.1021/jp970984n) makes
 // chains of descents. A kick moves some variables of the current minimum, or draws one to three bodies anew: variables
-// that the same components read, such as the coordinates of an atom. How many variables move, and how far, is drawn
-// unless it is set. Half of the kicks repeat one of the last 16 that led to another minimum. After a quarter of
-// Patience without a better minimum the chain also accepts higher ones, at a temperature of a quarter of the median
-// rise. After half of Patience the next chain begins, at a uniform point or at the best one, in turn.
+// that the same components read, such as the coordinates of an atom, or up to three in a row where components may read
+// everything. How many variables move, and how far, is drawn unless it is set. Half of the kicks repeat one of the last
+// 16 that led to another minimum. After 16 descents without a better minimum the chain also accepts higher ones, at a
+// temperature of a quarter of the median rise. After 32 the next chain begins, at a uniform point or at the best one,
+// in turn. If Patience is more than 64, these numbers are a quarter and a half of it.
 //
 // Variables at a bound stay there while their derivative leads out of the box. Directions are combined from inner
 // products alone (Chen, Wang and Zhou 2014, Large-scale L-BFGS using MapReduce): the devices add them by tiles, so that

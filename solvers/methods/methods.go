@@ -69,7 +69,7 @@ func rounds(p problems.Problem) relay.Rounds {
 		crossings := population(p)
 		return func(round int) []relay.Leg {
 			// A pair costs nothing beside a gradient, which is 2n values.
-			descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer(round)}
+			descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer(round), Descents: 24 * longer(round)}
 			legs := []relay.Leg{{Solver: crossings, Lasts: 1}, {Solver: descents}}
 			if d.OneBox() && d.N <= graybox.MostVars {
 				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1})

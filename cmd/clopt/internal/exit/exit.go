@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
@@ -109,7 +110,8 @@ func Code(err error) int {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*trial.ReadError](err),
-		is[*trial.IndexError](err), is[*trial.UnsteadyError](err):
+		is[*trial.IndexError](err), is[*trial.UnsteadyError](err), is[*trial.SetError](err),
+		is[*partial.StructureError](err):
 		return Usage
 	case is[*cl.DeviceError](err), is[*shard.LostError](err):
 		return Lost
