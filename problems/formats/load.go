@@ -85,6 +85,8 @@ func (p *parser) read() error {
 			return p.refuse()
 		case Matrix:
 			return p.matrix()
+		case DIMACS:
+			return p.dimacs()
 		case NPY:
 			return p.npy()
 		case CSV:
@@ -94,7 +96,7 @@ func (p *parser) read() error {
 	}
 	p.loops = true
 	switch p.format {
-	case Matrix:
+	case Matrix, DIMACS:
 		return p.refuse()
 	case Rudy:
 		if p.kind == graph.Bits {

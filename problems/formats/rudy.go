@@ -39,14 +39,20 @@ func (p *parser) rudy() error {
 	p.base = 1
 	p.reserve(p.m)
 	return p.announced(p.m, "header", "edges", func(word []byte) error {
-		u, v, col, err := p.ends(word, 1, "the line ends after 1 number. Write an edge as \"i j w\".")
-		if err != nil {
-			return err
-		}
-		w, digits, err := p.lastWeight("", "an edge is \"i j w\"")
-		if err != nil {
-			return err
-		}
-		return p.edge(u, v, w, digits, col, 1)
+		return p.weightedEdge(word, "the line ends after 1 number. Write an edge as \"i j w\".", "an edge is \"i j w\"")
 	})
+}
+
+// weightedEdge reads the rest of a line, from the first vertex in word on. The weight may be missing. short is the error
+// for a line with one vertex, and form the form of the line.
+func (p *parser) weightedEdge(word []byte, short, form string) error {
+	u, v, col, err := p.ends(word, 1, short)
+	if err != nil {
+		return err
+	}
+	w, digits, err := p.lastWeight("", form)
+	if err != nil {
+		return err
+	}
+	return p.edge(u, v, w, digits, col, 1)
 }

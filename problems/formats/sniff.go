@@ -108,19 +108,28 @@ func sniffJSON(head []byte) Format {
 	return Unknown
 }
 
-// isLP reports whether the first word, after comments, begins the objective of an LP file.
+// isLP reports whether the first word, after comments, begins the objective of an LP file. Comments in /* and */ or
+// after // are those of lp_solve, whose form the reader refuses.
 func isLP(head []byte) bool {
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '\\' {
-			continue
+	for {
+		head = bytes.TrimSpace(head)
+		end := "\n"
+		switch {
+		case bytes.HasPrefix(head, []byte("/*")):
+			end = "*/"
+		case !bytes.HasPrefix(head, []byte(`\`)) && !bytes.HasPrefix(head, []byte("//")):
+			return lpSense.Match(head)
 		}
-		word, rest, _ := bytes.Cut(line, []byte(" "))
-		return slices.Contains(lpSenses, strings.ToLower(string(word))) && !bytes.HasPrefix(bytes.TrimSpace(rest),
-			[]byte("="))
+		_, rest, found := bytes.Cut(head, []byte(end))
+		if !found {
+			return false
+		}
+		head = rest
 	}
-	return false
 }
+
+// lpSense matches a word of lpSenses at the beginning of a text that does not give it a value.
+var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(lpSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
 
 // isMPS reports whether the first line, after comments, begins a section of an MPS file.
 func isMPS(head []byte) bool {
@@ -146,6 +155,8 @@ func sniffNumbers(head []byte) Format {
 			return Unknown
 		case problem && string(word) == "qubo":
 			return QUBO
+		case problem && slices.Contains([]string{"edge", "edges", "col"}, string(word)):
+			return DIMACS
 		case problem:
 			return Unknown
 		case kind == input.EndLine:
