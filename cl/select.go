@@ -184,24 +184,33 @@ func byDefault(infos []Info) []Info {
 	return nil
 }
 
-// Table returns aligned text with a heading and one line per device.
+// Cells returns the rows of a table with heads and a row for each device. Rows with a note have one more cell.
+func Cells(infos []Info) [][]string {
+	rows := [][]string{{"#", "type", "name", "platform", "driver", "units", "MHz", "memory", "buffer", "fp64"}}
+	for _, i := range infos {
+		fp64 := "yes"
+		if !i.FP64 {
+			fp64 = "no"
+		}
+		row := []string{strconv.Itoa(i.Index), fmt.Sprint(i.Type), i.Name, i.Platform, i.Driver,
+			strconv.Itoa(i.ComputeUnits), strconv.Itoa(i.ClockMHz), bytes(i.GlobalMem), bytes(i.MaxAlloc), fp64}
+		if i.Twin >= 0 {
+			row = append(row, fmt.Sprintf("twin of %d", i.Twin))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Table returns the table of Cells as aligned text.
 func Table(infos []Info) string {
 	if len(infos) == 0 {
 		return "(none)\n"
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "#\ttype\tname\tplatform\tdriver\tunits\tMHz\tmemory\tbuffer\tfp64\t")
-	for _, i := range infos {
-		fp64, note := "yes", ""
-		if !i.FP64 {
-			fp64 = "no"
-		}
-		if i.Twin >= 0 {
-			note = fmt.Sprintf("twin of %d", i.Twin)
-		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", i.Index, i.Type, i.Name, i.Platform, i.Driver,
-			i.ComputeUnits, i.ClockMHz, bytes(i.GlobalMem), bytes(i.MaxAlloc), fp64, note)
+	for _, row := range Cells(infos) {
+		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
 	}
 	w.Flush()
 	lines := strings.Split(b.String(), "\n")

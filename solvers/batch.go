@@ -21,8 +21,8 @@ type Batcher interface {
 	// StartBatch starts the given number of runs: the run of s.Key and the runs that follow it, with the same
 	// seed. Each run has the same bits as if Start had been called with its key.
 	StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup, runs int) (Batch, error)
-	// BatchSize returns the largest number of runs of p that can be made together. 1 means that runs are made
-	// one after the other.
+	// BatchSize returns the largest number of runs of p that can be made together, if no limit of time applies to
+	// them. 1 means that runs are made one after the other.
 	BatchSize(p problems.Problem, prec problems.Precision) int
 }
 
@@ -42,11 +42,11 @@ type Batch interface {
 // MaxBatch is the largest number of runs in a batch: one for each super-tile.
 const MaxBatch = problems.MaxSuperTiles
 
-// BatchSize returns the largest number of runs of p that MinimizeRuns makes together. 1 means that it makes
-// one run after the other.
-func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
-	if t, ok := method.(Batcher); ok {
-		return t.BatchSize(p, prec)
+// BatchSize returns the largest number of runs of p with the precision and the budget of s that MinimizeRuns makes
+// together. 1 means that it makes one run after the other, as it does if Budget.Time or Budget.Stall is set.
+func BatchSize(p problems.Problem, s Settings, method Solver) int {
+	if t, ok := method.(Batcher); ok && s.Budget.Time == 0 && s.Budget.Stall == 0 {
+		return t.BatchSize(p, s.Precision)
 	}
 	return 1
 }
@@ -56,9 +56,9 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 // as Minimize would.
 //
 // If the method allows it (see BatchSize), the runs share launches. Their Recorders and Keepers are then called from
-// different goroutines, one after the other, and limits of time apply to all runs together. If a Keeper wants a
+// different goroutines, one after the other, and the time of each is that of all runs together. If a Keeper wants a
 // checkpoint, all runs store theirs after the next step. Runs that were stored at different steps do not share
-// launches.
+// launches, and with a limit of time no runs do, so that each has the devices to itself.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {
@@ -69,7 +69,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	}
 	var results []*Result
 	var errs []error
-	for some := range slices.Chunk(runs, BatchSize(p, runs[0].Precision, method)) {
+	for some := range slices.Chunk(runs, BatchSize(p, runs[0], method)) {
 		r, e := minimizeBatch(ctx, p, g, some, method)
 		results, errs = append(results, r...), append(errs, e...)
 	}
@@ -156,7 +156,9 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	}
 	courses[0].started(all)
 	step := &lockstep{run: all, left: make([]bool, len(runs)), limit: math.MaxInt64}
-	step.passed.L = &step.mu
+	for range runs {
+		step.passed = append(step.passed, sync.NewCond(&step.mu))
+	}
 	for k, s := range runs {
 		if s.Started != nil {
 			info := all.Info()
@@ -256,7 +258,7 @@ func (k sameStep) Due(s Sample) bool {
 // must come to the exchanges of the runs in one order.
 type lockstep struct {
 	mu     sync.Mutex
-	passed sync.Cond
+	passed []*sync.Cond // by run: its turn has come
 	run    Batch
 	left   []bool // by run: it has ended
 	turn   int    // the run that works
@@ -286,7 +288,7 @@ func (r *oneOfRuns) enter() error {
 // wait waits for the turn of the run. The caller holds the lock.
 func (r *oneOfRuns) wait() error {
 	for r.turn != r.k {
-		r.passed.Wait()
+		r.passed[r.k].Wait()
 	}
 	return r.err
 }
@@ -327,7 +329,9 @@ func (l *lockstep) pass() {
 		l.limit = math.MaxInt64
 		l.keep, l.wanted = l.wanted, false
 	}
-	l.passed.Broadcast()
+	if l.turn < len(l.left) {
+		l.passed[l.turn].Signal()
+	}
 }
 
 // Incumbent is called before any run makes another step.

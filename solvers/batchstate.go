@@ -1,10 +1,29 @@
 package solvers
 
-import "github.com/clopt/clopt/shard"
+import (
+	"slices"
 
-// OneOf returns the state of one of so many runs that are made together, each of which has as many columns of every
-// vector. Its struct is that of st.
-func (st *State) OneOf(run, runs int) *State {
+	"github.com/clopt/clopt/shard"
+)
+
+// RowsOf returns the state of one of so many runs that are made together, each of which has as many rows of every
+// vector, one run after the other. Its struct is that of st.
+func (st *State) RowsOf(run, runs int) *State {
+	one := *st
+	one.Vectors = slices.Clone(st.Vectors)
+	for i := range one.Vectors {
+		v := &one.Vectors[i]
+		v.Rows /= runs
+		v.Columns = slices.Clone(v.Columns)
+		for k, c := range v.Columns {
+			v.Columns[k].On = shard.Window{Of: c.On, Width: 1, Off: run * v.Rows * (c.To - c.From)}
+		}
+	}
+	return &one
+}
+
+// ColumnsOf is RowsOf for runs that have as many columns of every vector.
+func (st *State) ColumnsOf(run, runs int) *State {
 	one := &State{Host: st.Host, Restored: st.Restored}
 	at := make([]int, st.Pieces) // number of a piece among those that have columns of the run, from 1; 0: it has none
 	for _, v := range st.Vectors {

@@ -93,8 +93,8 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
 		"solvers/bench solvers/methods",
 
-	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags problems/catalog problems/cut " +
-		"solvers/runs/inspect solvers/bench solvers/stats",
+	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog " +
+		"problems/cut solvers/runs/inspect solvers/bench solvers/stats",
 	"cmd/clopt/internal/report/plot": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/inspect " +
 		"solvers/stats",
 	"cmd/clopt/internal/report/ioh": "@exit cmd/clopt/internal/report problems/catalog solvers/runs/grid " +
@@ -105,10 +105,11 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
-	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/campaign problems/catalog " +
-		"problems/opencl cmd/clopt/internal/report solvers/methods solvers/structure",
-	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
-		"cmd/clopt/internal/facts " +
+	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status " +
+		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl solvers/methods " +
+		"solvers/structure",
+	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
+		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
 		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +

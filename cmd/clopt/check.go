@@ -22,6 +22,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -123,7 +124,7 @@ func (c *checker) any(path string) error {
 	path = disk.Resolve(path)
 	info, err := os.Lstat(path)
 	if err != nil {
-		return exit.Usagef("%w", err)
+		return exit.Usagef("%w", input.FileError(path, err))
 	}
 	if !info.IsDir() {
 		return c.file(path)
@@ -159,7 +160,7 @@ func (c *checker) any(path string) error {
 // file checks a run file, a suite file, an objective or a graph.
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
-		return exit.Usagef("%w", err)
+		return exit.Usagef("%w", input.FileError(path, err))
 	} else if f, _ := formats.Sniff(path); f != formats.Unknown && !inspect.IsRun(filepath.Dir(path)) {
 		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {

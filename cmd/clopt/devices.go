@@ -3,16 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 )
 
 // deviceJSON is a device in the output of "clopt devices --json".
@@ -104,7 +103,7 @@ func rowsOf(ranks []job.Seen) (rows []deviceRow) {
 }
 
 // printDevices writes the table of devices.
-func printDevices(w io.Writer, rows []deviceRow) {
+func printDevices(out *status.Output, rows []deviceRow) {
 	if len(rows) == 0 {
 		return
 	}
@@ -115,27 +114,25 @@ func printDevices(w io.Writer, rows []deviceRow) {
 			usual = append(usual, d.Info)
 		}
 	}
-	table := strings.TrimRight(cl.Table(infos), "\n")
-	if infos[0].Host == "" {
-		fmt.Fprintln(w, table)
-	} else {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for i, line := range strings.Split(table, "\n") {
+	t := status.Table{Rows: cl.Cells(infos), Names: 1}
+	if infos[0].Host != "" {
+		t.Names = 3
+		for i, cells := range t.Rows {
 			host, ranks := "host", "rank"
 			if i > 0 {
 				host, ranks = infos[i-1].Host, rankList(rows[i-1].ranks)
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\n", host, ranks, line)
+			t.Rows[i] = append([]string{host, ranks}, cells...)
 		}
-		t.Flush()
 	}
+	t.Print(out)
 	for _, info := range infos {
 		if !info.FP64 {
-			fmt.Fprintf(w, "%s has no fp64: use it with --precision fp32\n", info)
+			fmt.Fprintf(out, "%s has no fp64: use it with --precision fp32\n", info)
 		}
 	}
 	if infos[0].Host == "" && usual != nil {
-		fmt.Fprintf(w, "default: %s\n", job.Indices(usual))
+		fmt.Fprintf(out, "default: %s\n", job.Indices(usual))
 	}
 }
 

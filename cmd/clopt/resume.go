@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
@@ -80,11 +81,11 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if err != nil {
 		return err
 	}
+	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if s.PrintConfig {
-		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
+		status.Table{Rows: config.Rows(file.Problem(), origin), Names: 1}.Print(call.Stdout)
 		return nil
 	}
-	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
 	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/runs/recipe"
@@ -57,7 +58,7 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 		}
 	}
 	if s.PrintConfig {
-		config.Print(call.Stdout, spec, origin)
+		status.Table{Rows: config.Rows(spec, origin), Names: 1}.Print(call.Stdout)
 		return nil
 	}
 	show := call.Display(s)

@@ -17,7 +17,7 @@ func (r *saRun) State() *solvers.State { return r.StateOf(0) }
 
 // StateOf is State for one of several runs.
 func (r *saRun) StateOf(run int) *solvers.State {
-	st := r.chains.State(&r.runs[run]).OneOf(run, len(r.runs))
+	st := r.chains.State(&r.runs[run]).ColumnsOf(run, len(r.runs))
 	st.Restored = func(ctx context.Context) error { return r.restored(ctx, run) }
 	return st
 }

@@ -2,6 +2,7 @@ package masw
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -128,12 +129,12 @@ func benchParts(b *testing.B, g *shard.Devices, r *maswRun, n, pop int) {
 		all[j] = uint32(j)
 	}
 	part("apply", 0, func() error { return r.apply(all) })
-	swaps := make([]uint32, 0, 2*pop)
+	swaps := []uint32{2, 2 + 2*uint32(pop)} // see survivors
 	for j := range pop {
 		swaps = append(swaps, uint32(j), uint32(j))
 	}
 	part("write", 0, func() error { return r.write(swaps) })
-	r.state.Phase = r.iters + 1
+	r.states[0].Phase = r.iters + 1
 	part("localstep", pop, func() error { _, err := r.localStep(ctx); return err })
 }
 
@@ -142,4 +143,30 @@ func (r *maswRun) devicesForBench() (ds []*cl.Device) {
 		ds = append(ds, o.mate.Device())
 	}
 	return ds
+}
+
+// BenchmarkBatch times a step of ten runs that share launches, as MinimizeRuns makes them. With two variables that is
+// the work of the host, and waiting.
+func BenchmarkBatch(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    MASW
+	}{{"generation", MASW{Iterations: 1 << 29}}, {"localstep", MASW{Iterations: 1}}} {
+		b.Run(c.name, func(b *testing.B) {
+			_, g := benchRun(b, "classic/rastrigin", 2, 4, problems.FP64)
+			p, err := catalog.Parse("classic/rastrigin", problems.Options{Dim: 2})
+			if err != nil {
+				b.Fatal(err)
+			}
+			runs := make([]solvers.Settings, 10)
+			for k := range runs {
+				runs[k] = solvers.Settings{Key: rng.Key{Run: uint32(k)},
+					Budget: solvers.Budget{Evaluations: int64(100 * (b.N + 1))}}
+			}
+			_, errs := solvers.MinimizeRuns(context.Background(), p, g, runs, &c.m)
+			if err := errors.Join(errs...); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
 }

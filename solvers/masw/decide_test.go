@@ -100,19 +100,20 @@ func TestSurvive(t *testing.T) {
 		{[]float64{nan, nan}, []float64{nan, inf}, nil},
 		{[]float64{2, 2}, []float64{1, 1}, []uint32{0, 0, 1, 1}},
 	} {
-		if got := survive(c.parents, c.children); !slices.Equal(got, c.want) {
+		if got := new(selection).survive(nil, c.parents, c.children); !slices.Equal(got, c.want) {
 			t.Errorf("survive(%v, %v) = %v, want %v", c.parents, c.children, got, c.want)
 		}
 	}
 	pick := some(1)
 	values := []float64{nan, inf, -inf, 0, 1, 2, 3, 4, 5, -7}
+	var kept selection
 	for range 3000 {
 		parents, children := make([]float64, 1+pick(9)), []float64(nil)
 		for i := range parents {
 			parents[i] = values[pick(len(values))]
 			children = append(children, values[pick(len(values))])
 		}
-		if got, want := survive(parents, children), survivors(parents, children); !slices.Equal(got, want) {
+		if got, want := kept.survive(nil, parents, children), survivors(parents, children); !slices.Equal(got, want) {
 			t.Fatalf("survive(%v, %v) = %v, want %v", parents, children, got, want)
 		}
 	}
@@ -196,7 +197,7 @@ func TestChain(t *testing.T) {
 					stored = b - 0.4*(d+b)
 				}
 			}
-			c.outcome(ok)
+			c.outcome(m, ok)
 		}
 		if c.Rho != ref.rho || c.Ok != ref.ok || c.Bad != ref.bad || c.Pending || x != ref.x {
 			t.Errorf("chance %d: ends with %+v at %v, want %+v", chance, c, x, ref)

@@ -95,36 +95,50 @@ func candidates(key rng.Key, n, q, j, when uint32) [3]uint32 {
 
 // generation makes and evaluates one generation of children, and selects the survivors.
 func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
-	st := &r.state
 	if err := r.choose(ctx); err != nil {
 		return nil, err
 	}
 	key := r.s.Key
 	shards := r.children.Shards()
-	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
+	sums, err := r.children.Eval(ctx, r.all(), func(s int) []any {
 		o, sh := r.on[s], shards[s]
 		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.mutatedVar, o.mutationDelta.Arg(),
-			uint32(o.q0),
-			key.Seed, key.Run, st.Generation}
+			uint32(o.q0), uint32(r.all()), key.Seed, key.Run, r.states[0].Generation}
 	})
 	if err != nil {
 		return nil, err
 	}
 	f := shard.Values(r.p, sums)
-	swaps := survive(st.F, f)
-	if len(swaps) > 0 {
-		if err := r.write(swaps); err != nil {
-			return nil, err
-		}
-		for k := 0; k < len(swaps); k += 2 {
-			slot := swaps[k]
-			st.F[slot] = f[swaps[k+1]]
-			st.Chains[slot] = chain{}
-		}
+	swaps := r.survivors(f)
+	if err := r.write(swaps); err != nil {
+		return nil, err
 	}
-	st.Generation++
-	st.Phase++
+	for k := range r.states {
+		st := &r.states[k]
+		lo, hi := r.of(k)
+		children := f[lo:hi]
+		for own := swaps[swaps[k]:swaps[k+1]]; len(own) > 0; own = own[2:] {
+			slot, child := own[0], own[1]
+			st.F[slot], st.Chains[slot] = children[child], chain{}
+		}
+		st.Generation++
+		st.Phase++
+	}
 	return f, nil
+}
+
+// survivors selects the survivors of each run. f has the values of all children. Those of run k are in
+// swaps[swaps[k]:swaps[k+1]], as pairs of a slot and a child.
+func (r *maswRun) survivors(f []float64) (swaps []uint32) {
+	swaps = append(r.chosen[:0], make([]uint32, r.runs+1)...)
+	for k := range r.states {
+		lo, hi := r.of(k)
+		swaps[k] = uint32(len(swaps))
+		swaps = r.selection.survive(swaps, r.states[k].F, f[lo:hi])
+	}
+	swaps[r.runs] = uint32(len(swaps))
+	r.chosen = swaps
+	return swaps
 }
 
 // choose fills the tables of mates of this generation.
@@ -134,45 +148,46 @@ func (r *maswRun) choose(ctx context.Context) error {
 	}
 	return r.children.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		o := r.on[s]
-		return r.kernels.draw.Launch(s, []int{o.q1 - o.q0, r.n}, nil, device.Values{"when": r.state.Generation})
+		return r.kernels.draw.Launch(s, []int{o.q1 - o.q0, r.all()}, nil,
+			device.Values{"when": r.states[0].Generation})
 	})
 }
 
 // chooseFarthest chooses the farthest candidates. The distances over a portion at a border are sums of its pieces.
 func (r *maswRun) chooseFarthest(ctx context.Context) error {
-	key, when := r.s.Key, r.state.Generation
+	when, all := r.states[0].Generation, r.all()
 	shards := r.children.Shards()
-	found := make([]float64, len(r.pieces)*3*r.n)
-	err := r.children.Scan(ctx, 3*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
+	found := make([]float64, len(r.pieces)*3*all)
+	err := r.children.Scan(ctx, 3*all, func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := shards[s], r.children.GroupSize(s)
 		args := device.Values{"dist": part, "first": sh.TileLo, "tile0": tile0, "when": when}
 		if r.columns[sh.Device] {
-			return r.kernels.columns.Launch(s, []int{tiles * size}, []int{size}, args)
+			return r.kernels.columns.Launch(s, []int{tiles * size, r.runs}, []int{size, 1}, args)
 		}
-		return r.kernels.distance.Launch(s, []int{r.n * size, tiles}, []int{size, 1}, args)
+		return r.kernels.distance.Launch(s, []int{all * size, tiles}, []int{size, 1}, args)
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]
-		if err := r.kernels.mate.Launch(s, []int{o.q1 - o.q0, r.n}, nil,
+		if err := r.kernels.mate.Launch(s, []int{o.q1 - o.q0, all}, nil,
 			device.Values{"dist": part, "first": sh.TileLo, "last": sh.TileHi, "when": when}); err != nil {
 			return err
 		}
 		if len(o.owned) == 0 {
 			return nil
 		}
-		if err := r.kernels.piece.Launch(s, []int{3 * r.n, len(o.owned)}, nil,
+		if err := r.kernels.piece.Launch(s, []int{3 * all, len(o.owned)}, nil,
 			device.Values{"dist": part}); err != nil {
 			return err
 		}
 		if o.borders != nil {
-			return r.kernels.join.Launch(s, []int{r.n, len(r.border)}, nil, device.Values{"sums": o.pieceOut,
+			return r.kernels.join.Launch(s, []int{all, len(r.border)}, nil, device.Values{"sums": o.pieceOut,
 				"when": when})
 		}
-		out := make([]float64, len(o.owned)*3*r.n)
+		out := make([]float64, len(o.owned)*3*all)
 		if err := o.pieceOut.Read(0, out); err != nil {
 			return err
 		}
 		for k, piece := range o.owned {
-			copy(found[piece*3*r.n:], out[k*3*r.n:(k+1)*3*r.n])
+			copy(found[piece*3*all:], out[k*3*all:(k+1)*3*all])
 		}
 		return nil
 	})
@@ -180,35 +195,37 @@ func (r *maswRun) chooseFarthest(ctx context.Context) error {
 		return err
 	}
 	if err := shard.GatherShards(r.children, found, func(s int) int {
-		return r.piecesBefore(shards[s].TileHi) * 3 * r.n
+		return r.piecesBefore(shards[s].TileHi) * 3 * all
 	}); err != nil {
 		return err
 	}
 	rows := make([][]uint16, len(r.border))
 	for i, b := range r.border {
-		rows[i] = make([]uint16, r.n)
-		for j := range r.n {
+		rows[i] = make([]uint16, all)
+		for p := range all {
 			var d [3]float64
 			for k := b.from; k < b.to; k++ {
 				for c := range d {
-					d[c] += found[(k*r.n+j)*3+c]
+					d[c] += found[(k*all+p)*3+c]
 				}
 			}
-			c := candidates(key, uint32(r.n), uint32(b.q), uint32(j), when)
+			key := r.s.Key
+			key.Run += uint32(p / r.n)
+			c := candidates(key, uint32(r.n), uint32(b.q), uint32(p%r.n), when)
 			best := 0
 			for k := 1; k < r.mates; k++ {
 				if d[k] > d[best] {
 					best = k
 				}
 			}
-			rows[i][j] = uint16(c[best])
+			rows[i][p] = uint16(c[best])
 		}
 	}
 	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
 		for i, b := range r.border {
 			if b.q >= o.q0 && b.q < o.q1 {
-				if err := o.mate.Send((b.q-o.q0)*r.n, rows[i]); err != nil {
+				if err := o.mate.Send((b.q-o.q0)*all, rows[i]); err != nil {
 					return err
 				}
 			}
@@ -220,8 +237,15 @@ func (r *maswRun) chooseFarthest(ctx context.Context) error {
 // mostWritten is the largest number of variables of a child that a work-group of masw_write makes.
 const mostWritten = 256
 
-// write stores the children in their slots, in place.
+// write stores the children of survivors in their slots, in place.
 func (r *maswRun) write(swaps []uint32) error {
+	most, total := 0, (len(swaps)-r.runs-1)/2 // children of a run, and of all runs
+	for k := range r.runs {
+		most = max(most, int(swaps[k+1]-swaps[k])/2)
+	}
+	if most == 0 {
+		return nil
+	}
 	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
 		if err := o.chosen.Send(0, swaps); err != nil {
@@ -230,13 +254,13 @@ func (r *maswRun) write(swaps []uint32) error {
 		size := r.children.GroupSize(s)
 		// With fewer children there is room for more variables of each.
 		vars, wide := 4, 0
-		for 2*vars*len(swaps)/2 <= r.n*r.writeVars && 2*vars <= mostWritten {
+		for 2*vars*most <= r.n*r.writeVars && 2*vars <= mostWritten {
 			vars, wide = 2*vars, wide+1
 		}
 		groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
-		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
-			return r.kernels.write.Launch(s, []int{n * size}, []int{size}, device.Values{
-				"group0": block, "when": r.state.Generation, "swaps": o.chosen, "count": len(swaps) / 2, "wide": wide})
+		return r.children.Slices(s, groups, total, func(block, n int) error {
+			return r.kernels.write.Launch(s, []int{n * size, r.runs}, []int{size, 1}, device.Values{
+				"group0": block, "when": r.states[0].Generation, "wide": wide})
 		})
 	})
 }

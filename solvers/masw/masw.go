@@ -141,32 +141,21 @@ func (m *MASW) portions(t problems.Tiling) int {
 
 // Plan returns the vectors of maswShard and the partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	t, n := p.Tiling(), m.population(p.Domain().N, prec)
+	return m.plan(p, prec, 1)
+}
+
+// plan is Plan for runs that are made together.
+func (m *MASW) plan(p problems.Problem, prec problems.Precision, runs int) shard.Plan {
+	t, accs := p.Tiling(), p.Accumulators()
 	shards := shard.Split(t, []int{t.SuperTiles()}, nil)
-	l := m.layout(p, prec, shards)
+	l := m.layout(p, prec, shards, runs)
 	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
-		device.SumsItem(p, max(n*p.Accumulators(), 3*n)), device.SumsItem(p, max(n*p.Accumulators(), gaps*n)))}
+		device.SumsItem(p, l.all()*max(accs, 3)), device.SumsItem(p, l.all()*max(accs, gaps)))}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 2)...)
 	return plan
 }
 
 // Start allocates the population. On a device that refuses it as a whole, it allocates pieces.
 func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	if err := solvers.CheckOneBox(m, p); err != nil {
-		return nil, err
-	}
-	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
-	if err != nil {
-		return nil, err
-	}
-	var run *maswRun
-	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		run, err = m.start(p, g, s, shards)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	run.info = solvers.Info{Plans: plans, Shards: shards}
-	return run, nil
+	return m.StartBatch(ctx, p, g, s, 1)
 }

@@ -82,21 +82,21 @@ func TestSurvivors(t *testing.T) {
 		}
 		r, sum := run.(*maswRun), 0.0
 		for step := range 1 + cycles*2*memetic.DefaultIterations {
-			before, generation := slices.Clone(r.state.F), r.state.Generation
+			before, generation := slices.Clone(r.states[0].F), r.states[0].Generation
 			if _, _, err := r.Step(context.Background(), 1<<62); err != nil {
 				t.Fatal(err)
 			}
-			if r.state.Generation == generation || before == nil {
+			if r.states[0].Generation == generation || before == nil {
 				continue
 			}
 			survivors := 0.0
 			for j, f := range before {
-				if f != r.state.F[j] {
+				if f != r.states[0].F[j] {
 					survivors++
 				}
 			}
 			sum += survivors
-			if r.state.Generation%bucket == 0 {
+			if r.states[0].Generation%bucket == 0 {
 				t.Logf("%s: %d evaluations, %.2f survivors", name, (step+1)*n, sum/bucket)
 				last[name], sum = sum/bucket, 0
 			}

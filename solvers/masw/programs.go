@@ -59,10 +59,10 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		Parts: []kernels.Part{kernels.Get("solvers/masw/child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
 			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](),
-				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
+				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
-	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines,
+	if r.children, err = shard.Place(g, r.p, prec, shards, child, r.all()*max(accs, 3), defines,
 		kernels.Get("solvers/masw/evolve.cl")); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 				shard.RealArg(prec)}
 		},
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines,
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
 		kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
@@ -87,18 +87,21 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 // describe names the parameters of all kernels.
 func (r *maswRun) describe() {
 	k := &r.kernels
-	k.distance = r.memory.Kernel(r.children, "masw_distance", "x stride lo dist first tile0 seed run when")
-	k.columns = r.memory.Kernel(r.children, "masw_columns", "x stride lo dist first tile0 seed run when")
+	k.distance = r.memory.Kernel(r.children, "masw_distance",
+		"x stride lo dist first tile0 individuals seed run when")
+	k.columns = r.memory.Kernel(r.children, "masw_columns",
+		"x stride lo dist first tile0 individuals seed run when")
 	k.mate = r.memory.Kernel(r.children, "masw_mate",
-		"dist mate mutated_var mutation_delta first last q0 seed run when")
-	k.draw = r.memory.Kernel(r.children, "masw_draw", "mate mutated_var mutation_delta q0 seed run when")
-	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
-	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
+		"dist mate mutated_var mutation_delta first last q0 individuals seed run when")
+	k.draw = r.memory.Kernel(r.children, "masw_draw",
+		"mate mutated_var mutation_delta q0 individuals seed run when")
+	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out individuals")
+	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 individuals seed run when")
 	k.write = r.memory.Kernel(r.children, "masw_write",
-		"x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
-	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars j0 seed run")
-	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 f0 f1 f2 f3")
-	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move accepted")
+		"x stride lo vars group0 mate mutated_var mutation_delta q0 individuals seed run when chosen wide")
+	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars p0 seed run")
+	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 individuals chosen")
+	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move chosen")
 }
 
 // aligned reports whether the quads of every row of every shard begin at multiples of four.

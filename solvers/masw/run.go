@@ -3,6 +3,7 @@ package masw
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -13,8 +14,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// maswRun is a started MASW. Its state is maswState on the host, and on the devices the vectors of
-// maswShard that are kept.
+// maswRun is a started MASW, of one run or of several that are made together. Its state is states on the host, and on
+// the devices the vectors of maswShard that are kept.
 type maswRun struct {
 	p problems.Problem
 	s solvers.Setup
@@ -31,7 +32,14 @@ type maswRun struct {
 	on              []*maswShard
 	memory          *device.Memory
 
-	state maswState
+	states []maswState // of each run; all at the same step
+
+	// Memory of a step, kept for the next one.
+	proposals []proposal
+	when      []uint32
+	move      []float64
+	chosen    []uint32
+	selection selection
 }
 
 // maswState is the part of a run's state on the host.
@@ -44,12 +52,14 @@ type maswState struct {
 	Chains     []chain
 }
 
-// start compiles and allocates a run on shards.
-func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *maswRun,
-	err error) {
-	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), mates: m.mates(),
-		check: g.Checked(), on: make([]*maswShard, len(shards))}
-	r.state.Sample.Best = math.Inf(1)
+// start compiles and allocates runs on shards.
+func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard,
+	runs int) (_ *maswRun, err error) {
+	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards, runs), iters: m.iterations(), mates: m.mates(),
+		check: g.Checked(), on: make([]*maswShard, len(shards)), states: make([]maswState, runs)}
+	for k := range r.states {
+		r.states[k].Sample.Best = math.Inf(1)
+	}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -82,7 +92,7 @@ func (r *maswRun) Close() {
 }
 
 func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	st := &r.state
+	st := &r.states[0]
 	if limit < int64(r.n) {
 		return st.Sample, false, nil
 	}
@@ -99,30 +109,36 @@ func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, 
 	if err != nil {
 		return st.Sample, false, err
 	}
-	best, nonFinite := math.Inf(1), st.Sample.NonFinite
-	for _, v := range f {
-		best = min(best, host.Infinite(v, &nonFinite))
+	for k := range r.states {
+		lo, hi := r.of(k)
+		own := &r.states[k].Sample
+		best, nonFinite := math.Inf(1), own.NonFinite
+		for _, v := range f[lo:hi] {
+			best = min(best, host.Infinite(v, &nonFinite))
+		}
+		own.Add(int64(r.n), best, nonFinite)
 	}
-	st.Sample.Add(int64(r.n), best, nonFinite)
 	return st.Sample, true, nil
 }
 
-// populate draws, stores and evaluates the first population.
+// populate draws, stores and evaluates the first populations.
 func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
-	key := r.s.Key
 	err := r.moves.Each(func(i int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[i]
 		size := r.moves.GroupSize(i)
-		if err := r.moves.Slices(i, r.n, r.n, func(j, n int) error {
+		if err := r.moves.Slices(i, r.all(), r.all(), func(p, n int) error {
 			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Quads(sh), size), n}, []int{size, 1},
-				device.Values{"j0": j})
+				device.Values{"p0": p})
 		}); err != nil {
 			return err
 		}
 		for j, x := range r.s.X0 {
 			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
-			if err := o.x.Write(j*sh.Vars(), own); err != nil {
-				return err
+			for k := range r.runs {
+				lo, _ := r.of(k)
+				if err := o.x.Write((lo+j)*sh.Vars(), own); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
@@ -130,35 +146,26 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.evaluateMoves(ctx, make([]proposal, r.n))
+	f, err := r.evaluateMoves(ctx, make([]proposal, r.all()))
 	if err != nil {
 		return nil, err
 	}
 	if r.check {
-		if err := r.moves.Check(key, r.n, func(j, lo, hi int) ([]float64, error) {
-			if j < len(r.s.X0) {
+		if err := r.moves.Check(r.s.Key, r.all(), func(j, lo, hi int) ([]float64, error) {
+			if j < len(r.s.X0) { // the points that are compared are of the first run
 				return r.p.Domain().Stored(r.s.Precision, lo, r.s.X0[j][lo:hi]), nil
 			}
-			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, rng.Init, lo, hi), nil
+			return host.Drawn(r.p, r.s.Precision, r.s.Key, uint32(j), 0, rng.Init, lo, hi), nil
 		}); err != nil {
 			return nil, err
 		}
 	}
-	r.state.F = f
-	r.state.Chains = make([]chain, r.n)
+	for k := range r.states {
+		lo, hi := r.of(k)
+		r.states[k].F, r.states[k].Chains = slices.Clone(f[lo:hi]), make([]chain, r.n)
+	}
 	return f, nil
 }
 
-// Incumbent reads the best individual, which always survives.
-func (r *maswRun) Incumbent(first int, x []float64) error {
-	best := 0
-	for j, f := range r.state.F {
-		if host.Better(f, r.state.F[best]) {
-			best = j
-		}
-	}
-	shards := r.moves.Shards()
-	return r.moves.ReadPoint(first, x, func(s, lo int, dst []float64) error {
-		return r.on[s].x.Read(best*shards[s].Vars()+lo-shards[s].ReadLo, dst)
-	})
-}
+// Incumbent reads the best individual.
+func (r *maswRun) Incumbent(first int, x []float64) error { return r.IncumbentOf(0, first, x) }

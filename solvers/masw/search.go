@@ -3,7 +3,6 @@ package masw
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -31,15 +30,15 @@ type proposal struct {
 
 // propose returns the neighbour of a chain for local search step now.
 func (c *chain) propose(now uint32) proposal {
-	if !c.Pending {
-		c.When = now
-		return proposal{now, c.Rho, c.Scale, 1}
+	if c.Pending {
+		return proposal{c.When, c.Rho, c.Scale, -1}
 	}
-	return proposal{c.When, c.Rho, c.Scale, -1}
+	return proposal{now, c.Rho, c.Scale, 1}
 }
 
-// outcome adapts a chain after its neighbour was accepted or rejected.
-func (c *chain) outcome(accepted bool) {
+// outcome adapts a chain after its neighbour m was accepted or rejected.
+func (c *chain) outcome(m proposal, accepted bool) {
+	c.When = m.when
 	switch {
 	case accepted:
 		c.Scale = 1 // a new bias was stored
@@ -66,52 +65,58 @@ func (c *chain) outcome(accepted bool) {
 
 // localStep evaluates one neighbour of every individual.
 func (r *maswRun) localStep(ctx context.Context) ([]float64, error) {
-	st := &r.state
-	if st.Phase == r.iters {
+	if r.states[0].Phase == r.iters {
 		if err := r.startChains(ctx); err != nil {
 			return nil, err
 		}
 	}
-	chains := append([]chain(nil), st.Chains...)
-	moves := make([]proposal, r.n)
-	for j := range chains {
-		moves[j] = chains[j].propose(st.LocalStep)
+	moves := r.proposals[:0]
+	for k := range r.states {
+		st := &r.states[k]
+		for j := range st.Chains {
+			moves = append(moves, st.Chains[j].propose(st.LocalStep))
+		}
 	}
+	r.proposals = moves
 	f, err := r.evaluateMoves(ctx, moves)
 	if err != nil {
 		return nil, err
 	}
-	var accepted []uint32
-	for j, v := range f {
-		ok := host.Better(v, st.F[j])
-		if ok {
-			accepted = append(accepted, uint32(j))
-		}
-		chains[j].outcome(ok)
-	}
-	if len(accepted) > 0 {
-		if err := r.apply(accepted); err != nil {
-			return nil, err
-		}
-		for _, j := range accepted {
-			st.F[j] = f[j]
+	accepted := r.chosen[:0]
+	for p, v := range f {
+		if host.Better(v, r.states[p/r.n].F[p%r.n]) {
+			accepted = append(accepted, uint32(p))
 		}
 	}
-	st.Chains = chains
-	st.LocalStep++
-	if st.Phase++; st.Phase == 2*r.iters {
-		st.Phase = 0
+	r.chosen = accepted
+	if err := r.apply(accepted); err != nil {
+		return nil, err
+	}
+	for k := range r.states {
+		st := &r.states[k]
+		lo, hi := r.of(k)
+		for j, v := range f[lo:hi] {
+			better := host.Better(v, st.F[j])
+			if better {
+				st.F[j] = v
+			}
+			st.Chains[j].outcome(moves[lo+j], better)
+		}
+		st.LocalStep++
+		if st.Phase++; st.Phase == 2*r.iters {
+			st.Phase = 0
+		}
 	}
 	return f, nil
 }
 
-// evaluateMoves evaluates one neighbour of each individual. The zero proposal is the individual itself.
+// evaluateMoves evaluates one neighbour of each individual of all runs. The zero proposal is the individual itself.
 func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float64, error) {
-	when, move := make([]uint32, r.n), make([]float64, 3*r.n)
-	for j, m := range moves {
-		when[j] = m.when
-		move[3*j], move[3*j+1], move[3*j+2] = m.rho, m.scale, m.sign
+	when, move := r.when[:0], r.move[:0]
+	for _, m := range moves {
+		when, move = append(when, m.when), append(move, m.rho, m.scale, m.sign)
 	}
+	r.when, r.move = when, move
 	if err := r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if err := r.on[s].when.Send(0, when); err != nil {
 			return err
@@ -122,7 +127,7 @@ func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float6
 	}
 	key := r.s.Key
 	shards := r.moves.Shards()
-	sums, err := r.moves.Eval(ctx, r.n, func(s int) []any {
+	sums, err := r.moves.Eval(ctx, r.all(), func(s int) []any {
 		o, sh := r.on[s], shards[s]
 		return []any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when,
 			o.move.Arg()}
@@ -135,6 +140,9 @@ func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float6
 
 // apply stores the accepted neighbours and their biases.
 func (r *maswRun) apply(accepted []uint32) error {
+	if len(accepted) == 0 {
+		return nil
+	}
 	return r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
 		if err := o.chosen.Send(0, accepted); err != nil {
@@ -143,43 +151,72 @@ func (r *maswRun) apply(accepted []uint32) error {
 		size := r.moves.GroupSize(s)
 		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
 			return r.kernels.apply.Launch(s, []int{device.RoundUp(device.Quads(sh), size), n}, []int{size, 1},
-				device.Values{"e0": e, "accepted": o.chosen})
+				device.Values{"e0": e})
 		})
 	})
 }
 
-// gaps is the number of individuals that a launch of masw_gap compares with all others.
+// gaps is the number of individuals of a run that a launch of masw_gap compares with all others of the run.
 const gaps = 4
 
 // startChains sets rho of the new chains to the distance to the nearest other individual that does not
 // coincide, divided by 2n. If all coincide, rho is 1e-3 of the box.
 func (r *maswRun) startChains(ctx context.Context) error {
-	var fresh []int
-	for j, c := range r.state.Chains {
-		if !c.Started {
-			fresh = append(fresh, j)
+	fresh, most := make([][]int, r.runs), 0 // individuals with new chains of each run
+	for k, st := range r.states {
+		for j, c := range st.Chains {
+			if !c.Started {
+				fresh[k] = append(fresh[k], j)
+			}
 		}
+		most = max(most, len(fresh[k]))
 	}
-	shards := r.moves.Shards()
-	for some := range slices.Chunk(fresh, gaps) {
-		f := func(k int) int { return some[min(k, len(some)-1)] }
-		d2, err := r.moves.Reduce(ctx, gaps*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
-			size := r.moves.GroupSize(s)
-			return r.kernels.gap.Launch(s, []int{r.n * size, tiles}, []int{size, 1}, device.Values{
-				"sums": part, "first": shards[s].TileLo, "tile0": tile0, "f0": f(0), "f1": f(1), "f2": f(2),
-				"f3": f(3)})
-		})
+	for from := 0; from < most; from += gaps {
+		d2, err := r.gapsOf(ctx, fresh)
 		if err != nil {
 			return err
 		}
-		for k, j := range some {
-			r.state.Chains[j] = chain{Started: true, Rho: r.rho(j, d2[k:])}
+		for k := range fresh {
+			lo, _ := r.of(k)
+			some := fresh[k][:min(gaps, len(fresh[k]))]
+			fresh[k] = fresh[k][len(some):]
+			for c, j := range some {
+				r.states[k].Chains[j] = chain{Started: true, Rho: r.rho(j, d2[lo*gaps+c:])}
+			}
 		}
 	}
 	return nil
 }
 
-// rho returns the first step size of individual j. gap[k·gaps] is its squared distance to individual k.
+// gapsOf returns the squared distances of all individuals to the first few listed ones of their run: that of individual
+// p to the c-th one has the index p·gaps + c. In place of those that a list does not have there are other individuals.
+func (r *maswRun) gapsOf(ctx context.Context, lists [][]int) ([]float64, error) {
+	r.chosen = r.chosen[:0]
+	for k, list := range lists {
+		lo, _ := r.of(k)
+		for c := range gaps {
+			j := 0
+			if c < len(list) {
+				j = list[c]
+			}
+			r.chosen = append(r.chosen, uint32(lo+j))
+		}
+	}
+	shards := r.moves.Shards()
+	if err := r.moves.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		return r.on[s].chosen.Send(0, r.chosen)
+	}); err != nil {
+		return nil, err
+	}
+	return r.moves.Reduce(ctx, gaps*r.all(), func(s int, part *shard.Sums, tile0, tiles int) error {
+		size := r.moves.GroupSize(s)
+		return r.kernels.gap.Launch(s, []int{r.all() * size, tiles}, []int{size, 1}, device.Values{
+			"sums": part, "first": shards[s].TileLo, "tile0": tile0})
+	})
+}
+
+// rho returns the first step size of individual j. gap[k·gaps] is its squared distance to
+// individual k of its run.
 func (r *maswRun) rho(j int, gap []float64) float64 {
 	nearest := math.Inf(1)
 	for k := range r.n {

@@ -36,7 +36,7 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 	}
 	var chains []chain
 	if m, ok := r.(*maswRun); ok {
-		chains = m.state.Chains
+		chains = m.states[0].Chains
 	}
 	return all, chains, x
 }
@@ -72,7 +72,7 @@ func TestMASWPieces(t *testing.T) {
 			pieces = append(slices.Clone(pieces), 1)[:2]
 			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, nil), 0)[:2]
 			shards := shard.Split(p.Tiling(), supers, pieces)
-			run, err := c.m.start(p, g, s, shards)
+			run, err := c.m.start(p, g, s, shards, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -214,8 +214,8 @@ func TestMASWTwin(t *testing.T) {
 func sameState(t *testing.T, r *maswRun, w *twin) {
 	t.Helper()
 	for j, x := range w.x {
-		if got := r.state.F[j]; math.Abs(got-w.f[j]) > 1e-9*math.Abs(w.f[j]) {
-			t.Fatalf("step %d: individual %d has value %.17g, twin %.17g", r.state.Sample.Step, j, got, w.f[j])
+		if got := r.states[0].F[j]; math.Abs(got-w.f[j]) > 1e-9*math.Abs(w.f[j]) {
+			t.Fatalf("step %d: individual %d has value %.17g, twin %.17g", r.states[0].Sample.Step, j, got, w.f[j])
 		}
 		for s, sh := range r.moves.Shards() {
 			stored := make([]float64, sh.Vars()) // includes the halo, which another shard owns
@@ -225,18 +225,18 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 			for i := range stored {
 				if v := x[sh.ReadLo+i]; math.Abs(stored[i]-v) > 1e-12*(w.hi-w.lo) {
 					t.Fatalf("step %d: variable %d of individual %d is %.17g on shard %d, twin %.17g",
-						r.state.Sample.Step, sh.ReadLo+i, j, stored[i], s, v)
+						r.states[0].Sample.Step, sh.ReadLo+i, j, stored[i], s, v)
 				}
 			}
 		}
-		c := r.state.Chains[j]
+		c := r.states[0].Chains[j]
 		if u := w.search[j]; u == nil {
 			if c.Started {
-				t.Fatalf("step %d: individual %d has the chain %+v, in the twin none", r.state.Sample.Step, j, c)
+				t.Fatalf("step %d: individual %d has the chain %+v, in the twin none", r.states[0].Sample.Step, j, c)
 			}
 		} else if c.Ok != u.OK || c.Bad != u.Bad || c.Pending != u.Pending || math.Abs(c.Rho-u.Rho) > 1e-9*u.Rho {
 			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures",
-				r.state.Sample.Step, j, c, u.Rho, u.OK, u.Bad)
+				r.states[0].Sample.Step, j, c, u.Rho, u.OK, u.Bad)
 		}
 	}
 }

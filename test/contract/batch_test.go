@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -27,45 +27,52 @@ type recorderFunc func(solvers.Sample) error
 
 func (f recorderFunc) Record(s solvers.Sample) error { return f(s) }
 
+// annealing and memetic return settings of short runs of sa and masw.
+func annealing(more ...string) map[string]string {
+	return solvertest.WithSettings(map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01",
+		"rho": "0.5"}, more...)
+}
+
+func memetic(more ...string) map[string]string {
+	return solvertest.WithSettings(map[string]string{"population": "8", "iterations": "5", "portions": "3"}, more...)
+}
+
+// annealed and evolved are their evaluations: 8 of the 11 temperatures of annealing, and 1.4 cycles of memetic.
+const (
+	annealed = 200 * (1 + 7*8)
+	evolved  = 8 * 15
+)
+
 // Runs that share launches on three devices have the same bits as runs that are made alone on one device.
 func TestMinimizeRuns(t *testing.T) {
 	const runs = 4
-	for _, c := range shorttest.Rows(3, []struct {
-		method string
-		set    map[string]string
-		spec   string
-		n      int
-		prec   problems.Precision
-		starts int
+	for _, c := range shorttest.Rows(4, []struct {
+		method      string
+		set         map[string]string
+		spec        string
+		n           int
+		prec        problems.Precision
+		evaluations int64
+		starts      int
 	}{
-		{"masw", nil, "cec2013/f12:n=7000,mode=paper", 0, problems.FP64, 0}, // no batches
-		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
-			problems.FP32, 0},
-		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 10, problems.FP64, 2},
-		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"},
-			"classic/ackley", 40, problems.FP64, 0},
+		{"random", nil, "classic/rastrigin", 10, problems.FP64, 300, 0}, // no batches
+		{"masw", memetic(), "cec2013/f12:n=7000,mode=paper", 0, problems.FP64, evolved, 2},
+		{"sa", annealing("variant", "v1", "neighbour", "adaptive"), "classic/rosenbrock", 6, problems.FP32, annealed, 0},
+		{"sa", annealing(), "classic/rastrigin", 10, problems.FP64, annealed, 2},
+		{"sa", annealing("neighbour", "adaptive", "elitist", "true", "shared", "true"), "classic/ackley", 40,
+			problems.FP64, annealed, 0},
+		{"masw", memetic("portions", "1", "mates", "1"), "cec2013/f13", 1000, problems.FP64, evolved, 0},
+		{"masw", memetic("mates", "2"), "cec2013/f2", 7000, problems.FP32, evolved, 0},
+		{"masw", memetic("portions", "1", "population", "100"), "cec2013/f12", 1000, problems.FP64, 1500, 0},
 	}) {
 		t.Run(c.method+" "+c.set["neighbour"]+" "+c.spec, func(t *testing.T) {
-			set, evaluations := solvertest.WithSettings(c.set, "population", "8", "iterations", "9", "portions",
-				"3"), int64(120)
-			if c.method == "sa" {
-				set, evaluations = solvertest.WithSettings(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho",
-					"0.5"), 200*(1+7*8) // of eleven temperatures
-			}
-			m, err := methods.New(c.method, set)
+			m, err := methods.New(c.method, c.set)
 			if err != nil {
 				t.Fatal(err)
 			}
-			spec := c.spec
-			if filepath.Ext(spec) == ".cl" {
-				spec = filepath.Join("..", "testdata", spec)
-			}
-			p, err := catalog.Parse(spec, problems.Options{Dim: c.n})
+			p, err := catalog.Parse(c.spec, problems.Options{Dim: c.n})
 			if err != nil {
 				t.Fatal(err)
-			}
-			if want := c.set != nil; (solvers.BatchSize(p, c.prec, m) > 1) != want {
-				t.Fatalf("the batch size is %d", solvers.BatchSize(p, c.prec, m))
 			}
 			var x0 [][]float64
 			for k := range c.starts {
@@ -78,7 +85,7 @@ func TestMinimizeRuns(t *testing.T) {
 			for k := range all {
 				all[k] = solvers.Settings{
 					Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0,
-					Budget:  solvers.Budget{Evaluations: evaluations},
+					Budget:  solvers.Budget{Evaluations: c.evaluations},
 					Started: func(i solvers.Info) { units = i.Units },
 					Recorder: recorderFunc(func(s solvers.Sample) error {
 						s.Elapsed = 0
@@ -87,13 +94,22 @@ func TestMinimizeRuns(t *testing.T) {
 					}),
 				}
 			}
+			size := solvers.BatchSize(p, all[0], m)
+			if (size > 1) != (c.method != "random") {
+				t.Fatalf("the batch size is %d", size)
+			}
+			timed := all[0]
+			timed.Budget.Time = time.Hour
+			if size := solvers.BatchSize(p, timed, m); size != 1 {
+				t.Errorf("with a limit of time the batch size is %d", size)
+			}
 			results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 3,
 				shard.Options{}), slices.Clone(all), m)
 			if err := errors.Join(errs...); err != nil {
 				t.Fatal(err)
 			}
-			if together := c.set != nil; (units == runs) != together {
-				t.Errorf("%d units were dealt, want %d: %v", units, runs, together)
+			if c.method == "sa" && units != runs {
+				t.Errorf("%d units were dealt, want a run each", units)
 			}
 			alone := solvertest.OpenDevices(t, 1, shard.Options{})
 			for k, r := range results {
@@ -143,23 +159,22 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 		}
 	}
 	for _, variant := range []string{"v0", "hybrid", "sweeps"} {
-		if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"variant": variant})); n != 1 {
+		if n := solvers.BatchSize(p, all[0], annealingMethod(t, map[string]string{"variant": variant})); n != 1 {
 			t.Errorf("%s: the batch size is %d, want 1", variant, n)
 		}
 	}
-	if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"chains": "16384"})); n != 64 {
+	if n := solvers.BatchSize(p, all[0], annealingMethod(t, map[string]string{"chains": "16384"})); n != 64 {
 		t.Errorf("with 16384 chains the batch size is %d, want 64", n)
 	}
 }
 
 // When one run of a batch meets its target, the others go on, and its point has its value.
 func TestMinimizeRunsTarget(t *testing.T) {
-	const limit = 200 * (1 + 7*8) // of eleven temperatures
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
-	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
+	m := annealingMethod(t, annealing())
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	settings := func(target float64, k int) solvers.Settings {
-		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: limit,
+		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: annealed,
 			Target: &target}}
 	}
 	all := make([]solvers.Settings, 4)
@@ -180,8 +195,8 @@ func TestMinimizeRunsTarget(t *testing.T) {
 			t.Fatal(errs[k])
 		case !r.Confirmed:
 			t.Errorf("run %d: the value is %v, and %v when it is evaluated again", k, r.F, r.Again)
-		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= limit), k != 2 &&
-			(r.Status != solvers.Evaluations || r.Evaluations != limit):
+		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= annealed), k != 2 &&
+			(r.Status != solvers.Evaluations || r.Evaluations != annealed):
 			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Evaluations)
 		}
 	}
@@ -201,13 +216,15 @@ func TestMinimizeRunsTarget(t *testing.T) {
 	}
 }
 
-// batch returns the settings of runs that are made together, each with a Keeper, and their traces.
-func batch(t *testing.T, runs int, after []int64) (all []solvers.Settings, cuts []*solvertest.Cutter,
+// batch returns the settings of runs that are made together, each with a Keeper, and their traces. evaluations is their
+// limit; 0: none.
+func batch(t *testing.T, runs int, evaluations int64, after []int64) (all []solvers.Settings, cuts []*solvertest.Cutter,
 	traces [][]solvers.Sample) {
 	traces = make([][]solvers.Sample, runs)
 	for k := range runs {
 		cuts = append(cuts, &solvertest.Cutter{T: t, After: after, Kept: map[int64]*solvertest.Checkpoint{}})
 		all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Keeper: cuts[k],
+			Budget: solvers.Budget{Evaluations: evaluations},
 			Recorder: recorderFunc(func(s solvers.Sample) error {
 				s.Elapsed = 0
 				traces[k] = append(traces[k], s)
@@ -222,24 +239,36 @@ func TestMinimizeRunsResumed(t *testing.T) {
 	const runs = 5
 	ctx := context.Background()
 	one, three := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.OpenDevices(t, 3, shard.Options{})
-	for _, set := range shorttest.Rows(1, []map[string]string{
-		{"neighbour": "adaptive"}, {"exchange": "3", "elitist": "true", "shared": "true"}, {"variant": "v1"},
+	for _, c := range shorttest.Rows(2, []struct {
+		method      string
+		set         map[string]string
+		spec        string
+		evaluations int64
+		files       int // of a checkpoint
+	}{
+		{"sa", annealing("neighbour", "adaptive"), "classic/rastrigin:n=10", 0, 1},
+		{"masw", memetic(), "cec2013/f12:n=7000,mode=paper", evolved, 3},
+		{"sa", annealing("exchange", "3", "elitist", "true", "shared", "true"), "classic/rastrigin:n=10", 0, 1},
+		{"sa", annealing("variant", "v1"), "classic/rastrigin:n=10", 0, 1},
 	}) {
-		set = solvertest.WithSettings(set, "chains", "200", "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5")
-		m, p := annealingMethod(t, set), solvertest.ParseProblem(t, "classic/rastrigin:n=10")
-		all, cuts, traces := batch(t, runs, []int64{2, 5})
+		m, err := methods.New(c.method, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := solvertest.ParseProblem(t, c.spec)
+		all, cuts, traces := batch(t, runs, c.evaluations, []int64{2, 5})
 		want, errs := solvers.MinimizeRuns(ctx, p, three, all, m)
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)
 		}
-		last := int64(len(traces[0]))
+		last, files := int64(len(traces[0])), c.files
 		for k, c := range cuts {
 			// A checkpoint is stored a step after it is wanted.
 			if len(c.Kept) != 3 || c.Kept[3] == nil || c.Kept[6] == nil || c.Kept[last] == nil {
 				t.Fatalf("run %d of %d steps: %d checkpoints", k, last, len(c.Kept))
 			}
-			if n := len(c.Kept[3].Shards); n != 1 {
-				t.Errorf("run %d: a checkpoint of %d files, want one", k, n)
+			if n := len(c.Kept[3].Shards); n != files {
+				t.Errorf("run %d: a checkpoint of %d files, want %d", k, n, files)
 			}
 		}
 		same := func(what string, k int, from int64, got *solvers.Result, err error, tail []solvers.Sample) {
@@ -255,7 +284,7 @@ func TestMinimizeRunsResumed(t *testing.T) {
 			"together": {3, 3, 3, 3, 3}, "at different steps": {3, 3, 6, 3, 0},
 			"at the end": {last, last, last, last, last},
 		} {
-			again, _, tails := batch(t, runs, []int64{4})
+			again, _, tails := batch(t, runs, c.evaluations, []int64{4})
 			for k, step := range steps {
 				if step > 0 {
 					again[k].Resume = cuts[k].Kept[step].Load
@@ -266,12 +295,12 @@ func TestMinimizeRunsResumed(t *testing.T) {
 				same(what, k, step, got[k], errs[k], tails[k])
 			}
 		}
-		again, kept, tails := batch(t, runs, []int64{7})
+		again, kept, tails := batch(t, runs, c.evaluations, []int64{7})
 		again[2].Resume = cuts[2].Kept[3].Load
 		got, err := solvers.Minimize(ctx, p, three, again[2], m)
 		same("alone", 2, 3, got, err, tails[2])
 		// A run that was stored alone goes on together with others.
-		again, _, tails = batch(t, runs, nil)
+		again, _, tails = batch(t, runs, c.evaluations, nil)
 		for k := range again {
 			again[k].Resume = cuts[k].Kept[6].Load
 		}
@@ -288,8 +317,7 @@ func TestMinimizeRunsResumed(t *testing.T) {
 // Runs that are made together go on after a device has failed.
 func TestMinimizeRunsLosesDevice(t *testing.T) {
 	problemtest.Devices(t, 1)
-	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
-	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
+	m, p := annealingMethod(t, annealing()), solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 	run := func(fault func(cl.Call) cl.Fault) ([]*solvers.Result, map[string]int) {
 		g := new(pool).open(t, 3, shard.Options{})
 		defer g.Close()
@@ -301,7 +329,7 @@ func TestMinimizeRunsLosesDevice(t *testing.T) {
 			mu.Unlock()
 			return fault(c)
 		})()
-		all, _, _ := batch(t, 5, []int64{2, 5, 8})
+		all, _, _ := batch(t, 5, 0, []int64{2, 5, 8})
 		results, errs := solvers.MinimizeRuns(context.Background(), p, g, all, m)
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)
@@ -330,12 +358,30 @@ func TestMinimizeRunsLosesDevice(t *testing.T) {
 // Runs share launches on several ranks, too.
 func TestMinimizeRunsOnRanks(t *testing.T) {
 	devices := problemtest.Devices(t, 3)
-	m := annealingMethod(t, map[string]string{"chains": "200", "N": "7", "T0": "10", "Tmin": "0.01", "rho": "0.5"})
-	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
+	for _, c := range []struct {
+		method      string
+		set         map[string]string
+		spec        string
+		evaluations int64
+	}{
+		{"sa", annealing(), "classic/rastrigin:n=10", 0},
+		{"masw", memetic(), "cec2013/f12:n=7000,mode=paper", evolved},
+	} {
+		m, err := methods.New(c.method, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sharedByRanks(t, devices, m, solvertest.ParseProblem(t, c.spec), solvers.Budget{Evaluations: c.evaluations})
+	}
+}
+
+// sharedByRanks compares runs that share launches on three ranks with the same runs on one device.
+func sharedByRanks(t *testing.T, devices []*cl.Device, m solvers.Solver, p problems.Problem, budget solvers.Budget) {
+	t.Helper()
 	minimize := func(g *shard.Devices) ([]*solvers.Result, error) {
 		var all []solvers.Settings
 		for k := range uint32(4) {
-			all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: k}})
+			all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: k}, Budget: budget})
 		}
 		results, errs := solvers.MinimizeRuns(context.Background(), p, g, all, m)
 		return results, errors.Join(errs...)
@@ -355,7 +401,7 @@ func TestMinimizeRunsOnRanks(t *testing.T) {
 		}
 		for k, r := range got {
 			if r.F != want[k].F || !slices.Equal(r.X, want[k].X) || !r.Confirmed {
-				t.Errorf("run %d on 3 ranks: %v, want %v", k, r.F, want[k].F)
+				t.Errorf("%s: run %d on 3 ranks: %v, want %v", m.Name(), k, r.F, want[k].F)
 			}
 		}
 		return nil

@@ -10,8 +10,11 @@
 //
 // Portion q begins with tile floor(q TILES / PORTIONS).
 //
-// Layout: x_j,i is view_x[j*view_stride + i - view_lo]; see also masw_parents.
-// Defines: POP (individuals), PORTIONS, MASW_ALPHA.
+// Several runs can be made together. Individual j of run r, counted from the first of them, is point r*POP + j. It
+// draws with the number j and the key of its run, and its mates are individuals of its run.
+//
+// Layout: variable i of point p is view_x[p*view_stride + i - view_lo]; see also masw_parents.
+// Defines: POP (individuals of a run), PORTIONS, MASW_ALPHA.
 
 static uint masw_tile_of(uint i) { return min(i / TILE_VARS, TILES - 1u); }
 static uint masw_portion(uint t) { return (uint)((((ulong)t + 1) * PORTIONS - 1) / TILES); }
@@ -20,19 +23,20 @@ static uint masw_first_tile(uint q) { return (uint)((ulong)q * TILES / PORTIONS)
 static uint masw_first_var(uint q) { return q >= PORTIONS ? DIM : min(masw_first_tile(q) * TILE_VARS, DIM); }
 
 // Tables of the second parents, of the mutated variables (DIM if none mutates), and of the numbers that mutation adds
-// to them. Child j in portion q has index (q - q0)*POP + j. masw_mate makes the tables.
+// to them. In portion q, individual j of run r has index (q - q0)*individuals + r*POP + j, where individuals is the
+// number of those of all runs. A mate is numbered within its run. masw_mate makes the tables.
 typedef struct {
     global const ushort *mate;
     global const uint *mutated_var;
     global const real *mutation_delta;
-    uint q0;
+    uint q0, individuals;
 } masw_parents;
 
 #define MASW_PARENTS global const ushort *mate, global const uint *mutated_var, global const real *mutation_delta, \
-    const uint q0
-#define MASW_PARENTS_OF ((masw_parents){ mate, mutated_var, mutation_delta, q0 })
+    const uint q0, const uint individuals
+#define MASW_PARENTS_OF ((masw_parents){ mate, mutated_var, mutation_delta, q0, individuals })
 
-// The same for one child in one portion.
+// The parents of one child in one portion.
 typedef struct {
     uint lo, hi;    // variables of the portion
     uint mate, mutated_var;
@@ -41,7 +45,7 @@ typedef struct {
 
 static masw_inherited masw_inherit(uint q, uint j, masw_parents of)
 {
-    const ulong e = (ulong)(q - of.q0) * POP + j;
+    const ulong e = (ulong)(q - of.q0) * of.individuals + j;
     return (masw_inherited){ masw_first_var(q), masw_first_var(q + 1), of.mate[e], of.mutated_var[e],
                              of.mutation_delta[e] };
 }
@@ -62,7 +66,7 @@ static real masw_mutated(real v, real mutation_delta)
 }
 
 typedef struct {
-    global const real *x;
+    global const real *x;    // of individual 0 of the run
     masw_parents parents;
     ulong stride;
     uint lo, j, when;
@@ -72,8 +76,28 @@ typedef struct {
 
 #define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo, MASW_PARENTS, \
     const uint view_seed, const uint view_run, const uint view_when
-#define VIEW_POINT(p, i) ((point){ view_x, MASW_PARENTS_OF, view_stride, view_lo, p, view_when, \
-    (uint2)(view_seed, view_run), masw_inherit(masw_portion(masw_tile_of(i)), p, MASW_PARENTS_OF) })
+#define VIEW_POINT(p, i) masw_child((point){ view_x, MASW_PARENTS_OF, view_stride, view_lo, 0, view_when, \
+    (uint2)(view_seed, view_run) }, p, i)
+
+// x is a child of the first run; the result is the same child of another run.
+static point masw_in_run(point x, uint run)
+{
+    x.x += x.stride * run * POP;
+    x.parents.mate += run * POP;
+    x.parents.mutated_var += run * POP;
+    x.parents.mutation_delta += run * POP;
+    x.key.y += run;
+    return x;
+}
+
+// The child at point p, for the portion of variable i. x is any child of the first run.
+static point masw_child(point x, uint p, uint i)
+{
+    x = masw_in_run(x, p / POP);
+    x.j = p % POP;
+    x.home = masw_inherit(masw_portion(masw_tile_of(i)), x.j, x.parents);
+    return x;
+}
 
 #if !CLOSED
 // The same for a variable that a component reads outside the portion of its tile.

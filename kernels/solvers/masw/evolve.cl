@@ -1,30 +1,33 @@
 // masw/evolve.cl: mating, and survival in place. Comes after masw/child.cl.
 //
-// masw_distance: dist[((t - first)*POP + j)*3 + c] = Σ_i (x_j,i - x_r,i)² over the variables of tile t. r is the
-//   c-th of three distinct individuals other than j, drawn for each portion.
-//   launch: groups (POP, tiles), GROUP items each.
-// masw_columns: does the same for all individuals of a tile with one group, which reads their variables once,
+// p = r*POP + j is the point of individual j of run r.
+//
+// masw_distance: dist[((t - first)*individuals + p)*3 + c] = Σ_i (x_j,i - x_m,i)² over the variables of tile t. m is
+//   the c-th of three distinct individuals other than j of the same run, drawn for each portion.
+//   launch: groups (individuals, tiles), GROUP items each.
+// masw_columns: does the same for all individuals of a run and a tile with one group, which reads their variables once,
 //   WRITE_VARS at a time. Its sums have another order, which also depends on the tile alone. It is for graphics cards
 //   and few individuals (MASW_COLUMNS).
-//   launch: a group of GROUP items for each tile.
-// masw_mate: sets the tables of masw_parents for child j in portion q. The second parent is, of the first
+//   launch: groups (tiles, runs), GROUP items each.
+// masw_mate: sets the tables of masw_parents for child p in portion q. The second parent is, of the first
 //   MASW_MATES candidates, the one with the largest distance over the portion (the first one drawn among equals), with
 //   tiles added in order. It is set only for portions that lie in the shard.
-//   launch: one item per (portion, j).
+//   launch: one item per (portion, p).
 // masw_draw: sets the same tables with the first candidate as the second parent, which needs no distances. It is for
 //   MASW_MATES = 1.
-//   launch: one item per (portion, j).
-// masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the first tile of
-//   the shard.
-//   launch: one item per (POP*3, piece).
+//   launch: one item per (portion, p).
+// masw_piece: out[(k*individuals + p)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the first
+//   tile of the shard.
+//   launch: one item per (individuals*3, piece).
 // masw_join: sets the second parents in the portions borders[3i]. The distances over their pieces
 //   borders[3i+1]..borders[3i+2] are added in order. It needs all pieces on one device; elsewhere the host adds them,
 //   to the same sums.
-//   launch: one item per (j, border portion).
-// masw_write: writes the surviving children to their slots. swaps[2e] is a slot, swaps[2e+1] its child. A group makes
-//   2^wide quads of all children before it writes them, because other children may need the individual that one
-//   replaces. There are at most POP*WRITE_VARS/4 quads.
-//   launch: groups over the stored variables, from number group0 on, GROUP items each.
+//   launch: one item per (p, border portion).
+// masw_write: writes the surviving children to their slots. Those of run r are in chosen[chosen[r]] to before
+//   chosen[chosen[r + 1]]: a slot, its child, the next slot, and so on. A group makes 2^wide quads of all children of a
+//   run before it writes them, because other children may need the individual that one replaces. There are at most
+//   POP*WRITE_VARS/4 quads.
+//   launch: groups (over the stored variables, from number group0 on; runs), GROUP items each.
 
 // The three candidates for the mate of j: they are distinct, and none is j.
 static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
@@ -46,13 +49,14 @@ static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
 // Sums squared distances of each individual to three others over the variables of a tile.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_distance(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first,
-                   const uint tile0, const uint seed, const uint run, const uint when)
+                   const uint tile0, const uint individuals, const uint seed, const uint run, const uint when)
 {
     local sum tree[3 * GROUP];
-    const uint t = tile0 + get_group_id(1), j = get_group_id(0);
-    const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run));
+    const uint t = tile0 + get_group_id(1), p = get_group_id(0), j = p % POP;
+    const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run + p / POP));
     const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
     sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
+    x += stride * (p - j);
     for (uint i = from + get_local_id(0); i < to; i += GROUP) {
         const real v = x[stride * j + (i - lo)];
         sum_add(s + 0, sq(v - x[stride * r.x + (i - lo)]));
@@ -61,7 +65,7 @@ void masw_distance(global const real *x, const ulong stride, const uint lo, glob
     }
     group_sums(s, 3, tree);
     if (get_local_id(0) == 0)
-        for (uint c = 0; c < 3; c++) dist[((ulong)(t - first) * POP + j) * 3 + c] = tree[c * GROUP];
+        for (uint c = 0; c < 3; c++) dist[((ulong)(t - first) * individuals + p) * 3 + c] = tree[c * GROUP];
 }
 
 #if MASW_COLUMNS
@@ -70,29 +74,30 @@ void masw_distance(global const real *x, const ulong stride, const uint lo, glob
 #define COLUMN_ROWS ((POP + COLUMN_TEAMS - 1) / COLUMN_TEAMS)
 #define COLUMN_ROOM (POP * WRITE_VARS * REAL_BITS / 64)
 
-// Sums the same distances as masw_distance, for all individuals of a tile in one group.
+// Sums the same distances as masw_distance, for all individuals of a run and a tile in one group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_columns(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first,
-                  const uint tile0, const uint seed, const uint run, const uint when)
+                  const uint tile0, const uint individuals, const uint seed, const uint run, const uint when)
 {
     // The variables of all individuals, row by row; at the end the sums of the items.
     local sum room[COLUMN_ROOM > 3 * GROUP ? COLUMN_ROOM : 3 * GROUP] __attribute__((aligned(16)));
     local ushort mates[3 * POP];
     local real *rows = (local real *)room;
-    const uint l = get_local_id(0), t = tile0 + get_group_id(0), team = l / 4;
+    const uint l = get_local_id(0), t = tile0 + get_group_id(0), team = l / 4, r = get_group_id(1);
     const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
     for (uint b = 0; b < POP; b += GROUP) {
         const uint j = b + l;
         if (j < POP) {
-            const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run));
-            mates[3 * j] = (ushort)r.x;
-            mates[3 * j + 1] = (ushort)r.y;
-            mates[3 * j + 2] = (ushort)r.z;
+            const uint3 m = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run + r));
+            mates[3 * j] = (ushort)m.x;
+            mates[3 * j + 1] = (ushort)m.y;
+            mates[3 * j + 2] = (ushort)m.z;
         }
     }
     sum s[3 * COLUMN_ROWS];
 #pragma unroll
     for (uint k = 0; k < 3 * COLUMN_ROWS; k++) s[k] = sum_zero();
+    x += stride * r * POP;
     for (uint i0 = from; i0 < to; i0 += WRITE_VARS) {
         for (uint b = 0; b < POP * WRITE_VARS; b += GROUP) {
             const uint e = b + l, i = i0 + e % WRITE_VARS;
@@ -130,7 +135,7 @@ void masw_columns(global const real *x, const ulong stride, const uint lo, globa
             const uint e = b + l, j = k * COLUMN_TEAMS + e / 3;
             if (e < 3 * COLUMN_TEAMS && j < POP) {
                 local const sum *v = room + e % 3 * GROUP + 4 * (e / 3);
-                dist[((ulong)(t - first) * POP + j) * 3 + e % 3] =
+                dist[((ulong)(t - first) * individuals + r * POP + j) * 3 + e % 3] =
                     sum_join(sum_join(v[0], v[1]), sum_join(v[2], v[3]));
             }
         }
@@ -176,79 +181,83 @@ static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *mutat
 
 // Chooses the second parent and the mutation of each child in each portion.
 kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *mutated_var,
-                      global real *mutation_delta, const uint first, const uint last, const uint q0, const uint seed,
-                      const uint run, const uint when)
+                      global real *mutation_delta, const uint first, const uint last, const uint q0,
+                      const uint individuals, const uint seed, const uint run, const uint when)
 {
-    const uint j = get_global_id(1), q = q0 + get_global_id(0);
-    const ulong e = (ulong)(q - q0) * POP + j;
-    const uint2 key = (uint2)(seed, run);
+    const uint p = get_global_id(1), q = q0 + get_global_id(0), j = p % POP;
+    const ulong e = (ulong)(q - q0) * individuals + p;
+    const uint2 key = (uint2)(seed, run + p / POP);
     masw_mutate(q, j, when, key, mutated_var + e, mutation_delta + e);
     const uint from = masw_first_tile(q), to = masw_first_tile(q + 1);
     // If a portion reaches beyond the shard or across the border of a super-tile, its mates are chosen later.
     if (from < first || to > last || (from < to && masw_super(from) != masw_super(to - 1))) return;
     sum s[3];
-    for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * j + c, 3 * POP, from - first, to - first);
+    for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * p + c, 3 * individuals, from - first, to - first);
     mate[e] = masw_farthest(s, masw_candidates(q, j, when, key));
 }
 
 // Draws the second parent and the mutation of each child in each portion.
 kernel void masw_draw(global ushort *mate, global uint *mutated_var, global real *mutation_delta, const uint q0,
-                      const uint seed, const uint run, const uint when)
+                      const uint individuals, const uint seed, const uint run, const uint when)
 {
-    const uint j = get_global_id(1), q = q0 + get_global_id(0);
-    const ulong e = (ulong)(q - q0) * POP + j;
-    const uint2 key = (uint2)(seed, run);
+    const uint p = get_global_id(1), q = q0 + get_global_id(0), j = p % POP;
+    const ulong e = (ulong)(q - q0) * individuals + p;
+    const uint2 key = (uint2)(seed, run + p / POP);
     masw_mutate(q, j, when, key, mutated_var + e, mutation_delta + e);
     mate[e] = (ushort)masw_candidates(q, j, when, key).x;
 }
 
 // Adds the distances of the tiles of one piece of a portion that lies on several shards.
-kernel void masw_piece(global const sum *dist, global const uint *pieces, global sum *out)
+kernel void masw_piece(global const sum *dist, global const uint *pieces, global sum *out, const uint individuals)
 {
     const uint k = get_global_id(1), e = get_global_id(0);
-    out[(ulong)k * POP * 3 + e] = sum_rows(dist + e, POP * 3, pieces[2 * k], pieces[2 * k + 1]);
+    out[(ulong)k * individuals * 3 + e] = sum_rows(dist + e, individuals * 3, pieces[2 * k], pieces[2 * k + 1]);
 }
 
 #if SUM_FP64
 // Chooses second parents in portions at the borders of shards from the distances over their pieces.
 kernel void masw_join(global const sum *sums, global const uint *borders, global ushort *mate, const uint q0,
-                      const uint seed, const uint run, const uint when)
+                      const uint individuals, const uint seed, const uint run, const uint when)
 {
-    const uint j = get_global_id(0), q = borders[3 * get_global_id(1)];
+    const uint p = get_global_id(0), q = borders[3 * get_global_id(1)];
     const uint from = borders[3 * get_global_id(1) + 1], to = borders[3 * get_global_id(1) + 2];
     sum s[3] = { 0, 0, 0 };
     for (uint k = from; k < to; k++)
-        for (uint c = 0; c < 3; c++) s[c] += sums[((ulong)k * POP + j) * 3 + c];
-    mate[(ulong)(q - q0) * POP + j] = masw_farthest(s, masw_candidates(q, j, when, (uint2)(seed, run)));
+        for (uint c = 0; c < 3; c++) s[c] += sums[((ulong)k * individuals + p) * 3 + c];
+    mate[(ulong)(q - q0) * individuals + p] =
+        masw_farthest(s, masw_candidates(q, p % POP, when, (uint2)(seed, run + p / POP)));
 }
 #endif
 
 // Writes the surviving children over the individuals that they replace.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint group0, MASW_PARENTS,
-                const uint seed, const uint run, const uint when, global const uint *swaps, const uint count,
-                const uint wide)
+                const uint seed, const uint run, const uint when, global const uint *chosen, const uint wide)
 {
     local real rows[POP * WRITE_VARS];
     local masw_inherited inherited[POP];
+    const uint r = get_group_id(1), count = (chosen[r + 1] - chosen[r]) / 2;
     const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, quads = count << wide;
+    global const uint *swaps = chosen + chosen[r];
+    point child = masw_in_run((point){ x, MASW_PARENTS_OF, stride, lo, 0, when, (uint2)(seed, run) }, r);
+    x += stride * r * POP;
     // Quads begin at multiples of four, so that an item uses all words of its draws.
     const uint first = (lo & ~3u) + ((group0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
     const uint home = masw_portion(masw_tile_of(max(first, lo)));
-    for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
+    for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, swaps[2 * e + 1], child.parents);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = l; k < quads; k += GROUP) {
         const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = swaps[2 * e + 1];
-        masw_inherited h = inherited[e];
-        if (i >= h.hi && i < end) h = masw_inherit(masw_portion(masw_tile_of(i)), j, MASW_PARENTS_OF);
-        point child = (point){ x, MASW_PARENTS_OF, stride, lo, j, when, (uint2)(seed, run), h };
+        child.j = j;
+        child.home = inherited[e];
+        if (i >= child.home.hi && i < end) child.home = masw_inherit(masw_portion(masw_tile_of(i)), j, child.parents);
         real v[4] = { 0, 0, 0, 0 };
-        if (i >= lo && i + 4 <= min(end, h.hi)) {
+        if (i >= lo && i + 4 <= min(end, child.home.hi)) {
             at_quad(child, i >> 2, v);
         } else {
             for (uint u = 0; u < 4; u++) {
                 if (i + u < lo || i + u >= end) continue;
-                child.home = masw_inherit(masw_portion(masw_tile_of(i + u)), j, MASW_PARENTS_OF);
+                child.home = masw_inherit(masw_portion(masw_tile_of(i + u)), j, child.parents);
                 v[u] = at(child, i + u);
             }
         }

@@ -6,8 +6,9 @@
 // forward step. b is view_b times scale, a power of two: the host halves scale instead of rewriting view_b. With scale
 // 0, b is 0 and view_b is not read.
 //
-// Layout: x and b of individual j begin at j*view_stride, with variable i at i - view_lo. view_when[j] is the counter
-// that draws d. view_move[3j], [3j+1], [3j+2] are rho, scale and sign; if all are 0, y is the stored point itself.
+// Layout: x and b of point p, which is individual p % POP of run p / POP, begin at p*view_stride, with variable i at
+// i - view_lo. view_when[p] is the counter that draws d. view_move[3p], [3p+1], [3p+2] are rho, scale and sign; if all
+// are 0, y is the stored point itself.
 
 typedef struct {
     global const real *x, *b;
@@ -18,8 +19,9 @@ typedef struct {
 
 #define VIEW_PARAMS global const real *view_x, global const real *view_b, const ulong view_stride, const uint view_lo, \
     const uint view_seed, const uint view_run, global const uint *view_when, global const real *view_move
-#define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_b + view_stride * (p), view_lo, p, view_when[p], \
-    (uint2)(view_seed, view_run), view_move[3 * (p)], view_move[3 * (p) + 1], view_move[3 * (p) + 2] })
+#define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_b + view_stride * (p), view_lo, (p) % POP, \
+    view_when[p], (uint2)(view_seed, view_run + (p) / POP), view_move[3 * (p)], view_move[3 * (p) + 1], \
+    view_move[3 * (p) + 2] })
 
 static real masw_deviation(uint i, uint j, uint when, uint2 key, real rho)
 {

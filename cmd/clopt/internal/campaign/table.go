@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/ioh"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -43,9 +43,9 @@ func (sr *execution) planJSON(w io.Writer) error {
 }
 
 // planTable writes the output of --dry-run: the cells, and their evaluations and memory.
-func (sr *execution) planTable(w io.Writer) {
+func (sr *execution) planTable(out *status.Output) {
 	c := sr.campaign
-	fmt.Fprintln(w, c.heading())
+	out.Show(c.heading())
 	var total float64
 	todo, cells, open := 0, 0, false // open: the evaluations of some runs are not limited
 	for i := range c.Tables {
@@ -59,9 +59,9 @@ func (sr *execution) planTable(w io.Writer) {
 		if mine == nil {
 			continue
 		}
-		fmt.Fprintln(w, "\n"+strings.TrimRight("table "+t.Name+"  "+t.Caption, " "))
-		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(tw, "  problem\tmethod\truns\tdone\tevaluations each\tmemory")
+		out.Show("\n" + strings.TrimRight("table "+t.Name+"  "+t.Caption, " "))
+		plan := status.Table{Names: 2, Indent: 2,
+			Rows: [][]string{{"problem", "method", "runs", "done", "evaluations each", "memory"}}}
 		for _, cell := range mine {
 			s := cell.settings
 			left := s.Runs - cell.done
@@ -81,15 +81,16 @@ func (sr *execution) planTable(w io.Writer) {
 			if cell.devices > 0 {
 				name += fmt.Sprintf("  on %d devices", cell.devices)
 			}
-			fmt.Fprintf(tw, "  %s\t%s\t%d\t%d\t%s\t%s\n", name, cell.label, s.Runs, cell.done, evals, memory)
+			plan.Rows = append(plan.Rows, []string{name, cell.label, strconv.Itoa(s.Runs), strconv.Itoa(cell.done),
+				evals, memory})
 		}
-		tw.Flush()
+		plan.Print(out)
 	}
-	fmt.Fprintf(w, "\n%d of %d runs to do, %.4g evaluations", todo, cells, total)
+	end := ""
 	if open {
-		fmt.Fprint(w, ", and those of runs that end by time or at a target")
+		end = ", and those of runs that end by time or at a target"
 	}
-	fmt.Fprintf(w, "\nfolder %s\n", sr.dir)
+	out.Show(fmt.Sprintf("\n%d of %d runs to do, %.4g evaluations%s\nfolder %s", todo, cells, total, end, sr.dir))
 }
 
 // writeIOH writes the finished runs as data for IOHanalyzer.

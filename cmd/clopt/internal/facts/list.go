@@ -2,11 +2,10 @@ package facts
 
 import (
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 )
@@ -22,28 +21,28 @@ type Listed struct {
 }
 
 // row returns the columns of the entry in the text of the list.
-func (l Listed) row(kind string) string {
+func (l Listed) row(kind string) []string {
 	switch {
 	case kind == "suites":
-		return fmt.Sprintf("%s\t%s\t%s", l.Name, l.Title, l.Reference)
+		return []string{l.Name, l.Title, l.Reference}
 	case kind == "problems" && l.Lo == nil:
-		return fmt.Sprintf("%s\tof FILE\t{0, 1}\t%s", l.Name, l.Title)
+		return []string{l.Name, "of FILE", "{0, 1}", l.Title}
 	case kind == "problems":
-		return fmt.Sprintf("%s\tn=%d\t[%g, %g]\t%s", l.Name, l.Variables, *l.Lo, *l.Hi, l.Title)
+		return []string{l.Name, fmt.Sprintf("n=%d", l.Variables), fmt.Sprintf("[%.6g, %.6g]", *l.Lo, *l.Hi), l.Title}
 	}
-	return fmt.Sprintf("%s\t%s", l.Name, l.Title)
+	return []string{l.Name, l.Title}
 }
 
 // Lists returns the entries of each kind.
 var Lists = map[string]func() ([]Listed, error){"problems": listProblems, "solvers": listSolvers, "suites": listSuites}
 
 // PrintList writes the list of a kind as a table.
-func PrintList(out io.Writer, kind string, all []Listed) {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+func PrintList(out *status.Output, kind string, all []Listed) {
+	t := status.Table{Names: 1}
 	for _, l := range all {
-		fmt.Fprintln(t, l.row(kind))
+		t.Rows = append(t.Rows, l.row(kind))
 	}
-	t.Flush()
+	t.Print(out)
 }
 
 func listProblems() (all []Listed, err error) {

@@ -3,11 +3,9 @@ package flags
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -132,10 +130,9 @@ func (c *Config) Path(name string) string {
 	return s
 }
 
-// Print writes the output of --print-config.
-func (c *Config) Print(w io.Writer, problem, origin string) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "problem\t%s\t%s\n", problem, origin)
+// Rows returns the rows of --print-config: a name, its value, and where the value comes from.
+func (c *Config) Rows(problem, origin string) [][]string {
+	rows := [][]string{{"problem", problem, origin}}
 	for _, o := range c.opts {
 		if o.Name == "print-config" {
 			continue
@@ -148,7 +145,7 @@ func (c *Config) Print(w io.Writer, problem, origin string) {
 		if from == "" {
 			from = "default"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", o.Name, text, from)
+		rows = append(rows, []string{o.Name, text, from})
 	}
-	t.Flush()
+	return rows
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
+	"strconv"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
@@ -144,7 +144,7 @@ func (m *member) step() int64 {
 // the same step share launches. Each run writes its own folder; the first one of those that share launches is shown.
 func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[uint32]madeRun, err error) {
 	s := j.Settings
-	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
+	most := solvers.BatchSize(j.Problem, solvers.Settings{Precision: s.Precision, Budget: j.Run.Budget}, s.Solver)
 	if most == 1 || j.Run.Cell != nil && j.Run.Cell.View != nil {
 		return nil, nil // runs for a table that may show seconds are made one by one
 	}
@@ -300,17 +300,17 @@ func (j *Job) batchTable(out *status.Output, sum *Summary, dir string) {
 	if sum.Data != "" {
 		row("data", "%s", problems.DataInWords(sum.Data))
 	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "  run\tbest\tevaluations\tseconds\tstop\tconfirmed\t")
+	t := status.Table{Rows: [][]string{{"run", "best", "evaluations", "seconds", "stop", "confirmed"}}, Names: 1,
+		Right: true, Indent: 2}
 	for _, r := range sum.Runs {
 		yes := "yes"
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		fmt.Fprintf(t, "  %d\t%.10g\t%d\t%.4g\t%s\t%s\t\n", r.Run, float64(r.F), r.Evaluations, float64(r.Seconds),
-			r.Stop, yes)
+		t.Rows = append(t.Rows, []string{strconv.Itoa(int(r.Run)), fmt.Sprintf("%.10g", float64(r.F)),
+			strconv.FormatInt(r.Evaluations, 10), fmt.Sprintf("%.4g", float64(r.Seconds)), r.Stop, yes})
 	}
-	t.Flush()
+	t.Print(out)
 	all := fmt.Sprintf("%.10g   median %.10g   worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
 	if best, ok := j.Problem.Info().BestKnown(); ok {
 		all += fmt.Sprintf("   best known %.10g", j.Problem.Info().Sign()*best)

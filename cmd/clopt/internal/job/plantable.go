@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strconv"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -43,36 +44,36 @@ func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) e
 }
 
 // planTable writes the memory plan: all vectors, all devices, and the total.
-func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) {
+func (j *Job) planTable(out *status.Output, plan shard.Plan, plans []shard.DevicePlan) {
 	p := j.Problem
-	fmt.Fprintf(w, "memory plan: %s  %s  %s\n", p.Spec(), j.Settings.Solver.Name(), j.Settings.Precision)
+	out.Show(fmt.Sprintf("memory plan: %s  %s  %s", p.Spec(), j.Settings.Solver.Name(), j.Settings.Precision))
 	if why := j.choice(); why != "" {
-		fmt.Fprintf(w, "method: %s\n", why)
+		out.Show("method: " + why)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	vectors := status.Table{Names: 1, Indent: 2}
 	for _, item := range plan.Items {
 		where := ""
 		if item.Fixed {
 			where = "on each device"
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", item.What, shard.Bytes(item.Bytes), where)
+		vectors.Rows = append(vectors.Rows, []string{item.What, shard.Bytes(item.Bytes), where})
 	}
-	t.Flush()
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	header := "device"
+	vectors.Print(out)
+	header := []string{"device"}
 	if len(j.devices) > 0 && j.devices[0].Host != "" {
-		header = "rank\thost\tdevice"
+		header = []string{"rank", "host", "device"}
 	}
-	fmt.Fprintf(t, "  %s\tshare\tplanned\tmay take\tmemory\tlargest vector\n", header)
+	devices := status.Table{Names: len(header), Indent: 2,
+		Rows: [][]string{append(header, "share", "planned", "may take", "memory", "largest vector")}}
 	var total int64
 	for i, info := range j.devices {
-		name := fmt.Sprintf("%d (%s)", info.Index, info.Name)
+		row := []string{fmt.Sprintf("%d (%s)", info.Index, info.Name)}
 		if info.Host != "" {
-			name = fmt.Sprintf("%d\t%s\t%s", info.Rank, info.Host, name)
+			row = []string{strconv.Itoa(info.Rank), info.Host, row[0]}
 		}
 		if plans == nil {
-			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))),
-				shard.Bytes(info.GlobalMem))
+			devices.Rows = append(devices.Rows, append(row, "-", "-",
+				shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))), shard.Bytes(info.GlobalMem), "-"))
 			continue
 		}
 		d := plans[i]
@@ -82,13 +83,13 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 			largest += fmt.Sprintf(" (split if the device refuses it: it promises buffers up to %s)",
 				shard.Bytes(info.MaxAlloc))
 		}
-		fmt.Fprintf(t, "  %s\t%.1f %%\t%s\t%s\t%s\t%s\n", name, 100*runs.Share(plans, i), shard.Bytes(d.Bytes),
-			shard.Bytes(d.Limit), shard.Bytes(info.GlobalMem), largest)
+		devices.Rows = append(devices.Rows, append(row, fmt.Sprintf("%.1f %%", 100*runs.Share(plans, i)),
+			shard.Bytes(d.Bytes), shard.Bytes(d.Limit), shard.Bytes(info.GlobalMem), largest))
 	}
-	t.Flush()
+	devices.Print(out)
 	if plans == nil {
-		fmt.Fprintf(w, "  total %s: does not fit\n", shard.Bytes(plan.Total()))
+		fmt.Fprintf(out, "  total %s: does not fit\n", shard.Bytes(plan.Total()))
 		return
 	}
-	fmt.Fprintf(w, "  total %s: fits\n", shard.Bytes(total))
+	fmt.Fprintf(out, "  total %s: fits\n", shard.Bytes(total))
 }

@@ -32,7 +32,7 @@ func collect(folders []string) (*collection, error) {
 			case errors.Is(err, fs.ErrNotExist) && path != top:
 				return nil // a run that goes on has removed it
 			case err != nil:
-				return err
+				return input.FileError(path, err)
 			case input.HasControl(path):
 				return exit.Usagef("%q: the name has control characters", path)
 			case d.Name() == "checkpoint":

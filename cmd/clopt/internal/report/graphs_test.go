@@ -1,9 +1,11 @@
 package report
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
@@ -22,7 +24,7 @@ func TestGraphs(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	r := &Reporter{Out: &b, Format: "text"}
+	r := &Reporter{Out: status.NewOutput(&b, os.Getenv), Format: "text"}
 	if err := r.Show(all, nil); err != nil {
 		t.Fatal(err)
 	}

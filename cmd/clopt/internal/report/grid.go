@@ -6,7 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 )
 
 // grid is a table of texts as clopt compare shows it.
@@ -19,34 +20,16 @@ type grid struct {
 	notes          []string
 }
 
-// text writes g as text.
-func (g grid) text(w io.Writer) {
-	fmt.Fprintln(w, g.title)
+// text shows g as text.
+func (g grid) text(out *status.Output) {
+	out.Show(g.title)
 	if g.caption != "" {
-		fmt.Fprintf(w, "  %s\n", g.caption)
+		out.Show("  " + g.caption)
 	}
-	flags, before, after := tabwriter.AlignRight, "", "\t"
-	if g.names > 1 {
-		flags, before, after = 0, "  ", ""
-	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
-	line := func(cells []string) { fmt.Fprintln(tw, before+strings.Join(cells, "\t")+after) }
-	if g.groups != nil {
-		once := slices.Clone(g.groups)
-		for i := range once {
-			if i > 0 && g.groups[i] == g.groups[i-1] {
-				once[i] = ""
-			}
-		}
-		line(once)
-	}
-	line(g.head)
-	for _, r := range g.rows {
-		line(r)
-	}
-	tw.Flush()
+	status.Table{Groups: g.groups, Rows: slices.Concat([][]string{g.head}, g.rows), Names: g.names, Right: true,
+		Indent: 2}.Print(out)
 	for _, n := range g.notes {
-		fmt.Fprintf(w, "  %s\n", n)
+		out.Show("  " + n)
 	}
 }
 

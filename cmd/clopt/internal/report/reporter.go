@@ -8,15 +8,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // Reporter shows results in tables.
 type Reporter struct {
-	Out, Err io.Writer
-	Format   string                         // one of Formats
-	Suite    func(name string) []SuiteTable // returns the tables of a built-in campaign, or nil
+	Out    *status.Output
+	Err    io.Writer
+	Format string                         // one of Formats
+	Suite  func(name string) []SuiteTable // returns the tables of a built-in campaign, or nil
 }
 
 // Formats are the forms of tables.
@@ -89,7 +91,14 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJ
 		if i > 0 {
 			fmt.Fprintln(r.Out)
 		}
-		map[string]func(io.Writer){"text": g.text, "md": g.markdown, "latex": g.latex}[r.Format](r.Out)
+		switch r.Format {
+		case "text":
+			g.text(r.Out)
+		case "md":
+			g.markdown(r.Out)
+		case "latex":
+			g.latex(r.Out)
+		}
 	}
 	return nil
 }

@@ -3,12 +3,11 @@ package report
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
+	"strconv"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/bench"
 )
@@ -60,7 +59,7 @@ func SelfTest(ctx context.Context, info cl.Info, ps []problems.Problem) Tested {
 }
 
 // PrintTested prints a row for each device, with the number of passed checks of each family, and then what failed.
-func PrintTested(out io.Writer, devices []Tested) {
+func PrintTested(out *status.Output, devices []Tested) {
 	var columns []string
 	for _, d := range devices {
 		for _, f := range d.Families {
@@ -69,27 +68,27 @@ func PrintTested(out io.Writer, devices []Tested) {
 			}
 		}
 	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\n", strings.Join(append([]string{"device", "name"}, columns...), "\t"))
+	t := status.Table{Rows: [][]string{append([]string{"device", "name"}, columns...)}, Names: 1}
 	for _, d := range devices {
-		fmt.Fprintf(t, "%d\t%s", d.Device, d.Name)
+		row := []string{strconv.Itoa(d.Device), d.Name}
 		for _, name := range columns {
 			at := slices.IndexFunc(d.Families, func(f TestedFamily) bool { return f.Family == name })
 			switch {
 			case at < 0:
-				fmt.Fprint(t, "\t-")
+				row = append(row, "-")
 			case d.Families[at].Passed == d.Families[at].Checks:
-				fmt.Fprintf(t, "\t%d passed", d.Families[at].Checks)
+				row = append(row, fmt.Sprintf("%d passed", d.Families[at].Checks))
 			default:
-				fmt.Fprintf(t, "\t%d of %d FAILED", d.Families[at].Checks-d.Families[at].Passed, d.Families[at].Checks)
+				row = append(row, fmt.Sprintf("%d of %d FAILED", d.Families[at].Checks-d.Families[at].Passed,
+					d.Families[at].Checks))
 			}
 		}
-		fmt.Fprintln(t)
+		t.Rows = append(t.Rows, row)
 	}
-	t.Flush()
+	t.Print(out)
 	for _, d := range devices {
 		for _, f := range d.Failed {
-			fmt.Fprintf(out, "device %d (%s): FAILED %s: %s\n", d.Device, d.Name, f.Check, f.Error)
+			out.Show(fmt.Sprintf("device %d (%s): FAILED %s: %s", d.Device, d.Name, f.Check, f.Error))
 		}
 	}
 }

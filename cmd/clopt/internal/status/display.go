@@ -305,8 +305,8 @@ func (d *Display) room() int {
 	switch width := d.out.width(); {
 	case d.Mode != "line":
 		return math.MaxInt
-	case width == 0: // --status line without a terminal
-		return 100
+	case width == 0: // --status line without a terminal, or one without a size
+		return 79
 	default:
 		return width - 1 - echoed
 	}

@@ -52,16 +52,17 @@ func utf8Locale(getenv func(string) string) bool {
 	return false
 }
 
-// width returns the number of columns of the terminal, which may change at any time, and 0 without a terminal.
+// width returns the number of columns of the terminal, which may change at any time. It is 0 without a terminal, and if
+// the terminal has no size, as those that mpirun gives to its ranks.
 func (o *Output) width() int {
 	if o.screen == nil {
 		return 0
 	}
 	w, _, err := term.GetSize(int(o.screen.Fd()))
-	if err != nil || w < 20 {
-		return 80
+	if err != nil || w <= 0 {
+		return 0
 	}
-	return w
+	return max(w, 20)
 }
 
 // Show writes a text of one or more lines. On a terminal they are broken at its width and coloured by what they say.
