@@ -146,7 +146,7 @@ func (p *parser) holds(what string, kind graph.Kind) error {
 // comment reads what a comment says about the problem.
 func (p *parser) comment(text []byte) (bool, error) {
 	if m := vartype.FindSubmatch(append([]byte("#"), text...)); m != nil && p.format == List {
-		if kind := kindOfVartype(m[1]); kind != p.kind {
+		if kind := vartypes[string(m[1])]; kind != p.kind {
 			return false, p.holds(kind.String(), kind)
 		}
 		p.labels = true

@@ -45,8 +45,8 @@ func (p *parser) lp() error {
 	}
 	sense := strings.ToLower(l.word)
 	if l.word == "/" || l.pos < len(l.text) && l.text[l.pos] == ':' {
-		return l.fail(l.start, "an LP file of lp_solve, whose objectives have no products of variables. Write it in the "+
-			"LP format of CPLEX, or as MPS.")
+		return l.fail(l.start, "an LP file of lp_solve, whose objectives have no products of variables. Write it in "+
+			"the LP format of CPLEX, or as MPS.")
 	}
 	if !slices.Contains(lpSenses, sense) {
 		return l.fail(l.start, "%s is not the sense of the objective. Begin with Minimize or Maximize.",

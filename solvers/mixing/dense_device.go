@@ -11,8 +11,8 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl) or, if
-// all weights have one magnitude, the number of gained edges of each (mixing/signs.cl).
+// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl) or,
+// if all weights have one magnitude, the number of gained edges of each (mixing/signs.cl).
 
 // mostDenseItems bounds the work-items of a group. Several small groups on a compute unit are better than a large one,
 // because a group waits for memory at each flip.

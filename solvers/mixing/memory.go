@@ -97,7 +97,8 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	var vectors []device.Vector
 	if l.compressed {
 		vectors = []device.Vector{
-			numbers("off", vertices, host.Narrow(g.Offsets)), numbers("nbr", vertices, g.Neighbors), l.weights(vertices),
+			numbers("off", vertices, host.Narrow(g.Offsets)), numbers("nbr", vertices, g.Neighbors),
+			l.weights(vertices),
 		}
 	}
 	vectors = append(vectors,
