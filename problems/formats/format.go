@@ -25,6 +25,7 @@ const (
 	Unknown    Format = iota
 	Rudy              // "n m", then m lines "i j w", counting from 1; a missing w is 1
 	Matrix            // MatrixMarket coordinate real, integer or pattern; symmetric or general
+	DIMACS            // "p edge n m" or "p col n m", then m lines "e i j" or "e i j w", counting from 1
 	QUBO              // "p qubo 0 N nodes couplers", then "i i a" and "i j q" with i < j, counting from 0
 	List              // lines "i i h" and "i j J" without a header; "# vartype=SPIN" or BINARY
 	BQM               // JSON of a binary quadratic model of dimod
@@ -67,6 +68,8 @@ var traits = [...]Trait{
 		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "#"},
 	Matrix: {Name: "mtx", what: "a MatrixMarket matrix", exts: []string{".mtx"}, Kinds: []graph.Kind{graph.Sides},
 		Sense: Maximized, Comment: "%"},
+	DIMACS: {Name: "dimacs", what: "a graph in DIMACS form", exts: []string{".dimacs", ".col"},
+		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "c"},
 	QUBO: {Name: "qubo", what: "a QUBO", exts: []string{".qubo"}, Kinds: []graph.Kind{graph.Bits}, Comment: "c"},
 	List: {Name: "coo", what: "a list of couplings", exts: []string{".coo", ".utm"},
 		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Comment: "#"},

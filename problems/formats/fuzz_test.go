@@ -38,6 +38,7 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 func FuzzGraph(f *testing.F) {
 	battery.Target(f)
 	fuzz(f, malformedGraphs, []string{"3 2\n1 2 1.5\n2 3 -1e1\n",
+		"c a\np edge 3 2\ne 1 2\ne 3 2 -1.5\n",
 		"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n"}, func(t *testing.T, path string) error {
 		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}} {
 			g, _, err := readGraph(path, opt)
@@ -61,7 +62,8 @@ func FuzzGraph(f *testing.F) {
 
 func FuzzQuadratic(f *testing.F) {
 	battery.Target(f)
-	texts := []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n",
+	texts := []string{"// a\nmax: 3 x;\n",
+		"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n",
 		"2\n3 3\n1 1 4\n1 3 -7\n2 3 1\n1 0\n", "1 2\n3 -1\n-1 2\n", "0,2.5\n0,-1\n",
 		"# vartype=SPIN\n# clopt: n=3 sense=max offset=1.5 factor=-0.5\n# clopt: name 2 a b\n0 1 2\n",
 		bqmHead + `"variable_type": "SPIN", "linear_biases": [1, 0], "offset": 2.5, "variable_labels": ["a", 7],

@@ -85,6 +85,8 @@ func (p *parser) read() error {
 			return p.refuse()
 		case Matrix:
 			return p.matrix()
+		case DIMACS:
+			return p.dimacs()
 		case NPY:
 			return p.npy()
 		case CSV:
@@ -94,7 +96,7 @@ func (p *parser) read() error {
 	}
 	p.loops = true
 	switch p.format {
-	case Matrix:
+	case Matrix, DIMACS:
 		return p.refuse()
 	case Rudy:
 		if p.kind == graph.Bits {
@@ -144,7 +146,7 @@ func (p *parser) holds(what string, kind graph.Kind) error {
 // comment reads what a comment says about the problem.
 func (p *parser) comment(text []byte) (bool, error) {
 	if m := vartype.FindSubmatch(append([]byte("#"), text...)); m != nil && p.format == List {
-		if kind := kindOfVartype(m[1]); kind != p.kind {
+		if kind := vartypes[string(m[1])]; kind != p.kind {
 			return false, p.holds(kind.String(), kind)
 		}
 		p.labels = true

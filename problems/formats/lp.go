@@ -12,14 +12,13 @@ import (
 
 // The words of an LP file, in lower case.
 var (
-	lpSenses   = []string{"minimize", "minimize", "minimum", "min", "maximize", "maximise", "maximum", "max"}
+	lpSenses   = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
 	lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
 		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
 )
 
 // lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section
-// of
-// binary variables says the order of the model.
+// of binary variables says the order of the model.
 type lpText struct {
 	whole
 	pos      int // of the next token
@@ -45,6 +44,10 @@ func (p *parser) lp() error {
 		return err
 	}
 	sense := strings.ToLower(l.word)
+	if l.word == "/" || l.pos < len(l.text) && l.text[l.pos] == ':' {
+		return l.fail(l.start, "an LP file of lp_solve, whose objectives have no products of variables. Write it in "+
+			"the LP format of CPLEX, or as MPS.")
+	}
 	if !slices.Contains(lpSenses, sense) {
 		return l.fail(l.start, "%s is not the sense of the objective. Begin with Minimize or Maximize.",
 			input.Shown([]byte(l.word)))

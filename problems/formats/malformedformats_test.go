@@ -31,6 +31,38 @@ var malformedFormats = []malformed{
 		"g:1:1: error: root=first after \"clopt:\". Only a graph has a root, root=last."},
 	{asGraph, "# clopt: n=7\n2 1\n1 2 1\n",
 		"g:1:1: error: the file has 2 variables, and \"clopt:\" says 7. Correct it."},
+	{asGraph, "p edge 3\n",
+		"g:1:9: error: the header ends after 3 of 4 words. Write \"p edge n m\" with the numbers of vertices and " +
+			"edges."},
+	{asGraph, "p edge 3 1 1\ne 1 2\n", "g:1:12: error: the header has a fifth word, \"1\". Write \"p edge n m\" with " +
+		"the numbers of vertices and edges."},
+	{asGraph, "p col 3 x\n", "g:1:9: error: \"x\" is not a whole number. Write \"p edge n m\" with the numbers of " +
+		"vertices and edges."},
+	{asGraph, "p col 3 99999999999999999999\n",
+		"g:1:9: error: 99999999999999999999 is beyond the maximum of 2147483647. Check the header."},
+	{asGraph, "p col 3 1000\ne 1 2\n", "g:1:9: error: 1000 edges, for which the file has too few bytes (at most 19). " +
+		"Check the header, or fetch the file again."},
+	{asGraph, "p edge 3 2\nn 1 4\ne 1 2\n", "g:2:1: error: \"n\" does not begin an edge: an edge is \"e i j w\"."},
+	{asGraph, "p edge 3 1\ne 1 4 1\n",
+		"g:2:5: error: vertex 4 is beyond 3, the last one. Correct it, or the number of vertices in the header."},
+	{asGraph, "p edge 3 1\ne 1       \n", "g:2:11: error: the line ends too early. Write an edge as \"e i j\"."},
+	{asGraph, "p edge 3 1\ne         \n", "g:2:11: error: the line ends too early. Write an edge as \"e i j\"."},
+	{asGraph, "p edge 3 1\ne 1 2 x\n",
+		"g:2:7: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+	{asGraph, "p edge 3 1\ne 1 2 3 4\n",
+		"g:2:9: error: \"4\" is one word too many: an edge is \"e i j w\". Remove it."},
+	{asGraph, "p edge 3 2\ne 1 2\ne 2 1\n", "g:3:3: error: the edge between vertices 1 and 2 is in line 2 already. " +
+		"Remove one, or use --merge-edges to add them."},
+	{asGraph, "p edge 3 1\ne 1 2\ne 2 3\n", "g:3:1: error: the header announces 1 edges, and 2 follow; this is the " +
+		"first too many. Correct the header."},
+	{asGraph, "p edge 3 2\ne 1 2\n      ", "g:3:7: error: the file ends after 1 of 2 edges. Correct the header, or " +
+		"fetch the file again."},
+	{asQUBO, "p edge 3 1\ne 1 2\n", "g:1:1: error: holds a graph in DIMACS form. Name it as maxcut:g."},
+	{asQUBO, "max: 3 x + 2 y;\nint x;\n",
+		"g:1:1: error: an LP file of lp_solve, whose objectives have no products of " +
+			"variables. Write it in the LP format of CPLEX, or as MPS."},
+	{asQUBO, "/* a */\nmin: x;\n", "g:1:1: error: an LP file of lp_solve, whose objectives have no products of " +
+		"variables. Write it in the LP format of CPLEX, or as MPS."},
 	{asQUBO, "2\n2 1\n1 1 5\n2 1\n1 2 3\n", "g:1:2: error: holds 2 problems. Name one as g#1 to g#2."},
 	{asQUBO, "1\n2 1\n1 3 5\n",
 		"g:3:3: error: vertex 3 is beyond 2, the last one. Correct it, or the number of vertices in the header."},

@@ -86,8 +86,7 @@ func (p *parser) entry(word []byte, field string) error {
 	return p.edge(u, v, w, digits, col, 1)
 }
 
-// unequal returns the first edge that differs between the triangles of a general
-// matrix, or nil.
+// unequal returns the first edge that differs between the triangles of a general matrix, or nil.
 func unequal(a, b *graph.Graph) *graph.Pair {
 	for u := range a.N() {
 		i, j := a.Offsets[u], b.Offsets[u]

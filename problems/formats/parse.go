@@ -160,8 +160,7 @@ func (p *parser) announced(n int, head, what string, read func(word []byte) erro
 	})
 	if err == nil && lines < n {
 		return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n,
-			what,
-			head)
+			what, head)
 	}
 	return err
 }

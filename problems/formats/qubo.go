@@ -2,6 +2,8 @@ package formats
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
@@ -11,34 +13,10 @@ import (
 func (p *parser) qubo() error {
 	const form = "Write \"p qubo 0 N nodes couplers\"."
 	var size, col [3]int
-	fields, err := p.oneLine(func(k int, word []byte) error {
-		switch {
-		case k == 6:
-			return p.Fail(p.Col, "the header has a seventh word, %s. %s", input.Shown(word), form)
-		case k == 0 && string(word) != "p", k == 1 && string(word) != "qubo",
-			k == 2 && string(word) != "0" && string(word) != "unconstrained":
-			return p.Fail(p.Col, "the header has %s. %s", input.Shown(word), form)
-		case k < 3:
-			return nil
-		}
-		v, ok, large := input.Index(word)
-		if large {
-			return p.Fail(p.Col, "%.40s is beyond the maximum of %d. Check the header.", word, input.MaxIndex)
-		}
-		if !ok {
-			return p.Fail(p.Col, "%s is not a whole number. %s", input.Shown(word), form)
-		}
-		size[k-3], col[k-3] = v, p.Col
-		return nil
-	})
-	switch {
-	case err != nil:
+	if err := p.sizes(form, size[:], col[:], "p", "qubo", "0 unconstrained"); err != nil {
 		return err
-	case fields == 0:
-		return p.Fail(p.Col, "no header. %s", form)
-	case fields < 6:
-		return p.Fail(p.Col, "the header ends after %d of 6 words. %s", fields, form)
-	case size[1] > size[0]:
+	}
+	if size[1] > size[0] {
 		return p.Fail(col[1], "%d nodes with a linear term, but there are only %d. Check the header.", size[1], size[0])
 	}
 	if err := p.header(size[0], size[2], col[0], col[2], 6); err != nil {
@@ -64,9 +42,42 @@ func (p *parser) qubo() error {
 	for k, name := range []string{"nodes", "couplers"} {
 		if count[k] < size[1+k] {
 			return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the header, or fetch the file again.",
-				count[k],
-				size[1+k], name)
+				count[k], size[1+k], name)
 		}
+	}
+	return nil
+}
+
+// sizes reads a header of some words, each of which is one of a list with blanks, and of numbers.
+func (p *parser) sizes(form string, size, col []int, words ...string) error {
+	all := len(words) + len(size)
+	fields, err := p.oneLine(func(k int, word []byte) error {
+		switch {
+		case k == all:
+			return p.Fail(p.Col, "the header has a %s word, %s. %s", map[int]string{4: "fifth", 6: "seventh"}[k],
+				input.Shown(word), form)
+		case k < len(words) && !slices.Contains(strings.Fields(words[k]), string(word)):
+			return p.Fail(p.Col, "the header has %s. %s", input.Shown(word), form)
+		case k < len(words):
+			return nil
+		}
+		v, ok, large := input.Index(word)
+		if large {
+			return p.Fail(p.Col, "%.40s is beyond the maximum of %d. Check the header.", word, input.MaxIndex)
+		}
+		if !ok {
+			return p.Fail(p.Col, "%s is not a whole number. %s", input.Shown(word), form)
+		}
+		size[k-len(words)], col[k-len(words)] = v, p.Col
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case fields == 0:
+		return p.Fail(p.Col, "no header. %s", form)
+	case fields < all:
+		return p.Fail(p.Col, "the header ends after %d of %d words. %s", fields, all, form)
 	}
 	return nil
 }
@@ -105,8 +116,7 @@ func (p *parser) list() error {
 	}
 	if p.meta.N > p.n {
 		return p.Fail(p.Col, "%d variables in a file of at most %d bytes cannot be right. Correct the comment.",
-			p.meta.N,
-			p.most)
+			p.meta.N, p.most)
 	}
 	p.n = p.meta.N
 	p.base = 1

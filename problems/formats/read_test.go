@@ -91,7 +91,10 @@ func TestForms(t *testing.T) {
 		"repeats": {"3 5\n1 2 1\n2 1 2\n1 3 -1\n3 2 -2\n2 3 3\n", Options{MergeEdges: true}, usual, 1,
 			Notes{Merged: 2}},
 		"repeats to 0": {"2 2\n1 2 1\n2 1 -1\n", Options{MergeEdges: true}, "", 1, Notes{Merged: 1, Zeros: 1}},
-		"gzip":         {zipped(t, "3 3\n1 2 3\n1 3 -1\n2 3 1\n"), Options{}, usual, 1, Notes{}},
+		"DIMACS":       {"c a\np edge 3 3\ne 1 2 3\ne 3 1 -1\ne 2 3\n", Options{}, usual, 1, Notes{}},
+		"DIMACS, both orders": {"p col 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", Options{MergeEdges: true},
+			"0-1:2 1-2:2", 1, Notes{Merged: 2}},
+		"gzip": {zipped(t, "3 3\n1 2 3\n1 3 -1\n2 3 1\n"), Options{}, usual, 1, Notes{}},
 		"symmetric": {matrix + "Integer symmetric\n% c\n3 3 3\n2 1 3\n3 1 -1\n3 2 1\n", Options{}, usual, 1,
 			Notes{}},
 		"upper triangle": {matrix + "real symmetric\n3 3 3\n1 2 3.0\n1 3 -1\n2 3 1e0\n", Options{}, usual, 1, Notes{}},
@@ -150,8 +153,10 @@ func TestSniff(t *testing.T) {
 	for text, want := range map[string]Format{
 		"3 3\n1 2 1": Rudy, "# a\n\n3 3\n": Rudy, "%%MatrixMarket matrix": Matrix, "%%matrixmarket x": Matrix,
 		"c x\np qubo 0 1 1 1": QUBO, "0 0 1\n": List, "3 x\n": Rudy, "0x10 1": Rudy, "1 2 x": List, "x 3": Unknown,
-		"p edge 3 3\n": Unknown, "p\n": Unknown, "-0.5\n": List,
+		"p edge 3 3\n": DIMACS, "c x\np col 3 3\n": DIMACS, "p max 3 3\n": Unknown, "p\n": Unknown, "-0.5\n": List,
 		"//@ name x\nstatic void": Unknown, "#define A 1\nint x;": Unknown, "": Unknown, "problem = 1": Unknown,
+		"Minimize\n x": LP, "/* a */ // b\n\\ c\nmax: x;": LP, "/* a\nmax: x;": Unknown, "max = 1": Unknown,
+		"minimise": LP,
 		"\x00\x01": Unknown, zipped(t, "3 3\n"): Rudy,
 	} {
 		if got, _ := Sniff(write(t, text)); got != want {

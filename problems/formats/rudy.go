@@ -36,14 +36,46 @@ func (p *parser) rudy() error {
 	if err := p.header(head[0], head[1], col[0], col[1], 4); err != nil {
 		return err
 	}
+	return p.edgeLines("", "the line ends after 1 number. Write an edge as \"i j w\".", "an edge is \"i j w\"")
+}
+
+// dimacs reads "p edge n m" or "p col n m" and m lines "e i j w" like those of rudy.
+func (p *parser) dimacs() error {
+	var size, col [2]int
+	if err := p.sizes("Write \"p edge n m\" with the numbers of vertices and edges.", size[:], col[:], "p",
+		"edge edges col"); err != nil {
+		return err
+	}
+	if err := p.header(size[0], size[1], col[0], col[1], 6); err != nil {
+		return err
+	}
+	return p.edgeLines("e", "the line ends too early. Write an edge as \"e i j\".", "an edge is \"e i j w\"")
+}
+
+// edgeLines reads the edges. Each line begins with a word, unless that is "". short is the error for a line that ends
+// before the second vertex, and form the form of a line.
+func (p *parser) edgeLines(begin, short, form string) error {
 	p.base = 1
 	p.reserve(p.m)
 	return p.announced(p.m, "header", "edges", func(word []byte) error {
-		u, v, col, err := p.ends(word, 1, "the line ends after 1 number. Write an edge as \"i j w\".")
+		switch {
+		case begin == "":
+		case string(word) != begin:
+			return p.Fail(p.Col, "%s does not begin an edge: %s.", input.Shown(word), form)
+		default:
+			kind, vertex, err := p.Next()
+			if err == nil && kind != input.Field {
+				err = p.Fail(p.Col, "%s", short)
+			}
+			if word = vertex; err != nil {
+				return err
+			}
+		}
+		u, v, col, err := p.ends(word, 1, short)
 		if err != nil {
 			return err
 		}
-		w, digits, err := p.lastWeight("", "an edge is \"i j w\"")
+		w, digits, err := p.lastWeight("", form)
 		if err != nil {
 			return err
 		}

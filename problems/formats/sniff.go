@@ -41,7 +41,7 @@ func sniffKinds(f Format, head []byte) []graph.Kind {
 	switch {
 	case f == List:
 		if m := vartype.FindSubmatch(head); m != nil {
-			return []graph.Kind{kindOfVartype(m[1])}
+			return []graph.Kind{vartypes[string(m[1])]}
 		}
 	case f == BQM || f == BQPJSON:
 		for word, kind := range map[string]graph.Kind{`"SPIN"`: graph.Spins, `"spin"`: graph.Spins,
@@ -60,12 +60,7 @@ var vartype = regexp.MustCompile(`(?m)^[ \t\f]*#.*?vartype[:=][ \t]*(SPIN|BINARY
 // otherVartype finds any kind of variables in a comment, without its mark.
 var otherVartype = regexp.MustCompile(`^[ \t]*vartype=[ \t]*(\S+)`)
 
-func kindOfVartype(word []byte) graph.Kind {
-	if string(word) == "SPIN" {
-		return graph.Spins
-	}
-	return graph.Bits
-}
+var vartypes = map[string]graph.Kind{"SPIN": graph.Spins, "BINARY": graph.Bits}
 
 // recognize returns the format of a file by its beginning. A single number is a matrix in CSV only by the name.
 func recognize(path string, head []byte) Format {
@@ -108,19 +103,15 @@ func sniffJSON(head []byte) Format {
 	return Unknown
 }
 
-// isLP reports whether the first word, after comments, begins the objective of an LP file.
-func isLP(head []byte) bool {
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '\\' {
-			continue
-		}
-		word, rest, _ := bytes.Cut(line, []byte(" "))
-		return slices.Contains(lpSenses, strings.ToLower(string(word))) && !bytes.HasPrefix(bytes.TrimSpace(rest),
-			[]byte("="))
-	}
-	return false
-}
+// isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
+// of lp_solve.
+func isLP(head []byte) bool { return lpSense.Match(lpComments.ReplaceAll(head, nil)) }
+
+// lpComments are the comments before the objective; the latter two forms are those of lp_solve.
+var lpComments = regexp.MustCompile(`^(\s*(\\.*\n|//.*\n|/\*(?s:.*?)\*/))*\s*`)
+
+// lpSense matches a word of lpSenses at the beginning of a text that does not give it a value.
+var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(lpSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
 
 // isMPS reports whether the first line, after comments, begins a section of an MPS file.
 func isMPS(head []byte) bool {
@@ -146,6 +137,8 @@ func sniffNumbers(head []byte) Format {
 			return Unknown
 		case problem && string(word) == "qubo":
 			return QUBO
+		case problem && slices.Contains([]string{"edge", "edges", "col"}, string(word)):
+			return DIMACS
 		case problem:
 			return Unknown
 		case kind == input.EndLine:

@@ -3,8 +3,7 @@ package graph
 import "fmt"
 
 // Palubeckis makes the QUBO of n variables that the public generator of Palubeckis (Multistart tabu search strategies
-// for
-// the unconstrained binary quadratic optimization problem, Ann. Oper. Res. 131, 2004,
+// for the unconstrained binary quadratic optimization problem, Ann. Oper. Res. 131, 2004,
 // doi:10.1023/B:ANOR.0000039522.58036.68) makes with coefficients from -100 to 100. It is maximized. density is the
 // percentage of pairs with a coefficient. The instances p3000.1 to p7000.3 of the literature have the densities 50, 80
 // and 100 and seeds such as 31000.

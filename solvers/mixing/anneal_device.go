@@ -391,7 +391,7 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	case d.Dense != nil:
 		return cl.LocalBytes(16)
 	case d.Sliced == nil:
-		return cl.LocalBytes(4*d.e.plan.words + 16)
+		return cl.LocalBytes(4*d.e.plan.Words + 16)
 	case d.local(info):
 		return cl.LocalBytes(8 + 4*d.Sliced.Places)
 	}
@@ -409,7 +409,7 @@ func (d *annealDevices) group(info cl.Info) int {
 	case info.Type == cl.CPU:
 		return 1
 	case d.Sliced == nil:
-		return powerOfTwo(32, d.e.plan.x.Graph.N()/max(4*d.Classes.N(), 1), min(256, info.MaxGroup))
+		return powerOfTwo(32, d.e.plan.X.Graph.N()/max(4*d.Classes.N(), 1), min(256, info.MaxGroup))
 	}
 	lanes := d.items(info) * d.Sliced.LargestClass()
 	most := max(32, min(1024, info.MaxGroup)&^31)

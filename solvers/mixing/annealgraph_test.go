@@ -47,17 +47,17 @@ func TestAnnealTwin(t *testing.T) {
 			}
 			plan := r.engine.(*parallelEngine).plan
 			sweeps, _ := v.m.polish()
-			a := host.NewAnnealing(plan.x.Graph, sweeps, key)
+			a := host.NewAnnealing(plan.X.Graph, sweeps, key)
 			c := &host.Counts{}
 			best := &host.Elite{Row: make([]uint64, host.Words(g.N()))}
-			m := host.NewMixer(plan.x, key, host.Differing, true, best, c)
+			m := host.NewMixer(plan.X, key, host.Differing, true, best, c)
 			p := host.NewPopulation(0, v.m.Population, host.Words(g.N()))
 			p.Allocate()
 			longest := make([]int64, (p.N+host.ChainsPerWord-1)/host.ChainsPerWord)
 			for i := range p.N {
 				p.Draw(key, i, g.N())
 			}
-			for i, n := range annealOnHost(t, a, plan.x, p) {
+			for i, n := range annealOnHost(t, a, plan.X, p) {
 				block := &longest[i/host.ChainsPerWord]
 				if *block = max(*block, n); a.Sliced == nil {
 					c.Values += n * a.Vertex
@@ -70,7 +70,7 @@ func TestAnnealTwin(t *testing.T) {
 					if a.Dense != nil && a.Dense.Anchor == q {
 						continue
 					}
-					if gainOf(plan.x.Graph, p.Row(i), q) > 0 && n < int64(len(a.Temps)) {
+					if gainOf(plan.X.Graph, p.Row(i), q) > 0 && n < int64(len(a.Temps)) {
 						t.Errorf("%s: flipping vertex %d improves the cut", name, q)
 					}
 				}

@@ -11,8 +11,8 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl) or, if
-// all weights have one magnitude, the number of gained edges of each (mixing/signs.cl).
+// Annealing of a dense graph: a work-group anneals a chain and keeps the fields of all vertices (mixing/dense.cl) or,
+// if all weights have one magnitude, the number of gained edges of each (mixing/signs.cl).
 
 // mostDenseItems bounds the work-items of a group. Several small groups on a compute unit are better than a large one,
 // because a group waits for memory at each flip.
@@ -92,20 +92,17 @@ func (d *annealDevices) denseKernels() (err error) {
 // denseTables lists the matrix.
 func denseTables(d *host.Dense) []device.Vector {
 	const what = "matrix of weights"
-	if s := d.Signs; s != nil {
-		return []device.Vector{list("matrix", what, s.Matrix), list("edges", what, s.Edges)}
-	}
-	vector := func(name string, data any) device.Vector {
-		v := device.Vector{Name: name, What: what, Data: data}
-		switch data := data.(type) {
+	vector := func(name string, v any) device.Vector {
+		switch v := v.(type) {
 		case []uint8:
-			v.To, v.Rows = new(*cl.Buffer[uint8]), len(data)
+			return numbers(name, what, v)
 		case []int32:
-			v.To, v.Rows = new(*cl.Buffer[int32]), len(data)
-		case []int64:
-			v.To, v.Rows = new(*cl.Buffer[int64]), len(data)
+			return numbers(name, what, v)
 		}
-		return v
+		return numbers(name, what, v.([]int64))
+	}
+	if s := d.Signs; s != nil {
+		return []device.Vector{numbers("matrix", what, s.Matrix), numbers("edges", what, s.Edges)}
 	}
 	return []device.Vector{vector("matrix", d.Matrix), vector("anchored", d.Anchored)}
 }
@@ -137,16 +134,12 @@ func (d *annealDevices) evaluateFields(ctx context.Context, p *host.Population, 
 			return err
 		}
 	}
-	total := d.Dense.Total
-	if s := d.Dense.Signs; s != nil {
-		total = s.Gained
-	}
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
 		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.denseGroup(dev.Info())
 		if t.count == 0 {
 			return nil
 		}
-		v["total"], v["offset"], v["room"] = total, 0, cl.LocalBytes(16*group)
+		v["total"], v["offset"], v["room"] = d.Dense.Total, 0, cl.LocalBytes(16*group)
 		if err := d.kernels.evaluate.Launch(i, []int{t.count * group}, []int{group}, v); err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func TestDenseTwin(t *testing.T) {
 				t.Fatal(v.name, ok, err)
 			}
 		}
-		x := r.engine.(*parallelEngine).plan.x
+		x := r.engine.(*parallelEngine).plan.X
 		a := host.NewAnnealing(x.Graph, m.Sweeps, key)
 		if a.Dense == nil || (a.Dense.Signs != nil) != signs {
 			t.Fatalf("%s: the graph has another form", v.name)

@@ -49,7 +49,7 @@ func (e *parallelEngine) check(p *host.Population) error {
 			if err := e.read(r.parents, j, row); err != nil {
 				return err
 			}
-			if f := host.CutOf(e.plan.x.Graph, row); f != p.F[j] {
+			if f := host.CutOf(e.plan.X.Graph, row); f != p.F[j] {
 				return e.disagrees(d, j, p.F[j], f)
 			}
 		}
@@ -59,8 +59,8 @@ func (e *parallelEngine) check(p *host.Population) error {
 
 // read copies row number at of a device to row.
 func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error {
-	h := make([]uint32, e.plan.words)
-	if err := b.Read(at*e.plan.words, h); err != nil {
+	h := make([]uint32, e.plan.Words)
+	if err := b.Read(at*e.plan.Words, h); err != nil {
 		return err
 	}
 	for k := range row {
@@ -96,7 +96,7 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, where func(r *mi
 	if err := shard.Share(e.g, slices.IndexFunc(e.live[p].on, holds), el.Row); err != nil {
 		return err
 	}
-	el.F, el.Hash, el.Found = f[best], e.plan.x.HashOf(el.Row), true
+	el.F, el.Hash, el.Found = f[best], e.plan.X.HashOf(el.Row), true
 	return e.crown()
 }
 
@@ -108,9 +108,9 @@ func (e *parallelEngine) crown() error {
 
 // advance makes a whole generation, if it fits in limit.
 func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
-	worst := 2 * e.plan.x.Worst // a pass over the sets, and one of forced improvement
+	worst := 2 * e.plan.X.Worst // a pass over the sets, and one of forced improvement
 	if e.components {
-		worst = int64(e.plan.x.Graph.M())
+		worst = int64(e.plan.X.Graph.M())
 	}
 	if int64(p.N) > limit/max(worst, 1) {
 		return false, true, nil
@@ -187,7 +187,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	if e.components {
 		c.Sets += int64(p.N)
 	} else {
-		c.Sets += int64(p.N) * int64(len(e.plan.x.Model.Sets))
+		c.Sets += int64(p.N) * int64(len(e.plan.X.Model.Sets))
 	}
 	p.Generation++
 	return true, false, nil
@@ -244,7 +244,7 @@ func (e *parallelEngine) spread(p *host.Population) error {
 // returns the rows of a device, and the row of its first individual.
 func (e *parallelEngine) exchange(p *host.Population,
 	from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
-	words := e.plan.words
+	words := e.plan.Words
 	rows := make([]uint32, p.N*words)
 	err := e.g.Do(func(i int, _ *cl.Device) error {
 		r := e.live[p].on[i]

@@ -281,7 +281,7 @@ func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		a = host.NewAnnealing(g, sweeps, rng.Key{})
 	}
 	mixes, devices := m.mixes(graphed), []cl.Info{most}
-	l := m.layout(atMost(g, mixes == "tree"), a, mixes, devices)
+	l := m.layout(host.PlanAtMost(g, mixes == "tree"), a, mixes, devices)
 	return l.planned(m, devices)
 }
 

@@ -31,13 +31,13 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 				return err
 			}
 			v["offset"] = lo
-			global := []int{(e.plan.words + 3) / 4, min(maxRows, p.N-lo)}
+			global := []int{(e.plan.Words + 3) / 4, min(maxRows, p.N-lo)}
 			if err := e.kernels.start.Launch(i, global, nil, v); err != nil {
 				return err
 			}
 		}
 		for k, row := range x0 {
-			if err := parents.Write(k*e.plan.words, host.Halves(row)); err != nil {
+			if err := parents.Write(k*e.plan.Words, host.Halves(row)); err != nil {
 				return err
 			}
 		}
@@ -112,7 +112,7 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population, compl
 		c.Note(p.F[i])
 	}
 	c.Values += int64(p.N)
-	c.Edges += int64(p.N) * int64(e.plan.x.Graph.M())
+	c.Edges += int64(p.N) * int64(e.plan.X.Graph.M())
 	if err := e.check(p); err != nil {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
@@ -14,7 +12,7 @@ import (
 
 // layout determines the memory of a run on devices.
 type layout struct {
-	plan       *devicePlan
+	plan       *host.Plan
 	annealing  *host.Annealing // of new individuals, or nil
 	components bool            // individuals are mixed by components
 	compressed bool            // the graph is needed in compressed rows
@@ -26,14 +24,14 @@ type layout struct {
 const residentBytes = 32 << 10
 
 // layout returns the layout of a run on devices.
-func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
+func (m *GOMEA) layout(plan *host.Plan, a *host.Annealing, mixes string, infos []cl.Info) layout {
 	l := layout{plan: plan, annealing: a, components: mixes == components,
 		compressed: mixes != unmixed || a.Dense == nil}
-	l.resident = 4*plan.words <= residentBytes && !m.spill
+	l.resident = 4*plan.Words <= residentBytes && !m.spill
 	for _, i := range infos {
-		l.resident = l.resident && int64(4*plan.words+1024) <= i.LocalMem
+		l.resident = l.resident && int64(4*plan.Words+1024) <= i.LocalMem
 	}
-	for _, w := range plan.x.Graph.Weights {
+	for _, w := range plan.X.Graph.Weights {
 		l.wide = l.wide || w != int64(int32(w))
 	}
 	return l
@@ -43,24 +41,9 @@ func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos 
 // work-groups at a time, and the bundles of a processor.
 var most = cl.Info{Type: cl.CPU, LocalMem: 32 << 10, ComputeUnits: mostSlots}
 
-// atMost returns a devicePlan that is as large as that of any linkage tree of g, or of sets of one vertex each. It has
-// no contents, because building a tree takes seconds for a million vertices.
-func atMost(g *graph.Graph, tree bool) *devicePlan {
-	n := g.N()
-	p := &devicePlan{x: &host.Mixture{Graph: g, Hash: make([]uint64, n)}, words: 2 * host.Words(n)}
-	sets := n
-	if tree {
-		sets = max(2*n-1, 0)
-		p.larges = make([]uint32, max(n-host.LargeSet, 0))
-	}
-	p.sets = make([]uint32, 3*sets)
-	p.groups = &linkage.Classes{Offsets: make([]int, sets+1)}
-	return p
-}
-
 // planned returns the memory plan of a run that begins with the first population of m.
 func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
-	n := m.first(l.plan.x.Graph.N())
+	n := m.first(l.plan.X.Graph.N())
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
 	shares := []device.Share{l.tables(newMixDevice(l, largest)), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {
@@ -93,20 +76,20 @@ const (
 )
 
 func newMixDevice(l *layout, info cl.Info) *mixDevice {
-	fit := max(componentBytes/(8*max(l.plan.x.Graph.N(), 1)), 1)
+	fit := max(componentBytes/(8*max(l.plan.X.Graph.N(), 1)), 1)
 	return &mixDevice{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), fit)}
 }
 
-// list describes a list that only kernels read. An empty one has four zeros, because kernels read four at a time.
-func list(name, what string, v []uint32) device.Vector {
-	return device.Vector{To: new(*cl.Buffer[uint32]), Name: name, What: what, Rows: max(4, len(v)), Data: v}
+// numbers describes numbers that only kernels read. An empty list has four zeros, because kernels read four at a time.
+func numbers[T cl.Elem](name, what string, v []T) device.Vector {
+	return device.Vector{To: new(*cl.Buffer[T]), Name: name, What: what, Rows: max(4, len(v)), Data: v}
 }
 
 // tables lists the vectors that do not change with the population.
 func (l *layout) tables(o *mixDevice) device.Share {
-	p, g := l.plan, l.plan.x.Graph
-	zobrist := make([]uint32, 0, 2*len(p.x.Hash))
-	for _, z := range p.x.Hash {
+	p, g := l.plan, l.plan.X.Graph
+	zobrist := make([]uint32, 0, 2*len(p.X.Hash))
+	for _, z := range p.X.Hash {
 		zobrist = append(zobrist, uint32(z), uint32(z>>32))
 	}
 	const vertices, sets, elite = "graph in the order of its linkage tree", "sets and their groups",
@@ -114,16 +97,17 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	var vectors []device.Vector
 	if l.compressed {
 		vectors = []device.Vector{
-			list("off", vertices, host.Narrow(g.Offsets)), list("nbr", vertices, g.Neighbors), l.weights(vertices),
+			numbers("off", vertices, host.Narrow(g.Offsets)), numbers("nbr", vertices, g.Neighbors),
+			l.weights(vertices),
 		}
 	}
 	vectors = append(vectors,
-		list("zobrist", "hashes of vertices", zobrist),
-		list("sets", sets, p.sets),
-		list("larges", sets, p.larges),
-		device.Vector{To: &o.groups, Name: "groups", What: sets, Rows: max(1, 3*p.groups.N())},
-		device.Vector{To: new(*cl.Buffer[uint32]), Name: "divided", What: elite, Rows: max(1, p.words)},
-		device.Vector{To: &o.elite, Name: "elite", What: elite, Rows: max(1, p.words)},
+		numbers("zobrist", "hashes of vertices", zobrist),
+		numbers("sets", sets, p.Sets),
+		numbers("larges", sets, p.Larges),
+		device.Vector{To: &o.groups, Name: "groups", What: sets, Rows: max(1, 3*p.Groups.N())},
+		device.Vector{To: new(*cl.Buffer[uint32]), Name: "divided", What: elite, Rows: max(1, p.Words)},
+		device.Vector{To: &o.elite, Name: "elite", What: elite, Rows: max(1, p.Words)},
 	)
 	if a := l.annealing; a != nil {
 		vectors = append(vectors, classTables(a)...)
@@ -139,18 +123,15 @@ func (l *layout) tables(o *mixDevice) device.Share {
 
 // weights describes the weights of the graph in compressed rows.
 func (l *layout) weights(what string) device.Vector {
-	g := l.plan.x.Graph
-	v := device.Vector{Name: "w", What: what, Rows: max(1, len(g.Weights))}
+	g := l.plan.X.Graph
 	if l.wide {
-		v.To, v.Data = new(*cl.Buffer[int64]), g.Weights
-		return v
+		return numbers("w", what, g.Weights)
 	}
 	w := make([]int32, len(g.Weights))
 	for e, x := range g.Weights {
 		w[e] = int32(x)
 	}
-	v.To, v.Data = new(*cl.Buffer[int32]), w
-	return v
+	return numbers("w", what, w)
 }
 
 // classTables lists the graph in the order in which annealing decides vertices.
@@ -162,18 +143,18 @@ func classTables(a *host.Annealing) []device.Vector {
 	case s == nil:
 		const what = "classes of vertices"
 		return []device.Vector{
-			list("vertices", what, a.Classes.Members),
-			list("classes", what, host.Narrow(a.Classes.Offsets)),
+			numbers("vertices", what, a.Classes.Members),
+			numbers("classes", what, host.Narrow(a.Classes.Offsets)),
 		}
 	}
 	const what = "graph by classes of vertices"
 	return []device.Vector{
-		list("entries", what, s.Entries),
-		list("fours", what, s.Fours),
-		list("totals", what, s.Sums),
-		list("classes", what, s.Classes),
-		list("vertex", what, s.Vertex),
-		list("place", what, s.Place),
+		numbers("entries", what, s.Entries),
+		numbers("fours", what, s.Fours),
+		numbers("totals", what, s.Sums),
+		numbers("classes", what, s.Classes),
+		numbers("vertex", what, s.Vertex),
+		numbers("place", what, s.Place),
 	}
 }
 
@@ -191,7 +172,7 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 	const states = "states of offspring"
 	sums, improved, mates := 0, 1, 0
 	if !l.resident {
-		sums = 8 * max(len(l.plan.larges), 1)
+		sums = 8 * max(len(l.plan.Larges), 1)
 	}
 	if l.components {
 		improved = 0
@@ -201,8 +182,8 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 	}
 	return device.Share{Units: r.count, Vectors: []device.Vector{
 		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n),
-			Rows: n * l.plan.words},
-		{To: &r.next, Name: "next", What: "first population: offspring", Rows: l.plan.words, Per: device.Unit},
+			Rows: n * l.plan.Words},
+		{To: &r.next, Name: "next", What: "first population: offspring", Rows: l.plan.Words, Per: device.Unit},
 		{To: &r.states, Name: "states", What: states, Rows: l.stateWords(), Per: device.Unit},
 		{To: &r.sums, Name: "sums", What: states, Rows: sums, Per: device.Unit},
 		{To: &r.list, Name: "list", What: states, Rows: improved, Per: device.Unit},

@@ -10,7 +10,7 @@ import (
 
 // mixBySets mixes all individuals by all groups of sets, and reads the states.
 func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
-	order := host.Order(e.plan.groups, e.plan.sets, e.run.s.Key, p)
+	order := host.Order(e.plan.Groups, e.plan.Sets, e.run.s.Key, p)
 	return e.g.Do(func(i int, d *cl.Device) error {
 		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
 		if r.count == 0 {
@@ -22,7 +22,7 @@ func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, stat
 		if err := o.groups.Write(0, order); err != nil {
 			return err
 		}
-		if err := e.kernels.divide.Launch(i, []int{e.plan.words}, nil, v); err != nil {
+		if err := e.kernels.divide.Launch(i, []int{e.plan.Words}, nil, v); err != nil {
 			return err
 		}
 		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
@@ -55,7 +55,7 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v dev
 	for ; lo < hi; lo += maxRows {
 		n := min(hi-lo, maxRows)
 		v["offset"] = lo
-		if err := k.copy.Launch(i, []int{e.plan.words, n}, nil, v); err != nil {
+		if err := k.copy.Launch(i, []int{e.plan.Words, n}, nil, v); err != nil {
 			return err
 		}
 		for g := 0; g < len(order); g += 3 {
@@ -110,7 +110,7 @@ func (e *parallelEngine) componentGroup(info cl.Info) int {
 	case info.Type == cl.CPU:
 		return 1
 	}
-	return powerOfTwo(64, e.plan.x.Graph.N()/4, min(1024, info.MaxGroup))
+	return powerOfTwo(64, e.plan.X.Graph.N()/4, min(1024, info.MaxGroup))
 }
 
 // mixByComponents makes all offspring by components, and reads their states.

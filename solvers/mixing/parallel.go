@@ -6,9 +6,6 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
-	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
@@ -55,36 +52,14 @@ type livePopulation struct {
 	memory *device.Memory
 }
 
-// devicePlan is a mixture in the form that devices have.
-type devicePlan struct {
-	x      *host.Mixture
-	groups *linkage.Classes // of sets that do not touch
-	sets   []uint32         // lo, hi, number, by groups
-	larges []uint32         // places in sets of those with more than host.LargeSet vertices
-	words  int              // uint32s of a row
-}
-
-func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
-	p := &devicePlan{x: host.NewMixture(g, m, key), words: 2 * host.Words(g.N())}
-	p.groups = linkage.Color(p.x.Graph, m)
-	for t, set := range p.groups.Members {
-		s := m.Sets[set]
-		p.sets = append(p.sets, s.Lo, s.Hi, set)
-		if s.Len() > host.LargeSet {
-			p.larges = append(p.larges, uint32(t))
-		}
-	}
-	return p
-}
-
 // room returns the local memory of a work-group.
 func (e *parallelEngine) room() cl.LocalBytes {
 	if !e.resident {
 		return 48
 	}
-	bytes := 4 * (e.plan.words + stateSize + 12)
+	bytes := 4 * (e.plan.Words + stateSize + 12)
 	if e.gains {
-		bytes += 4 * e.plan.x.Graph.N()
+		bytes += 4 * e.plan.X.Graph.N()
 	}
 	return cl.LocalBytes(bytes)
 }
@@ -92,9 +67,9 @@ func (e *parallelEngine) room() cl.LocalBytes {
 // newParallelEngine plans the run of r on the devices of g, and allocates its memory.
 func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devices) (_ *parallelEngine, err error) {
 	e := &parallelEngine{m: m, run: r, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
-	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
+	plan, a := host.NewPlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
-		a = host.NewAnnealing(plan.x.Graph, sweeps, r.s.Key)
+		a = host.NewAnnealing(plan.X.Graph, sweeps, r.s.Key)
 	}
 	e.layout = m.layout(plan, a, r.mixes, g.Infos())
 	planned := e.planned(m, g.Infos())
@@ -116,7 +91,7 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devi
 		e.on[i].group = e.groupSize(g.Infos()[i])
 		share := e.tables(e.on[i])
 		share.Values = device.Values{"seed": r.s.Key.Seed, "run": r.s.Key.Run, "whole": e.whole(), "room": e.room(),
-			"count_sets": len(plan.sets) / 3, "count_large": len(plan.larges)}
+			"count_sets": len(plan.Sets) / 3, "count_large": len(plan.Larges)}
 		return share
 	})
 	if err != nil {
@@ -147,13 +122,13 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 	case info.Type == cl.CPU:
 		return 1
 	}
-	return powerOfTwo(32, len(e.plan.groups.Members)/max(e.plan.groups.N(), 1), min(1024, info.MaxGroup))
+	return powerOfTwo(32, len(e.plan.Groups.Members)/max(e.plan.Groups.N(), 1), min(1024, info.MaxGroup))
 }
 
 // build compiles the programs that mix.
 func (e *parallelEngine) build() (err error) {
-	g := e.plan.x.Graph
-	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && host.FitsGains(g)
+	g := e.plan.X.Graph
+	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.Words+g.N()) <= residentBytes && host.FitsGains(g)
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.groupSize(info)) },
 		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
 	if err != nil || !e.components {
@@ -203,18 +178,18 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 		weight = "long"
 	}
 	return []kernels.Define{
-		device.Define("GROUP", group), device.Define("WORDS", e.plan.words),
-		device.Define("VERTICES", e.plan.x.Graph.N()),
+		device.Define("GROUP", group), device.Define("WORDS", e.plan.Words),
+		device.Define("VERTICES", e.plan.X.Graph.N()),
 		device.Define("LARGE", host.LargeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
 		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
 		device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
 	}
 }
 
-func (e *parallelEngine) whole() uint64 { return e.plan.x.Whole }
+func (e *parallelEngine) whole() uint64 { return e.plan.X.Whole }
 
 func (e *parallelEngine) perIndividual(n int) int64 {
-	m := int64(e.plan.x.Graph.M())
+	m := int64(e.plan.X.Graph.M())
 	if e.anneal == nil {
 		return m
 	}

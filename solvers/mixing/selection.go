@@ -17,7 +17,7 @@ func (d *annealDevices) choose(ctx context.Context, p *host.Population) error {
 		v := d.e.values(i, p)
 		for lo := 0; lo < p.N; lo += maxRows {
 			v["offset"] = lo
-			if err := d.e.kernels.take.Launch(i, []int{d.e.plan.words, min(maxRows, p.N-lo)}, nil, v); err != nil {
+			if err := d.e.kernels.take.Launch(i, []int{d.e.plan.Words, min(maxRows, p.N-lo)}, nil, v); err != nil {
 				return err
 			}
 		}

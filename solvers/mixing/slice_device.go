@@ -44,7 +44,7 @@ func (d *annealDevices) items(info cl.Info) int {
 func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 	s := d.Sliced
 	return []kernels.Define{
-		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.words),
+		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.Words),
 		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
 		device.Define("CLASSES", len(s.Classes)/3),
 		device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),

@@ -203,10 +203,10 @@ func (e *parallelEngine) each(f func(piece int) error) error {
 
 // vectors lists the parents. Every device has all of them, and stores those of which it makes the offspring.
 func (e *parallelEngine) vectors(p *host.Population) []solvers.Vector {
-	v := solvers.Vector{Name: fmt.Sprintf("population %d", p.ID), Rows: 1, Size: 4 * e.plan.words}
+	v := solvers.Vector{Name: fmt.Sprintf("population %d", p.ID), Rows: 1, Size: 4 * e.plan.Words}
 	for _, r := range e.live[p].on {
 		v.Columns = append(v.Columns, solvers.Columns{Lo: r.first, Hi: r.first + r.count, To: p.N,
-			On: shard.Window{Of: r.parents, Width: e.plan.words}})
+			On: shard.Window{Of: r.parents, Width: e.plan.Words}})
 	}
 	return []solvers.Vector{v}
 }

@@ -46,7 +46,7 @@ func rowsOf(t *testing.T, r *gomeaRun, p *host.Population) []uint64 {
 
 // twinOf creates the first population of r on the host, and returns it with its mixer.
 func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
-	x, key := r.engine.(*parallelEngine).plan.x, r.s.Key
+	x, key := r.engine.(*parallelEngine).plan.X, r.s.Key
 	n := x.Graph.N()
 	m := host.NewMixer(x, key, r.m.rule(), r.m.Force != "off", &host.Elite{Row: make([]uint64, host.Words(n))},
 		&host.Counts{})
@@ -114,7 +114,7 @@ func TestGomeaTwin(t *testing.T) {
 					if _, _, err := r.engine.advance(context.Background(), r.populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
-					m.ByGroups(p, host.Order(plan.groups, plan.sets, key, p), plan.sets, gen%2 == 1)
+					m.ByGroups(p, host.Order(plan.Groups, plan.Sets, key, p), plan.Sets, gen%2 == 1)
 				}
 				sameCounts(t, r, m.Counts)
 			})

@@ -95,6 +95,7 @@ more "qubo:$dir/bits.qubo" -s gomea --set base=4 --evals 100
 more maxcut:torus=6x6 -s gomea --set local=sa --set population=5 --set sweeps=2 --evals 3000
 run maxcut:torus=7x6 -s annealgraph --set chains=3 --set sweeps=5 --evals 900
 races=--data-races
+more maxcut:complete=90,weights=pm1,seed=1 -s annealgraph --set chains=3 --set sweeps=4 --evals 900
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
 more cec2013/f1 -n 3000 "${masw[@]}"
 more cec2013/f4 -n 2000 "${masw[@]}"

@@ -7,11 +7,11 @@
 // g > 0. A flip changes x by 1 for each neighbour.
 //
 // The x of 32 vertices are spread over DIGITS words, one word per binary digit; the last one is the sign. A pack is
-// LANES consecutive words, 16 on processors (WIDE) and 1 elsewhere. A work-group anneals a chain. Each item keeps the x of its packs. Word after word, one item
-// decides the 32 vertices of a word, and then all items add the rows of those that flip to their x, up to 7 at once. To
-// each vertex there is one more edge, of negative weight to itself: it is never gained, and a flip of v then turns x
-// into the other edges of v like for any other vertex. The anchor, the vertex with the largest weights, never flips: a
-// partition and its complement are the same cut.
+// LANES consecutive words, 16 on processors (WIDE) and 1 elsewhere. A work-group anneals a chain. Each item keeps the x
+// of its packs. Word after word, one item decides the 32 vertices of a word, and then all items add the rows of those
+// that flip to their x, up to 7 at once. Each vertex has one more edge, of negative weight to itself, which is never
+// gained. So all d edges of a vertex change when it flips: x becomes d - x. The anchor, the vertex with the largest
+// weights, never flips: a partition and its complement are the same cut.
 //
 //   matrix[v·MATRIX_ROW + b]       pack b of vertex v: bit k is 1 if the weight of its edge to vertex k is positive
 //   matrix[... + ROW / LANES + b]  unless COMPLETE: bit k is 1 if there is an edge to vertex k
@@ -97,7 +97,8 @@ INLINE void mixing_signs_margin(uint word, uint lane, float T, uint who, uint wh
     int8 v[4];
     draw_words_eight(8 * word, who, when, DRAW_FLIP, key, words);
     for (uint k = 0; k < 4; k++) {
-        const JOIN(SUM, 8) least = JOIN(JOIN(convert_, SUM), 8_sat)(-T * draw_log_uniform_eight(words[k])) / (SUM)MAGNITUDE;
+        const JOIN(SUM, 8) most = JOIN(JOIN(convert_, SUM), 8_sat)(-T * draw_log_uniform_eight(words[k]));
+        const JOIN(SUM, 8) least = most / (SUM)MAGNITUDE;
         v[k] = T > 0.0f ? convert_int8(min(least, (JOIN(SUM, 8))(VERTICES))) : (int8)(-1);
     }
     for (uint l = 0; l < DIGITS; l++) {

@@ -25,6 +25,7 @@ func samples(t testing.TB) map[string]*graph.Model {
 	}{
 		"cut":     {graph.Sides, "4 4\n1 2 3\n2 3 1\n3 4 3\n1 4 -2\n"},
 		"cut 0.1": {graph.Sides, "5 4\n1 2 0.3\n2 3 1\n3 4 3\n1 4 -2.25\n"},
+		"cut 1":   {graph.Sides, "c clopt: name 2 a\np edge 4 3\ne 1 2\ne 2 3\ne 4 3\n"},
 		"rooted": {graph.Sides, "# clopt: sense=min offset=-3.5 factor=-0.5 root=last\n4 4\n1 2 3\n2 3 1\n3 4 " +
 			"3\n1 4 -2\n"},
 		"qubo":    {graph.Bits, "p qubo 0 6 3 3\n0 0 5\n2 2 -1\n3 3 7\n0 1 -4\n1 2 -2\n2 3 9\n"},

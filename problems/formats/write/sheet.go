@@ -2,13 +2,12 @@
 package write
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math/big"
 	"slices"
 	"strconv"
-
-	"bufio"
 
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
@@ -18,18 +17,15 @@ import (
 // writers are the writers of the formats.
 var writers = map[formats.Format]func(*sheet){
 	formats.Rudy: (*sheet).rudy, formats.Matrix: (*sheet).matrix, formats.QUBO: (*sheet).qubo,
-	formats.List: (*sheet).list, formats.BQM: (*sheet).bqm,
+	formats.DIMACS: (*sheet).dimacs, formats.List: (*sheet).list, formats.BQM: (*sheet).bqm,
 	formats.BQPJSON: (*sheet).bqpjson, formats.ORLibrary: (*sheet).orLibrary, formats.LP: (*sheet).lp,
-	formats.MPS: (*sheet).mps, formats.NPY: (*sheet).npy,
-	formats.CSV: (*sheet).csv,
+	formats.MPS: (*sheet).mps, formats.NPY: (*sheet).npy, formats.CSV: (*sheet).csv,
 }
 
 // Model writes a model in a format of formats.Names that holds its kind. What the format has no place for goes to
-// comments or
-// other places within the file, or else is returned in side, the content of the file formats.MetaPath; that is nil if
-// there is
-// nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of the model are whole.
-// An error, other than that of w, says why the format cannot hold the problem.
+// comments or other places within the file, or else is returned in side, the content of the file formats.MetaPath; that
+// is nil if there is nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of
+// the model are whole. An error, other than that of w, says why the format cannot hold the problem.
 func Model(w io.Writer, m *graph.Model, f formats.Format, lossy bool) (side []byte, err error) {
 	s, err := newSheet(m, f)
 	if err != nil {
@@ -154,8 +150,7 @@ func (s *sheet) setScale(scale *big.Rat) error {
 	s.digits = s.Pairs.Digits() + more
 	if !exact || s.digits > input.MaxDigits {
 		return fmt.Errorf("coefficients of the file would need %d decimals; there may be up to %d. Round them",
-			s.digits,
-			input.MaxDigits)
+			s.digits, input.MaxDigits)
 	}
 	whole := new(big.Rat).Mul(scale, big.NewRat(input.Pow10[more], 1)).Num()
 	limit := big.NewInt(input.MaxExact)

@@ -3,6 +3,7 @@ package write
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,20 @@ import (
 func (s *sheet) rudy() {
 	s.put(s.n, " ", s.Pairs.M(), "\n")
 	s.terms(nil, func(i, j int, c int64) { s.put(i+1, " ", j+1, " ", coef(c), "\n") })
+}
+
+// dimacs writes "p edge n m" and lines "e i j" with i < j, which end with the weight unless all are 1.
+func (s *sheet) dimacs() {
+	s.put("p edge ", s.n, " ", s.Pairs.M(), "\n")
+	one := input.Pow10[s.digits]
+	unit := !slices.ContainsFunc(s.Pairs.Weights, func(w int64) bool { return s.scale*w != one })
+	s.terms(nil, func(i, j int, c int64) {
+		s.put("e ", i+1, " ", j+1)
+		if !unit {
+			s.put(" ", coef(c))
+		}
+		s.put("\n")
+	})
 }
 
 // matrix writes the lower triangle of a symmetric matrix.
@@ -217,10 +232,10 @@ func marshal(v any) string {
 	return string(text)
 }
 
-// perLine is the number of terms in a line of an formats.LP file.
+// perLine is the number of terms in a line of an LP file.
 const perLine = 8
 
-// lp writes an formats.LP file.
+// lp writes an LP file.
 func (s *sheet) lp() {
 	s.put(map[bool]string{true: "Maximize\n", false: "Minimize\n"}[s.maximize], " obj:")
 	k := 0
@@ -263,7 +278,7 @@ func (s *sheet) lp() {
 	s.put("End\n")
 }
 
-// mps writes a free formats.MPS file.
+// mps writes a free MPS file.
 func (s *sheet) mps() {
 	s.put("NAME clopt\n")
 	if s.maximize {

@@ -16,7 +16,7 @@ type Dense struct {
 	// Wide, []int64. Anchored has those of the anchor's edges: []int32 or, if Wide, []int64.
 	Matrix, Anchored any
 	Signs            *Signs // instead of Matrix and Anchored if all weights have one magnitude
-	Total            int64  // sum of all weights
+	Total            int64  // sum of all weights or, with Signs, of what they are larger than -Magnitude
 }
 
 // PackSize is the number of consecutive vertices whose fields are kept together.
@@ -54,6 +54,7 @@ func newDense(g *graph.Graph) *Dense {
 	}
 	if signs {
 		d.Signs = newSigns(g)
+		d.Total += int64(g.M()) * d.Signs.Magnitude
 		return d
 	}
 	if d.Wide {

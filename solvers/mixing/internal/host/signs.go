@@ -17,7 +17,6 @@ type Signs struct {
 	// Matrix has for each vertex a row of the vertices to which its edges have positive weights and, unless Complete,
 	// one of those to which it has edges. Edges has the digits of the numbers of edges, a row for each digit.
 	Matrix, Edges []uint32
-	Gained        int64 // what twice the cut and Magnitude times all gained edges, counted at both ends, add up to
 }
 
 // SignsPack is the largest number of words that an item decides one after the other.
@@ -41,7 +40,6 @@ func newSigns(g *graph.Graph) *Signs {
 			if g.Weights[e] > 0 {
 				set(row, g.Neighbors[e])
 			}
-			s.Gained += g.Weights[e] + s.Magnitude
 		}
 		if !s.Complete {
 			set(has, v)
@@ -55,6 +53,5 @@ func newSigns(g *graph.Graph) *Signs {
 			}
 		}
 	}
-	s.Gained /= 2
 	return s
 }
