@@ -172,8 +172,8 @@ func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err 
 	}
 	f := r.p.Objective(st.Acc)
 	if e.shape.linear == nil && !host.Finite(f) {
-		return 0, solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it is "+
-			"not linear in its sums; use variant=v2, or give a point with --x0", f)
+		return 0, solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it "+
+			"is not linear in its sums; use variant=v2, or give a point with --x0", f)
 	}
 	if err := r.slopes(); err != nil {
 		return 0, err

@@ -87,8 +87,8 @@ static real anneal_sweep_value(const real *a, global const real *slope)
 // components are not finite than before, and always if fewer or, where there are some, as many are not.
 static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, uint bad_a,
                                                                      float *reach, real *y, real *b, real *vb,
-                                                                     uint *bad_b, uint *strange, uint sweep, real t, global const real *slope,
-                                                                     uint2 key, data d)
+                                                                     uint *bad_b, uint *strange, uint sweep, real t,
+                                                                     global const real *slope, uint2 key, data d)
 {
     const uint4 w = draw_words(i, 0, sweep, DRAW_SWEEP, key);
     const real lo = box_lower(i, d), hi = box_upper(i, d), u = draw_fine(w.y, w.z);

@@ -147,8 +147,8 @@ static uint solis_wets_tell(const part *q, chain *c, SPACE const real *y, SPACE 
 #if HAS(SEARCH_JUMPS)
 
 // --- jumps: y is `at` except for one variable, which is drawn anew, or for two variables that exchange their values. A
-// point of the same value is taken, too, so that the search crosses plateaus. The chain is over when 4 n candidates in a
-// row have found nothing better.
+// point of the same value is taken, too, so that the search crosses plateaus. The chain is over when 4 n candidates in
+// a row have found nothing better.
 // w: candidates in a row that found nothing better.
 
 static void jumps_begin(chain *c)
@@ -164,7 +164,8 @@ static void jumps_ask(const part *q, SPACE real *y, SPACE const real *at, uint w
     const uint i = draw_int(w.x, q->n), j = draw_int(w.y, q->n);
     const bool exchange = (w.z & 3u) == 0;
     const int near = max(0, (int)(w.z >> 2 & 15u) - 7);
-    const real reach = ldexp(BOX_WIDTH, -near), low = fmax(at[i] - reach, BOX_LO), high = fmin(at[i] + reach, BOX_HI);
+    const real reach = ldexp(BOX_WIDTH, -near);
+    const real low = fmax(at[i] - reach, BOX_LO), high = fmin(at[i] + reach, BOX_HI);
     const real fresh = exchange ? at[j] : in_box(fma(draw_uniform(w.w), high - low, low));
     PART_EACH(q, v) y[v] = v == i ? fresh : exchange && v == j ? at[i] : at[v];
 }
