@@ -164,7 +164,8 @@ static void jumps_ask(const part *q, SPACE real *y, SPACE const real *at, uint w
     const uint i = draw_int(w.x, q->n), j = draw_int(w.y, q->n);
     const bool exchange = (w.z & 3u) == 0;
     const int near = max(0, (int)(w.z >> 2 & 15u) - 7);
-    const real reach = ldexp(BOX_WIDTH, -near), low = fmax(at[i] - reach, BOX_LO), high = fmin(at[i] + reach, BOX_HI);
+    const real reach = ldexp(BOX_WIDTH, -near);
+    const real low = fmax(at[i] - reach, BOX_LO), high = fmin(at[i] + reach, BOX_HI);
     const real fresh = exchange ? at[j] : in_box(fma(draw_uniform(w.w), high - low, low));
     PART_EACH(q, v) y[v] = v == i ? fresh : exchange && v == j ? at[i] : at[v];
 }
