@@ -29,8 +29,8 @@ func (e *StructureError) Error() string {
 	}
 	return fmt.Sprintf(
 		"%s: error: %s changes an accumulator to %.9g, and to %.9g by the components that read a variable as "+
-			"declared. Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".",
-		e.File, change, e.Want, e.Got)
+			"declared. Declare all that a component reads, such as \"//@ reads k..k+1\" or "+
+			"\"//@ reads whole\".", e.File, change, e.Want, e.Got)
 }
 
 // Check compares at most checkedChanges changes of one variable, in groups of changesTogether. Where they take long, it
