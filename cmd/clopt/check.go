@@ -101,8 +101,10 @@ func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []
 		c.w = io.Discard
 	}
 	for _, arg := range args {
-		if err := c.any(arg); err != nil {
+		if found, err := c.any(arg); err != nil {
 			return err
+		} else if !found {
+			return exit.Usagef("%s holds neither a run nor a checkpoint", arg)
 		}
 	}
 	if asJSON {
@@ -119,42 +121,40 @@ func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []
 	return exit.Usagef("%s failed", report.Counted(c.bad, "check"))
 }
 
-// any finds out by its content what a path is, and checks it.
-func (c *checker) any(path string) error {
+// any finds out by its content what a path is, and checks it. It returns false for a folder that holds neither a run nor
+// a checkpoint.
+func (c *checker) any(path string) (found bool, err error) {
 	path = disk.Resolve(path)
 	info, err := os.Lstat(path)
 	if err != nil {
-		return exit.Usagef("%w", input.FileError(path, err))
+		return false, exit.Usagef("%w", input.FileError(path, err))
 	}
 	if !info.IsDir() {
-		return c.file(path)
+		return true, c.file(path)
 	}
 	if runs.IsCheckpoint(path) {
 		c.checked(inspect.Checked{Path: path, Part: inspect.PartCheckpoint, Err: runs.VerifyCheckpoint(path)})
-		return nil
+		return true, nil
 	}
 	if inspect.IsRun(path) {
 		inspect.Verify(path, checkRecipe, c.checked)
-		return nil
+		return true, nil
 	}
-	// A batch, a campaign, or a folder of them.
+	// A batch, a campaign, or a folder of them. These have folders of other files, too.
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return exit.Usagef("%w", err)
+		return false, exit.Usagef("%w", err)
 	}
-	found := false
 	for _, e := range entries {
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			if err := c.any(filepath.Join(path, e.Name())); err != nil {
-				return err
+			below, err := c.any(filepath.Join(path, e.Name()))
+			if err != nil {
+				return false, err
 			}
-			found = true
+			found = found || below
 		}
 	}
-	if !found {
-		return exit.Usagef("%s holds neither a run nor a checkpoint", path)
-	}
-	return nil
+	return found, nil
 }
 
 // file checks a run file, a suite file, an objective or a graph.

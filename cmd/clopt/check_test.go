@@ -95,7 +95,7 @@ func TestCheckObjective(t *testing.T) {
 	}
 }
 
-// TestCheckElsewhere checks that the output of clopt check does not depend on the current folder.
+// TestCheckElsewhere checks that the output of clopt check does not depend on the current folder, and folders of runs.
 func TestCheckElsewhere(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)
@@ -105,6 +105,15 @@ func TestCheckElsewhere(t *testing.T) {
 	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "200", "--seed", "1", "-q", "--name",
 		"a"); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "1", "--seed", "1", "-q", "--runs", "2",
+		"-o", "batch", "--name", "b"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	for _, dir := range []string{"batch/b", "batch"} { // the folder inputs of the batch holds no run
+		if code, out, errs := call(t, "check", dir); code != 0 || strings.Count(out, "best point") != 2 {
+			t.Errorf("%s: exit %d\n%s%s", dir, code, out, errs)
+		}
 	}
 	dir := filepath.Join(top, "runs", "a")
 	says := map[string]string{}
