@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -93,27 +94,29 @@ func (a *NpyArray) setType(descr string, dtypes []string) error {
 
 // setShape reads "3, 4" or "5," and compares it with the bytes that follow.
 func (a *NpyArray) setShape(text string, bytes int64) error {
-	item := int64(a.Dtype[1] - '0')
-	room := bytes / item
-	count := int64(1)
 	for i, field := range strings.Split(text, ",") {
 		field = strings.TrimSpace(field)
 		if field == "" && i > 0 {
 			continue
 		}
-		n, err := strconv.ParseInt(field, 10, 64)
+		n, err := strconv.Atoi(field)
 		if err != nil || n < 0 {
 			return fmt.Errorf("array of shape (%.40s). Use a shape of at least one length", text)
 		}
-		if n == 0 {
-			return fmt.Errorf("array of shape (%.40s) has no elements", text)
-		}
-		if n > room/count {
+		a.shape = append(a.shape, n)
+	}
+	if slices.Contains(a.shape, 0) {
+		return fmt.Errorf("array of shape (%.40s) has no elements", text)
+	}
+	item := int64(a.Dtype[1] - '0')
+	room := bytes / item
+	count := int64(1)
+	for _, n := range a.shape {
+		if int64(n) > room/count {
 			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text,
 				a.Dtype, bytes)
 		}
-		count *= n
-		a.shape = append(a.shape, int(n))
+		count *= int64(n)
 	}
 	if count*item != bytes {
 		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header", text, a.Dtype,

@@ -138,7 +138,7 @@ func checkColumns(in *FieldReader, count, columns, dim int) *Error {
 		want = dim
 	}
 	if count != want {
-		return in.Fail("%d numbers in the line, expected %d. Give one point a line.", count, want)
+		return in.Fail("numbers in the line: %d, expected %d. Give one point a line.", count, want)
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func finishPoints(in *FieldReader, x []float64, columns, lines, dim int) (Points
 	case dim == 1:
 		return cutPoints(x, 1), nil
 	case dim != 0 && lines != dim:
-		return Points{}, in.Fail("%d lines of one number, expected %d. Give one point a line, or one number of the "+
+		return Points{}, in.Fail("lines of one number: %d, expected %d. Give one point a line, or one number of the "+
 			"point a line.", lines, dim)
 	}
 	return cutPoints(x, lines), nil

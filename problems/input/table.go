@@ -119,7 +119,7 @@ func readTextTable(r *bufio.Reader, file string) (*Table, error) {
 			t.Cols = len(words)
 		}
 		if len(words) != t.Cols {
-			return nil, Errorf(file, t.line, 0, "%d numbers in the line, and %d in those before. Give rows of equal "+
+			return nil, Errorf(file, t.line, 0, "numbers in the line: %d, in those before: %d. Give rows of equal "+
 				"lengths.", len(words), t.Cols)
 		}
 		for i, word := range words {

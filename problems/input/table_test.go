@@ -60,7 +60,7 @@ var badTables = []struct{ text, want string }{
 	{"a,b\n", "t: error: no numbers"},
 	{"a b\nc d\n", `t:2:1: error: "c" is not a decimal number`},
 	{"1,2\n3,\n", `t:2:3: error: "" is not a decimal number`},
-	{"1,2\n3\n", "t:2: error: 1 numbers in the line, and 2 in those before"},
+	{"1,2\n3\n", "t:2: error: numbers in the line: 1, in those before: 2"},
 	{"1,5;2\n", `t:1:1: error: "1,5" is not a decimal number`},
 	{"1 nan\n", `t:1:3: error: "nan" is not a decimal number`},
 	{"1 2\n3  1e999\n", `t:2:4: error: "1e999" is too large`},

@@ -200,7 +200,7 @@ func TestR1ObjectiveFiles(t *testing.T) {
 		{"//@ bounds b.txt", "b.txt", "0 1\n0 1\n", "b.txt", "", "2 rows of 2 numbers for 3 variables"},
 		{"//@ bounds b.txt", "b.txt", "0 1\n0 1\n2 1\n", "b.txt", "", "variable 2: lower bound 2 is not below"},
 		{"//@ bounds b.txt", "b.txt", "1 1\n0 0\n2 2\n", "b.txt", "", "all variables are fixed"},
-		{"//@ bounds b.txt", "b.txt", "0 1\n0\n", "b.txt", "2:0", "1 numbers in the line, and 2 in those before"},
+		{"//@ bounds b.txt", "b.txt", "0 1\n0\n", "b.txt", "2:0", "numbers in the line: 1, in those before: 2"},
 		{"//@ reads lists l.txt", "l.txt", "\n", "l.txt", "", "file of 1 bytes for 3 components"},
 	} {
 		head := b + test.head
