@@ -175,8 +175,8 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 		}
 		return res, err
 	case last.Step == 0 && err == nil:
-		return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", l.s.Budget.Evaluations,
-			l.method.Name(), l.method)
+		return nil, Settingf("evaluations are limited to %d, below one step of %s; use a larger limit",
+			l.s.Budget.Evaluations, l.method.Name())
 	case last.Step == 0, math.IsInf(last.Best, 1) && status == Failed:
 		return nil, err // there is no point
 	case math.IsInf(last.Best, 1):
