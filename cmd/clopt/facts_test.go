@@ -142,7 +142,7 @@ func TestManual(t *testing.T) {
 	if err := os.WriteFile("taken", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, _ := call(t, "man", "taken"); code != 10 {
-		t.Errorf("a file as folder: exit %d", code)
+	if code, _, errs := call(t, "man", "taken"); code != 10 || strings.Count(errs, "\n") != 1 {
+		t.Errorf("a file as folder: exit %d\n%s", code, errs)
 	}
 }

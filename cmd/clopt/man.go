@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,8 +39,10 @@ const manualWidth = 72
 // writeManual writes a page for each command to the folder man1 in dir, and one for each topic to man7.
 func writeManual(root *cobra.Command, dir string) error {
 	commands, topics := filepath.Join(dir, "man1"), filepath.Join(dir, "man7")
-	if err := errors.Join(os.MkdirAll(commands, 0o777), os.MkdirAll(topics, 0o777)); err != nil {
-		return err
+	for _, folder := range []string{commands, topics} {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
 	}
 	root.DisableAutoGenTag = true
 	undated := time.Unix(0, 0) // the same version writes the same pages

@@ -20,16 +20,16 @@ func CheckWritable(dir string) error {
 		}
 		up := filepath.Dir(at)
 		if !errors.Is(err, fs.ErrNotExist) || up == at {
-			return exit.Failf(exit.Output, "--out %s cannot be written: %w", dir, err)
+			return exit.Failf(exit.Output, "the folder %s cannot be written: %w", dir, err)
 		}
 		at = up
 	}
 	probe, err := os.MkdirTemp(at, ".clopt-")
 	if err != nil {
-		return exit.Failf(exit.Output, "--out %s cannot be written: %w", dir, err)
+		return exit.Failf(exit.Output, "the folder %s cannot be written: %w", dir, err)
 	}
 	if err := os.Remove(probe); err != nil {
-		return exit.Failf(exit.Output, "--out %s: %w", dir, err)
+		return exit.Failf(exit.Output, "the folder %s: %w", dir, err)
 	}
 	return nil
 }
