@@ -58,7 +58,8 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	case n > d.Starts:
 		return Settingf("%d start points, and solver %s takes at most %d here", n, method.Name(), d.Starts)
 	case e > 0 && e < d.Step:
-		return Settingf("evaluations are limited to %d, below one step of %s (%d evaluations)", e, method.Name(), d.Step)
+		return Settingf("evaluations are limited to %d, below one step of %s (%d evaluations)", e, method.Name(),
+			d.Step)
 	}
 	return nil
 }

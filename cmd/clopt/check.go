@@ -121,8 +121,8 @@ func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []
 	return exit.Usagef("%s failed", report.Counted(c.bad, "check"))
 }
 
-// any finds out by its content what a path is, and checks it. It returns false for a folder that holds neither a run nor
-// a checkpoint.
+// any finds out by its content what a path is, and checks it. It returns false for a folder that holds neither a run
+// nor a checkpoint.
 func (c *checker) any(path string) (found bool, err error) {
 	path = disk.Resolve(path)
 	info, err := os.Lstat(path)

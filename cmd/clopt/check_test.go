@@ -95,7 +95,8 @@ func TestCheckObjective(t *testing.T) {
 	}
 }
 
-// TestCheckElsewhere checks that the output of clopt check does not depend on the current folder, and folders of runs.
+// TestCheckElsewhere checks that the output of clopt check does not depend on the current folder, and that a batch of
+// runs may have a folder of inputs.
 func TestCheckElsewhere(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)
@@ -106,8 +107,8 @@ func TestCheckElsewhere(t *testing.T) {
 		"a"); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "1", "--seed", "1", "-q", "--runs", "2",
-		"-o", "batch", "--name", "b"); code != 0 {
+	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "1", "--seed", "1", "-q", "--runs",
+		"2", "-o", "batch", "--name", "b"); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	for _, dir := range []string{"batch/b", "batch"} { // the folder inputs of the batch holds no run
