@@ -246,7 +246,7 @@ func TestFinds(t *testing.T) {
 		{"cec2013/f1:n=1000", "solis-wets", 1000, 1e-15},
 		{"cec2013/f1:n=1000", "lbfgs", 3000, 1e-3},
 		{"cec2013/f4:n=1000", "", 20000, 1e8},
-		{"cec2013/f10:n=1000", "", 20000, 1},
+		{"cec2013/f10:n=1000", "", 100000, 1},
 	}) {
 		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec),
 			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1},
