@@ -53,7 +53,6 @@ docs/results/cano2016.md    | 2.3e5     | f    | 1.7  | run cec2013/f1 -s masw-s
 docs/results/cano2016.md    | 3.2e3     | f    | 1.7  | run cec2013/f2 -s masw-seq --evals 5e5 --seed 0
 docs/results/cano2016.md    | 1.27e3    | f    | 1.7  | run cec2013/f12 -s masw-seq --evals 5e5 --seed 0
 docs/results/cano2016.md    | 4.15      | f    | 1.1  | run cec2013/f6:transform=none -s masw --evals 1e6 --seed 1
-docs/results/cano2016.md    | 7.3       | f    | 1.5  | run cec2013/f6:transform=none --evals 2e4 --seed 1
 docs/results/cano2016.md    | 120.2 GiB | text | 1    | run cec2013/f1 -n 1e9 -s masw --precision fp32 --dry-run
 docs/results/mating.md      | 2.8e8     | f    | 1.1  | run cec2013/f12 -s masw --set mates=3 --evals 2e6 --seed 1
 docs/results/mating.md      | 3.1e3     | f    | 1.1  | run cec2013/f12 -s masw --set mates=1 --evals 2e6 --seed 1
@@ -70,7 +69,7 @@ docs/results/ferreiro2012.md | 2.8e6     | evaluations | 1.2  | run classic/F15 
 docs/results/ferreiro2012.md | 1.0e-23   | f    | 100  | run classic/F13_b -s sa --seed 1 \
     --set variant=hybrid --set chains=1024 --set N=5 --set rho=0.99728 --set T0=1 --set Tmin=1e-5
 docs/lbfgs.md               | 9.6e-9    | f    | 10   | run cec2013/f12 -s lbfgs --target 1e-8 --seed 1
-docs/lm.md                  | 6,091     | text | 1    | run cec2013/f13 -s lm --seed 1
+docs/lm.md                  | 232       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
 docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing \
     --seed 1 --target 1152 --time 9s
 docs/results/bouter2022.md  | 1535      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/tile/tile_40x40_s1.txt -s mixing \
