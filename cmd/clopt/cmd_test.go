@@ -141,7 +141,7 @@ func TestR1Commands(t *testing.T) {
 		{"run cec2013/f1 --seed -1", 2, `"-1"`},
 		{"run cec2013/f1 --runs 0", 2, `"0"`},
 		{"run cec2013/f1 --first-run 4294967295 --runs 2", 2, "4294967295 and 2 runs"},
-		{"run cec2013/f1 -s masw --first-run 4294967295 --evals 7", 2, "limit of 7"}, // the last run there is
+		{"run cec2013/f1 -s masw --first-run 4294967295 --evals 7", 2, "limited to 7"}, // the last run there is
 		{"run cec2013/f1 --set population", 2, `"population"`},
 		{"run cec2013/f1 --set popul=5", 2, `"popul"`},
 		{"run cec2013/f1 -s masw --set population=2", 2, "population=2"},
@@ -199,7 +199,7 @@ func TestR1Commands(t *testing.T) {
 		{"run sphere.cl:n=4e9", 2, "n is 4000000000; use 1 to 2147483647"},
 		{"run folder", 2, "folder: error: is a folder"},
 		{"run cec2013/f1 --evals 1e19", 2, "too large"},
-		{"run cec2013/f1 -s masw --evals 50", 2, "limit of 50"},
+		{"run cec2013/f1 -s masw --evals 50", 2, "limited to 50"},
 		{"run cec2013/f1 --time 0s", 2, `"0s"`},
 		{"run cec2013/f1 --time 1e9d", 2, `"1e9d"`},
 		{"run cec2013/f1 -s masw --set population=1e9", 2, "population=1e9"},
