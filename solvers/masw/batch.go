@@ -61,6 +61,9 @@ func (r *maswRun) Samples() (all []solvers.Sample) {
 
 // IncumbentOf reads the best individual of a run, which always survives.
 func (r *maswRun) IncumbentOf(run, first int, x []float64) error {
+	if err := r.settle(); err != nil {
+		return err
+	}
 	values, best := r.states[run].F, 0
 	for j, f := range values {
 		if host.Better(f, values[best]) {

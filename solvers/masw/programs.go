@@ -62,8 +62,15 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
+	evolve, search := []kernels.Part{kernels.Get("solvers/masw/evolve.cl")},
+		[]kernels.Part{kernels.Get("solvers/masw/search.cl")}
+	if r.ahead > 0 {
+		defines = append(defines, device.Define("MASW_CHAIN", chainNumbers))
+		evolve = append(evolve, kernels.Get("solvers/masw/survive.cl"))
+		search = append(search, kernels.Get("solvers/masw/climb.cl"))
+	}
 	if r.children, err = shard.Place(g, r.p, prec, shards, child, r.all()*max(accs, 3), defines,
-		kernels.Get("solvers/masw/evolve.cl")); err != nil {
+		evolve...); err != nil {
 		return err
 	}
 	moved := shard.View{
@@ -74,7 +81,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		},
 	}
 	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
-		kernels.Get("solvers/masw/search.cl")); err != nil {
+		search...); err != nil {
 		return err
 	}
 	r.columns = make([]bool, len(g.Infos()))
@@ -99,9 +106,14 @@ func (r *maswRun) describe() {
 	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 individuals seed run when")
 	k.write = r.memory.Kernel(r.children, "masw_write",
 		"x stride lo vars group0 mate mutated_var mutation_delta q0 individuals seed run when chosen wide")
+	k.survive = r.memory.Kernel(r.children, "masw_survive",
+		"values born history row pace chain chosen individuals")
 	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars p0 seed run")
 	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 individuals chosen")
 	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move chosen")
+	k.begin = r.memory.Kernel(r.moves, "masw_begin", "x stride pace chain most")
+	k.climb = r.memory.Kernel(r.moves, "masw_climb",
+		"x b stride values pace chain history row when count individuals seed run tables")
 }
 
 // aligned reports whether the quads of every row of every shard begin at multiples of four.

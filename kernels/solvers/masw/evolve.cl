@@ -23,10 +23,9 @@
 //   borders[3i+1]..borders[3i+2] are added in order. It needs all pieces on one device; elsewhere the host adds them,
 //   to the same sums.
 //   launch: one item per (p, border portion).
-// masw_write: writes the surviving children to their slots. Those of run r are in chosen[chosen[r]] to before
-//   chosen[chosen[r + 1]]: a slot, its child, the next slot, and so on. A group makes 2^wide quads of all children of a
-//   run before it writes them, because other children may need the individual that one replaces. There are at most
-//   POP*WRITE_VARS/4 quads.
+// masw_write: writes the surviving children to their slots. Run r has chosen[r] of them, as pairs of a slot and its
+//   child from chosen[runs + 2*POP*r] on. A group makes 2^wide quads of all children of a run before it writes them,
+//   because other children may need the individual that one replaces. There are at most POP*WRITE_VARS/4 quads.
 //   launch: groups (over the stored variables, from number group0 on; runs), GROUP items each.
 
 // The three candidates for the mate of j: they are distinct, and none is j.
@@ -236,9 +235,9 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
 {
     local real rows[POP * WRITE_VARS];
     local masw_inherited inherited[POP];
-    const uint r = get_group_id(1), count = (chosen[r + 1] - chosen[r]) / 2;
+    const uint r = get_group_id(1), count = chosen[r];
     const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, quads = count << wide;
-    global const uint *swaps = chosen + chosen[r];
+    global const uint *swaps = chosen + individuals / POP + 2 * POP * r;
     point child = masw_in_run((point){ x, MASW_PARENTS_OF, stride, lo, 0, when, (uint2)(seed, run) }, r);
     x += stride * r * POP;
     // Quads begin at multiples of four, so that an item uses all words of its draws.
