@@ -31,10 +31,10 @@ type maswRun struct {
 		distance, columns, mate, draw, piece, join, survive, write *device.Kernel
 		init, gap, apply, begin, climb                             *device.Kernel
 	}
-	columns         []bool // by device: masw_columns computes the distances
-	writeVars       int
-	on              []*maswShard
-	memory          *device.Memory
+	columns   []bool // by device: masw_columns computes the distances
+	writeVars int
+	on        []*maswShard
+	memory    *device.Memory
 
 	states []maswState // of each run; all at the same step
 	lead   lead
