@@ -319,5 +319,8 @@ func (r *oneOfRuns) Ended() bool {
 	return ok && e.Ended()
 }
 
+// Ahead reports whether the device is ahead of the samples.
+func (r *oneOfRuns) Ahead() bool { return ahead(r.run) }
+
 // Close does nothing: the batch frees its memory.
 func (r *oneOfRuns) Close() {}
