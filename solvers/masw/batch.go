@@ -52,7 +52,8 @@ func (m *MASW) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devi
 }
 
 // Samples returns the sample of each run.
-func (r *maswRun) Samples() (all []solvers.Sample) {
+func (r *maswRun) Samples() []solvers.Sample {
+	all := make([]solvers.Sample, 0, r.runs)
 	for _, st := range r.states {
 		all = append(all, st.Sample)
 	}
