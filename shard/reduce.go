@@ -117,12 +117,32 @@ func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, par
 }
 
 func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, part *Sums) error) error {
-	err := pl.Each(func(s int, _ Shard, d *cl.Device) error {
-		p, err := pl.fill(ctx, s, d, work)
-		if err == nil {
-			err = done(s, pl.parts[s].part)
+	if work.width > pl.width {
+		panic("shard: more sums per tile than Place made room for")
+	}
+	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
+		part, o := pl.parts[s].part, pl.on[sh.Device]
+		p, points, group := &o.pace, work.points, o.points
+		if points == 0 {
+			p, points, group = pl.g.paceLike(&o.sums, d, p), 1, 1
 		}
-		if err != nil {
+		each := work.width / points // sums of a tile at a point
+		for tile := sh.TileLo; tile < sh.TileHi; {
+			tiles := min(max(1, p.Fit()/work.width), sh.TileHi-tile, maxTiles)
+			for from, n := 0, 0; from < points; from += n {
+				if n = points - from; p.Fit() < tiles*n*each {
+					n = min(n, max(1, p.Fit()/(tiles*each*group))*group) // of whole groups
+				}
+				if err := work.launch(s, part, tile, tiles, from, n); err != nil {
+					return err
+				}
+				if err := p.Launched(ctx, float64(tiles*n*each)); err != nil {
+					return err
+				}
+			}
+			tile += tiles
+		}
+		if err := done(s, part); err != nil {
 			return err
 		}
 		p.waited()
@@ -134,26 +154,6 @@ func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, pa
 	return ctx.Err()
 }
 
-// Fill queues the work of Reduce and leaves the rows of a shard's tiles in Part. It waits only if much is queued.
-func (pl *Placement) Fill(width int, launch func(s int, part *Sums, tile0, tiles int) error) error {
-	return pl.queue(rowsBy(width, launch))
-}
-
-// FillEval is Fill for the work of Eval.
-func (pl *Placement) FillEval(points int, view func(s int) []any) error {
-	return pl.queue(pl.evaluation(points, view))
-}
-
-func (pl *Placement) queue(work filling) error {
-	return pl.Each(func(s int, _ Shard, d *cl.Device) error {
-		_, err := pl.fill(context.Background(), s, d, work)
-		return err
-	})
-}
-
-// Part returns the sums of the tiles of shard s, as the latest evaluation left them.
-func (pl *Placement) Part(s int) *Sums { return pl.parts[s].part }
-
 // Short reports whether all devices evaluate that many points within about LaunchTime, as far as is known.
 func (pl *Placement) Short(points int) bool {
 	for s, sh := range pl.shards {
@@ -162,36 +162,6 @@ func (pl *Placement) Short(points int) bool {
 		}
 	}
 	return true
-}
-
-// fill queues the work of a shard in launches that are short enough for LaunchTime. It returns their pacer.
-func (pl *Placement) fill(ctx context.Context, s int, d *cl.Device, work filling) (*Pacer, error) {
-	if work.width > pl.width {
-		panic("shard: more sums per tile than Place made room for")
-	}
-	sh := pl.shards[s]
-	part, o := pl.parts[s].part, pl.on[sh.Device]
-	p, points, group := &o.pace, work.points, o.points
-	if points == 0 {
-		p, points, group = pl.g.paceLike(&o.sums, d, p), 1, 1
-	}
-	each := work.width / points // sums of a tile at a point
-	for tile := sh.TileLo; tile < sh.TileHi; {
-		tiles := min(max(1, p.Fit()/work.width), sh.TileHi-tile, maxTiles)
-		for from, n := 0, 0; from < points; from += n {
-			if n = points - from; p.Fit() < tiles*n*each {
-				n = min(n, max(1, p.Fit()/(tiles*each*group))*group) // of whole groups
-			}
-			if err := work.launch(s, part, tile, tiles, from, n); err != nil {
-				return p, err
-			}
-			if err := p.Launched(ctx, float64(tiles*n*each)); err != nil {
-				return p, err
-			}
-		}
-		tile += tiles
-	}
-	return p, nil
 }
 
 // maxTiles is the largest number of tiles of a launch: NVIDIA allows no more groups in a second dimension.

@@ -2,7 +2,6 @@ package masw
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
@@ -23,7 +22,7 @@ type lead struct {
 	before     []maswState // the state before them
 
 	generations, steps shard.Pacer // of a step of all runs
-	climb              shard.Pace
+	breed, climb       shard.Pace  // of launches
 }
 
 const (
@@ -140,33 +139,22 @@ func (r *maswRun) advance(steps int) error {
 	})
 }
 
-// evolve queues generations.
+// evolve makes generations.
 func (r *maswRun) evolve(s int, first uint32, generations int) error {
-	wide := bits.Len(uint(r.writeVars)) - 3 // writeVars is a power of two; all children may survive
-	for k := range generations {
-		when := first + uint32(k)
-		if r.mates == 1 {
-			if err := r.choose(context.Background(), when); err != nil {
-				return err
-			}
-		} else if err := r.children.Fill(3*r.all(), r.measure(when)); err != nil {
-			return err
-		} else if err := r.marry(s, r.children.Part(s), when); err != nil {
-			return err
-		}
-		if err := r.children.FillEval(r.all(), r.born(when)); err != nil {
-			return err
-		}
-		size := r.children.GroupSize(s)
-		if err := r.kernels.survive.Launch(s, []int{r.runs * size}, []int{size},
-			device.Values{"born": r.children.Part(s), "row": k}); err != nil {
-			return err
-		}
-		if err := r.launchWrite(s, when, wide, r.all()); err != nil {
-			return err
-		}
+	size, sh := r.children.GroupSize(s), r.children.Shards()[s]
+	// On a processor the groups of a run are few, since each of them selects the survivors.
+	groups := (r.p.Domain().N + r.writeVars - 1) / r.writeVars
+	if info := r.g.Infos()[sh.Device]; info.Type == cl.CPU {
+		groups = min(groups, info.ComputeUnits)
 	}
-	return nil
+	return r.children.Passes(context.Background(), &r.lead.breed, generations, func(s, _, _, pass int) error {
+		if err := r.kernels.breed.Launch(s, []int{r.children.Groups(s, r.all()) * size}, []int{size},
+			device.Values{"when": first + uint32(pass)}); err != nil {
+			return err
+		}
+		return r.kernels.survive.Launch(s, []int{groups * size, r.runs}, []int{size, 1},
+			device.Values{"when": first + uint32(pass), "row": pass})
+	})
 }
 
 // climb makes local search steps.
@@ -213,7 +201,11 @@ func (r *maswRun) send(o *maswShard) error {
 func (r *maswRun) receive(o *maswShard, steps int) error {
 	all := r.all()
 	values, pace, chains := make([]float64, all), make([]float64, 2*all), make([]uint32, chainNumbers*all)
-	if err := o.values.Read(0, values); err != nil {
+	from := 0
+	if r.states[0].Phase < r.iters {
+		from = steps % 2 * all // generations write the values to two places in turn
+	}
+	if err := o.values.Read(from, values); err != nil {
 		return err
 	}
 	if err := o.pace.Read(0, pace); err != nil {

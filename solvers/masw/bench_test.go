@@ -105,7 +105,7 @@ func benchParts(b *testing.B, g *shard.Devices, r *maswRun, n, pop int) {
 			}
 		})
 	}
-	part("mates", 0, func() error { return r.choose(ctx, r.states[0].Generation) })
+	part("mates", 0, func() error { return r.choose(ctx) })
 	part("generation", pop, func() error { _, err := r.generation(ctx); return err })
 	moves := make([]proposal, pop)
 	for j := range moves {

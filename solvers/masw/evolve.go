@@ -95,11 +95,16 @@ func candidates(key rng.Key, n, q, j, when uint32) [3]uint32 {
 
 // generation makes and evaluates one generation of children, and selects the survivors.
 func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
-	when := r.states[0].Generation
-	if err := r.choose(ctx, when); err != nil {
+	if err := r.choose(ctx); err != nil {
 		return nil, err
 	}
-	sums, err := r.children.Eval(ctx, r.all(), r.born(when))
+	key := r.s.Key
+	shards := r.children.Shards()
+	sums, err := r.children.Eval(ctx, r.all(), func(s int) []any {
+		o, sh := r.on[s], shards[s]
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.mutatedVar, o.mutationDelta.Arg(),
+			uint32(o.q0), uint32(r.all()), key.Seed, key.Run, r.states[0].Generation}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -122,16 +127,6 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	return f, nil
 }
 
-// born returns the arguments of the view of the children of a generation.
-func (r *maswRun) born(when uint32) func(s int) []any {
-	key, shards := r.s.Key, r.children.Shards()
-	return func(s int) []any {
-		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.mutatedVar, o.mutationDelta.Arg(),
-			uint32(o.q0), uint32(r.all()), key.Seed, key.Run, when}
-	}
-}
-
 // survivors selects the survivors of each run. f has the values of all children. swaps has the number of survivors of
 // each run, and then room for the pairs of each.
 func (r *maswRun) survivors(f []float64) (swaps []uint32) {
@@ -151,44 +146,34 @@ func (r *maswRun) swapsOf(swaps []uint32, run int) []uint32 {
 	return swaps[room : room+2*int(swaps[run])]
 }
 
-// choose fills the tables of mates of a generation.
-func (r *maswRun) choose(ctx context.Context, when uint32) error {
+// choose fills the tables of mates of this generation.
+func (r *maswRun) choose(ctx context.Context) error {
 	if r.mates > 1 {
-		return r.chooseFarthest(ctx, when)
+		return r.chooseFarthest(ctx)
 	}
 	return r.children.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		o := r.on[s]
-		return r.kernels.draw.Launch(s, []int{o.q1 - o.q0, r.all()}, nil, device.Values{"when": when})
+		return r.kernels.draw.Launch(s, []int{o.q1 - o.q0, r.all()}, nil,
+			device.Values{"when": r.states[0].Generation})
 	})
 }
 
-// measure computes the distances of all individuals to their candidates over some tiles of a shard.
-func (r *maswRun) measure(when uint32) func(s int, part *shard.Sums, tile0, tiles int) error {
+// chooseFarthest chooses the farthest candidates. The distances over a portion at a border are sums of its pieces.
+func (r *maswRun) chooseFarthest(ctx context.Context) error {
+	when, all := r.states[0].Generation, r.all()
 	shards := r.children.Shards()
-	return func(s int, part *shard.Sums, tile0, tiles int) error {
+	found := make([]float64, len(r.pieces)*3*all)
+	err := r.children.Scan(ctx, 3*all, func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := shards[s], r.children.GroupSize(s)
 		args := device.Values{"dist": part, "first": sh.TileLo, "tile0": tile0, "when": when}
 		if r.columns[sh.Device] {
 			return r.kernels.columns.Launch(s, []int{tiles * size, r.runs}, []int{size, 1}, args)
 		}
-		return r.kernels.distance.Launch(s, []int{r.all() * size, tiles}, []int{size, 1}, args)
-	}
-}
-
-// marry chooses mates in the portions of a shard from the distances over its tiles.
-func (r *maswRun) marry(s int, part *shard.Sums, when uint32) error {
-	o, sh := r.on[s], r.children.Shards()[s]
-	return r.kernels.mate.Launch(s, []int{o.q1 - o.q0, r.all()}, nil,
-		device.Values{"dist": part, "first": sh.TileLo, "last": sh.TileHi, "when": when})
-}
-
-// chooseFarthest chooses the farthest candidates. The distances over a portion at a border are sums of its pieces.
-func (r *maswRun) chooseFarthest(ctx context.Context, when uint32) error {
-	all, shards := r.all(), r.children.Shards()
-	found := make([]float64, len(r.pieces)*3*all)
-	err := r.children.Scan(ctx, 3*all, r.measure(when), func(s int, part *shard.Sums) error {
-		o := r.on[s]
-		if err := r.marry(s, part, when); err != nil {
+		return r.kernels.distance.Launch(s, []int{all * size, tiles}, []int{size, 1}, args)
+	}, func(s int, part *shard.Sums) error {
+		o, sh := r.on[s], shards[s]
+		if err := r.kernels.mate.Launch(s, []int{o.q1 - o.q0, all}, nil,
+			device.Values{"dist": part, "first": sh.TileLo, "last": sh.TileHi, "when": when}); err != nil {
 			return err
 		}
 		if len(o.owned) == 0 {
@@ -266,25 +251,21 @@ func (r *maswRun) write(swaps []uint32) error {
 	if most == 0 {
 		return nil
 	}
-	// With fewer children there is room for more variables of each.
-	wide := 0
-	for 4<<(wide+1)*most <= r.n*r.writeVars && 4<<(wide+1) <= mostWritten {
-		wide++
-	}
-	return r.children.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
-		if err := r.on[s].chosen.Send(0, swaps); err != nil {
+	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		o := r.on[s]
+		if err := o.chosen.Send(0, swaps); err != nil {
 			return err
 		}
-		return r.launchWrite(s, r.states[0].Generation, wide, total)
-	})
-}
-
-// launchWrite writes survivors, 2^wide quads of each by a group. All runs have about total of them.
-func (r *maswRun) launchWrite(s int, when uint32, wide, total int) error {
-	sh, size, vars := r.children.Shards()[s], r.children.GroupSize(s), 4<<wide
-	groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
-	return r.children.Slices(s, groups, total, func(block, n int) error {
-		return r.kernels.write.Launch(s, []int{n * size, r.runs}, []int{size, 1}, device.Values{
-			"group0": block, "when": when, "wide": wide})
+		size := r.children.GroupSize(s)
+		// With fewer children there is room for more variables of each.
+		vars, wide := 4, 0
+		for 2*vars*most <= r.n*r.writeVars && 2*vars <= mostWritten {
+			vars, wide = 2*vars, wide+1
+		}
+		groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
+		return r.children.Slices(s, groups, total, func(block, n int) error {
+			return r.kernels.write.Launch(s, []int{n * size, r.runs}, []int{size, 1}, device.Values{
+				"group0": block, "when": r.states[0].Generation, "wide": wide})
+		})
 	})
 }

@@ -58,9 +58,9 @@ type maswShard struct {
 	owned   []int // indices of those pieces in layout.pieces
 
 	// Where the device decides: see ahead.go.
-	values, pace, history *cl.Buffer[float64]
-	chain                 *cl.Buffer[uint32]
-	x0, bias0             *shard.Reals
+	values, born, pace, history *cl.Buffer[float64]
+	chain                       *cl.Buffer[uint32]
+	x0, bias0                   *shard.Reals
 }
 
 // share describes the vectors of a shard. The fields of o hold them.
@@ -97,7 +97,8 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 		{To: &o.pieces, Name: "pieces", What: borders, Rows: len(ranges), Data: ranges},
 		{To: &o.pieceOut, Name: "out", What: borders, Rows: len(o.owned) * 3 * all},
 		{To: &o.borders, Name: "borders", What: borders, Rows: len(joined), Data: joined},
-		{To: &o.values, Name: "values", What: steps, Rows: decided},
+		{To: &o.values, Name: "values", What: steps, Rows: 2 * decided},
+		{To: &o.born, Name: "born", What: steps, Rows: decided},
 		{To: &o.pace, Name: "pace", What: steps, Rows: 2 * decided},
 		{To: &o.chain, Name: "chain", What: steps, Rows: chainNumbers * decided},
 		{To: &o.history, Name: "history", What: steps, Rows: l.ahead * decided},

@@ -28,8 +28,9 @@ type maswRun struct {
 
 	children, moves *shard.Placement
 	kernels         struct {
-		distance, columns, mate, draw, piece, join, survive, write *device.Kernel
-		init, gap, apply, begin, climb                             *device.Kernel
+		distance, columns, mate, draw, piece, join, write *device.Kernel
+		init, gap, apply                                  *device.Kernel
+		breed, survive, begin, climb                      *device.Kernel // where the device decides
 	}
 	columns   []bool // by device: masw_columns computes the distances
 	writeVars int
