@@ -154,6 +154,16 @@ func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, pa
 	return ctx.Err()
 }
 
+// Short reports whether all devices evaluate that many points within about LaunchTime, as far as is known.
+func (pl *Placement) Short(points int) bool {
+	for s, sh := range pl.shards {
+		if pl.Here(s) && pl.on[sh.Device].pace.Takes(float64(sh.Tiles()*points)).Seconds() > pl.g.opt.LaunchTime {
+			return false
+		}
+	}
+	return true
+}
+
 // maxTiles is the largest number of tiles of a launch: NVIDIA allows no more groups in a second dimension.
 const maxTiles = 65535
 

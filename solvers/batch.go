@@ -272,15 +272,16 @@ type lockstep struct {
 	wanted bool  // a run wants a checkpoint after the next step
 	keep   bool  // all runs store one after this step
 
-	ok  bool
-	err error
+	samples []Sample // of each run, after the latest step
+	ok      bool
+	err     error
 }
 
 // step makes a step of all runs, unless an error ends them.
 func (l *lockstep) step() {
 	if l.err == nil {
 		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-		l.limit = math.MaxInt64
+		l.samples, l.limit = l.run.Samples(), math.MaxInt64
 		l.keep, l.wanted = l.wanted, false
 	}
 }
@@ -296,7 +297,7 @@ type oneOfRuns struct {
 func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 	r.ctx, r.limit = ctx, min(r.limit, limit)
 	r.pause()
-	return r.run.Samples()[r.k], r.ok, r.err
+	return r.samples[r.k], r.ok, r.err
 }
 
 // Incumbent is called before any run makes another step.
@@ -318,6 +319,9 @@ func (r *oneOfRuns) Ended() bool {
 	e, ok := r.run.(Ending)
 	return ok && e.Ended()
 }
+
+// Ahead reports whether the device is ahead of the samples.
+func (r *oneOfRuns) Ahead() bool { return ahead(r.run) }
 
 // Close does nothing: the batch frees its memory.
 func (r *oneOfRuns) Close() {}

@@ -120,7 +120,7 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	if status == NotEnded && ctx.Err() != nil {
 		status = Cancelled
 	}
-	note := l.course.due(l.last)
+	note := l.course.due(l.last) && !ahead(l.run)
 	keep := status == NotEnded && l.s.Keeper != nil && l.g.Rank() == 0 && l.s.Keeper.Due(l.last)
 	if e := decide(l.g, &status, &keep, &note); e != nil {
 		return NotEnded, e

@@ -85,6 +85,10 @@ type Scheduled interface {
 // Ended is called only after such a Step.
 type Ending interface{ Ended() bool }
 
+// Leading is a Run whose device may make steps before Step returns their samples. Ahead reports whether it has. Then
+// Incumbent and State take longer, and Minimize does not read the best point in between.
+type Leading interface{ Ahead() bool }
+
 // Info describes how a run was laid out on its devices, and what its searches have done.
 type Info struct {
 	Plans     []shard.DevicePlan // what each device of the group holds

@@ -52,7 +52,8 @@ func (m *MASW) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devi
 }
 
 // Samples returns the sample of each run.
-func (r *maswRun) Samples() (all []solvers.Sample) {
+func (r *maswRun) Samples() []solvers.Sample {
+	all := make([]solvers.Sample, 0, r.runs)
 	for _, st := range r.states {
 		all = append(all, st.Sample)
 	}
@@ -61,6 +62,9 @@ func (r *maswRun) Samples() (all []solvers.Sample) {
 
 // IncumbentOf reads the best individual of a run, which always survives.
 func (r *maswRun) IncumbentOf(run, first int, x []float64) error {
+	if err := r.settle(); err != nil {
+		return err
+	}
 	values, best := r.states[run].F, 0
 	for j, f := range values {
 		if host.Better(f, values[best]) {

@@ -117,7 +117,7 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 		st := &r.states[k]
 		lo, hi := r.of(k)
 		children := f[lo:hi]
-		for own := swaps[swaps[k]:swaps[k+1]]; len(own) > 0; own = own[2:] {
+		for own := r.swapsOf(swaps, k); len(own) > 0; own = own[2:] {
 			slot, child := own[0], own[1]
 			st.F[slot], st.Chains[slot] = children[child], chain{}
 		}
@@ -127,18 +127,23 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	return f, nil
 }
 
-// survivors selects the survivors of each run. f has the values of all children. Those of run k are in
-// swaps[swaps[k]:swaps[k+1]], as pairs of a slot and a child.
+// survivors selects the survivors of each run. f has the values of all children. swaps has the number of survivors of
+// each run, and then room for the pairs of each.
 func (r *maswRun) survivors(f []float64) (swaps []uint32) {
-	swaps = append(r.chosen[:0], make([]uint32, r.runs+1)...)
+	swaps = slices.Grow(r.chosen[:0], r.runs+2*r.all())[:r.runs+2*r.all()]
 	for k := range r.states {
 		lo, hi := r.of(k)
-		swaps[k] = uint32(len(swaps))
-		swaps = r.selection.survive(swaps, r.states[k].F, f[lo:hi])
+		room := r.runs + 2*lo
+		swaps[k] = uint32(len(r.selection.survive(swaps[room:room], r.states[k].F, f[lo:hi])) / 2)
 	}
-	swaps[r.runs] = uint32(len(swaps))
 	r.chosen = swaps
 	return swaps
+}
+
+// swapsOf returns the pairs of a run: a slot, the child that takes it, and so on.
+func (r *maswRun) swapsOf(swaps []uint32, run int) []uint32 {
+	room := r.runs + 2*r.n*run
+	return swaps[room : room+2*int(swaps[run])]
 }
 
 // choose fills the tables of mates of this generation.
@@ -239,9 +244,9 @@ const mostWritten = 256
 
 // write stores the children of survivors in their slots, in place.
 func (r *maswRun) write(swaps []uint32) error {
-	most, total := 0, (len(swaps)-r.runs-1)/2 // children of a run, and of all runs
-	for k := range r.runs {
-		most = max(most, int(swaps[k+1]-swaps[k])/2)
+	most, total := 0, 0 // children of a run, and of all runs
+	for _, n := range swaps[:r.runs] {
+		most, total = max(most, int(n)), total+int(n)
 	}
 	if most == 0 {
 		return nil

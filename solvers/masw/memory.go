@@ -21,6 +21,7 @@ type layout struct {
 	border   []borderPortion
 	pieces   []borderPiece
 	joins    bool // the only device chooses the mates of border portions itself
+	ahead    int  // largest number of steps that the device makes by itself; 0: the host decides about each
 }
 
 func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shard.Shard, runs int) layout {
@@ -28,6 +29,9 @@ func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shar
 	l := layout{tiling: t, prec: prec, n: m.population(p.Domain().N, prec), runs: runs, portions: m.portions(t),
 		joins: true}
 	l.border, l.pieces = borders(t, l.portions, shards)
+	if small(p, l.n) {
+		l.ahead = max(1, min(m.iterations(), mostValues/l.all()))
+	}
 	return l
 }
 
@@ -52,6 +56,11 @@ type maswShard struct {
 	// of each border portion: its number, its first and end piece; nil if the host adds pieces
 	borders *cl.Buffer[uint32]
 	owned   []int // indices of those pieces in layout.pieces
+
+	// Where the device decides: see ahead.go.
+	values, born, pace, history *cl.Buffer[float64]
+	chain                       *cl.Buffer[uint32]
+	x0, bias0                   *shard.Reals
 }
 
 // share describes the vectors of a shard. The fields of o hold them.
@@ -74,6 +83,7 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 	all := l.all()
 	points := fmt.Sprintf("%d points of %d variables in %s", all, l.tiling.N, l.prec)
 	const mates, steps, borders = "mates and mutations", "steps of individuals", "portions at borders"
+	decided := problems.Flag(l.ahead > 0) * all // individuals that the device decides about
 	return device.Share{Precision: l.prec, Variables: sh.Vars(), Parts: o.q1 - o.q0, Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: "population: " + points, Rows: all, Per: device.Variable, Kept: "population"},
 		{To: &o.bias, Name: "b", What: "biases of local search: " + points, Rows: all, Per: device.Variable,
@@ -83,10 +93,19 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 		{To: &o.mutationDelta, Name: "mutation_delta", What: mates, Rows: all, Per: device.Part},
 		{To: &o.when, Name: "when", What: steps, Rows: all},
 		{To: &o.move, Name: "move", What: steps, Rows: 3 * all},
-		{To: &o.chosen, Name: "chosen", What: steps, Rows: 2*all + l.runs + 1},
+		{To: &o.chosen, Name: "chosen", What: steps, Rows: 2*all + l.runs},
 		{To: &o.pieces, Name: "pieces", What: borders, Rows: len(ranges), Data: ranges},
 		{To: &o.pieceOut, Name: "out", What: borders, Rows: len(o.owned) * 3 * all},
 		{To: &o.borders, Name: "borders", What: borders, Rows: len(joined), Data: joined},
+		{To: &o.values, Name: "values", What: steps, Rows: 2 * decided},
+		{To: &o.born, Name: "born", What: steps, Rows: decided},
+		{To: &o.pace, Name: "pace", What: steps, Rows: 2 * decided},
+		{To: &o.chain, Name: "chain", What: steps, Rows: chainNumbers * decided},
+		{To: &o.history, Name: "history", What: steps, Rows: l.ahead * decided},
+		{To: &o.x0, Name: "x0", What: "points and biases before the steps that a device makes by itself",
+			Rows: decided, Per: device.Variable},
+		{To: &o.bias0, Name: "b0", What: "points and biases before the steps that a device makes by itself",
+			Rows: decided, Per: device.Variable},
 	}, Values: device.Values{
 		"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "vars": sh.Vars(), "q0": o.q0, "seed": l.key.Seed,
 		"run": l.key.Run, "individuals": all,

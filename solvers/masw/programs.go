@@ -2,6 +2,7 @@ package masw
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
@@ -12,8 +13,8 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// partBytes is the largest size of a masw_inherited on a device.
-const partBytes = 24
+// partBytes is the largest size of a masw_inherited on a device, with the slot and the number of the child.
+const partBytes = 28
 
 // mostColumns is the largest population whose distances are computed column by column, so that each
 // individual is read once. On an H200 this takes 5.5 ms instead of 8.8 for 25 individuals of 1e8 variables,
@@ -45,7 +46,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	}
 	r.writeVars = w
 	// The sums of an item are in registers, and a row has at least eight variables.
-	columns := w >= 8 && r.n <= mostColumns
+	columns := w >= 8 && r.n <= mostColumns && r.ahead == 0
 	defines := []kernels.Define{
 		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
 		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
@@ -62,8 +63,16 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
+	evolve, search := []kernels.Part{kernels.Get("solvers/masw/evolve.cl")},
+		[]kernels.Part{kernels.Get("solvers/masw/search.cl")}
+	if r.ahead > 0 {
+		defines = append(defines, device.Define("MASW_CHAIN", chainNumbers),
+			device.Define("MASW_WIDE", bits.Len(uint(w))-3)) // quads of a child that a group writes, as a power of two
+		evolve = append(evolve, kernels.Get("solvers/masw/survive.cl"))
+		search = append(search, kernels.Get("solvers/masw/climb.cl"))
+	}
 	if r.children, err = shard.Place(g, r.p, prec, shards, child, r.all()*max(accs, 3), defines,
-		kernels.Get("solvers/masw/evolve.cl")); err != nil {
+		evolve...); err != nil {
 		return err
 	}
 	moved := shard.View{
@@ -74,7 +83,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		},
 	}
 	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
-		kernels.Get("solvers/masw/search.cl")); err != nil {
+		search...); err != nil {
 		return err
 	}
 	r.columns = make([]bool, len(g.Infos()))
@@ -99,9 +108,16 @@ func (r *maswRun) describe() {
 	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 individuals seed run when")
 	k.write = r.memory.Kernel(r.children, "masw_write",
 		"x stride lo vars group0 mate mutated_var mutation_delta q0 individuals seed run when chosen wide")
+	k.breed = r.memory.Kernel(r.children, "masw_breed",
+		"x stride mate mutated_var mutation_delta individuals born seed run when tables")
+	k.survive = r.memory.Kernel(r.children, "masw_survive", "x stride mate mutated_var mutation_delta q0 "+
+		"individuals values born history row pace chain seed run when")
 	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars p0 seed run")
 	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 individuals chosen")
 	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move chosen")
+	k.begin = r.memory.Kernel(r.moves, "masw_begin", "x stride pace chain most")
+	k.climb = r.memory.Kernel(r.moves, "masw_climb",
+		"x b stride values pace chain history row when count individuals seed run tables")
 }
 
 // aligned reports whether the quads of every row of every shard begin at multiples of four.

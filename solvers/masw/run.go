@@ -18,6 +18,7 @@ import (
 // the devices the vectors of maswShard that are kept.
 type maswRun struct {
 	p problems.Problem
+	g *shard.Devices
 	s solvers.Setup
 	layout
 	iters int
@@ -26,13 +27,18 @@ type maswRun struct {
 	info  solvers.Info
 
 	children, moves *shard.Placement
-	kernels         struct{ distance, columns, mate, draw, piece, join, write, init, gap, apply *device.Kernel }
-	columns         []bool // by device: masw_columns computes the distances
-	writeVars       int
-	on              []*maswShard
-	memory          *device.Memory
+	kernels         struct {
+		distance, columns, mate, draw, piece, join, write *device.Kernel
+		init, gap, apply                                  *device.Kernel
+		breed, survive, begin, climb                      *device.Kernel // where the device decides
+	}
+	columns   []bool // by device: masw_columns computes the distances
+	writeVars int
+	on        []*maswShard
+	memory    *device.Memory
 
 	states []maswState // of each run; all at the same step
+	lead   lead
 
 	// Memory of a step, kept for the next one.
 	proposals []proposal
@@ -55,7 +61,7 @@ type maswState struct {
 // start compiles and allocates runs on shards.
 func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard,
 	runs int) (_ *maswRun, err error) {
-	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards, runs), iters: m.iterations(), mates: m.mates(),
+	r := &maswRun{p: p, g: g, s: s, layout: m.layout(p, s.Precision, shards, runs), iters: m.iterations(), mates: m.mates(),
 		check: g.Checked(), on: make([]*maswShard, len(shards)), states: make([]maswState, runs)}
 	for k := range r.states {
 		r.states[k].Sample.Best = math.Inf(1)
@@ -69,6 +75,9 @@ func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shar
 		return nil, err
 	}
 	r.key, r.joins = s.Key, len(r.border) > 0 && r.children.Alone()
+	if !r.children.Alone() {
+		r.ahead = 0
+	}
 	if r.memory, err = device.Allocate(r.moves, func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &maswShard{}
 		return r.share(r.on[i], sh)
@@ -101,6 +110,8 @@ func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, 
 	switch {
 	case st.F == nil:
 		f, err = r.populate(ctx)
+	case r.leads():
+		f, err = r.next(ctx, limit)
 	case st.Phase < r.iters:
 		f, err = r.generation(ctx)
 	default:

@@ -13,6 +13,9 @@ func (r *maswRun) State() *solvers.State { return r.StateOf(0) }
 // StateOf is State for one of several runs.
 func (r *maswRun) StateOf(run int) *solvers.State {
 	st := r.memory.State(&r.states[run]).RowsOf(run, r.runs)
+	if err := r.settle(); err != nil {
+		st.Each = func(func(piece int) error) error { return err }
+	}
 	st.Restored = func(ctx context.Context) error { return r.restored(ctx, run) }
 	return st
 }

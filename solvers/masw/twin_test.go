@@ -213,6 +213,9 @@ func TestMASWTwin(t *testing.T) {
 // sameState compares values, the states of local search and the populations.
 func sameState(t *testing.T, r *maswRun, w *twin) {
 	t.Helper()
+	if err := r.settle(); err != nil {
+		t.Fatal(err)
+	}
 	for j, x := range w.x {
 		if got := r.states[0].F[j]; math.Abs(got-w.f[j]) > 1e-9*math.Abs(w.f[j]) {
 			t.Fatalf("step %d: individual %d has value %.17g, twin %.17g", r.states[0].Sample.Step, j, got, w.f[j])

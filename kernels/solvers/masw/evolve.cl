@@ -23,10 +23,9 @@
 //   borders[3i+1]..borders[3i+2] are added in order. It needs all pieces on one device; elsewhere the host adds them,
 //   to the same sums.
 //   launch: one item per (p, border portion).
-// masw_write: writes the surviving children to their slots. Those of run r are in chosen[chosen[r]] to before
-//   chosen[chosen[r + 1]]: a slot, its child, the next slot, and so on. A group makes 2^wide quads of all children of a
-//   run before it writes them, because other children may need the individual that one replaces. There are at most
-//   POP*WRITE_VARS/4 quads.
+// masw_write: writes the surviving children to their slots. Run r has chosen[r] of them, as pairs of a slot and its
+//   child from chosen[runs + 2*POP*r] on. A group makes 2^wide quads of all children of a run before it writes them,
+//   because other children may need the individual that one replaces. There are at most POP*WRITE_VARS/4 quads.
 //   launch: groups (over the stored variables, from number group0 on; runs), GROUP items each.
 
 // The three candidates for the mate of j: they are distinct, and none is j.
@@ -229,36 +228,31 @@ kernel void masw_join(global const sum *sums, global const uint *borders, global
 }
 #endif
 
-// Writes the surviving children over the individuals that they replace.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint group0, MASW_PARENTS,
-                const uint seed, const uint run, const uint when, global const uint *chosen, const uint wide)
+// A group writes the surviving children of a run over the individuals that they replace: `count` of them, child[e] to
+// slot[e]. It makes 2^wide quads of each, from variable `first` on, a multiple of four. x is of individual 0 of the run,
+// and `of` is any child of the run. rows has room for POP*WRITE_VARS variables, inherited for POP. All items must call
+// it, and barriers must come before and after.
+static inline __attribute__((always_inline)) void masw_put(global real *x, ulong stride, uint lo, uint end, uint first,
+    point of, uint wide, uint count, local const ushort *slot, local const ushort *child, local real *rows,
+    local masw_inherited *inherited)
 {
-    local real rows[POP * WRITE_VARS];
-    local masw_inherited inherited[POP];
-    const uint r = get_group_id(1), count = (chosen[r + 1] - chosen[r]) / 2;
     const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, quads = count << wide;
-    global const uint *swaps = chosen + chosen[r];
-    point child = masw_in_run((point){ x, MASW_PARENTS_OF, stride, lo, 0, when, (uint2)(seed, run) }, r);
-    x += stride * r * POP;
-    // Quads begin at multiples of four, so that an item uses all words of its draws.
-    const uint first = (lo & ~3u) + ((group0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
     const uint home = masw_portion(masw_tile_of(max(first, lo)));
-    for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, swaps[2 * e + 1], child.parents);
+    for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, child[e], of.parents);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = l; k < quads; k += GROUP) {
-        const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = swaps[2 * e + 1];
-        child.j = j;
-        child.home = inherited[e];
-        if (i >= child.home.hi && i < end) child.home = masw_inherit(masw_portion(masw_tile_of(i)), j, child.parents);
+        const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = child[e];
+        of.j = j;
+        of.home = inherited[e];
+        if (i >= of.home.hi && i < end) of.home = masw_inherit(masw_portion(masw_tile_of(i)), j, of.parents);
         real v[4] = { 0, 0, 0, 0 };
-        if (i >= lo && i + 4 <= min(end, child.home.hi)) {
-            at_quad(child, i >> 2, v);
+        if (i >= lo && i + 4 <= min(end, of.home.hi)) {
+            at_quad(of, i >> 2, v);
         } else {
             for (uint u = 0; u < 4; u++) {
                 if (i + u < lo || i + u >= end) continue;
-                child.home = masw_inherit(masw_portion(masw_tile_of(i + u)), j, child.parents);
-                v[u] = at(child, i + u);
+                of.home = masw_inherit(masw_portion(masw_tile_of(i + u)), j, of.parents);
+                v[u] = at(of, i + u);
             }
         }
 #pragma unroll
@@ -268,15 +262,37 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint k = l; k < quads; k += GROUP) {
         const uint i = first + 4 * (k & ((1u << wide) - 1));
-        global real *slot = x + (stride * swaps[2 * (k >> wide)] + (i - lo));
+        global real *to = x + (stride * slot[k >> wide] + (i - lo));
         real v[4];
 #pragma unroll
         for (uint u = 0; u < 4; u++) v[u] = rows[u * room + k];
         if (i >= lo && i + 4 <= end) {
-            four_put(slot, v);
+            four_put(to, v);
         } else {
             for (uint u = 0; u < 4; u++)
-                if (i + u >= lo && i + u < end) slot[u] = v[u];
+                if (i + u >= lo && i + u < end) to[u] = v[u];
         }
     }
+}
+
+// Writes the surviving children over the individuals that they replace.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint group0, MASW_PARENTS,
+                const uint seed, const uint run, const uint when, global const uint *chosen, const uint wide)
+{
+    local real rows[POP * WRITE_VARS];
+    local masw_inherited inherited[POP];
+    local ushort slot[POP], child[POP];
+    const uint r = get_group_id(1), count = chosen[r];
+    global const uint *swaps = chosen + individuals / POP + 2 * POP * r;
+    for (uint e = get_local_id(0); e < count; e += GROUP) {
+        slot[e] = (ushort)swaps[2 * e];
+        child[e] = (ushort)swaps[2 * e + 1];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // Quads begin at multiples of four, so that an item uses all words of its draws.
+    const uint first = (lo & ~3u) + ((group0 + get_group_id(0)) << (wide + 2));
+    masw_put(x + stride * r * POP, stride, lo, lo + vars, first,
+             masw_in_run((point){ x, MASW_PARENTS_OF, stride, lo, 0, when, (uint2)(seed, run) }, r), wide, count, slot,
+             child, rows, inherited);
 }
