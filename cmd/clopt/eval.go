@@ -90,6 +90,10 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if data := p.Info().Data; data == "generated" {
 		fmt.Fprintf(call.Stderr, "%s: %s; --data DIR reads the official one\n", p.Spec(), problems.DataInWords(data))
 	}
+	inside, outside := evalBounds(p.Domain(), points)
+	if outside != "" {
+		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), outside)
+	}
 	var values []float64
 	if host {
 		h, ok := p.(problems.Referenced)
@@ -117,12 +121,30 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		for i, f := range values {
 			shown[i] = exact.Number(p.Info().Sign() * f)
 		}
-		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown})
+		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown,
+			"inside": inside})
 	}
 	for _, f := range values {
 		fmt.Fprintln(call.Stdout, exact.Format(p.Info().Sign()*f))
 	}
 	return nil
+}
+
+// evalBounds reports which points are inside the bounds, and describes those that are not; "" if there are none.
+func evalBounds(d problems.Domain, points [][]float64) (inside []bool, outside string) {
+	first, n := "", 0
+	for i, x := range points {
+		where := flags.Outside(d, x)
+		if inside = append(inside, where == ""); where != "" {
+			if n++; n == 1 {
+				first = fmt.Sprintf("point %d, %s", i+1, where)
+			}
+		}
+	}
+	if n > 1 {
+		first = fmt.Sprintf("%d of %d points are outside the bounds, the first is %s", n, len(points), first)
+	}
+	return inside, first
 }
 
 // evaluated returns the values of points by the devices that a selector names. data is the folder of official data, and
