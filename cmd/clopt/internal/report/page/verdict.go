@@ -162,7 +162,8 @@ func won(wins map[string]int, problems int) string {
 	for _, label := range labels {
 		parts = append(parts, fmt.Sprintf("%s on %d", label, wins[label]))
 	}
-	return fmt.Sprintf("The best of the methods, of %d problems: %s.", problems, strings.Join(parts, ", "))
+	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s.", problems,
+		strings.Join(parts, ", "))
 }
 
 // method returns the label of a run, and the method that it stands for if the label does not name it.
