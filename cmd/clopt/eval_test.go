@@ -18,7 +18,8 @@ func TestEval(t *testing.T) {
 	if !strings.Contains(errs, "sphere.cl:n=2: point 3, variable 1 is 100, outside the box [-5, 5]\n") {
 		t.Errorf("nothing is said of the point outside the bounds: %s", errs)
 	}
-	code, out, errs = callWith(t, context.Background(), "1 2\n-6 4\n5 -5\n0 7", "eval", "sphere.cl", "--x", "-", "--json")
+	code, out, errs = callWith(t, context.Background(), "1 2\n-6 4\n5 -5\n0 7", "eval", "sphere.cl", "--x", "-",
+		"--json")
 	if code != 0 || !strings.Contains(out, `"inside":[true,false,true,false]`) ||
 		!strings.Contains(errs, "2 of 4 points are outside the bounds, the first is point 2, variable 1 is -6") {
 		t.Errorf("exit %d, %q, %s", code, out, errs)

@@ -131,7 +131,8 @@ func TestRace(t *testing.T) {
 		}
 	})
 	has(t, html, "f2 masw 0.9 – [0.9, 0.9] 0.9 5 5 of 5 32 ", "f2 random 0.1 × 2.88 [0.1, 0.1] 0.1 5 5 of 5 92 ",
-		"f2 sa 5 – ", "f2 masw random masw 1 0.00794", "f2 masw sa masw 1 0.00794", "compared by the expected evaluations")
+		"f2 sa 5 – ", "f2 masw random masw 1 0.00794", "f2 masw sa masw 1 0.00794",
+		"compared by the expected evaluations")
 }
 
 // TestChange compares two campaigns.

@@ -115,7 +115,7 @@ func (r *Report) provenance() (section, error) {
 		}
 	}
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
-		s.Read += " It needs the folder of the official data, in CLOPT_DATA or with --data."
+		s.Read += " The command needs the folder of the official data, in CLOPT_DATA or with --data."
 	}
 	s.Tables = []table{t}
 	return s, nil

@@ -113,12 +113,13 @@ func (r *Report) verdict() (section, error) {
 		s.Tables = append(s.Tables, t)
 	}
 	if several {
-		s.Read += " The best median on a problem is marked, and the other methods say how many times as large theirs is."
+		s.Read += " The best median on a problem is marked, and the other methods say how many times as large theirs " +
+			"is."
 	}
 	if targets {
 		s.Read += " Hits are runs that met their target, and the expected evaluations are those of all runs divided " +
-			"by the hits. A run stops at its target, so where there are hits, the methods are compared by the expected " +
-			"evaluations, not by the median."
+			"by the hits. A run stops at its target, so where there are hits, the methods are compared by the " +
+			"expected evaluations, not by the median."
 	}
 	return s, nil
 }
