@@ -56,11 +56,12 @@ var matrixProblems = []struct{ column, spec, text string }{
 }
 
 // matrixIntroduction is the text above the matrix.
-const matrixIntroduction = `A cell says yes, or names the property that the problem lacks for the method. The first five columns say what a
-component reads: one variable, neighbours, a list that is the same in every tile, a list of its own, or any variable.
-The others are sums of squares, a value that is not linear in its sums, variables 0 and 1 (QUBO and Ising problems),
-cuts of graphs, and an interval for each variable. ` + "`" + `annealgraph` + "`" + ` takes what ` + "`" + `gomea` + "`" + ` takes.
-`
+const matrixIntroduction = "" +
+	"A cell says yes, or names the property that the problem lacks for the method. The first five\n" +
+	"columns say what a component reads: one variable, neighbours, a list that is the same in every\n" +
+	"tile, a list of its own, or any variable. The others are sums of squares, a value that is not\n" +
+	"linear in its sums, variables 0 and 1 (QUBO and Ising problems), cuts of graphs, and an interval\n" +
+	"for each variable. `annealgraph` takes what `gomea` takes.\n"
 
 // matrixSpec returns the spec of a column. It writes the files of the column to dir.
 func matrixSpec(t *testing.T, dir string, spec, text string) string {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -60,8 +59,10 @@ func compared(a, b *report.Group) stats.RankSum {
 		switch {
 		case x.Hit() && y.Hit():
 			return cmp.Compare(x.Result.Evaluations, y.Result.Evaluations)
-		case x.Hit() != y.Hit():
-			return cmp.Compare(problems.Flag(y.Hit()), problems.Flag(x.Hit()))
+		case x.Hit():
+			return -1
+		case y.Hit():
+			return 1
 		}
 		return cmp.Compare(a.Sign()*float64(x.Result.Best.F), a.Sign()*float64(y.Result.Best.F))
 	}
