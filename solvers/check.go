@@ -104,7 +104,7 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 func Continuous(method Solver, p problems.Problem) error {
 	if p.Domain().Binary {
 		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, "+
-			"such as random (clopt list solvers)", method.Name(), p.Spec())
+			"such as random (clopt list methods)", method.Name(), p.Spec())
 	}
 	return nil
 }

@@ -156,6 +156,7 @@ func TestR27Docs(t *testing.T) {
 	for _, topic := range docs.Topics() {
 		pages[topic], _ = docs.Page(topic)
 	}
+	t.Run("commands", func(t *testing.T) { testCommands(t, bin, pages) })
 	n := 0
 	for name, page := range pages {
 		t.Run(name, func(t *testing.T) {
@@ -290,18 +291,10 @@ func testFlags(t *testing.T, bin string) {
 	}
 	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate",
 		"structure", "check", "selftest", "devices", "list", "describe", "version"} {
-		help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
-		if err != nil {
-			help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()
-		}
-		if err != nil {
-			t.Fatalf("clopt %s --help: %v", command, err)
-		}
 		var real []string
-		shown := regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z0-9-]+)`)
-		for _, m := range shown.FindAllStringSubmatch(string(help), -1) {
-			if m[1] != "help" && m[1] != "help-all" {
-				real = append(real, m[1])
+		for _, name := range flagsOf(t, bin, command) {
+			if long, ok := strings.CutPrefix(name, "--"); ok && long != "help" && long != "help-all" {
+				real = append(real, long)
 			}
 		}
 		slices.Sort(real)
@@ -309,5 +302,76 @@ func testFlags(t *testing.T, bin string) {
 		if !slices.Equal(real, written[command]) {
 			t.Errorf("clopt %s has the flags\n%v, and docs/reference/flags.md\n%v", command, real, written[command])
 		}
+	}
+}
+
+// flagsOf returns the flags of a command, long and short ones, with their dashes.
+func flagsOf(t *testing.T, bin, command string) (names []string) {
+	help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
+	if err != nil {
+		help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()
+	}
+	if err != nil {
+		t.Fatalf("clopt %s --help: %v", command, err)
+	}
+	shown := regexp.MustCompile(`(?m)^ +(?:(-\w), )?(--[a-z0-9-]+)(?:, (--help-all))?`)
+	for _, m := range shown.FindAllStringSubmatch(string(help), -1) {
+		names = append(names, m[1:]...)
+	}
+	return names
+}
+
+// commands finds the commands of a page, in blocks of the shell and in the text, each with its arguments.
+func commands(page string) (all [][2]string) {
+	var lines []string
+	for _, b := range blocks(page) {
+		if b.language == "sh" {
+			lines = append(lines, strings.Split(strings.ReplaceAll(b.text, "\\\n", " "), "\n")...)
+		}
+	}
+	for _, m := range regexp.MustCompile("`(clopt [^`]+)`").FindAllStringSubmatch(page, -1) {
+		lines = append(lines, strings.ReplaceAll(m[1], "\n", " "))
+	}
+	command := regexp.MustCompile(`(?:^|[\s(])clopt ([a-z]+)\b(.*)$`)
+	for _, line := range lines {
+		line, _, _ = strings.Cut(line, " #")
+		if m := command.FindStringSubmatch(line); m != nil {
+			all = append(all, [2]string{m[1], m[2]})
+		}
+	}
+	return all
+}
+
+// testCommands checks that all commands of the pages are there, with their flags, also of those that are not run.
+// Without -short it plans the runs of built-in problems.
+func testCommands(t *testing.T, bin string, pages map[string]string) {
+	known, n := map[string][]string{}, 0
+	flag := regexp.MustCompile(`\s(-[a-z]\b|--[a-z0-9-]+)`)
+	builtIn := regexp.MustCompile(`^ (cec2013|classic|rastrigin|rosenbrock|schwefel)[^.>&|…]*$`)
+	for name, page := range pages {
+		for _, c := range commands(page) {
+			n++
+			if known[c[0]] == nil {
+				known[c[0]] = flagsOf(t, bin, c[0])
+			}
+			for _, m := range flag.FindAllStringSubmatch(c[1], -1) {
+				if !slices.Contains(known[c[0]], m[1]) {
+					t.Errorf("%s: clopt %s%s: there is no flag %s", name, c[0], c[1], m[1])
+				}
+			}
+			if testing.Short() || c[0] != "run" || !builtIn.MatchString(c[1]) || strings.Contains(c[1], "--data") {
+				continue
+			}
+			args := regexp.MustCompile(` (-d|--x0) \S+`).ReplaceAllString(c[1], "")
+			plan := exec.Command("bash", "-c", filepath.Join(bin, "clopt")+" run"+args+" --dry-run")
+			plan.Env = append(os.Environ(), "CLOPT_DATA=")
+			out, err := plan.CombinedOutput()
+			if code := plan.ProcessState.ExitCode(); code != 0 && code != 5 { // 5: it is for a larger device
+				t.Errorf("%s: clopt run%s: %v\n%s", name, args, err, out)
+			}
+		}
+	}
+	if n < 200 {
+		t.Errorf("the pages have %d commands", n)
 	}
 }

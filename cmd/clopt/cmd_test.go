@@ -297,7 +297,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help",
 		"resume --help-all", "eval --help", "help run", "help objective",
-		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers",
+		"help exit-codes", "help devices", "version", "version --json", "list problems", "list methods",
 		"describe masw",
 		"describe masw-seq",
 		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help",

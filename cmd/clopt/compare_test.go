@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -232,6 +233,25 @@ func TestCompareRanks(t *testing.T) {
 	}
 	if w := one.Wilcoxon[0]; w.A != "gomea" || w.Plus != 21 || w.Minus != 0 {
 		t.Errorf("%+v", w)
+	}
+}
+
+// TestCompareGoals checks that goals stand beside the values, and that no test takes them for those of a method.
+func TestCompareGoals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 6 {
+		spec := fmt.Sprintf("cec2013/f%d:n=1000", i+1)
+		fakeRun(t, fmt.Sprintf("x/%d/a", i), spec, 1000, "official", "masw", "", 1, "evals")
+		fakeRun(t, fmt.Sprintf("x/%d/b", i), spec, 1000, "official", "random", "", 2, "evals")
+	}
+	one := comparisonOf(t, "x", "--paper", "largescale").Tables[0]
+	if len(one.Columns) != 4 || one.Columns[2].Label != "goal" || !slices.Equal(one.Friedman.Methods,
+		[]string{"masw", "random", "largescale: best black box"}) || len(one.Wilcoxon) != 3 {
+		t.Errorf("%+v, %+v, %+v", one.Columns, one.Friedman, one.Wilcoxon)
+	}
+	if code, out, errs := call(t, "compare", "x", "--paper", "largescale"); code != 0 || // no deviation is published
+		!strings.Contains(out, "  19.5        -  ") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
 

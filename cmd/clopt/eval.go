@@ -32,14 +32,15 @@ var evalOptions = []flags.Option{
 		Help: "number of variables; default: that of the problem, or the number of columns in the file"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
 		Help: "folder of official instance data; default: a generated instance"},
-	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true,
+	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
 		Help: "parameter of the problem (repeatable), as in NAME:K=V"},
 	{Group: "graphs", Name: "drop-loops", Usual: true, Help: "skip edges of a graph FILE from a vertex to itself"},
 	{Group: "graphs", Name: "merge-edges", Usual: true,
 		Help: "add up the weights of edges, or terms, that a FILE has twice"},
 	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true,
 		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
-	{Group: "numbers", Name: "host", Usual: true, Help: "use the float64 reference of the host instead of devices"},
+	{Group: "numbers", Name: "host", Usual: true, NoEnv: true,
+		Help: "use the float64 reference of the host instead of devices"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
@@ -90,6 +91,10 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if data := p.Info().Data; data == "generated" {
 		fmt.Fprintf(call.Stderr, "%s: %s; --data DIR reads the official one\n", p.Spec(), problems.DataInWords(data))
 	}
+	inside, outside := evalBounds(p.Domain(), points)
+	if outside != "" {
+		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), outside)
+	}
 	var values []float64
 	if host {
 		h, ok := p.(problems.Referenced)
@@ -117,12 +122,30 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		for i, f := range values {
 			shown[i] = exact.Number(p.Info().Sign() * f)
 		}
-		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown})
+		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown,
+			"inside": inside})
 	}
 	for _, f := range values {
 		fmt.Fprintln(call.Stdout, exact.Format(p.Info().Sign()*f))
 	}
 	return nil
+}
+
+// evalBounds reports which points are inside the bounds, and describes those that are not; "" if there are none.
+func evalBounds(d problems.Domain, points [][]float64) (inside []bool, outside string) {
+	first, n := "", 0
+	for i, x := range points {
+		where := flags.Outside(d, x)
+		if inside = append(inside, where == ""); where != "" {
+			if n++; n == 1 {
+				first = fmt.Sprintf("point %d, %s", i+1, where)
+			}
+		}
+	}
+	if n > 1 {
+		first = fmt.Sprintf("%d of %d points are outside the bounds, the first is %s", n, len(points), first)
+	}
+	return inside, first
 }
 
 // evaluated returns the values of points by the devices that a selector names. data is the folder of official data, and

@@ -15,6 +15,21 @@ func TestEval(t *testing.T) {
 	if code != 0 || out != "5\n25\n10000\n" {
 		t.Errorf("exit %d, %q, %s", code, out, errs)
 	}
+	if !strings.Contains(errs, "sphere.cl:n=2: point 3, variable 1 is 100, outside the box [-5, 5]\n") {
+		t.Errorf("nothing is said of the point outside the bounds: %s", errs)
+	}
+	code, out, errs = callWith(t, context.Background(), "1 2\n-6 4\n5 -5\n0 7", "eval", "sphere.cl", "--x", "-",
+		"--json")
+	if code != 0 || !strings.Contains(out, `"inside":[true,false,true,false]`) ||
+		!strings.Contains(errs, "2 of 4 points are outside the bounds, the first is point 2, variable 1 is -6") {
+		t.Errorf("exit %d, %q, %s", code, out, errs)
+	}
+	t.Setenv("CLOPT_SET", "population=8") // is a setting of methods
+	t.Setenv("CLOPT_HOST", "true")        // is no variable, since clopt run has no such flag
+	if code, out, errs = callWith(t, context.Background(), "1 2\n", "eval", "sphere.cl", "--x", "-"); code != 0 ||
+		out != "5\n" {
+		t.Errorf("exit %d, %q, %s", code, out, errs)
+	}
 	file(t, "log.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(at(x, k))", 1))
 	code, out, _ = callWith(t, context.Background(), "1 1\n0 1\n-1 1\n", "eval", "log.cl", "--x", "-", "-n", "2")
 	if code != 0 || out != "0\n-Inf\nNaN\n" {

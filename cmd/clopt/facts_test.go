@@ -23,6 +23,7 @@ func TestFactsAsJSON(t *testing.T) {
 		text string
 	}{
 		{"list problems", "problems", `"name":"cec2013/f1"`},
+		{"list methods", "methods", `"name":"auto"`},
 		{"list solvers", "solvers", `"name":"auto"`},
 		{"list suites", "suites", `"name":"cano2016"`},
 		{"describe auto", "kind name title", `"solver"`},

@@ -11,12 +11,12 @@ import (
 )
 
 func listCommand(call *job.Call) *cobra.Command {
-	kinds := []string{"problems", "solvers", "suites"}
+	kinds := []string{"problems", "methods", "suites"}
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:       "list problems|solvers|suites [--json]",
+		Use:       "list problems|methods|suites [--json]",
 		Short:     "List the problems, methods or built-in suites",
-		Args:      flags.OneArg("kind (problems, solvers or suites)"),
+		Args:      flags.OneArg("kind (problems, methods or suites)"),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, ok := facts.Lists[args[0]]

@@ -82,6 +82,8 @@ func TestR1Suites(t *testing.T) {
 		{"  solver = \"random\"", "  solver = \"random\"\n  preset = \"v2\"",
 			"s.toml:21:3: error: table A: no settings of random v2 are published for cec2013/f2"},
 		{"problems = [\"cec2013/f1\"]", "", "s.toml:23:1: error: problems is missing"},
+		{"evals = 60", "evals = 5", "s.toml:25:1: error: table speed, cec2013/f1: evaluations are limited to 5, " +
+			"below one step of masw (6 evaluations)"},
 	} {
 		if !strings.Contains(smallSuite, c.old) {
 			t.Fatal(c.old)
@@ -96,6 +98,12 @@ func TestR1Suites(t *testing.T) {
 	file(t, "s.toml", smallSuite)
 	code, out, errs := call(t, "suite", "s.toml", "--dry-run", "--out", "runs")
 	if code != 0 || !strings.Contains(out, "14 of 14 runs to do") || !strings.Contains(out, "folder runs/small\n") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	// A schedule that is fitted to the limit is below it.
+	file(t, "sa.toml", strings.Replace(smallSuite, `solver = "random"`, `solver = "sa"`, 1))
+	if code, out, errs := call(t, "suite", "sa.toml", "--dry-run", "--labels", "sa"); code != 0 ||
+		!strings.Contains(out, "6 of 6 runs to do") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	// 3 problems x 2 runs x (1200 + 1000) and 2 x 60.

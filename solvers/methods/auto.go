@@ -45,7 +45,7 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 // choices returns the methods for p, the best one first.
 func choices(p problems.Problem, budget solvers.Budget) []choice {
 	const (
-		published  = "; the published algorithm is -s masw"
+		published  = "; a published method on whole points is -s masw"
 		shared     = "the function is a sum over parts that share components" + published
 		few        = "a change of one variable changes few components"
 		joined     = "the components join all variables into one part"
@@ -81,7 +81,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	switch {
 	case d.Binary:
 		return []choice{
-			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; the published algorithm is -s gomea"},
+			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; a published method is -s gomea"},
 			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
 	case !d.OneBox() && reads <= fewReads:

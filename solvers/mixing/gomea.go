@@ -227,7 +227,7 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Cut)
 	if !ok {
 		return solvers.Settingf("this method takes problems on graphs (maxcut, qubo, ising), not %s; "+
-			"choose another one with --solver (clopt list solvers)", p.Spec())
+			"choose another one with --solver (clopt list methods)", p.Spec())
 	}
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err

@@ -55,6 +55,14 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"boxed by variable", "classic/six_hump", ""},
 }
 
+// matrixIntroduction is the text above the matrix.
+const matrixIntroduction = "" +
+	"A cell says yes, or names the property that the problem lacks for the method. The first five\n" +
+	"columns say what a component reads: one variable, neighbours, a list that is the same in every\n" +
+	"tile, a list of its own, or any variable. The others are sums of squares, a value that is not\n" +
+	"linear in its sums, variables 0 and 1 (QUBO and Ising problems), cuts of graphs, and an interval\n" +
+	"for each variable. `annealgraph` takes what `gomea` takes.\n"
+
 // matrixSpec returns the spec of a column. It writes the files of the column to dir.
 func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	t.Helper()
@@ -109,8 +117,7 @@ func TestMatrix(t *testing.T) {
 	const page = "../../docs/matrix.md"
 	dir := t.TempDir()
 	var b strings.Builder
-	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem " +
-		"lacks for the method.\n\n| method |")
+	b.WriteString("# Which method takes which problem\n\n" + matrixIntroduction + "\n| method |")
 	for _, c := range matrixProblems {
 		fmt.Fprintf(&b, " %s |", c.column)
 	}

@@ -31,6 +31,8 @@ while IFS='|' read page text field factor args; do
     args=$(tr -s ' ' <<<"$args")
     printf '%-28s %-10s %-22s %-8s %s\n' "$page" "$text" "$got" "$verdict" "$args"
 done <<'ROWS'
+README.md                   | 190       | evaluations | 1.1 | run cec2013/f7 --seed 1
+docs/anneal.md              | 356       | f    | 1.01 | run rastrigin -n 20000 -s sa --seed 1 --set N=2
 docs/results/cano2016.md    | 1.84e5    | f    | 1.1  | run cec2013/f1 -s masw --evals 1e6 --seed 1
 docs/results/cano2016.md    | 9.67e3    | f    | 1.1  | run cec2013/f2 -s masw --evals 1e6 --seed 1
 docs/results/cano2016.md    | 21.52     | f    | 1.1  | run cec2013/f3 -s masw --evals 1e6 --seed 1
@@ -49,6 +51,7 @@ docs/results/cano2016.md    | 3.64e7    | f    | 1.1  | run cec2013/f15 -s masw 
 docs/results/cano2016.md    | 2.85e11   | f    | 1.01 | run cec2013/f1 -s random --evals 1e6 --seed 1
 docs/results/cano2016.md    | 7.13e12   | f    | 1.01 | run cec2013/f12 -s random --evals 1e6 --seed 1
 docs/results/cano2016.md    | 6.24e16   | f    | 1.01 | run cec2013/f15 -s random --evals 1e6 --seed 1
+docs/results/cano2016.md    | 5.07e8    | f    | 1.1  | run cec2013/f11 -s masw --set alpha=0.4 --evals 2e6 --seed 1
 docs/results/cano2016.md    | 2.3e5     | f    | 1.7  | run cec2013/f1 -s masw-seq --evals 5e5 --seed 0
 docs/results/cano2016.md    | 3.2e3     | f    | 1.7  | run cec2013/f2 -s masw-seq --evals 5e5 --seed 0
 docs/results/cano2016.md    | 1.27e3    | f    | 1.7  | run cec2013/f12 -s masw-seq --evals 5e5 --seed 0
@@ -69,6 +72,7 @@ docs/results/ferreiro2012.md | 2.8e6     | evaluations | 1.2  | run classic/F15 
 docs/results/ferreiro2012.md | 1.0e-23   | f    | 100  | run classic/F13_b -s sa --seed 1 \
     --set variant=hybrid --set chains=1024 --set N=5 --set rho=0.99728 --set T0=1 --set Tmin=1e-5
 docs/lbfgs.md               | 9.6e-9    | f    | 10   | run cec2013/f12 -s lbfgs --target 1e-8 --seed 1
+docs/lm.md                  | 206       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1
 docs/lm.md                  | 232       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
 docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing \
     --seed 1 --target 1152 --time 9s

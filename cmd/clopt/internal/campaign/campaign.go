@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,13 @@ var suiteFlags = []string{
 	"keep", "no-selftest", "trial-time", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
 }
 
+// suiteHelp is the help of those of these flags whose words in "clopt run" are about one run.
+var suiteHelp = map[string]string{
+	"out":     "folder in which the folder of the campaign is made",
+	"json":    "print the tables, or with --dry-run the plan, as JSON",
+	"dry-run": "print all cells with their evaluations and memory, and stop",
+}
+
 // Options returns the flags of "clopt suite".
 func Options() []flags.Option {
 	opts := append([]flags.Option{
@@ -45,6 +53,9 @@ func Options() []flags.Option {
 		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true,
 			Help: "laptop: use the sizes for small machines"},
 	}, flags.Pick(suiteFlags)...)
+	for i, o := range opts {
+		opts[i].Help = cmp.Or(suiteHelp[o.Name], o.Help)
+	}
 	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true,
 		Help: "also write data for IOHanalyzer to OUT/NAME/ioh"})
 }

@@ -267,7 +267,8 @@ func (c *cell) read() error {
 	}
 	if err == nil {
 		b, _ := s.Budget(p)
-		err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, s.Solver)
+		// The settings that fit a limit of evaluations are those of all devices.
+		err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, solvers.Fit(s.Solver, p, b, nil))
 	}
 	if err != nil {
 		c.dim = s.Options.Dim

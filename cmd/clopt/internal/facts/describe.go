@@ -76,8 +76,8 @@ func Describe(name string, opt problems.Options) (Description, error) {
 	if slices.Contains(campaign.Names(), strings.ToLower(name)) {
 		return describeSuite(name)
 	}
-	return Description{}, flags.Unknown("problem, solver or suite", name, Names(),
-		"clopt list problems|solvers|suites shows the names.")
+	return Description{}, flags.Unknown("problem, method or suite", name, Names(),
+		"clopt list problems|methods|suites shows the names.")
 }
 
 // Names returns the names that Describe knows.

@@ -33,8 +33,9 @@ func (l Listed) row(kind string) []string {
 	return []string{l.Name, l.Title}
 }
 
-// Lists returns the entries of each kind.
-var Lists = map[string]func() ([]Listed, error){"problems": listProblems, "solvers": listSolvers, "suites": listSuites}
+// Lists returns the entries of each kind. Methods are called solvers, too, as in the flag --solver.
+var Lists = map[string]func() ([]Listed, error){
+	"problems": listProblems, "methods": listSolvers, "solvers": listSolvers, "suites": listSuites}
 
 // PrintList writes the list of a kind as a table.
 func PrintList(out *status.Output, kind string, all []Listed) {

@@ -23,7 +23,7 @@ const usageRoot = `clopt minimizes functions of very many variables on OpenCL de
   clopt generate SPEC -o FILE        write a generated graph
   clopt convert SPEC FILE            write a graph, QUBO or Ising problem in another format
   clopt devices [--json]             the OpenCL devices, or why there are none
-  clopt list problems|solvers|suites names of problems, methods, suites
+  clopt list problems|methods|suites what there is to run
   clopt describe NAME|FILE.cl        parameters, defaults, references
   clopt bench                        speed of the devices, and their limits
   clopt check RUN|FILE...            check run folders, checkpoints, suite files, objectives

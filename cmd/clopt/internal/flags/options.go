@@ -32,7 +32,7 @@ type Option struct {
 // RunOptions are the flags of "clopt run", in the order of the help.
 var RunOptions = []Option{
 	{Group: "what", Name: "solver", Short: "s", Arg: "NAME", Def: "auto", Usual: true,
-		Help: "method; see clopt list solvers"},
+		Help: "method; see clopt list methods"},
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true,
 		Help: "number of variables (1000, 100k, 1e8); default: the problem's own"},
 	{Group: "what", Name: "seed", Arg: "N", Usual: true,
@@ -41,7 +41,7 @@ var RunOptions = []Option{
 	{Group: "what", Name: "first-run", Arg: "R", Def: "0",
 		Help: "number of the first run; run R gives the same bits alone and among others"},
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true,
-		Help: "setting of the method (repeatable); see clopt describe SOLVER"},
+		Help: "setting of the method (repeatable); see clopt describe METHOD"},
 	{Group: "what", Name: "x0", Arg: "FILE", Usual: true, Help: "start points: text with one per line, or .npy"},
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE",
 		Help: "bounds in place of those of the problem; a FILE has a row with LO HI for each variable, and equal " +

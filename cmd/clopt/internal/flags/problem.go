@@ -29,16 +29,22 @@ func ReadX0(path string, p problems.Problem) ([][]float64, error) {
 	if err != nil {
 		return nil, exit.With(exit.Usage, err)
 	}
-	d := p.Domain()
 	for i, x := range points.X {
-		for j, v := range x {
-			if lo, hi := d.Interval(j); v < lo || v > hi {
-				return nil, exit.Usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. "+
-					"Start points must lie inside it.", path, i+1, j+1, v, lo, hi)
-			}
+		if where := Outside(p.Domain(), x); where != "" {
+			return nil, exit.Usagef("%s: error: point %d, %s. Start points must lie inside it.", path, i+1, where)
 		}
 	}
 	return points.X, nil
+}
+
+// Outside says which variable of a point is the first outside of its interval; "" if there is none.
+func Outside(d problems.Domain, x []float64) string {
+	for j, v := range x {
+		if lo, hi := d.Interval(j); v < lo || v > hi {
+			return fmt.Sprintf("variable %d is %g, outside the box [%g, %g]", j+1, v, lo, hi)
+		}
+	}
+	return ""
 }
 
 // ParseProblem reads a problem. Unless it is for the host alone, it also checks that devices can compute it in prec.

@@ -66,13 +66,14 @@ type (
 		signif string
 	}
 	friedmanJSON struct {
-		N     int            `json:"n"`
-		Ranks []exact.Number `json:"ranks"`
-		Chi2  exact.Number   `json:"chi2"`
-		P     exact.Number   `json:"p"`
-		F     exact.Number   `json:"f"` // Iman and Davenport; null if infinite
-		PF    exact.Number   `json:"p_f"`
-		Holm  []holmJSON     `json:"holm"`
+		N       int            `json:"n"`
+		Methods []string       `json:"methods"`
+		Ranks   []exact.Number `json:"ranks"` // of the methods
+		Chi2    exact.Number   `json:"chi2"`
+		P       exact.Number   `json:"p"`
+		F       exact.Number   `json:"f"` // Iman and Davenport; null if infinite
+		PF      exact.Number   `json:"p_f"`
+		Holm    []holmJSON     `json:"holm"`
 	}
 	holmJSON struct {
 		Method   string       `json:"method"`
@@ -99,19 +100,21 @@ func (t *table) compared() TableJSON {
 	}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
-	names := make([]string, len(t.columns))
-	for i, c := range t.columns {
+	var methods []string // those that tests compare: goals are no method
+	for _, c := range t.columns {
 		out.Columns = append(out.Columns, columnJSON{c.label, c.paper})
-		names[i] = c.String()
+		name := c.String()
 		if title {
-			names[i] = c.label
+			name = c.label
+		}
+		if out.names = append(out.names, name); c.label != Goal {
+			methods = append(methods, name)
 		}
 	}
-	out.names = names
 	var full [][]float64 // means of the functions for which all methods have results
 	for _, row := range t.rows {
 		r := rowJSON{Function: row, Centre: t.centre(row)}
-		means := make([]float64, 0, len(t.columns))
+		means := make([]float64, 0, len(methods))
 		for _, c := range t.columns {
 			v, ok := t.cells[row][c]
 			if !ok {
@@ -120,30 +123,38 @@ func (t *table) compared() TableJSON {
 			}
 			cell, mean := v.summary()
 			r.Cells = append(r.Cells, cell)
-			means = append(means, mean)
+			if c.label != Goal {
+				means = append(means, mean)
+			}
 		}
-		if len(means) == len(t.columns) {
+		if len(means) == len(methods) {
 			full = append(full, means)
 		}
 		out.Rows = append(out.Rows, r)
 	}
-	if len(t.columns) < 2 || len(full) < 2 {
-		return out
+	out.test(methods, full)
+	return out
+}
+
+// test compares methods by their means, of which full has those of a function in each row.
+func (t *TableJSON) test(methods []string, full [][]float64) {
+	if len(methods) < 2 || len(full) < 2 {
+		return
 	}
-	for i := range t.columns {
-		for k := i + 1; k < len(t.columns); k++ {
+	for i := range methods {
+		for k := i + 1; k < len(methods); k++ {
 			var a, b []float64
 			for _, row := range full {
 				a, b = append(a, row[i]), append(b, row[k])
 			}
-			out.Wilcoxon = append(out.Wilcoxon, pair(names[i], names[k], stats.Wilcoxon(a, b)))
+			t.Wilcoxon = append(t.Wilcoxon, pair(methods[i], methods[k], stats.Wilcoxon(a, b)))
 		}
 	}
 	f, err := stats.Friedman(full)
-	if err != nil || len(t.columns) < 3 || len(full) < FewestProblems {
-		return out
+	if err != nil || len(methods) < 3 || len(full) < FewestProblems {
+		return
 	}
-	j := &friedmanJSON{N: f.N, Chi2: exact.Number(f.Chi2), P: exact.Number(f.P), F: exact.Number(f.F),
+	j := &friedmanJSON{N: f.N, Methods: methods, Chi2: exact.Number(f.Chi2), P: exact.Number(f.P), F: exact.Number(f.F),
 		PF: exact.Number(f.PF)}
 	control := 0
 	for i, r := range f.Ranks {
@@ -153,11 +164,10 @@ func (t *table) compared() TableJSON {
 		}
 	}
 	for _, s := range f.Holm {
-		j.Holm = append(j.Holm, holmJSON{names[s.Method], names[control], exact.Number(s.Z), exact.Number(s.P),
+		j.Holm = append(j.Holm, holmJSON{methods[s.Method], methods[control], exact.Number(s.Z), exact.Number(s.P),
 			exact.Number(s.Adjusted)})
 	}
-	out.Friedman = j
-	return out
+	t.Friedman = j
 }
 
 // pair returns the result of Wilcoxon's test for the methods a and b.
@@ -266,7 +276,7 @@ func (t TableJSON) grid() grid {
 	if f := t.Friedman; f != nil {
 		ranks := make([]string, len(f.Ranks))
 		for i, r := range f.Ranks {
-			ranks[i] = fmt.Sprintf("%s %.4f", t.names[i], float64(r))
+			ranks[i] = fmt.Sprintf("%s %.4f", f.Methods[i], float64(r))
 		}
 		note("Friedman, n = %d: mean ranks %s", f.N, strings.Join(ranks, ", "))
 		note("  chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)", float64(f.Chi2), float64(f.P),

@@ -109,6 +109,9 @@ func ReadPaper(name string) (*Paper, error) {
 // readCano reads the means and deviations of Cano et al. by function.
 func readCano(p *Paper, l map[string]string) error { return readFunctions(p, l, cano2016Fits) }
 
+// Goal is the label of values that are to be reached, and that nobody has published.
+const Goal = "goal"
+
 // readLargescale reads the goals of the suite largescale, and the best published means, by function.
 func readLargescale(p *Paper, l map[string]string) error {
 	return readFunctions(p, l, func(_, family, variant string) bool { return family == "cec2013" && variant == "" })

@@ -116,7 +116,7 @@ func (p *Paper) tables() (all []*table) {
 func (t *table) publish(paper string, r PublishedRow) {
 	c := column{r.Label, paper}
 	v := t.cell(r.Problem, c)
-	v.sign, v.mean, v.std = 1, r.Values["mean"], r.Values["std"]
+	v.sign, v.mean, v.std = 1, r.Values["mean"], float64(r.At("std"))
 	t.cells[r.Problem][c] = v
 }
 

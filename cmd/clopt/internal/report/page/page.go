@@ -85,8 +85,10 @@ func figures(panels []plot.Panel) (all []figure, err error) {
 func (r *Report) convergence() (s section, err error) {
 	s = section{ID: "convergence", Title: "Convergence", Read: "The best value so far over evaluations and over " +
 		"seconds. Lower is better. The line is the median of five or more runs, and half of the runs lie in the " +
-		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown. Dashed " +
-		"lines are published means."}
+		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown."}
+	if r.Paper != nil {
+		s.Read += " Lines across a picture are published means, and goals."
+	}
 	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) {
 		return plot.Convergence(r.Results, by, false, r.Paper)
 	})

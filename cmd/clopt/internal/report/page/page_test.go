@@ -112,6 +112,29 @@ func TestFewProblems(t *testing.T) {
 		"masw random no difference at 0.05 0.5 1")
 }
 
+// TestRace: runs that met a target stopped there, so evaluations are compared, and a run without a hit is the last.
+func TestRace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 5 {
+		e := float64(i)
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", i), "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 100, 30+e, 0.9)
+		reporttest.Trace(t, fmt.Sprintf("x/b%d", i), "cec2013/f2:n=1000", 1000, "random", 1, 1, 10, 100, 90+e, 0.1)
+		reporttest.Trace(t, fmt.Sprintf("x/c%d", i), "cec2013/f2:n=1000", 1000, "sa", 1, 1, 10, 100, 20, 5)
+	}
+	html := pageOf(t, func(r *Report) {
+		for i, f := range r.Results {
+			own := *f.Result
+			if f.Label != "sa" {
+				own.Stop.Reason = "target"
+			}
+			r.Results[i].Result = &own
+		}
+	})
+	has(t, html, "f2 masw 0.9 – [0.9, 0.9] 0.9 5 5 of 5 32 ", "f2 random 0.1 × 2.88 [0.1, 0.1] 0.1 5 5 of 5 92 ",
+		"f2 sa 5 – ", "f2 masw random masw 1 0.00794", "f2 masw sa masw 1 0.00794",
+		"compared by the expected evaluations")
+}
+
 // TestChange compares two campaigns.
 func TestChange(t *testing.T) {
 	sixProblems(t)

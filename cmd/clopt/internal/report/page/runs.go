@@ -108,11 +108,14 @@ func (r *Report) provenance() (section, error) {
 			if v.Best.XSHA256 != nil {
 				point = *v.Best.XSHA256
 			}
-			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: f.Label, Title: v.Algorithm.Settings},
+			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: v.Algorithm.Settings},
 				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
 				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
 				{Text: v.Command, Title: filepath.Base(v.Folder)}})
 		}
+	}
+	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
+		s.Read += " The command needs the folder of the official data, in CLOPT_DATA or with --data."
 	}
 	s.Tables = []table{t}
 	return s, nil

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -12,7 +13,8 @@ func (r *Report) statistics() (section, error) {
 	s := section{ID: "statistics", Title: "How sure", Read: "A12 is the probability that a run of the first method " +
 		"is better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were " +
 		"equal (Mann and Whitney, two-sided, exact up to 100 runs); it is not corrected for the number of " +
-		"comparisons."}
+		"comparisons. Of two runs the one that met its target is better, of two that did the one with fewer " +
+		"evaluations, and otherwise the one with the better value."}
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		pairs := table{Caption: report.TitleOf(groups[0].Key),
 			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
@@ -37,7 +39,7 @@ func (r *Report) statistics() (section, error) {
 
 // pair returns the row of a comparison of two methods.
 func pair(name string, a, b *report.Group) []cell {
-	w := stats.MannWhitney(a.Values(), b.Values())
+	w := compared(a, b)
 	better := "no difference at 0.05"
 	switch {
 	case w.P < 0.05 && w.A12 > 0.5:
@@ -48,16 +50,44 @@ func pair(name string, a, b *report.Group) []cell {
 	return []cell{words(name), words(a.Label), words(b.Label), words(better), number(w.A12), number(w.P)}
 }
 
-// across compares the medians of methods over all problems of a table. ok is false if there is one method.
+// compared tests whether the runs of a or those of b are better. Runs that met their targets come first.
+func compared(a, b *report.Group) stats.RankSum {
+	if !raced([]*report.Group{a, b}) {
+		return stats.MannWhitney(a.Values(), b.Values())
+	}
+	order := func(x, y report.Record) int {
+		switch {
+		case x.Hit() && y.Hit():
+			return cmp.Compare(x.Result.Evaluations, y.Result.Evaluations)
+		case x.Hit():
+			return -1
+		case y.Hit():
+			return 1
+		}
+		return cmp.Compare(a.Sign()*float64(x.Result.Best.F), a.Sign()*float64(y.Result.Best.F))
+	}
+	all := slices.SortedFunc(slices.Values(slices.Concat(a.Runs, b.Runs)), order)
+	places := func(g *report.Group) (at []float64) { // equal runs have one place
+		for _, f := range g.Runs {
+			i, _ := slices.BinarySearchFunc(all, f, order)
+			at = append(at, float64(i))
+		}
+		return at
+	}
+	return stats.MannWhitney(places(a), places(b))
+}
+
+// across compares the scores of methods over all problems of a table. ok is false if there is one method.
 func across(groups []*report.Group) (t table, ok bool) {
-	medians := map[string]map[string]float64{} // by problem and method
+	scores, races := map[string]map[string]float64{}, false // by problem and method
 	var rows, labels []string
 	for _, g := range groups {
-		if medians[g.Row] == nil {
-			medians[g.Row] = map[string]float64{}
+		if scores[g.Row] == nil {
+			scores[g.Row] = map[string]float64{}
 			rows = append(rows, g.Row)
 		}
-		medians[g.Row][g.Label] = g.Median()
+		race := raced(slices.DeleteFunc(slices.Clone(groups), func(o *report.Group) bool { return o.Row != g.Row }))
+		scores[g.Row][g.Label], races = score(g, race), races || race
 		if !slices.Contains(labels, g.Label) {
 			labels = append(labels, g.Label)
 		}
@@ -70,9 +100,9 @@ func across(groups []*report.Group) (t table, ok bool) {
 	for _, row := range rows {
 		values := make([]float64, len(labels))
 		for i, l := range labels {
-			values[i] = medians[row][l]
+			values[i] = scores[row][l]
 		}
-		if len(medians[row]) == len(labels) {
+		if len(scores[row]) == len(labels) {
 			full = append(full, values)
 		}
 	}
@@ -100,9 +130,13 @@ func across(groups []*report.Group) (t table, ok bool) {
 		row[1].Good = f.Ranks[i] == slices.Min(f.Ranks)
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = []string{fmt.Sprintf("Friedman's test over the medians of %d problems: χ² = %s, p = %s; Iman and "+
-		"Davenport: F = %s, p = %s.", f.N, short(f.Chi2), short(f.P), short(f.F), short(f.PF))}
-	if len(labels) == 2 {
+	what := "medians"
+	if races {
+		what = "medians, or expected evaluations where there are hits,"
+	}
+	t.Notes = []string{fmt.Sprintf("Friedman's test over the %s of %d problems: χ² = %s, p = %s; Iman and "+
+		"Davenport: F = %s, p = %s.", what, f.N, short(f.Chi2), short(f.P), short(f.F), short(f.PF))}
+	if len(labels) == 2 && !races {
 		a, b := make([]float64, len(full)), make([]float64, len(full))
 		for i, v := range full {
 			a[i], b[i] = v[0], v[1]
@@ -135,7 +169,7 @@ func (r *Report) change() (section, error) {
 		if old == nil {
 			continue
 		}
-		w := stats.MannWhitney(g.Values(), old.Values())
+		w := compared(g, old)
 		verdict := cell{Text: "same"}
 		switch {
 		case w.P < 0.05 && w.A12 > 0.5:

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -48,9 +50,8 @@ func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
 
 func (r *Report) verdict() (section, error) {
 	s := section{ID: "verdict", Title: "Which method is better where",
-		Read: "Median of the final values of all runs, with the quartiles in brackets. Of several methods on a " +
-			"problem the best median is marked, and the others say how many times as large theirs is. Hits are " +
-			"runs that met their target, and the expected evaluations are those of all runs divided by the hits."}
+		Read: "Median of the final values of all runs, with the quartiles in brackets."}
+	several, targets := false, false
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
@@ -68,13 +69,23 @@ func (r *Report) verdict() (section, error) {
 			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
 				"functions, and their values cannot be compared with published ones.")
 		}
+		methods := countLabels(groups)
+		wins, problems := map[string]int{}, 0 // of the problems with results of all methods
 		for _, same := range chunks(groups, problemOf) {
+			race := raced(same)
 			best := math.Inf(1)
 			for _, g := range same {
-				best = min(best, g.Median())
+				best = min(best, score(g, race))
+			}
+			several, targets = several || len(same) > 1, targets || race
+			if methods > 1 && len(same) == methods {
+				problems++
 			}
 			for _, g := range same {
-				row := verdict(g, best, len(same) > 1)
+				if len(same) == methods && score(g, race) == best {
+					wins[g.Label]++
+				}
+				row := verdict(g, best, race, len(same) > 1)
 				for _, label := range labels {
 					at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
 						return p.Label == label && p.Problem == g.Row
@@ -89,6 +100,9 @@ func (r *Report) verdict() (section, error) {
 			}
 		}
 		t.dropEmpty()
+		if problems > 1 {
+			t.Notes = append(t.Notes, won(wins, problems))
+		}
 		if beside != nil {
 			t.Notes = append(t.Notes, r.Paper.Note()+".")
 		}
@@ -98,7 +112,67 @@ func (r *Report) verdict() (section, error) {
 		}
 		s.Tables = append(s.Tables, t)
 	}
+	if several {
+		s.Read += " The best median on a problem is marked, and the other methods say how many times as large theirs " +
+			"is."
+	}
+	if targets {
+		s.Read += " Hits are runs that met their target, and the expected evaluations are those of all runs divided " +
+			"by the hits. A run stops at its target, so where there are hits, the methods are compared by the " +
+			"expected evaluations, not by the median."
+	}
 	return s, nil
+}
+
+// countLabels returns the number of methods of groups.
+func countLabels(groups []*report.Group) int {
+	labels := map[string]bool{}
+	for _, g := range groups {
+		labels[g.Label] = true
+	}
+	return len(labels)
+}
+
+// raced reports whether a run of one of the groups has met its target. Such a run stops there, and its value says no
+// more.
+func raced(groups []*report.Group) bool {
+	return slices.ContainsFunc(groups, func(g *report.Group) bool {
+		_, _, ok := expected(g)
+		return ok
+	})
+}
+
+// score returns the number by which a group is compared with the others on its problem, smaller ones are better: the
+// median, or in a race to a target the expected evaluations, +Inf without a hit.
+func score(g *report.Group, race bool) float64 {
+	if !race {
+		return g.Median()
+	}
+	if evaluations, _, ok := expected(g); ok {
+		return evaluations
+	}
+	return math.Inf(1)
+}
+
+// won says on how many problems each method is the best.
+func won(wins map[string]int, problems int) string {
+	labels := slices.SortedFunc(maps.Keys(wins), func(a, b string) int {
+		return cmp.Or(wins[b]-wins[a], strings.Compare(a, b))
+	})
+	var parts []string
+	for _, label := range labels {
+		parts = append(parts, fmt.Sprintf("%s on %d", label, wins[label]))
+	}
+	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s.", problems,
+		strings.Join(parts, ", "))
+}
+
+// method returns the label of a run, and the method that it stands for if the label does not name it.
+func method(f report.Record) string {
+	if name := f.Result.Algorithm.Name; !strings.Contains(f.Label, name) {
+		return f.Label + " (" + name + ")"
+	}
+	return f.Label
 }
 
 // none is the text of a cell without a value.
@@ -117,22 +191,25 @@ func (t *table) dropEmpty() {
 	}
 }
 
-// verdict returns the row of a group. best is the best median of its problem, which is marked if there are several.
-func verdict(g *report.Group, best float64, several bool) []cell {
+// verdict returns the row of a group. best is the best score of its problem, which is marked if there are several.
+func verdict(g *report.Group, best float64, race, several bool) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
 	median := number(g.Sign() * of.Median)
-	median.Good = several && of.Median == best
+	own := score(g, race)
+	good := several && own == best
+	median.Good = good && !race
 	times := cell{Text: none, Number: true}
-	if several && of.Median != best && best > 0 {
-		times.Text = "× " + short(of.Median/best)
+	if several && own != best && best > 0 && !math.IsInf(own, 1) {
+		times.Text = "× " + short(own/best)
 	}
-	row := []cell{words(g.Row), words(g.Label), median, times,
+	row := []cell{words(g.Row), words(method(g.Runs[0])), median, times,
 		{Text: "[" + short(min(low, high)) + ", " + short(max(low, high)) + "]", Number: true},
 		number(g.Sign() * of.Best),
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
 	if evaluations, hits, ok := expected(g); ok {
 		row[7].Text, row[8] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
+		row[8].Good = good && race
 	}
 	return row
 }

@@ -167,7 +167,7 @@ func Convergence(results []report.Record, by string, raw bool, paper *report.Pap
 	return panels, nil
 }
 
-// publish adds the published means of the problem of a panel, over the range of its lines.
+// publish adds the published means of the problem of a panel, and its goal, over the range of its lines.
 func (p *Panel) publish(paper *report.Paper, k panelKey, optimum, sign float64) {
 	if len(p.Series) == 0 {
 		return
@@ -178,7 +178,11 @@ func (p *Panel) publish(paper *report.Paper, k panelKey, optimum, sign float64) 
 	}
 	for _, r := range paper.Beside(k.TableKey) {
 		if y := sign * (float64(r.At("mean")) - optimum); r.Problem == k.row && !math.IsNaN(y) {
-			p.Series = append(p.Series, series{Name: r.Label + ", published", Reference: true,
+			name := r.Label
+			if name != report.Goal {
+				name += ", published"
+			}
+			p.Series = append(p.Series, series{Name: name, Reference: true,
 				X: []float64{from, to}, Y: []float64{y, y}})
 		}
 	}

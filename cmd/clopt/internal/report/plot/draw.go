@@ -145,14 +145,17 @@ func (d drawing) draw(c draw.Canvas, withKey bool) {
 	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
 }
 
-// number returns the number of a name among those of results, or among those of references. It chooses the colour and
-// the dashes.
+// number returns the number of a name among those of the results of all panels, or among the references of this one. It
+// chooses the colour and the dashes.
 func (p Panel) number(name string) (n int) {
+	if !p.one(name).Reference {
+		return slices.Index(p.methods, counted.ReplaceAllString(name, ""))
+	}
 	for _, other := range p.names() {
 		if other == name {
 			break
 		}
-		if p.one(other).Reference == p.one(name).Reference {
+		if p.one(other).Reference {
 			n++
 		}
 	}

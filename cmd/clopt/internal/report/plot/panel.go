@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ type Panel struct {
 	Steps  bool     `json:"steps,omitempty"` // a value holds until the next x
 	Share  bool     `json:"share,omitempty"` // y is a share, from 0 to 1
 	Series []series `json:"series"`
+
+	methods []string // those of all panels of a figure, in the order of their colours; a Figure sets it
 }
 
 // series is a line. Low and High are a band around Y, or nil. Series of one name have one colour and one label.
@@ -48,6 +51,19 @@ func (p Panel) names() (names []string) {
 	for _, s := range p.Series {
 		if !slices.Contains(names, s.Name) {
 			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// counted is what the name of a line says of the number of its runs.
+var counted = regexp.MustCompile(` \((median and quartiles of )?\d+ runs\)$`)
+
+// results returns the names of the lines that are results, without numbers of runs.
+func (p Panel) results() (names []string) {
+	for _, s := range p.Series {
+		if name := counted.ReplaceAllString(s.Name, ""); !s.Reference && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -345,3 +345,22 @@ func TestPublishedLines(t *testing.T) {
 		}
 	}
 }
+
+// TestColours: a method has one colour in all panels of a figure, also where another one is missing or where it has
+// another number of runs.
+func TestColours(t *testing.T) {
+	line := func(name string) series { return series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}} }
+	texts, err := Figure{Panels: []Panel{
+		{Title: "both", X: "x", Y: "y", Series: []series{line("masw (3 runs)"), line("sa (3 runs)")}},
+		{Title: "one", X: "x", Y: "y", Series: []series{line("sa (2 runs)")}},
+	}}.SVGs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range palette[:2] {
+		hex := fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+		if !strings.Contains(texts[0], hex) || strings.Contains(texts[1], hex) != (i == 1) {
+			t.Errorf("colour %d, %s: in the panel of one method %v", i, hex, strings.Contains(texts[1], hex))
+		}
+	}
+}
