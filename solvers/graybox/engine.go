@@ -110,7 +110,7 @@ func (e *engine) defines(c class) []kernels.Define {
 		device.Flag("OPEN", c.open), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
-		device.Define("PLACES", c.places()),
+		device.Define("PLACES", c.places()), device.Define("MOST_EACH", mostEach),
 		device.Define("REALS", c.tileReals()), device.Define("OWN", c.own()), device.Define("PAIRS", pairs),
 		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()),
 		device.Flag("DENSE", c.dense()),

@@ -185,11 +185,334 @@ static inline __attribute__((always_inline)) void keep_best(const part *q, SPACE
     for (int a = 0; a < SUMS; a++) best[a] = now[a];
 }
 
+// What items have at hand of a part while they work on it.
+typedef struct {
+    part q;
+    chain c;
+    uint made, strange, episodes, fruitless, search, failed, began, aim;
+    real start, before, low;
+    sum best[SUMS], now[SUMS], best_value, value;
+    bool goes_on; // an episode begins at the best point
+#if OPEN
+    real still, last;
+    uint again;
+#endif
+} worker;
+
+// Whether a part goes on. Open parts rest only when they know their neighbours.
+static bool wakes(const part *q, global const uint *words, uint columns, uint most, uint patience)
+{
+    if (q->n == 0) return false;
+    if (OPEN) return true;
+    return WORD(W_MADE) < most && (WORD(W_EPISODES) == 0 || WORD(W_SEARCH) != SEARCH_START || WORD(W_FRUITLESS) < patience);
+}
+
+// Reads what a run keeps for a part.
+static inline __attribute__((always_inline)) void worker_read(worker *w, PARAMS, const ulong *by, SPACE real *here)
+{
+    const part *q = &w->q;
+    w->made = WORD(W_MADE);
+    w->strange = WORD(W_STRANGE);
+    w->episodes = WORD(W_EPISODES);
+    w->fruitless = WORD(W_FRUITLESS);
+    w->search = w->episodes == 0 ? SEARCH_START : WORD(W_SEARCH);
+    w->failed = WORD(W_FAILED) % AIMED;
+    w->aim = INNER ? WORD(W_FAILED) / AIMED : 0;
+    w->began = WORD(W_BEGAN);
+    w->start = PART_REAL(q, R_FROM);
+    w->before = PART_REAL(q, R_BEFORE);
+    w->low = PART_REAL(q, R_LOW);
+    for (uint k = 0; k < 4; k++) w->c.w[k] = WORD(W_CHAIN + k);
+    for (uint k = 0; k < CHAIN_REALS; k++) w->c.r[k] = PART_REAL(q, R_CHAIN + k);
+    for (int a = 0; a < SUMS; a++) {
+        w->best[a] = acc[(ulong)a * columns + q->column];
+        w->now[a] = acc[(ulong)(SUMS + a) * columns + q->column];
+    }
+    if (w->episodes == 0)
+        for (int a = 0; a < ACCS; a++) sum_add(w->best + a, (real)INFINITY);
+    w->best_value = value_of(w->best, by);
+    w->value = value_aimed(w->now, by, w->aim);
+    PART_EACH(q, v) here[v] = HERE(v);
+#if OPEN
+    w->still = PART_REAL(q, R_STILL);
+    w->last = PART_REAL(q, R_TRIED);
+    w->again = WORD(W_AGAIN);
+#endif
+}
+
+// Stores what a run keeps for a part.
+static inline __attribute__((always_inline)) void worker_write(const worker *w, PARAMS, SPACE const real *here)
+{
+    const part *q = &w->q;
+    PART_EACH(q, v) HERE(v) = here[v];
+    sum best[SUMS];
+    for (int a = 0; a < SUMS; a++) best[a] = w->best[a];
+    if (w->aim == 0 && value_better(w->value, w->best_value)) keep_best(q, here, w->now, best, x, lo);
+    if (!PART_FIRST) return;
+    WORD(W_MADE) = w->made;
+    WORD(W_STRANGE) = w->strange;
+    WORD(W_EPISODES) = w->episodes;
+    WORD(W_FRUITLESS) = w->fruitless;
+    WORD(W_SEARCH) = w->search;
+    WORD(W_FAILED) = w->failed + AIMED * w->aim;
+    WORD(W_BEGAN) = w->began;
+    for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = w->c.w[k];
+    for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = w->c.r[k];
+    PART_REAL(q, R_FROM) = w->start;
+    PART_REAL(q, R_BEFORE) = w->before;
+    PART_REAL(q, R_LOW) = w->low;
+#if OPEN
+    PART_REAL(q, R_STILL) = w->still;
+    PART_REAL(q, R_TRIED) = w->last;
+    WORD(W_AGAIN) = w->again;
+#endif
+    for (int a = 0; a < SUMS; a++) {
+        acc[(ulong)a * columns + q->column] = best[a];
+        acc[(ulong)(SUMS + a) * columns + q->column] = w->now[a];
+    }
+}
+
+#if OPEN
+// Computes the values of an open part again, since its neighbours have moved.
+static inline __attribute__((always_inline)) void worker_refresh(worker *w, PARAMS, const ulong *by, SPACE real *y,
+                                                                 SPACE real *here, data d, local real *scratch,
+                                                                 local sum *tree)
+{
+    const part *q = &w->q;
+    const real best_was = sum_real(w->best_value), was = sum_real(w->value);
+    // The episode began at the best point, and may have improved it, or it is over.
+    const bool leads = !isfinite(w->before) || w->search == SEARCH_START;
+    PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
+    PART_BARRIER
+    part_value(q, y, d, scratch, tree, by, w->best, &w->best_value, &w->again, &w->strange);
+    if (leads) {
+        PART_EACH(q, v) here[v] = y[v];
+        for (int a = 0; a < SUMS; a++) w->now[a] = w->best[a];
+        w->value = w->best_value;
+    } else {
+        part_value(q, here, d, scratch, tree, by, w->now, &w->value, &w->again, &w->strange);
+    }
+    w->before += sum_real(w->best_value) - best_was;
+    w->low += sum_real(w->best_value) - best_was;
+    w->start += sum_real(w->value) - was;
+#if HAS(SEARCH_CMA)
+    if (w->episodes > 0 && w->search == SEARCH_CMA) cma_lift(q, &w->c, reals, columns, sum_real(w->value) - was);
+#endif
+}
+#endif
+
+// Writes the next candidate to y. Returns false if the part rests.
+static inline __attribute__((always_inline)) bool worker_ask(worker *w, PARAMS, const uint patience,
+                                                             const uint given, const uint pass, SPACE real *y,
+                                                             SPACE const real *here, SPACE real *z)
+{
+    const part *q = &w->q;
+    const uint2 key = (uint2)(seed, run);
+    w->goes_on = false;
+    if (w->search == SEARCH_START) {
+#if OPEN
+        w->goes_on = w->episodes == 0 || moved(sum_real(w->best_value), w->still, STILL);
+        if (w->episodes == 0 || moved(sum_real(w->best_value), w->last, AWAKE)) {
+            w->fruitless = 0;
+            w->last = sum_real(w->best_value);
+        }
+        if (!w->goes_on && w->fruitless >= patience) return false;
+#else
+        if (w->episodes > 0 && w->fruitless >= patience) return false;
+#endif
+        if (OPEN || w->episodes == 0) w->c.w[0] = 0;
+        w->aim = INNER == 0 || OPEN || w->episodes < given ? 0 : (w->episodes - given + 1) % (INNER + 1);
+        PART_EACH(q, v) {
+            const uint i = part_var(q, v);
+            y[v] = w->goes_on            ? x[i - lo]
+                   : w->episodes < given ? x[stride * (2 + w->episodes) + (i - lo)]
+                                         : draw_in_box(i, w->made, pass, DRAW_INIT, key);
+        }
+    } else if (w->search == SEARCH_MTS) {
+        mts_ask(q, &w->c, y, here);
+    } else if (w->search == SEARCH_SOLIS_WETS) {
+        solis_wets_ask(q, &w->c, y, here, reals, columns, w->made, key);
+    }
+#if HAS(SEARCH_JUMPS)
+    else if (w->search == SEARCH_JUMPS) jumps_ask(q, y, here, w->made, key);
+#endif
+#if HAS(SEARCH_LBFGS)
+    else if (w->search == SEARCH_LBFGS) lbfgs_ask(q, &w->c, y, reals, columns, here);
+#endif
+#if HAS(SEARCH_CMA)
+    else if (w->search == SEARCH_CMA) cma_ask(q, &w->c, y, reals, columns, w->made, key, z);
+#endif
+#if HAS(SEARCH_AXES)
+    else axes_ask(q, &w->c, y, here, reals, columns);
+#endif
+    return true;
+}
+
+// Notes the sums s of the candidate y, and what follows from them.
+static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS, const ulong *by, const uint given,
+                                                              const uint pass, SPACE const real *y, SPACE real *here,
+                                                              SPACE real *z, local sum *tree, const sum *s)
+{
+    const part *q = &w->q;
+    const uint2 key = (uint2)(seed, run);
+    w->made++;
+    const sum next = value_aimed(s, by, w->aim);
+    if (!value_finite(value_of(s, by))) w->strange++;
+    const bool better = value_better(next, w->value);
+    uint told = 0;
+    bool lost = false;
+    if (w->search == SEARCH_START) {
+        const bool among = !OPEN && q->n == 1 && w->episodes >= given; // one of several uniform points
+        if (w->c.w[0] == 0) {
+            w->before = w->episodes > 0 && !w->goes_on ? sum_real(w->best_value) : (real)INFINITY;
+        }
+        if (w->c.w[0] == 0 || better) {
+            PART_EACH(q, v) here[v] = y[v];
+            told = MOVED;
+        }
+        if (w->episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
+        if (++w->c.w[0] > (among ? w->fruitless : 0)) {
+            told |= OVER;
+            w->episodes++;
+        }
+    } else if (w->search == SEARCH_MTS) {
+        lost = !OPEN && w->aim == 0 &&
+               mts_lost(q, &w->c, better, value_less_by(next, w->value), sum_real(w->value) - w->before);
+        told = mts_tell(q, &w->c, y, here, better) | (lost ? OVER : 0);
+    } else if (w->search == SEARCH_SOLIS_WETS) {
+        told = solis_wets_tell(q, &w->c, y, here, reals, columns, better, key);
+    }
+#if HAS(SEARCH_JUMPS)
+    else if (w->search == SEARCH_JUMPS) {
+        told = jumps_tell(q, &w->c, y, here, better, !value_finite(next) || value_better(w->value, next));
+    }
+#endif
+#if HAS(SEARCH_LBFGS)
+    else if (w->search == SEARCH_LBFGS) {
+        told = lbfgs_tell(q, &w->c, y, here, reals, columns, tree, value_less_by(next, w->value),
+                          sum_real(w->value));
+    }
+#endif
+#if HAS(SEARCH_CMA)
+    else if (w->search == SEARCH_CMA) {
+        told = cma_tell(q, &w->c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+    }
+#endif
+#if HAS(SEARCH_AXES)
+    else {
+        told = axes_tell(q, &w->c, y, here, reals, columns, tree, better, value_less_by(next, w->value), w->made,
+                         key);
+    }
+#endif
+    if (told & MOVED) {
+        for (int a = 0; a < SUMS; a++) w->now[a] = s[a];
+        w->value = next;
+        if (w->aim > 0 && value_better(value_of(w->now, by), w->best_value)) {
+            keep_best(q, here, w->now, w->best, x, lo);
+            w->best_value = value_of(w->now, by);
+        }
+    }
+    PART_BARRIER
+    const uint spent = SEARCH_COUNT > 1 && w->search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + w->search) : 0;
+    if (w->search != SEARCH_START && w->made - w->began > longest(w->search, q->n, spent)) told |= OVER;
+    if (!(told & OVER)) return;
+    real reached = sum_real(w->value);
+    if (w->search != SEARCH_START) {
+        const real gain = chain_gain(w->start, reached, w->aim > 0 ? (real)INFINITY : w->before) /
+                          (real)(w->made - w->began);
+        const real fallen = fall(w->low, lowest(w->value, w->best_value, w->aim));
+        PART_BARRIER
+        if (SEARCH_COUNT > 1 && PART_FIRST) {
+            const real old = PART_REAL(q, R_SPENT + w->search) == 0 ? gain : PART_REAL(q, R_CREDIT + w->search);
+            PART_REAL(q, R_CREDIT + w->search) = R(0.8) * old + R(0.2) * gain;
+            PART_REAL(q, R_SPENT + w->search) += (real)(w->made - w->began);
+        }
+        if (PART_LANE == 0) GAINED(w->search) += fallen;
+        PART_BARRIER
+        w->failed = lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search;
+    } else {
+        w->failed = 0;
+    }
+    if (w->failed == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
+        w->aim = w->failed = 0;
+        w->value = value_of(w->now, by);
+        reached = sum_real(w->value);
+    }
+    if (w->failed == SEARCHES) { // the episode is over
+        if (value_better(w->value, w->best_value)) {
+            keep_best(q, here, w->now, w->best, x, lo);
+            w->best_value = w->value;
+        }
+#if OPEN
+        if (!isfinite(w->before) || improves(sum_real(w->best_value), w->before)) w->still = sum_real(w->best_value);
+#endif
+        if (isfinite(w->before)) w->fruitless = improves(sum_real(w->best_value), w->before) ? 0 : w->fruitless + 1;
+        w->search = SEARCH_START;
+        w->c.w[0] = 0; // points that were drawn
+        return;
+    }
+#if HAS(SEARCH_CMA)
+    const bool fresh = w->search == SEARCH_START && (w->episodes == 1 || isfinite(w->before)) && w->episodes > given;
+#endif
+    w->search = choose(q, reals, columns, SEARCHES & ~w->failed);
+    w->start = reached;
+    w->low = lowest(w->value, w->best_value, w->aim);
+    w->began = w->made;
+    if (w->search == SEARCH_MTS) {
+        mts_begin(&w->c, draw_uniform(draw_words(q->number, pass, w->made, DRAW_CHOOSE, key).y));
+    } else if (w->search == SEARCH_SOLIS_WETS) {
+        solis_wets_begin(&w->c, R(0.1) * BOX_WIDTH);
+    }
+#if HAS(SEARCH_JUMPS)
+    else if (w->search == SEARCH_JUMPS) jumps_begin(&w->c);
+#endif
+#if HAS(SEARCH_LBFGS)
+    else if (w->search == SEARCH_LBFGS) lbfgs_begin(q, &w->c, here, reals, columns);
+#endif
+#if HAS(SEARCH_CMA)
+    else if (w->search == SEARCH_CMA) cma_begin(q, &w->c, here, reals, columns, fresh, w->made, key);
+#endif
+#if HAS(SEARCH_AXES)
+    else axes_begin(q, &w->c, here, reals, columns, w->made, key);
+#endif
+}
+
+#if BATCH > 1
+// Computes the sums s of the parts of some workers at y. The parts are in the innermost loop, which compilers can turn
+// into vector code.
+static inline __attribute__((always_inline)) void workers_evaluate(const worker *w, real y[BATCH][SPAN], data d,
+                                                                   sum s[BATCH][SUMS])
+{
+    uint most = 0;
+    for (uint b = 0; b < BATCH; b++) {
+        for (int a = 0; a < SUMS; a++) s[b][a] = sum_zero();
+        most = max(most, w[b].q.comps_n);
+    }
+    for (uint j = 0; j < most; j++) {
+        uint k[BATCH];
+        real terms[BATCH][ACCS];
+        for (uint b = 0; b < BATCH; b++) { // parts with fewer components compute one again
+            const uint n = w[b].q.comps_n;
+            k[b] = w[b].q.tile * TILE_COMPS + (n > 0 ? w[b].q.comps[min(j, n - 1)] : 0);
+        }
+        for (uint b = 0; b < BATCH; b++) {
+            const point x = part_point(&w[b].q, y[b]);
+            real term[ACCS];
+            for (int a = 0; a < ACCS; a++) term[a] = 0;
+            component(k[b], x, d, term);
+            for (int a = 0; a < ACCS; a++) terms[b][a] = term[a];
+        }
+        for (uint b = 0; b < BATCH; b++)
+            for (int a = 0; a < ACCS && j < w[b].q.comps_n; a++) sum_add(s[b] + a, terms[b][a]);
+    }
+}
+#endif
+
 // Makes evaluations of every part.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_run(PARAMS, const uint from, const uint parts, const uint first, const uint count, const uint quota,
-                    const uint most, const uint patience, const uint given, const uint pass,
-                    const uint begins DATA_PARAMS)
+void graybox_run(PARAMS, const uint from, const uint parts, const uint first, const uint count, const uint each,
+                 const uint quota, const uint most, const uint patience, const uint given, const uint pass,
+                 const uint begins DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -197,246 +520,78 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #else
     local real scratch[1];
 #endif
+    DATA_INIT;
+    ulong by[ACCS];
+    for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
+#if LANES > 1
     SPACE real y[SPAN], here[SPAN];
 #if HAS(SEARCH_CMA)
     SPACE real z[8 * SPAN] __attribute__((aligned(64)));
-#endif
-    DATA_INIT;
-#if LANES == 1
-    const uint p = get_global_id(0);
-    if (p >= parts) return;
 #else
+    SPACE real *z = 0;
+#endif
+    worker w;
     const uint p = get_group_id(0);
-#endif
-    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
-    const part *q = &whole;
-    if (q->n == 0) return;
-    const uint2 key = (uint2)(seed, run);
-    uint fruitless = WORD(W_FRUITLESS);
-    uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
-    if (!OPEN && episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
-    uint strange = WORD(W_STRANGE), failed = WORD(W_FAILED) % AIMED, began = WORD(W_BEGAN);
-    uint aim = INNER ? WORD(W_FAILED) / AIMED : 0;
-    real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE), low = PART_REAL(q, R_LOW);
-    chain c;
-    for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
-    for (uint k = 0; k < CHAIN_REALS; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
-    ulong by[ACCS];
-    for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
-    sum best[SUMS], now[SUMS];
-    for (int a = 0; a < SUMS; a++) {
-        best[a] = acc[(ulong)a * columns + q->column];
-        now[a] = acc[(ulong)(SUMS + a) * columns + q->column];
-    }
-    if (episodes == 0) {
-        search = SEARCH_START;
-        for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
-    }
-    sum best_value = value_of(best, by), value = value_aimed(now, by, aim);
-    PART_EACH(q, v) here[v] = HERE(v);
+    w.q = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+    if (!wakes(&w.q, words, columns, most, patience)) return;
+    worker_read(&w, ARGS, by, here);
 #if OPEN
-    real still = PART_REAL(q, R_STILL), last = PART_REAL(q, R_TRIED);
-    uint again = WORD(W_AGAIN);
-    if (begins) {
-        const real best_was = sum_real(best_value), was = sum_real(value);
-        // The episode began at the best point, and may have improved it, or it is over.
-        const bool leads = !isfinite(before) || search == SEARCH_START;
-        PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
-        PART_BARRIER
-        part_value(q, y, d, scratch, tree, by, best, &best_value, &again, &strange);
-        if (leads) {
-            PART_EACH(q, v) here[v] = y[v];
-            for (int a = 0; a < SUMS; a++) now[a] = best[a];
-            value = best_value;
-        } else {
-            part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
-        }
-        before += sum_real(best_value) - best_was;
-        low += sum_real(best_value) - best_was;
-        start += sum_real(value) - was;
-#if HAS(SEARCH_CMA)
-        if (episodes > 0 && search == SEARCH_CMA) cma_lift(q, &c, reals, columns, sum_real(value) - was);
-#endif
-    }
+    if (begins) worker_refresh(&w, ARGS, by, y, here, d, scratch, tree);
 #endif
     PART_BARRIER
-    for (uint t = 0; t < quota && made < most; t++) {
-        bool goes_on = false; // an episode begins at the best point
-        if (search == SEARCH_START) {
-#if OPEN
-            goes_on = episodes == 0 || moved(sum_real(best_value), still, STILL);
-            if (episodes == 0 || moved(sum_real(best_value), last, AWAKE)) {
-                fruitless = 0;
-                last = sum_real(best_value);
-            }
-            if (!goes_on && fruitless >= patience) break;
-#else
-            if (episodes > 0 && fruitless >= patience) break;
-#endif
-            if (OPEN || episodes == 0) c.w[0] = 0;
-            aim = INNER == 0 || OPEN || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
-            PART_EACH(q, v) {
-                const uint i = part_var(q, v);
-                y[v] = goes_on            ? x[i - lo]
-                       : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
-                                          : draw_in_box(i, made, pass, DRAW_INIT, key);
-            }
-        } else if (search == SEARCH_MTS) {
-            mts_ask(q, &c, y, here);
-        } else if (search == SEARCH_SOLIS_WETS) {
-            solis_wets_ask(q, &c, y, here, reals, columns, made, key);
-        }
-#if HAS(SEARCH_JUMPS)
-        else if (search == SEARCH_JUMPS) jumps_ask(q, y, here, made, key);
-#endif
-#if HAS(SEARCH_LBFGS)
-        else if (search == SEARCH_LBFGS) lbfgs_ask(q, &c, y, reals, columns, here);
-#endif
-#if HAS(SEARCH_CMA)
-        else if (search == SEARCH_CMA) cma_ask(q, &c, y, reals, columns, made, key, z);
-#endif
-#if HAS(SEARCH_AXES)
-        else axes_ask(q, &c, y, here, reals, columns);
-#endif
+    for (uint t = 0; t < quota && w.made < most; t++) {
+        if (!worker_ask(&w, ARGS, patience, given, pass, y, here, z)) break;
         PART_BARRIER
         sum s[SUMS];
-        part_evaluate(q, y, d, scratch, tree, s);
-        made++;
-        const sum next = value_aimed(s, by, aim);
-        if (!value_finite(value_of(s, by))) strange++;
-        const bool better = value_better(next, value);
-        uint told = 0;
-        bool lost = false;
-        if (search == SEARCH_START) {
-            const bool among = !OPEN && q->n == 1 && episodes >= given; // one of several uniform points
-            if (c.w[0] == 0) before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
-            if (c.w[0] == 0 || better) {
-                PART_EACH(q, v) here[v] = y[v];
-                told = MOVED;
-            }
-            if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-            if (++c.w[0] > (among ? fruitless : 0)) {
-                told |= OVER;
-                episodes++;
-            }
-        } else if (search == SEARCH_MTS) {
-            lost = !OPEN && aim == 0 && mts_lost(q, &c, better, value_less_by(next, value), sum_real(value) - before);
-            told = mts_tell(q, &c, y, here, better) | (lost ? OVER : 0);
-        } else if (search == SEARCH_SOLIS_WETS) {
-            told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
-        }
-#if HAS(SEARCH_JUMPS)
-        else if (search == SEARCH_JUMPS) {
-            told = jumps_tell(q, &c, y, here, better, !value_finite(next) || value_better(value, next));
-        }
-#endif
-#if HAS(SEARCH_LBFGS)
-        else if (search == SEARCH_LBFGS) {
-            told = lbfgs_tell(q, &c, y, here, reals, columns, tree, value_less_by(next, value), sum_real(value));
-        }
-#endif
-#if HAS(SEARCH_CMA)
-        else if (search == SEARCH_CMA) {
-            told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
-        }
-#endif
-#if HAS(SEARCH_AXES)
-        else {
-            told = axes_tell(q, &c, y, here, reals, columns, tree, better, value_less_by(next, value), made, key);
-        }
-#endif
-        if (told & MOVED) {
-            for (int a = 0; a < SUMS; a++) now[a] = s[a];
-            value = next;
-            if (aim > 0 && value_better(value_of(now, by), best_value)) {
-                keep_best(q, here, now, best, x, lo);
-                best_value = value_of(now, by);
-            }
-        }
-        PART_BARRIER
-        const uint spent = SEARCH_COUNT > 1 && search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + search) : 0;
-        if (search != SEARCH_START && made - began > longest(search, q->n, spent)) told |= OVER;
-        if (!(told & OVER)) continue;
-        real reached = sum_real(value);
-        if (search != SEARCH_START) {
-            const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
-            const real fallen = fall(low, lowest(value, best_value, aim));
-            PART_BARRIER
-            if (SEARCH_COUNT > 1 && PART_FIRST) {
-                const real old = PART_REAL(q, R_SPENT + search) == 0 ? gain : PART_REAL(q, R_CREDIT + search);
-                PART_REAL(q, R_CREDIT + search) = R(0.8) * old + R(0.2) * gain;
-                PART_REAL(q, R_SPENT + search) += (real)(made - began);
-            }
-            if (PART_LANE == 0) GAINED(search) += fallen;
-            PART_BARRIER
-            failed = lost ? SEARCHES : improves(reached, start) ? 0 : failed | 1u << search;
-        } else {
-            failed = 0;
-        }
-        if (failed == SEARCHES && aim > 0) { // the inner sum is as small as they make it
-            aim = failed = 0;
-            value = value_of(now, by);
-            reached = sum_real(value);
-        }
-        if (failed == SEARCHES) { // the episode is over
-            if (value_better(value, best_value)) {
-                keep_best(q, here, now, best, x, lo);
-                best_value = value;
-            }
-#if OPEN
-            if (!isfinite(before) || improves(sum_real(best_value), before)) still = sum_real(best_value);
-#endif
-            if (isfinite(before)) fruitless = improves(sum_real(best_value), before) ? 0 : fruitless + 1;
-            search = SEARCH_START;
-            c.w[0] = 0; // points that were drawn
-            continue;
-        }
-#if HAS(SEARCH_CMA)
-        const bool fresh = search == SEARCH_START && (episodes == 1 || isfinite(before)) && episodes > given;
-#endif
-        search = choose(q, reals, columns, SEARCHES & ~failed);
-        start = reached;
-        low = lowest(value, best_value, aim);
-        began = made;
-        if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
-        else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
-#if HAS(SEARCH_JUMPS)
-        else if (search == SEARCH_JUMPS) jumps_begin(&c);
-#endif
-#if HAS(SEARCH_LBFGS)
-        else if (search == SEARCH_LBFGS) lbfgs_begin(q, &c, here, reals, columns);
-#endif
-#if HAS(SEARCH_CMA)
-        else if (search == SEARCH_CMA) cma_begin(q, &c, here, reals, columns, fresh, made, key);
-#endif
-#if HAS(SEARCH_AXES)
-        else axes_begin(q, &c, here, reals, columns, made, key);
-#endif
+        part_evaluate(&w.q, y, d, scratch, tree, s);
+        worker_tell(&w, ARGS, by, given, pass, y, here, z, tree, s);
     }
-    PART_EACH(q, v) HERE(v) = here[v];
-    if (aim == 0 && value_better(value, best_value)) keep_best(q, here, now, best, x, lo);
-#if LANES > 1
-    if (get_local_id(0) > 0) return;
-#endif
-    WORD(W_MADE) = made;
-    WORD(W_STRANGE) = strange;
-    WORD(W_EPISODES) = episodes;
-    WORD(W_FRUITLESS) = fruitless;
-    WORD(W_SEARCH) = search;
-    WORD(W_FAILED) = failed + AIMED * aim;
-    WORD(W_BEGAN) = began;
-    for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
-    for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
-    PART_REAL(q, R_FROM) = start;
-    PART_REAL(q, R_BEFORE) = before;
-    PART_REAL(q, R_LOW) = low;
-#if OPEN
-    PART_REAL(q, R_STILL) = still;
-    PART_REAL(q, R_TRIED) = last;
-    WORD(W_AGAIN) = again;
-#endif
-    for (int a = 0; a < SUMS; a++) {
-        acc[(ulong)a * columns + q->column] = best[a];
-        acc[(ulong)(SUMS + a) * columns + q->column] = now[a];
+    worker_write(&w, ARGS, here);
+#else
+    local uint list[MOST_EACH], listed; // parts that do not rest
+    const uint lane = get_local_id(0), begin = get_group_id(0) * each, end = min(begin + each, parts);
+    if (lane == 0) listed = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint p = begin + lane; p < end; p += GROUP) {
+        const part q = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+        if (wakes(&q, words, columns, most, patience)) list[atomic_inc(&listed)] = q.column;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = lane * BATCH; k < listed; k += GROUP * BATCH) {
+        real y[BATCH][SPAN], here[BATCH][SPAN];
+#if HAS(SEARCH_CMA)
+        real z[8 * SPAN] __attribute__((aligned(64)));
+#else
+        real *z = 0;
+#endif
+        worker w[BATCH];
+        bool works[BATCH];
+        for (uint b = 0; b < BATCH; b++) {
+            works[b] = k + b < listed;
+            w[b].q = part_of(list[min(k + b, listed - 1)], x, lo, table, tile_lo);
+            worker_read(w + b, ARGS, by, here[b]);
+#if OPEN
+            if (begins && works[b]) worker_refresh(w + b, ARGS, by, y[b], here[b], d, scratch, tree);
+#endif
+        }
+        for (uint t = 0; t < quota; t++) {
+            bool any = false;
+            for (uint b = 0; b < BATCH; b++) {
+                works[b] = works[b] && w[b].made < most &&
+                           worker_ask(w + b, ARGS, patience, given, pass, y[b], here[b], z);
+                any = any || works[b];
+            }
+            if (!any) break;
+            sum s[BATCH][SUMS];
+#if BATCH > 1
+            workers_evaluate(w, y, d, s);
+#else
+            part_evaluate(&w[0].q, y[0], d, scratch, tree, s[0]);
+#endif
+            for (uint b = 0; b < BATCH; b++)
+                if (works[b]) worker_tell(w + b, ARGS, by, given, pass, y[b], here[b], z, tree, s[b]);
+        }
+        for (uint b = 0; b < BATCH && k + b < listed; b++) worker_write(w + b, ARGS, here[b]);
+    }
+#endif
 }
