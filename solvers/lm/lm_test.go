@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -242,7 +243,8 @@ func TestLists(t *testing.T) {
 		p, r, x := start(t, fmt.Sprintf("cec2013/f12:n=%d", n))
 		_, plain, _ := startOn(t, withoutSlopes{p})
 		for _, r := range []*run{r, plain} {
-			asked, vars := 0, 1
+			vars := 1
+			var asked atomic.Int64
 			if r == plain {
 				vars = 2 // of each component
 			}
@@ -250,12 +252,12 @@ func TestLists(t *testing.T) {
 				o.room.entries = 400
 			}
 			r.choose(nil, derivatives)
-			r.chosen.parameter = func(int) float64 { asked++; return 1e-6 }
+			r.chosen.parameter = func(int) float64 { asked.Add(1); return 1e-6 }
 			if err := r.compute(context.Background(), x); err != nil {
 				t.Fatal(err)
 			}
-			if want := vars * p.Structure().Components(); asked != want {
-				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked, want)
+			if want := vars * p.Structure().Components(); asked.Load() != int64(want) {
+				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked.Load(), want)
 			}
 		}
 	}
