@@ -44,7 +44,8 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
 			kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
 			kernels.Get("solvers/graybox/lbfgs.cl"), kernels.Get("solvers/graybox/cma.cl"),
-			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/graybox.cl"),
+			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/worker.cl"),
+			kernels.Get("solvers/graybox/episodes.cl"), kernels.Get("solvers/graybox/graybox.cl"),
 			kernels.Get("solvers/graybox/report.cl"))
 		if err != nil {
 			return e, err
