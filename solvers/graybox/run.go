@@ -178,7 +178,10 @@ func (r *run) weigh(coef []float64) error {
 func (r *run) upload() error {
 	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		for j, x := range r.s.X0 {
-			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			own := x[sh.ReadLo:sh.ReadHi]
+			if r.round == 0 { // later ones are points that devices have stored
+				own = r.p.Domain().Stored(r.s.Precision, sh.ReadLo, own)
+			}
 			if err := r.on[s].x.Write(r.before+(2+j)*sh.Vars(), own); err != nil {
 				return err
 			}

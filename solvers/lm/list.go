@@ -48,23 +48,19 @@ func (a room) plus(b room) room {
 // processors. It returns the sum of all.
 func cumulate(n int, need func(i int) room, use func(i int, before room)) (all room) {
 	const size = 1 << 12
-	each := func(f func(block, i int)) {
-		parallel((n+size-1)/size, func(_, block int) {
-			for i := block * size; i < min((block+1)*size, n); i++ {
-				f(block, i)
-			}
-		})
+	sums := make([]room, (n+size-1)/size) // of blocks of numbers
+	each := func(sum room, block int, use func(i int, before room)) room {
+		for i := block * size; i < min((block+1)*size, n); i++ {
+			use(i, sum)
+			sum = sum.plus(need(i))
+		}
+		return sum
 	}
-	blocks := make([]room, (n+size-1)/size)
-	each(func(block, i int) { blocks[block] = blocks[block].plus(need(i)) })
-	for b, own := range blocks {
-		blocks[b], all = all, all.plus(own)
+	parallel(len(sums), func(_, block int) { sums[block] = each(room{}, block, func(int, room) {}) })
+	for block, own := range sums {
+		sums[block], all = all, all.plus(own)
 	}
-	each(func(block, i int) {
-		before := blocks[block]
-		blocks[block] = before.plus(need(i))
-		use(i, before)
-	})
+	parallel(len(sums), func(_, block int) { each(sums[block], block, use) })
 	return all
 }
 
