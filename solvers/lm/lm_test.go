@@ -474,3 +474,22 @@ func TestHold(t *testing.T) {
 		t.Errorf("%d of %d variables at a bound are held", held, len(own)/2)
 	}
 }
+
+// Each number is used once, with the sum of what those before it need.
+func TestCumulate(t *testing.T) {
+	need := func(i int) room { return room{components: 1, entries: i % 7, kept: i} }
+	for _, n := range []int{0, 1, 4096, 4097, 20000} {
+		got := make([]room, n)
+		all := cumulate(n, need, func(i int, before room) { got[i] = got[i].plus(before) })
+		var want room
+		for i, before := range got {
+			if before != want {
+				t.Fatalf("%d of %d: %+v, want %+v", i, n, before, want)
+			}
+			want = want.plus(need(i))
+		}
+		if all != want {
+			t.Errorf("%d: %+v, want %+v", n, all, want)
+		}
+	}
+}
