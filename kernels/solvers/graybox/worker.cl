@@ -113,7 +113,8 @@ static bool wakes(const part *q, global const uint *words, uint columns, uint mo
 {
     if (q->n == 0) return false;
     if (OPEN) return true;
-    return WORD(W_MADE) < most && (WORD(W_EPISODES) == 0 || WORD(W_SEARCH) != SEARCH_START || WORD(W_FRUITLESS) < patience);
+    const bool rests = WORD(W_EPISODES) > 0 && WORD(W_SEARCH) == SEARCH_START && WORD(W_FRUITLESS) >= patience;
+    return !rests && WORD(W_MADE) < most;
 }
 
 // Reads what a run keeps for a part.
