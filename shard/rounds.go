@@ -60,8 +60,9 @@ func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole b
 			if !whole {
 				tiles = min(tiles, maxTiles, max(1, int(units)))
 			}
-			from, fit := begun.Rounds, max(1, int(units/float64(tiles)))
+			from := begun.Rounds
 			for from < rounds && ctx.Err() == nil {
+				fit := max(1, int(p.units()/float64(tiles)))
 				for end := min(from+fit, rounds); from < end; {
 					n := min(most, end-from)
 					if err := launch(s, tile, tiles, from, n); err != nil {

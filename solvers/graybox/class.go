@@ -6,8 +6,10 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // class is the parts of a tile that one kernel works on. All tiles are alike.
@@ -223,4 +225,17 @@ func (c class) group() int {
 		return 64
 	}
 	return min(128, max(16, 1<<bits.Len(uint(c.span-1))))
+}
+
+// mostEach is the largest number of parts of a group of work-items.
+const mostEach = 2048
+
+// each returns the number of parts that a group of size work-items gets, of so many parts of a launch. The items of a
+// group share the parts that do not rest, so it should have many, but the device needs many groups.
+func (c class) each(parts, size int, info cl.Info) int {
+	if c.wide {
+		return 1
+	}
+	const groups = 16 // of a compute unit
+	return min(max(device.RoundUp(parts/(groups*max(1, info.ComputeUnits)), size), size), mostEach)
 }

@@ -44,7 +44,8 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
 			kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
 			kernels.Get("solvers/graybox/lbfgs.cl"), kernels.Get("solvers/graybox/cma.cl"),
-			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/graybox.cl"),
+			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/worker.cl"),
+			kernels.Get("solvers/graybox/episodes.cl"), kernels.Get("solvers/graybox/graybox.cl"),
 			kernels.Get("solvers/graybox/report.cl"))
 		if err != nil {
 			return e, err
@@ -110,7 +111,7 @@ func (e *engine) defines(c class) []kernels.Define {
 		device.Flag("OPEN", c.open), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
-		device.Define("PLACES", c.places()),
+		device.Define("PLACES", c.places()), device.Define("MOST_EACH", mostEach),
 		device.Define("REALS", c.tileReals()), device.Define("OWN", c.own()), device.Define("PAIRS", pairs),
 		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()),
 		device.Flag("DENSE", c.dense()),

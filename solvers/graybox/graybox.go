@@ -61,7 +61,7 @@ func (m *Graybox) Settings() []solvers.Setting {
 // Validate checks the settings.
 func (m *Graybox) Validate() error { return solvers.CheckSettings(m) }
 
-// search is the number of a local search in kernels/solvers/graybox/graybox.cl.
+// search is the number of a local search in kernels/solvers/graybox/searches.cl.
 type search uint
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// The numbers that a run keeps for each part, as in kernels/solvers/graybox/graybox.cl.
+// The numbers that a run keeps for each part, as in kernels/solvers/graybox/worker.cl.
 const (
 	partWords = 11
 	pairs     = 10 // of lbfgs

@@ -148,9 +148,9 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	for i := range r.classes {
 		r.kernels = append(r.kernels, classKernels{
 			run: r.memory.Kernel(r.places[i], "graybox_run",
-				common+"from parts first count quota most patience given pass begins "+device.Tables),
+				common+"from parts first count each quota most patience given pass begins "+device.Tables),
 			again: r.memory.Kernel(r.places[i], "graybox_again",
-				common+"from parts first count row "+device.Tables),
+				common+"from parts first count each row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "graybox_report", common+"from most patience sums"),
 		})
 	}
@@ -178,7 +178,10 @@ func (r *run) weigh(coef []float64) error {
 func (r *run) upload() error {
 	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		for j, x := range r.s.X0 {
-			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			own := x[sh.ReadLo:sh.ReadHi]
+			if r.round == 0 { // later ones are points that devices have stored
+				own = r.p.Domain().Stored(r.s.Precision, sh.ReadLo, own)
+			}
 			if err := r.on[s].x.Write(r.before+(2+j)*sh.Vars(), own); err != nil {
 				return err
 			}
@@ -256,13 +259,11 @@ func (r *run) launch(ctx context.Context, k *device.Kernel, i, first, count int,
 	}
 	return pl.Rounds(ctx, pace, rounds, false, made, func(s, tile0, tiles, from, rounds int) error {
 		size, parts := pl.GroupSize(s), tiles*count
-		items := device.RoundUp(parts, size)
-		if c.wide {
-			items = parts * size
-		}
+		each := c.each(parts, size, r.on[s].coefs.Device().Info())
 		more := values(from, rounds)
 		more["from"], more["parts"], more["first"], more["count"] = tile0-pl.Shards()[s].TileLo, parts, first, count
-		return k.Launch(s, []int{items}, []int{size}, r.values(i, s, more))
+		more["each"] = each
+		return k.Launch(s, []int{(parts + each - 1) / each * size}, []int{size}, r.values(i, s, more))
 	})
 }
 

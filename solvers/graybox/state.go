@@ -135,7 +135,7 @@ func (r *run) verify(ctx context.Context, want sums) error {
 	return nil
 }
 
-// Rows of words, as in kernels/solvers/graybox/graybox.cl.
+// Rows of words, as in kernels/solvers/graybox/worker.cl.
 const (
 	wordMade   = 0
 	wordSearch = 4

@@ -15,7 +15,8 @@ import (
 
 // The size of a step. It depends on the problem, the kind of device and the evaluations so far, never on the clock.
 const (
-	mostQuota = 64 // evaluations of the first steps; later ones make a hundredth of those so far
+	mostQuota  = 64 // evaluations of the first steps; later ones make a hundredth of those so far
+	leastQuota = 8  // so that reading and storing the states of the parts takes little of a step
 
 	// The cost of the components of a step: some hundredths of a second on the fastest devices, so that the launches
 	// and waits of a step take little of it, and some seconds on slow ones.
@@ -33,7 +34,7 @@ func stepCost(devices []cl.Info) int64 {
 
 // quota returns how many evaluations the parts make in a step.
 func (r *run) quota() int64 {
-	return min(max(mostQuota, r.state.Units/r.total()/100), max(1, r.stepCost/r.total()))
+	return min(max(mostQuota, r.state.Units/r.total()/100), max(leastQuota, r.stepCost/r.total()))
 }
 
 // turns are the rest of a step: the turns of the parts of a layer, in each of which every part that does not rest makes

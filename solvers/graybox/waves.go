@@ -140,7 +140,7 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	o := r.open
 	o.state.Sample.Step = st.Sample.Step
 	if o.state.Turns = st.Turns; st.Turns.Count == 0 {
-		if err := o.startTurn(ctx, int(min(o.quota(), int64(st.Most)))); err != nil {
+		if err := o.startTurn(ctx, int(min(r.quota(), int64(st.Most)))); err != nil {
 			return st.Sample, false, err
 		}
 	}
@@ -171,6 +171,24 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		return s, true, nil
 	}
 	return s, true, r.finish()
+}
+
+// mostTimes is how many times longer a step is at most where few parts of a wave do not rest.
+const mostTimes = 8
+
+// quota returns how many evaluations the parts of the wave that is open make in a step.
+func (r *wavesRun) quota() int64 {
+	cost, accs := 0.0, r.p.Accumulators() // of the parts that do not rest; 0 before the first step
+	for _, rows := range r.state.Rows {
+		for k := r.state.Done; k < r.end; k++ {
+			cost += rows[k*(accs+reported)+accs+2]
+		}
+	}
+	times := float64(r.open.total()) / cost
+	if cost == 0 {
+		times = 1
+	}
+	return r.open.quota() * int64(min(times, mostTimes))
 }
 
 // begin opens the next wave: the parts that wait, or those after all that have begun.

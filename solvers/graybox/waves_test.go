@@ -132,3 +132,21 @@ func TestWavesCheck(t *testing.T) {
 		t.Error("a wrong device was accepted")
 	}
 }
+
+// A step has more evaluations where few parts of the wave go on, up to a limit.
+func TestWavesQuota(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1")
+	const width, cost = 1 + reported, 1000
+	e := engine{p: p, classes: []class{{cost: cost}}, stepCost: costOfGPU}
+	for _, c := range []struct{ cost, want float64 }{ // of the parts of two super-tiles that do not rest
+		{0, mostQuota}, {2 * cost, mostQuota}, {2 * cost / 3.5, 3 * mostQuota}, {1, mostTimes * mostQuota},
+	} {
+		rows := make([]float64, 4*width)
+		rows[0*width+3], rows[1*width+3], rows[2*width+3] = cost, c.cost/4, c.cost*3/4
+		r := &wavesRun{engine: e, open: &run{engine: e, tiles: 2}, end: 3, state: wavesState{Done: 1,
+			Rows: [][]float64{rows}}}
+		if got := r.quota(); got != int64(c.want) {
+			t.Errorf("parts of the cost %v of %v: %d evaluations, want %v", c.cost, 2*cost, got, c.want)
+		}
+	}
+}

@@ -17,16 +17,20 @@ func (r *run) choose(parts []int, t task) {
 	for _, c := range parts {
 		on[c] = true
 	}
-	of, all := &r.chosen, r.engine.c
-	of.list, of.task = of.list[:0], t
-	n := 0
-	for k, c := range r.order.of {
-		if on[c] || parts == nil {
-			of.list, of.at[k] = append(of.list, k), n
-			n += all.need(k, t).answers
+	of, all, m := &r.chosen, r.engine.c, len(r.order.of)
+	chosen := func(k int) bool { return parts == nil || on[r.order.of[k]] }
+	of.list, of.task = resized(of.list, m), t
+	used := cumulate(m, func(k int) room {
+		if !chosen(k) {
+			return room{}
 		}
-	}
-	of.answers = slices.Grow(of.answers[:0], n)[:n]
+		return all.need(k, t)
+	}, func(k int, before room) {
+		if chosen(k) {
+			of.list[before.components], of.at[k] = k, before.answers
+		}
+	})
+	of.list, of.answers = of.list[:used.components], resized(of.answers, used.answers)
 	of.work = all.work(of.list, t)
 }
 

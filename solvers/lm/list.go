@@ -2,6 +2,8 @@ package lm
 
 import (
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -40,6 +42,26 @@ type room struct{ components, entries, residuals, answers, kept int }
 func (a room) plus(b room) room {
 	return room{a.components + b.components, a.entries + b.entries, a.residuals + b.residuals,
 		a.answers + b.answers, a.kept + b.kept}
+}
+
+// cumulate calls use for each number below n with the sum of the rooms that the numbers before it need, on all
+// processors. It returns the sum of all.
+func cumulate(n int, need func(i int) room, use func(i int, before room)) (all room) {
+	const size = 1 << 12
+	sums := make([]room, (n+size-1)/size) // of blocks of numbers
+	each := func(sum room, block int, use func(i int, before room)) room {
+		for i := block * size; i < min((block+1)*size, n); i++ {
+			use(i, sum)
+			sum = sum.plus(need(i))
+		}
+		return sum
+	}
+	parallel(len(sums), func(_, block int) { sums[block] = each(room{}, block, func(int, room) {}) })
+	for block, own := range sums {
+		sums[block], all = all, all.plus(own)
+	}
+	parallel(len(sums), func(_, block int) { each(sums[block], block, use) })
+	return all
 }
 
 // or returns the room for either of a and b.
@@ -118,50 +140,64 @@ type list struct {
 
 const itemNumbers = 5
 
-func (l *list) clear() {
-	*l = list{l.items[:0], l.parameter[:0], l.variable[:0], l.value[:0], room{}}
-}
-
 // fill lists the first of some chosen components for which there is room, and returns their number, at least 1.
 func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
-	l := &o.list
-	l.clear()
-	for i, k := range ks {
-		need := e.c.need(k, c.task)
-		next := l.used.plus(need)
-		if !next.fits(o.room) {
-			return i
+	l, need := &o.list, func(i int) room { return e.c.need(ks[i], c.task) }
+	ks = ks[:min(len(ks), o.room.components)]
+	over := int64(len(ks)) // the first one for which there is no room
+	cumulate(len(ks), need, func(i int, before room) {
+		if !before.plus(need(i)).fits(o.room) {
+			lower(&over, int64(i))
 		}
-		size, row, vars := int(e.c.of[k].squares), o.room.kept+l.used.answers, e.c.variables(k)
+	})
+	ks = ks[:over]
+	l.used = cumulate(len(ks), need, func(int, room) {})
+	differences := c.task == derivatives && !e.c.s.Slopes()
+	l.items = resized(l.items, itemNumbers*len(ks))
+	l.parameter = resized(l.parameter, len(ks)*problems.Flag(c.task <= 0 && !differences))
+	l.variable = resized(l.variable, l.used.entries*problems.Flag(c.task == steps || differences))
+	l.value = resized(l.value, l.used.entries*problems.Flag(differences))
+	cumulate(len(ks), need, func(i int, before room) {
+		k, row := ks[i], o.room.kept+before.answers
+		size, vars := int(e.c.of[k].squares), e.c.variables(k)
 		switch {
 		case c.task == steps:
 			size, row = len(vars), e.equations[k]
-		case need.kept > 0:
-			row, e.equations[k] = o.kept, o.kept
-			o.kept += need.kept
+		case need(i).kept > 0:
+			row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
 		}
-		l.items = append(l.items, uint32(k), uint32(l.used.entries), uint32(size), uint32(l.used.residuals),
-			uint32(row))
-		switch {
-		case c.task > 0:
+		copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(size),
+			uint32(before.residuals), uint32(row)})
+		if len(l.parameter) > 0 {
+			l.parameter[i] = c.parameter(k)
+		}
+		switch at := before.entries; {
 		case c.task == steps:
-			l.parameter = append(l.parameter, c.parameter(k))
-			l.variable = append(l.variable, uint32(problems.Flag(c.hold(k))))
-			for _, i := range vars {
-				l.variable = append(l.variable, uint32(i))
+			l.variable[at] = uint32(problems.Flag(c.hold(k)))
+			for v, i := range vars {
+				l.variable[at+1+v] = uint32(i)
 			}
-		case e.c.s.Slopes():
-			l.parameter = append(l.parameter, c.parameter(k))
-		default:
-			l.variable, l.value = append(l.variable, 0), append(l.value, 0) // of the entry at x, which has none
-			for _, i := range vars {
-				up, down := e.around(i, x[i], c.parameter(k))
-				l.variable, l.value = append(l.variable, uint32(i), uint32(i)), append(l.value, up, down)
+		case differences:
+			l.variable[at], l.value[at] = 0, 0 // of the entry at x, which has none
+			for v, i := range vars {
+				up := at + 1 + 2*v
+				l.variable[up], l.variable[up+1] = uint32(i), uint32(i)
+				l.value[up], l.value[up+1] = e.around(i, x[i], c.parameter(k))
 			}
 		}
-		l.used = next
-	}
+	})
+	o.kept += l.used.kept
 	return len(ks)
+}
+
+// resized returns a slice of length n, in the memory of s if that is enough.
+func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+
+// lower makes v at most n.
+func lower(v *int64, n int64) {
+	for old := atomic.LoadInt64(v); n < old && !atomic.CompareAndSwapInt64(v, old, n); {
+		old = atomic.LoadInt64(v)
+	}
 }
 
 // write gives the device what is listed.

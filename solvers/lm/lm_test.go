@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -242,7 +243,8 @@ func TestLists(t *testing.T) {
 		p, r, x := start(t, fmt.Sprintf("cec2013/f12:n=%d", n))
 		_, plain, _ := startOn(t, withoutSlopes{p})
 		for _, r := range []*run{r, plain} {
-			asked, vars := 0, 1
+			vars := 1
+			var asked atomic.Int64
 			if r == plain {
 				vars = 2 // of each component
 			}
@@ -250,12 +252,12 @@ func TestLists(t *testing.T) {
 				o.room.entries = 400
 			}
 			r.choose(nil, derivatives)
-			r.chosen.parameter = func(int) float64 { asked++; return 1e-6 }
+			r.chosen.parameter = func(int) float64 { asked.Add(1); return 1e-6 }
 			if err := r.compute(context.Background(), x); err != nil {
 				t.Fatal(err)
 			}
-			if want := vars * p.Structure().Components(); asked != want {
-				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked, want)
+			if want := vars * p.Structure().Components(); asked.Load() != int64(want) {
+				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked.Load(), want)
 			}
 		}
 	}
@@ -470,5 +472,24 @@ func TestHold(t *testing.T) {
 	}
 	if held == 0 || held == len(own)/2 {
 		t.Errorf("%d of %d variables at a bound are held", held, len(own)/2)
+	}
+}
+
+// Each number is used once, with the sum of what those before it need.
+func TestCumulate(t *testing.T) {
+	need := func(i int) room { return room{components: 1, entries: i % 7, kept: i} }
+	for _, n := range []int{0, 1, 4096, 4097, 20000} {
+		got := make([]room, n)
+		all := cumulate(n, need, func(i int, before room) { got[i] = got[i].plus(before) })
+		var want room
+		for i, before := range got {
+			if before != want {
+				t.Fatalf("%d of %d: %+v, want %+v", i, n, before, want)
+			}
+			want = want.plus(need(i))
+		}
+		if all != want {
+			t.Errorf("%d: %+v, want %+v", n, all, want)
+		}
 	}
 }

@@ -26,6 +26,7 @@
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
     global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, \
     const uint columns, const uint seed, const uint run
+#define ARGS x, stride, lo, words, reals, acc, coefs, table, tile_lo, columns, seed, run
 
 #if SUM_FP64
 static bool value_less(sum a, sum b) { return a < b; }

@@ -11,7 +11,7 @@
 // Evaluates a stored point again.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
-                      const uint row DATA_PARAMS)
+                   const uint each, const uint row DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -21,23 +21,18 @@ void graybox_again(PARAMS, const uint from, const uint parts, const uint first, 
 #endif
     SPACE real y[SPAN];
     DATA_INIT;
-#if LANES == 1
-    const uint p = get_global_id(0);
-    if (p >= parts) return;
-#else
-    const uint p = get_group_id(0);
-#endif
-    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
-    const part *q = &whole;
-    if (q->n == 0) return;
-    PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
-    PART_BARRIER
-    sum s[SUMS];
-    part_evaluate(q, y, d, scratch, tree, s);
-#if LANES > 1
-    if (get_local_id(0) > 0) return;
-#endif
-    for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
+    const uint begin = get_group_id(0) * each, end = min(begin + each, parts);
+    for (uint p = begin + (LANES > 1 ? 0 : get_local_id(0)); p < end; p += GROUP / LANES) {
+        const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+        const part *q = &whole;
+        if (q->n == 0) continue;
+        PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
+        PART_BARRIER
+        sum s[SUMS];
+        part_evaluate(q, y, d, scratch, tree, s);
+        if (!PART_FIRST) continue;
+        for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
+    }
 }
 
 // Adds a number to a sum without rounding, in pieces that each real holds.

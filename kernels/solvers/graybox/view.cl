@@ -18,6 +18,13 @@
 #define LANES 1
 #endif
 
+// Parts that an item works on at the same time.
+#if WIDE && !WIDE_PARTS && SPAN == 1 && !INNER && !OPEN
+#define BATCH 8
+#else
+#define BATCH 1
+#endif
+
 #if LANES == 1
 #define SPACE private
 #define PART_BARRIER

@@ -1,0 +1,268 @@
+// graybox/episodes.cl: episodes of searches in a part. Comes after graybox/worker.cl.
+//
+// An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
+// other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
+// rest once `patience` episodes in a row have not improved it. In a closed part of one variable, an episode begins at
+// the best of as many uniform points as there were such episodes in a row, plus one, and ends where mts_lost says so.
+//
+// The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
+// had the least of its share of the evaluations so far (probability matching), which is
+//   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
+// The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
+// fifth of it, and the first one all. One that has made no chain has the highest credit of the others. b is a
+// thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the best one of the
+// episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
+//
+// Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
+// search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
+//
+// Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
+// new values of the best point and of that of the episode. Values of before, with which others are compared, change as
+// much as that of the same point. Episodes begin at the best point while its value differs from the one when searches
+// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have
+// changed its value.
+//
+// A worker asks for a candidate and is told its sums. All items of a part call both.
+//
+// Defines: FLOOR.
+
+// The smallest gain, and the smallest distance to a value below all others.
+#if REAL_BITS == 64
+#define LEAST_GAIN R(1e-300)
+#define LEAST_DISTANCE R(1e-300)
+#else
+#define LEAST_GAIN R(0.0)
+#define LEAST_DISTANCE R(1e-30)
+#endif
+
+// Whether b improves a by more than rounding.
+static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), LEAST_GAIN); }
+
+// What a chain from value a to value b has gained, where the best value of the episodes before is least.
+static real chain_gain(real a, real b, real least)
+{
+    const real low = fmin(b, least), bottom = low - R(1e-3) * fabs(low) - LEAST_DISTANCE;
+    const real gain = log((fmin(a, least) - bottom) / (b - bottom));
+    return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
+}
+
+// The most evaluations of a chain in a part of n variables, where the chains of its search had `spent` before. A search
+// may creep on for long where it does not suit the part, so its first chain is short, and each later one may be as long
+// as all before. One of lbfgs may be twice as long, since it has to learn the second derivatives again. What open parts
+// gain by mts and solis_wets is soon out of date, and a search that is alone need not be short.
+static uint longest(uint search, uint n, uint spent)
+{
+    const bool creeps = search == SEARCH_MTS || search == SEARCH_SOLIS_WETS || search == SEARCH_JUMPS;
+    if (search == SEARCH_AXES) return max(n * n + 100 * n + 1000, spent);
+    if (OPEN) return creeps ? 10 * n + 200 : MOST_MADE;
+    if (SEARCH_COUNT == 1) return creeps ? 100 * n + 1000 : MOST_MADE;
+    if (creeps) return max(20 * n + 300, spent);
+    return max(n * n + 20 * n, search == SEARCH_LBFGS ? 2 * spent : spent);
+}
+
+// Returns the search of the set `open` that has had the least of its share of the evaluations. In closed parts each
+// counts as if it had had its price before, so that cheap searches come first.
+static uint choose(const part *q, global const real *reals, uint columns, uint open)
+{
+    const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 15 * n, 20 * n, 100 * n,
+                                            fmax(12 * n, n * n / 4) };
+    real credits = 0, spent = 0, highest = 0, most = -INFINITY;
+    uint next = 0, fresh = 0;
+    for (uint k = 0; k < SEARCH_KINDS; k++) {
+        if (SEARCH_COUNT == 1 || !HAS(k)) continue;
+        credits += PART_REAL(q, R_CREDIT + k);
+        highest = fmax(highest, PART_REAL(q, R_CREDIT + k));
+        spent += PART_REAL(q, R_SPENT + k);
+        fresh += PART_REAL(q, R_SPENT + k) == 0;
+    }
+    credits += fresh * highest;
+    for (uint k = 0; k < SEARCH_KINDS; k++) {
+        if (!(open >> k & 1u)) continue;
+        if (SEARCH_COUNT == 1) return k;
+        const real own = PART_REAL(q, R_SPENT + k) == 0 ? highest : PART_REAL(q, R_CREDIT + k);
+        const real credit = credits > 0 ? own / credits : (real)1 / SEARCH_COUNT;
+        const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent
+                         - PART_REAL(q, R_SPENT + k) - price[k];
+        if (due > most) {
+            most = due;
+            next = k;
+        }
+    }
+    return next;
+}
+
+// Writes the next candidate to y. Returns false if the part rests.
+static inline __attribute__((always_inline)) bool worker_ask(worker *w, PARAMS, const uint patience,
+                                                             const uint given, const uint pass, SPACE real *y,
+                                                             SPACE const real *here, SPACE real *z)
+{
+    const part *q = &w->q;
+    const uint2 key = (uint2)(seed, run);
+    w->goes_on = false;
+    if (w->search == SEARCH_START) {
+#if OPEN
+        w->goes_on = w->episodes == 0 || moved(sum_real(w->best_value), w->still, STILL);
+        if (w->episodes == 0 || moved(sum_real(w->best_value), w->last, AWAKE)) {
+            w->fruitless = 0;
+            w->last = sum_real(w->best_value);
+        }
+        if (!w->goes_on && w->fruitless >= patience) return false;
+#else
+        if (w->episodes > 0 && w->fruitless >= patience) return false;
+#endif
+        if (OPEN || w->episodes == 0) w->c.w[0] = 0;
+        w->aim = INNER == 0 || OPEN || w->episodes < given ? 0 : (w->episodes - given + 1) % (INNER + 1);
+        PART_EACH(q, v) {
+            const uint i = part_var(q, v);
+            y[v] = w->goes_on            ? x[i - lo]
+                   : w->episodes < given ? x[stride * (2 + w->episodes) + (i - lo)]
+                                         : draw_in_box(i, w->made, pass, DRAW_INIT, key);
+        }
+    } else if (w->search == SEARCH_MTS) {
+        mts_ask(q, &w->c, y, here);
+    } else if (w->search == SEARCH_SOLIS_WETS) {
+        solis_wets_ask(q, &w->c, y, here, reals, columns, w->made, key);
+    }
+#if HAS(SEARCH_JUMPS)
+    else if (w->search == SEARCH_JUMPS) jumps_ask(q, y, here, w->made, key);
+#endif
+#if HAS(SEARCH_LBFGS)
+    else if (w->search == SEARCH_LBFGS) lbfgs_ask(q, &w->c, y, reals, columns, here);
+#endif
+#if HAS(SEARCH_CMA)
+    else if (w->search == SEARCH_CMA) cma_ask(q, &w->c, y, reals, columns, w->made, key, z);
+#endif
+#if HAS(SEARCH_AXES)
+    else axes_ask(q, &w->c, y, here, reals, columns);
+#endif
+    return true;
+}
+
+// Notes the sums s of the candidate y, and what follows from them.
+static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS, const ulong *by, const uint given,
+                                                              const uint pass, SPACE const real *y, SPACE real *here,
+                                                              SPACE real *z, local sum *tree, const sum *s)
+{
+    const part *q = &w->q;
+    const uint2 key = (uint2)(seed, run);
+    w->made++;
+    const sum next = value_aimed(s, by, w->aim);
+    if (!value_finite(value_of(s, by))) w->strange++;
+    const bool better = value_better(next, w->value);
+    uint told = 0;
+    bool lost = false;
+    if (w->search == SEARCH_START) {
+        const bool among = !OPEN && q->n == 1 && w->episodes >= given; // one of several uniform points
+        if (w->c.w[0] == 0) {
+            w->before = w->episodes > 0 && !w->goes_on ? sum_real(w->best_value) : (real)INFINITY;
+        }
+        if (w->c.w[0] == 0 || better) {
+            PART_EACH(q, v) here[v] = y[v];
+            told = MOVED;
+        }
+        if (w->episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
+        if (++w->c.w[0] > (among ? w->fruitless : 0)) {
+            told |= OVER;
+            w->episodes++;
+        }
+    } else if (w->search == SEARCH_MTS) {
+        lost = !OPEN && w->aim == 0 &&
+               mts_lost(q, &w->c, better, value_less_by(next, w->value), sum_real(w->value) - w->before);
+        told = mts_tell(q, &w->c, y, here, better) | (lost ? OVER : 0);
+    } else if (w->search == SEARCH_SOLIS_WETS) {
+        told = solis_wets_tell(q, &w->c, y, here, reals, columns, better, key);
+    }
+#if HAS(SEARCH_JUMPS)
+    else if (w->search == SEARCH_JUMPS) {
+        told = jumps_tell(q, &w->c, y, here, better, !value_finite(next) || value_better(w->value, next));
+    }
+#endif
+#if HAS(SEARCH_LBFGS)
+    else if (w->search == SEARCH_LBFGS) {
+        told = lbfgs_tell(q, &w->c, y, here, reals, columns, tree, value_less_by(next, w->value),
+                          sum_real(w->value));
+    }
+#endif
+#if HAS(SEARCH_CMA)
+    else if (w->search == SEARCH_CMA) {
+        told = cma_tell(q, &w->c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+    }
+#endif
+#if HAS(SEARCH_AXES)
+    else {
+        told = axes_tell(q, &w->c, y, here, reals, columns, tree, better, value_less_by(next, w->value), w->made,
+                         key);
+    }
+#endif
+    if (told & MOVED) {
+        for (int a = 0; a < SUMS; a++) w->now[a] = s[a];
+        w->value = next;
+        if (w->aim > 0 && value_better(value_of(w->now, by), w->best_value)) {
+            keep_best(q, here, w->now, w->best, x, lo);
+            w->best_value = value_of(w->now, by);
+        }
+    }
+    PART_BARRIER
+    const uint spent = SEARCH_COUNT > 1 && w->search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + w->search) : 0;
+    if (w->search != SEARCH_START && w->made - w->began > longest(w->search, q->n, spent)) told |= OVER;
+    if (!(told & OVER)) return;
+    real reached = sum_real(w->value);
+    if (w->search != SEARCH_START) {
+        const real gain = chain_gain(w->start, reached, w->aim > 0 ? (real)INFINITY : w->before) /
+                          (real)(w->made - w->began);
+        const real fallen = fall(w->low, lowest(w->value, w->best_value, w->aim));
+        PART_BARRIER
+        if (SEARCH_COUNT > 1 && PART_FIRST) {
+            const real old = PART_REAL(q, R_SPENT + w->search) == 0 ? gain : PART_REAL(q, R_CREDIT + w->search);
+            PART_REAL(q, R_CREDIT + w->search) = R(0.8) * old + R(0.2) * gain;
+            PART_REAL(q, R_SPENT + w->search) += (real)(w->made - w->began);
+        }
+        if (PART_LANE == 0) GAINED(w->search) += fallen;
+        PART_BARRIER
+        w->failed = lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search;
+    } else {
+        w->failed = 0;
+    }
+    if (w->failed == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
+        w->aim = w->failed = 0;
+        w->value = value_of(w->now, by);
+        reached = sum_real(w->value);
+    }
+    if (w->failed == SEARCHES) { // the episode is over
+        if (value_better(w->value, w->best_value)) {
+            keep_best(q, here, w->now, w->best, x, lo);
+            w->best_value = w->value;
+        }
+#if OPEN
+        if (!isfinite(w->before) || improves(sum_real(w->best_value), w->before)) w->still = sum_real(w->best_value);
+#endif
+        if (isfinite(w->before)) w->fruitless = improves(sum_real(w->best_value), w->before) ? 0 : w->fruitless + 1;
+        w->search = SEARCH_START;
+        w->c.w[0] = 0; // points that were drawn
+        return;
+    }
+#if HAS(SEARCH_CMA)
+    const bool fresh = w->search == SEARCH_START && (w->episodes == 1 || isfinite(w->before)) && w->episodes > given;
+#endif
+    w->search = choose(q, reals, columns, SEARCHES & ~w->failed);
+    w->start = reached;
+    w->low = lowest(w->value, w->best_value, w->aim);
+    w->began = w->made;
+    if (w->search == SEARCH_MTS) {
+        mts_begin(&w->c, draw_uniform(draw_words(q->number, pass, w->made, DRAW_CHOOSE, key).y));
+    } else if (w->search == SEARCH_SOLIS_WETS) {
+        solis_wets_begin(&w->c, R(0.1) * BOX_WIDTH);
+    }
+#if HAS(SEARCH_JUMPS)
+    else if (w->search == SEARCH_JUMPS) jumps_begin(&w->c);
+#endif
+#if HAS(SEARCH_LBFGS)
+    else if (w->search == SEARCH_LBFGS) lbfgs_begin(q, &w->c, here, reals, columns);
+#endif
+#if HAS(SEARCH_CMA)
+    else if (w->search == SEARCH_CMA) cma_begin(q, &w->c, here, reals, columns, fresh, w->made, key);
+#endif
+#if HAS(SEARCH_AXES)
+    else axes_begin(q, &w->c, here, reals, columns, w->made, key);
+#endif
+}
