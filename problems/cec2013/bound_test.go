@@ -14,15 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestConflictBound proves that F14 with the official data exceeds 4.05e6 everywhere. The best point that is known has a
-// value of 4.304e6.
+// TestConflictBound proves that F14 with the official data exceeds 4.05e6 everywhere. The best point that is known has
+// a value of 4.304e6.
 //
-// Neighbouring groups share five variables, for which each has a shift of its own. Let each group have its own copies of
-// them, and add for each pair of copies a multiplier times the difference of both. At a point of F14 the differences are
-// 0. So the least value of this sum is a bound of F14, with any multipliers (Lagrangian relaxation).
+// Neighbouring groups share five variables, for which each has a shift of its own. Let each group have its own copies
+// of them, and add for each pair of copies a multiplier times the difference of both. At a point of F14 the differences
+// are 0. So the least value of this sum is a bound of F14, with any multipliers (Lagrangian relaxation).
 //
-// The sum falls apart into the groups. With the partial sums S_i = y_0 + … + y_i of Schwefel's function, that of a group
-// is Σ_i [ w S_i² + m_i t_i(S_i - S_{i-1}) ], where t_i is the inverse of the transformations and m the rotated
+// The sum falls apart into the groups. With the partial sums S_i = y_0 + … + y_i of Schwefel's function, that of a
+// group is Σ_i [ w S_i² + m_i t_i(S_i - S_{i-1}) ], where t_i is the inverse of the transformations and m the rotated
 // multipliers. This is a chain, of which dynamic programming over intervals of S_i finds a bound.
 func TestConflictBound(t *testing.T) {
 	data, err := Load(officialData(t), 14)
