@@ -132,7 +132,7 @@ func same(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
-// A phase of steps is one launch for local search, and four for each generation, and the host reads four vectors after
+// A phase of steps is one launch for local search, and two for each generation, and the host reads four vectors after
 // it, however many steps it has.
 func TestCallsOfPhase(t *testing.T) {
 	const iterations = 40
@@ -150,7 +150,7 @@ func TestCallsOfPhase(t *testing.T) {
 		if step <= 4*iterations || step%iterations != 0 { // the first phases learn how long a step takes
 			continue
 		}
-		want := 4 * iterations
+		want := 2 * iterations
 		if step == 6*iterations {
 			want = 2 // new chains, and all steps
 		}

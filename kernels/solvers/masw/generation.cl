@@ -1,4 +1,4 @@
-// masw/survive.cl: generations where the device decides, for points of one tile, whose value is their only sum. Comes
+// masw/generation.cl: generations where the device decides, for points of one tile, whose value is their only sum. Comes
 // after masw/evolve.cl. p = r*POP + j is the point of individual j of run r.
 //
 // masw_breed: chooses the mates and mutations of children, as masw_mate and masw_draw do, and evaluates them: born[p] is
