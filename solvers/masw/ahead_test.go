@@ -137,7 +137,7 @@ func same(a, b []float64) bool {
 func TestCallsOfPhase(t *testing.T) {
 	const iterations = 40
 	// A device may take long, so that the steps of a phase are made at once.
-	r := batchOf(t, &MASW{Population: 8, Iterations: iterations, Mates: 1},
+	r := batchOf(t, &MASW{Population: 8, Iterations: iterations},
 		solvertest.ParseProblem(t, "cec2013/f12"), problems.FP64, 1, true,
 		shard.Options{LaunchTime: 1e6, Rounds: true})
 	calls := map[string]int{}
