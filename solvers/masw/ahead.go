@@ -10,28 +10,28 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// A step of a small problem takes a device less time than to ask the host what to do. So the device decides by itself
-// about many steps, as the host would. The host keeps the state before them, and reads the values of all candidates
-// and the state after them. Step then hands out one step after the other. If somebody asks for the state of a step in
-// the middle, the device goes back and makes the steps again until there.
+// A step of a small problem takes a device less time than the host needs to decide about it. So the device decides
+// about many steps, as the host would, and the host reads the values of all candidates and the state after them. Step
+// then returns one of them after the other. For the state of a step in the middle, the device begins again with the
+// state before all of them, and makes the steps up to that one.
 
 // lead is how far the device is ahead of the samples.
 type lead struct {
-	values     []float64   // of the candidates of each step that the device has made
+	values     []float64   // of the candidates of each step that the device has made, all individuals of a step
 	made, used int         // steps that the device has made, and how many of them Step has returned
 	before     []maswState // the state before them
 
-	generations, steps shard.Pacer // of a step of all runs
-	breed, climb       shard.Pace  // of launches
+	generations, steps shard.Pacer // how many steps the device makes before the host reads them
+	breed, climb       shard.Pace  // launches
 }
 
 const (
-	// mostRanked is the largest population whose survivors a work-group of masw_survive selects. It compares every
-	// individual with every other one.
+	// mostRanked is the largest population that a work-group of masw_survive ranks. It compares each individual with
+	// each other one.
 	mostRanked = 512
-	// mostValues is the largest number of values of candidates that the device keeps for the host.
+	// mostValues is about how many values of candidates the device keeps for the host at most.
 	mostValues = 1 << 20
-	// chainNumbers is the number of whole numbers of a chain on a device.
+	// chainNumbers is how many integers a chain has on a device.
 	chainNumbers = 5
 )
 
@@ -43,12 +43,12 @@ func small(p problems.Problem, population int) bool {
 		p.Objective([]float64{0}) == 0
 }
 
-// leads reports whether the device makes the next step by itself. It does not if a step is longer than a launch may be.
+// leads reports whether the device decides about the next step. It does not if a step takes longer than a launch may.
 func (r *maswRun) leads() bool {
 	return r.lead.used < r.lead.made || r.ahead > 0 && r.moves.Short(r.all())
 }
 
-// Ahead reports whether the device is ahead of the samples, so that reading its best point takes longer.
+// Ahead reports whether the device has made steps that Step has not returned.
 func (r *maswRun) Ahead() bool { return r.lead.used < r.lead.made }
 
 // next returns the values of the candidates of the next step. limit is the number of evaluations that are left.
@@ -78,7 +78,9 @@ func (r *maswRun) settle() error {
 	if l.used == l.made {
 		return nil
 	}
-	if err := r.moves.Each(func(s int, sh shard.Shard, _ *cl.Device) error { return r.on[s].back(r.all() * sh.Vars()) }); err != nil {
+	if err := r.moves.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return r.on[s].restore(r.all() * sh.Vars())
+	}); err != nil {
 		return err
 	}
 	for k, st := range l.before {
@@ -90,7 +92,7 @@ func (r *maswRun) settle() error {
 	return err
 }
 
-// keep stores the points and biases, of n variables, so that back can restore them.
+// keep stores the points and biases, n variables of each, for restore.
 func (o *maswShard) keep(n int) error {
 	if err := o.x0.Copy(0, o.x, 0, n); err != nil {
 		return err
@@ -98,14 +100,15 @@ func (o *maswShard) keep(n int) error {
 	return o.bias0.Copy(0, o.bias, 0, n)
 }
 
-func (o *maswShard) back(n int) error {
+// restore sets the points and biases to those that keep has stored.
+func (o *maswShard) restore(n int) error {
 	if err := o.x.Copy(0, o.x0, 0, n); err != nil {
 		return err
 	}
 	return o.bias.Copy(0, o.bias0, 0, n)
 }
 
-// advance lets the device make steps of one phase by itself.
+// advance lets the device make steps of one phase.
 func (r *maswRun) advance(steps int) error {
 	l, first := &r.lead, r.states[0]
 	l.before = l.before[:0]

@@ -132,12 +132,12 @@ func same(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
-// A phase of steps is one launch for local search, and four for each generation, and the host reads four vectors after
+// A phase of steps is one launch for local search, and two for each generation, and the host reads four vectors after
 // it, however many steps it has.
 func TestCallsOfPhase(t *testing.T) {
 	const iterations = 40
 	// A device may take long, so that the steps of a phase are made at once.
-	r := batchOf(t, &MASW{Population: 8, Iterations: iterations, Mates: 1},
+	r := batchOf(t, &MASW{Population: 8, Iterations: iterations},
 		solvertest.ParseProblem(t, "cec2013/f12"), problems.FP64, 1, true,
 		shard.Options{LaunchTime: 1e6, Rounds: true})
 	calls := map[string]int{}
@@ -150,7 +150,7 @@ func TestCallsOfPhase(t *testing.T) {
 		if step <= 4*iterations || step%iterations != 0 { // the first phases learn how long a step takes
 			continue
 		}
-		want := 4 * iterations
+		want := 2 * iterations
 		if step == 6*iterations {
 			want = 2 // new chains, and all steps
 		}

@@ -21,7 +21,7 @@ type layout struct {
 	border   []borderPortion
 	pieces   []borderPiece
 	joins    bool // the only device chooses the mates of border portions itself
-	ahead    int  // largest number of steps that the device makes by itself; 0: the host decides about each
+	ahead    int  // largest number of steps that the device makes before the host reads them; 0: the host decides
 }
 
 func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shard.Shard, runs int) layout {
@@ -57,7 +57,7 @@ type maswShard struct {
 	borders *cl.Buffer[uint32]
 	owned   []int // indices of those pieces in layout.pieces
 
-	// Where the device decides: see ahead.go.
+	// Where the device decides: see ahead.go, and kernels/solvers/masw/climb.cl for the layout.
 	values, born, pace, history *cl.Buffer[float64]
 	chain                       *cl.Buffer[uint32]
 	x0, bias0                   *shard.Reals
@@ -83,6 +83,7 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 	all := l.all()
 	points := fmt.Sprintf("%d points of %d variables in %s", all, l.tiling.N, l.prec)
 	const mates, steps, borders = "mates and mutations", "steps of individuals", "portions at borders"
+	const before = "points and biases before the steps that the device makes"
 	decided := problems.Flag(l.ahead > 0) * all // individuals that the device decides about
 	return device.Share{Precision: l.prec, Variables: sh.Vars(), Parts: o.q1 - o.q0, Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: "population: " + points, Rows: all, Per: device.Variable, Kept: "population"},
@@ -102,10 +103,8 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 		{To: &o.pace, Name: "pace", What: steps, Rows: 2 * decided},
 		{To: &o.chain, Name: "chain", What: steps, Rows: chainNumbers * decided},
 		{To: &o.history, Name: "history", What: steps, Rows: l.ahead * decided},
-		{To: &o.x0, Name: "x0", What: "points and biases before the steps that a device makes by itself",
-			Rows: decided, Per: device.Variable},
-		{To: &o.bias0, Name: "b0", What: "points and biases before the steps that a device makes by itself",
-			Rows: decided, Per: device.Variable},
+		{To: &o.x0, Name: "x0", What: before, Rows: decided, Per: device.Variable},
+		{To: &o.bias0, Name: "b0", What: before, Rows: decided, Per: device.Variable},
 	}, Values: device.Values{
 		"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "vars": sh.Vars(), "q0": o.q0, "seed": l.key.Seed,
 		"run": l.key.Run, "individuals": all,

@@ -61,8 +61,8 @@ type maswState struct {
 // start compiles and allocates runs on shards.
 func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard,
 	runs int) (_ *maswRun, err error) {
-	r := &maswRun{p: p, g: g, s: s, layout: m.layout(p, s.Precision, shards, runs), iters: m.iterations(), mates: m.mates(),
-		check: g.Checked(), on: make([]*maswShard, len(shards)), states: make([]maswState, runs)}
+	r := &maswRun{p: p, g: g, s: s, layout: m.layout(p, s.Precision, shards, runs), iters: m.iterations(),
+		mates: m.mates(), check: g.Checked(), on: make([]*maswShard, len(shards)), states: make([]maswState, runs)}
 	for k := range r.states {
 		r.states[k].Sample.Best = math.Inf(1)
 	}

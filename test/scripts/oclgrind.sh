@@ -103,6 +103,8 @@ run cec2013/f12:mode=paper -n 1100 "${masw[@]}"
 more cec2013/f12:mode=paper -n 7000 "${masw[@]}" --set portions=3 --evals 20
 more cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 more "$dir/chain.cl" -n 1500 "${masw[@]}"
+run "$dir/chain.cl" -n 15 "${masw[@]}" # the device decides
+more cec2013/f2 -n 1000 --runs 2 "${masw[@]}"
 more cec2013/f4 -n 1000 -s graybox --evals 24
 run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 40
 run "$dir/chain.cl" -n 1100 -s graybox --evals 60

@@ -74,17 +74,35 @@ static void masw_adapt(masw_chain *c, bool accepted)
     }
 }
 
-// Stores variables 4q to 4q + 3 of an accepted neighbour y of x, and their biases.
-static void masw_store(point y, uint q, global real *x, global real *b)
+// Stores the accepted neighbour y of x and its bias.
+static void masw_store(point y, global real *x, global real *b)
 {
-    float d[4];
-    draw_normals(draw_words(q, y.j, y.when, DRAW_STEP, y.key), d);
+    uint from = 0;
+#if WIDE
+    from = DIM / 32 * 32;
+    for (uint i = 32 * get_local_id(0); i < from; i += 32 * GROUP) {
+        real8 d[4];
+        masw_deviations(i, y.j, y.when, y.key, y.rho, d);
+        masw_accept_eights(x + i, b + i, y.scale, d, y.sign);
+    }
+#endif
+    for (uint q = from / 4 + get_local_id(0); 4 * q < DIM; q += GROUP) {
+        float d[4];
+        draw_normals(draw_words(q, y.j, y.when, DRAW_STEP, y.key), d);
 #pragma unroll
-    for (uint u = 0; u < 4; u++) {
-        const uint i = 4 * q + u;
-        if (i < DIM) masw_accept(x + i, b + i, x[i], masw_bias(b, i, y.scale), y.rho * (real)d[u], y.sign);
+        for (uint u = 0; u < 4; u++) {
+            const uint i = 4 * q + u;
+            if (i < DIM) masw_accept(x + i, b + i, x[i], masw_bias(b, i, y.scale), y.rho * (real)d[u], y.sign);
+        }
     }
 }
+
+// The loop of a launch over its steps; t is the number of the step.
+#if ONE_ROUND
+#define CLIMB_STEPS(t) const uint t = when;
+#else
+#define CLIMB_STEPS(t) for (uint t = when; t < when + count; t++)
+#endif
 
 // Makes steps of local search, and accepts or rejects each.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -106,8 +124,7 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
         y[k] = (point){ x + stride * p, b + stride * p, 0, p % POP, 0, (uint2)(seed, run + p / POP), 0, 0, 0 };
         value[k] = values[p];
     }
-    const uint end = ONE_ROUND ? when + 1 : when + count;
-    for (uint t = when; t < end; t++) {
+    CLIMB_STEPS(t) {
         for (int k = 0; k < POINTS; k++) {
             if (!c[k].pending) c[k].when = t;
             y[k].when = c[k].when;
@@ -121,10 +138,7 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
             const bool own = p0 + k < individuals;
             const bool better = isfinite(v) && (!isfinite(value[k]) || v < value[k]);
             if (own && l == 0) history[(ulong)(row + t - when) * individuals + p0 + k] = v;
-            if (own && better) {
-                global real *to = x + stride * (p0 + k), *bias = b + stride * (p0 + k);
-                for (uint q = l; q < (DIM + 3) / 4; q += GROUP) masw_store(y[k], q, to, bias);
-            }
+            if (own && better) masw_store(y[k], x + stride * (p0 + k), b + stride * (p0 + k));
             if (better) value[k] = v;
             masw_adapt(c + k, better);
         }

@@ -229,9 +229,9 @@ kernel void masw_join(global const sum *sums, global const uint *borders, global
 #endif
 
 // A group writes the surviving children of a run over the individuals that they replace: `count` of them, child[e] to
-// slot[e]. It makes 2^wide quads of each, from variable `first` on, a multiple of four. x is of individual 0 of the run,
-// and `of` is any child of the run. rows has room for POP*WRITE_VARS variables, inherited for POP. All items must call
-// it, and barriers must come before and after.
+// slot[e]. It makes 2^wide quads of each, from variable `first` on, a multiple of four. x is of individual 0 of the
+// run, and `of` is any child of the run. rows has room for POP*WRITE_VARS variables, inherited for POP. All items must
+// call it, and barriers must come before and after.
 static inline __attribute__((always_inline)) void masw_put(global real *x, ulong stride, uint lo, uint end, uint first,
     point of, uint wide, uint count, local const ushort *slot, local const ushort *child, local real *rows,
     local masw_inherited *inherited)

@@ -55,6 +55,18 @@ static void masw_accept(global real *x, global real *b, real value, real bias, r
     *b = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
 }
 
+#if WIDE
+// The same for 32 variables.
+static void masw_accept_eights(global real *x, global real *b, real scale, const real8 *d, real sign)
+{
+    for (uint k = 0; k < 4; k++) {
+        const real8 bias = masw_bias_eight(b + 8 * k, scale);
+        vstore8(masw_moved_eight(vload8(k, x), bias, d[k], sign), k, x);
+        vstore8(sign > 0 ? R(0.2) * bias + R(0.4) * (d[k] + bias) : bias - R(0.4) * (d[k] + bias), k, b);
+    }
+}
+#endif
+
 // Makes the accepted steps of local search and adapts their biases. An item draws the deviates of a quad and shares
 // them through local memory, so that neighbouring items write neighbouring variables.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -76,11 +88,7 @@ void masw_apply(global real *x, global real *b, const ulong stride, const uint l
         const uint v = from - lo;
         real8 e[4];
         masw_deviations(from, j, when[p], key, rho, e);
-        for (uint k = 0; k < 4; k++) {
-            const real8 bias = masw_bias_eight(b + v + 8 * k, scale);
-            vstore8(masw_moved_eight(vload8(k, x + v), bias, e[k], sign), k, x + v);
-            vstore8(sign > 0 ? R(0.2) * bias + R(0.4) * (e[k] + bias) : bias - R(0.4) * (e[k] + bias), k, b + v);
-        }
+        masw_accept_eights(x + v, b + v, scale, e, sign);
         return;
     }
     for (uint i = max(from, lo); i < min(from + 32, end); i++)

@@ -1,8 +1,8 @@
-// masw/survive.cl: generations where the device decides, for points of one tile, whose value is their only sum. Comes
-// after masw/evolve.cl. p = r*POP + j is the point of individual j of run r.
+// masw/generation.cl: generations where the device decides, for points of one tile, whose value is their only sum.
+// Comes after masw/evolve.cl. p = r*POP + j is the point of individual j of run r.
 //
-// masw_breed: chooses the mates and mutations of children, as masw_mate and masw_draw do, and evaluates them: born[p] is
-//   the value of child p.
+// masw_breed: chooses the mates and mutations of children, as masw_mate and masw_draw do, and evaluates them: born[p]
+//   is the value of child p.
 //   launch: groups (POINTS children each), GROUP items each.
 // masw_survive: selects the P best of the parents and children of each run, as selection.survive does in
 //   solvers/masw/decide.go: by value, then parents before children, then by index. The surviving children, in
