@@ -116,7 +116,7 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first groups "+
 			"chains who when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
-		k.scatter = get("mixing_slice_scatter", "parents place words from first")
+		k.scatter = get("mixing_slice_scatter", "parents place words offset first")
 		k.evaluate = get("mixing_slice_evaluate", "entries fours words states positive offset first begin end room")
 	default:
 		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
@@ -295,15 +295,8 @@ func (d *annealDevices) scatter(p *host.Population) error {
 		return nil
 	}
 	return d.e.g.Do(func(i int, _ *cl.Device) error {
-		r, v := d.e.live[p].on[i], d.values(i, p)
-		for lo := r.first; lo < r.first+r.count; lo += maxRows {
-			v["from"] = lo
-			if err := d.kernels.scatter.Launch(i, []int{(len(d.Sliced.Place) + 31) / 32,
-				min(maxRows, r.first+r.count-lo)}, nil, v); err != nil {
-				return err
-			}
-		}
-		return nil
+		r := d.e.live[p].on[i]
+		return d.e.rowByRow(d.kernels.scatter, i, (len(d.Sliced.Place)+31)/32, r.first, r.first+r.count, d.values(i, p))
 	})
 }
 

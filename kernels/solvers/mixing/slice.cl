@@ -311,11 +311,11 @@ kernel void mixing_slice_gather(global const uint *restrict parents, global cons
     words[MIXING_SLICE_AT(i, q)] = word;
 }
 
-// Writes a word (dimension 0) of the partition of a chain (dimension 1, from chain `from` on).
+// Writes a word (dimension 0) of the partition of a chain (dimension 1, from chain `offset` on).
 kernel void mixing_slice_scatter(global uint *restrict parents, global const uint *restrict place,
-                                 global const uint *restrict words, uint from, uint first)
+                                 global const uint *restrict words, uint offset, uint first)
 {
-    const uint k = get_global_id(0), c = from + get_global_id(1), i = (c >> 5) - first;
+    const uint k = get_global_id(0), c = offset + get_global_id(1), i = (c >> 5) - first;
     uint word = 0;
     for (uint t = 0; t < 32 && 32 * k + t < VERTICES; t++)
         word |= (words[MIXING_SLICE_AT(i, place[32 * k + t])] >> (c & 31u) & 1u) << t;
