@@ -111,13 +111,13 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	k := &d.kernels
 	switch {
 	case d.Sliced != nil:
-		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first "+
-			"groups chains who when seed run room")
-		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first groups "+
+		k.sweep = get("mixing_slice_sweep", "entries fours totals classes bunches owners temps from to words done "+
+			"offset first groups chains who when seed run room")
+		k.class = get("mixing_slice_class", "entries fours totals bunches begin vertices T words done offset first groups "+
 			"chains who when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words offset first")
-		k.evaluate = get("mixing_slice_evaluate", "entries fours words states positive offset first begin end room")
+		k.evaluate = get("mixing_slice_evaluate", "entries fours owners words states positive offset first begin end room")
 	default:
 		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
 			"who when seed run room")
@@ -338,7 +338,7 @@ func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) e
 		items := d.items(dev.Info())
 		for k := 0; k < len(s.Classes); k += 3 {
 			bands := int(s.Classes[k+1] - s.Classes[k])
-			v["begin"], v["vertices"] = s.Classes[k], s.Classes[k+2]
+			v["begin"], v["vertices"], v["bunches"] = s.Classes[k], s.Classes[k+2], s.Bunches[k/3]
 			if err := d.kernels.class.Launch(i, []int{bands * items, n}, nil, v); err != nil {
 				return err
 			}
@@ -386,9 +386,9 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	case d.Sliced == nil:
 		return cl.LocalBytes(4*d.e.plan.Words + 16)
 	case d.local(info):
-		return cl.LocalBytes(8 + 4*d.Sliced.Places)
+		return cl.LocalBytes(8 + d.counts() + 4*d.Sliced.Places)
 	}
-	return 8 * mostBundled
+	return cl.LocalBytes((8 + d.counts()) * d.e.m.newAnnealShare(d.Annealing, info).bundle)
 }
 
 // group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each

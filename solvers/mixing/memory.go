@@ -153,6 +153,8 @@ func classTables(a *host.Annealing) []device.Vector {
 		numbers("fours", what, s.Fours),
 		numbers("totals", what, s.Sums),
 		numbers("classes", what, s.Classes),
+		numbers("bunches", what, s.Bunches),
+		numbers("owners", what, s.Owners),
 		numbers("vertex", what, s.Vertex),
 		numbers("place", what, s.Place),
 	}
