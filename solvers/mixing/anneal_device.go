@@ -113,11 +113,12 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	case d.Sliced != nil:
 		k.sweep = get("mixing_slice_sweep", "entries fours totals classes bunches owners temps from to words done "+
 			"offset first groups chains who when seed run room")
-		k.class = get("mixing_slice_class", "entries fours totals bunches begin vertices T words done offset first groups "+
-			"chains who when seed run")
+		k.class = get("mixing_slice_class", "entries fours totals bunches begin vertices T words done offset first "+
+			"groups chains who when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words offset first")
-		k.evaluate = get("mixing_slice_evaluate", "entries fours owners words states positive offset first begin end room")
+		k.evaluate = get("mixing_slice_evaluate",
+			"entries fours owners words states positive offset first begin end room")
 	default:
 		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
 			"who when seed run room")

@@ -37,8 +37,7 @@ const splitPlaces = 4096
 // items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
 // draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
 func (d *annealDevices) items(info cl.Info) int {
-	bands := d.Sliced.LargestClass()
-	if info.Type != cl.CPU && bands*host.SliceBlock <= splitPlaces || d.e.m.split {
+	if info.Type != cl.CPU && d.Sliced.LargestClass()*host.SliceBlock <= splitPlaces || d.e.m.split {
 		return host.SliceBlock
 	}
 	return host.SliceBlock / 4

@@ -107,8 +107,8 @@ static inline __attribute__((always_inline)) void mixing_slice_count(SLICE_SPACE
     }
 }
 
-// Counts the bunches [begin, end) of a class, for the items of a group. counts[k·LARGEST_BUNCHES + b] is digit k of what
-// flipping the hub of bunch begin + b gains there.
+// Counts the bunches [begin, end) of a class, for the items of a group. counts[k·LARGEST_BUNCHES + b] is digit k of
+// what flipping the hub of bunch begin + b gains there.
 static inline __attribute__((always_inline)) void mixing_slice_bunches(SLICE_SPACE const slice *x,
                                                                        global const uint4 *entries,
                                                                        global const uint *fours,
