@@ -356,14 +356,6 @@ func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) e
 	return nil
 }
 
-// finish waits for a device, and then returns the error of ctx if it is cancelled.
-func finish(ctx context.Context, d *cl.Device) error {
-	if err := d.Finish(); err != nil {
-		return err
-	}
-	return ctx.Err()
-}
-
 // placesAlone is the largest number of places that a work-group sweeps alone if there are fewer words of chains than
 // compute units.
 const placesAlone = 1 << 15
@@ -387,9 +379,9 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	case d.Sliced == nil:
 		return cl.LocalBytes(4*d.e.plan.Words + 16)
 	case d.local(info):
-		return cl.LocalBytes(8 + d.counts() + 4*d.Sliced.Places)
+		return cl.LocalBytes(8 + d.counts(info) + 4*d.Sliced.Places)
 	}
-	return cl.LocalBytes((8 + d.counts()) * d.e.m.newAnnealShare(d.Annealing, info).bundle)
+	return cl.LocalBytes((8 + d.counts(info)) * d.e.m.newAnnealShare(d.Annealing, info).bundle)
 }
 
 // group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each

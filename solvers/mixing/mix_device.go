@@ -1,6 +1,7 @@
 package mixing
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/clopt/clopt/cl"
@@ -81,7 +82,7 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v dev
 				return err
 			}
 			if pieces > 1 && g%(3*max(len(order)/3/pieces, 1)) == 0 {
-				if err := finish(ctx, d); err != nil {
+				if err := cmp.Or(d.Finish(), ctx.Err()); err != nil {
 					return err
 				}
 			}

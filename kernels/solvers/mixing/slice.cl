@@ -24,7 +24,8 @@
 //
 // Draws: index 32·band + lane, and the word for the row in its band; who the first chain of the group, when the sweep.
 // Defines: GROUP, WORDS, VERTICES, PLACES, CLASSES, DIGITS (of weights), PLANES (digits of W), TOTAL_PLANES (of the sum
-// of W), BUNCHES and LARGEST_BUNCHES (of all classes, and of a class), STATE and CUT_LO (see mixing/gomea.cl),
+// of W), BUNCHES (of all classes), COUNTED (0: bunches are not counted before; else the most bunches of a class), STATE
+// and CUT_LO (see mixing/gomea.cl),
 // SLICE_LOCAL (1: x is in local memory during a launch), SLICE_SPLIT (1: an item has one place, 0: four).
 
 #define SIGN 0x80000000u
@@ -107,7 +108,7 @@ static inline __attribute__((always_inline)) void mixing_slice_count(SLICE_SPACE
     }
 }
 
-// Counts the bunches [begin, end) of a class, for the items of a group. counts[k·LARGEST_BUNCHES + b] is digit k of
+// Counts the bunches [begin, end) of a class, for the items of a group. counts[k·COUNTED + b] is digit k of
 // what flipping the hub of bunch begin + b gains there.
 static inline __attribute__((always_inline)) void mixing_slice_bunches(SLICE_SPACE const slice *x,
                                                                        global const uint4 *entries,
@@ -119,7 +120,7 @@ static inline __attribute__((always_inline)) void mixing_slice_bunches(SLICE_SPA
         slice c[PLANES + 2] = {0};
         mixing_slice_count(x, entries, fours, PLACES + begin + b, x[owners[begin + b]], c);
         #pragma unroll
-        for (uint k = 0; k < PLANES; k++) counts[k * LARGEST_BUNCHES + b] = c[k];
+        for (uint k = 0; k < PLANES; k++) counts[k * COUNTED + b] = c[k];
     }
 }
 
@@ -143,7 +144,7 @@ static inline __attribute__((always_inline)) slice mixing_slice_flips(SLICE_SPAC
         #pragma unroll
         for (uint k = 0; k < PLANES; k++) {
             slice next;
-            ADD(c[k], next, c[k], counts[k * LARGEST_BUNCHES + b], carry);
+            ADD(c[k], next, c[k], counts[k * COUNTED + b], carry);
             carry = next;
         }
     }
@@ -213,7 +214,7 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
     local slice *counts = (local slice *)(room + 2 * SLICE_WORDS);
     global slice *mine = words + (ulong)i * PLACES;
 #if SLICE_LOCAL
-    local slice *x = counts + PLANES * LARGEST_BUNCHES;
+    local slice *x = counts + PLANES * COUNTED;
     for (uint q = item; q < PLACES; q += GROUP) x[q] = mine[q];
 #else
     global slice *x = mine;
@@ -239,14 +240,14 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
         for (uint k = 0; k < CLASSES; k++) {
             const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin),
                        vertices = classes[3 * k + 2];
-#if BUNCHES
+#if COUNTED
             mixing_slice_bunches(x, entries, fours, owners, bunches[k], bunches[k + 1], item, counts);
             meet(CLK_LOCAL_MEM_FENCE);
 #endif
             slice any = 0;
             for (uint t = item; t < items; t += GROUP)
-                any |= mixing_slice_item(x, entries, fours, totals, 0, counts, begin, t, vertices, T,
-                                         who + 32 * (first + own), when + s, (uint2)(seed, run));
+                any |= mixing_slice_item(x, entries, fours, totals, bunches[k], COUNTED ? counts : 0, begin, t,
+                                         vertices, T, who + 32 * (first + own), when + s, (uint2)(seed, run));
             if (T == 0.0f) {
                 #pragma unroll
                 for (uint b = 0; b < SLICE_WORDS; b++)
