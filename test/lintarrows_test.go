@@ -82,7 +82,7 @@ var rooms = map[string]string{
 		"solvers/runs/inputs solvers/runs/recipe",
 
 	"solvers/anneal/internal/local": "problems solvers/checkpoint solvers/internal/host",
-	"solvers/mixing/internal/host":  "problems/graph problems/linkage problems/rng",
+	"solvers/mixing/internal/host":  "problems problems/graph problems/linkage problems/rng",
 
 	"docs": "",
 

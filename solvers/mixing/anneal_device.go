@@ -111,13 +111,14 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	k := &d.kernels
 	switch {
 	case d.Sliced != nil:
-		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first "+
-			"groups chains who when seed run room")
-		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first groups "+
-			"chains who when seed run")
+		k.sweep = get("mixing_slice_sweep", "entries fours totals classes bunches owners temps from to words done "+
+			"offset first groups chains who when seed run room")
+		k.class = get("mixing_slice_class", "entries fours totals bunches begin vertices T words done offset first "+
+			"groups chains who when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
-		k.scatter = get("mixing_slice_scatter", "parents place words from first")
-		k.evaluate = get("mixing_slice_evaluate", "entries fours words states positive offset first begin end room")
+		k.scatter = get("mixing_slice_scatter", "parents place words offset first")
+		k.evaluate = get("mixing_slice_evaluate",
+			"entries fours owners words states positive offset first begin end room")
 	default:
 		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
 			"who when seed run room")
@@ -295,15 +296,8 @@ func (d *annealDevices) scatter(p *host.Population) error {
 		return nil
 	}
 	return d.e.g.Do(func(i int, _ *cl.Device) error {
-		r, v := d.e.live[p].on[i], d.values(i, p)
-		for lo := r.first; lo < r.first+r.count; lo += maxRows {
-			v["from"] = lo
-			if err := d.kernels.scatter.Launch(i, []int{(len(d.Sliced.Place) + 31) / 32,
-				min(maxRows, r.first+r.count-lo)}, nil, v); err != nil {
-				return err
-			}
-		}
-		return nil
+		r := d.e.live[p].on[i]
+		return d.e.rowByRow(d.kernels.scatter, i, (len(d.Sliced.Place)+31)/32, r.first, r.first+r.count, d.values(i, p))
 	})
 }
 
@@ -345,7 +339,7 @@ func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) e
 		items := d.items(dev.Info())
 		for k := 0; k < len(s.Classes); k += 3 {
 			bands := int(s.Classes[k+1] - s.Classes[k])
-			v["begin"], v["vertices"] = s.Classes[k], s.Classes[k+2]
+			v["begin"], v["vertices"], v["bunches"] = s.Classes[k], s.Classes[k+2], s.Bunches[k/3]
 			if err := d.kernels.class.Launch(i, []int{bands * items, n}, nil, v); err != nil {
 				return err
 			}
@@ -360,14 +354,6 @@ func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) e
 		}
 	}
 	return nil
-}
-
-// finish waits for a device, and then returns the error of ctx if it is cancelled.
-func finish(ctx context.Context, d *cl.Device) error {
-	if err := d.Finish(); err != nil {
-		return err
-	}
-	return ctx.Err()
 }
 
 // placesAlone is the largest number of places that a work-group sweeps alone if there are fewer words of chains than
@@ -393,9 +379,9 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	case d.Sliced == nil:
 		return cl.LocalBytes(4*d.e.plan.Words + 16)
 	case d.local(info):
-		return cl.LocalBytes(8 + 4*d.Sliced.Places)
+		return cl.LocalBytes(8 + d.counts(info) + 4*d.Sliced.Places)
 	}
-	return 8 * mostBundled
+	return cl.LocalBytes((8 + d.counts(info)) * d.e.m.newAnnealShare(d.Annealing, info).bundle)
 }
 
 // group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each

@@ -46,16 +46,17 @@ func TestAnnealTwin(t *testing.T) {
 				}
 			}
 			plan := r.engine.(*parallelEngine).plan
+			n := plan.X.Graph.N()
 			sweeps, _ := v.m.polish()
 			a := host.NewAnnealing(plan.X.Graph, sweeps, key)
 			c := &host.Counts{}
-			best := &host.Elite{Row: make([]uint64, host.Words(g.N()))}
+			best := &host.Elite{Row: make([]uint64, host.Words(n))}
 			m := host.NewMixer(plan.X, key, host.Differing, true, best, c)
-			p := host.NewPopulation(0, v.m.Population, host.Words(g.N()))
+			p := host.NewPopulation(0, v.m.Population, host.Words(n))
 			p.Allocate()
 			longest := make([]int64, (p.N+host.ChainsPerWord-1)/host.ChainsPerWord)
 			for i := range p.N {
-				p.Draw(key, i, g.N())
+				p.Draw(key, i, n)
 			}
 			for i, n := range annealOnHost(t, a, plan.X, p) {
 				block := &longest[i/host.ChainsPerWord]
@@ -66,7 +67,7 @@ func TestAnnealTwin(t *testing.T) {
 				for range looks {
 					m.Evaluate(p, i)
 				}
-				for q := range uint32(g.N()) {
+				for q := range uint32(plan.X.Graph.N()) {
 					if a.Dense != nil && a.Dense.Anchor == q {
 						continue
 					}

@@ -35,7 +35,7 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	if !ok || !m.grows() || m.start > 0 || m.Variant == "serial" {
 		return m
 	}
-	g, fitted := c.Graph(), *m
+	g, fitted := m.searched(c).Graph(), *m
 	chains, speed, least := m.first(g.N()), float64(edgesOfCPU), host.ChainsPerWord
 	if host.KeepsFields(g) {
 		speed, least = denseEdgesOfCPU, 2

@@ -9,9 +9,6 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// maxRows is the largest number of rows in dimension 1 of a launch.
-const maxRows = 1 << 15
-
 // Places in a state, as in mixing/gomea.cl.
 const (
 	stateCut      = 0
@@ -138,7 +135,6 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 		return false, false, err
 	}
 	f, hash, c := make([]int64, p.N), make([]uint64, p.N), &e.run.state.Counts
-	forced := make([][]uint32, len(e.on))
 	size := e.stateWords()
 	take := func() {
 		for i := range p.N {
@@ -150,18 +146,18 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	if err := e.promote(p, f, local); err != nil {
 		return false, false, err
 	}
-	for k, r := range e.live[p].on {
-		for j := range r.count {
-			i := r.first + j
-			changed := states[i*size+stateAccepted] != 0
-			// Forced improvement cannot improve the elitist by itself.
-			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) &&
-				!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
-				forced[k] = append(forced[k], uint32(j))
+	if !e.components && e.m.Force != "off" {
+		forced := make([][]uint32, len(e.on))
+		for k, r := range e.live[p].on {
+			for j := range r.count {
+				i := r.first + j
+				// Forced improvement cannot improve the elitist by itself.
+				if (states[i*size+stateAccepted] == 0 || p.Idle[i] > host.Patience(p.N)) &&
+					!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
+					forced[k] = append(forced[k], uint32(j))
+				}
 			}
 		}
-	}
-	if !e.components {
 		if err := e.force(ctx, p, forced, states); err != nil {
 			return false, false, err
 		}

@@ -272,15 +272,16 @@ func populationRoom(g *shard.Devices) int64 {
 // Plan returns the memory of the first population; later ones are created as long as they fit. It assumes the largest
 // possible linkage tree, while Start plans with the actual one. The serial variant keeps nothing on devices.
 func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	graphed, ok := p.(problems.Cut)
+	cut, ok := p.(problems.Cut)
 	if !ok || m.Variant == "serial" {
 		return shard.Plan{} // Suits reports the error
 	}
-	g, a := graphed.Graph(), (*host.Annealing)(nil)
+	cut = m.searched(cut)
+	g, a := cut.Graph(), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
 		a = host.NewAnnealing(g, sweeps, rng.Key{})
 	}
-	mixes, devices := m.mixes(graphed), []cl.Info{most}
+	mixes, devices := m.mixes(cut), []cl.Info{most}
 	l := m.layout(host.PlanAtMost(g, mixes == "tree"), a, mixes, devices)
 	return l.planned(m, devices)
 }
@@ -308,12 +309,20 @@ func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)
 }
 
+// searched returns p on the graph that is searched: what is left of it if individuals are annealed.
+func (m *GOMEA) searched(p problems.Cut) problems.Cut {
+	if m.Local == "sa" {
+		return host.Reduced(p)
+	}
+	return p
+}
+
 // Start builds the linkage model and, for the parallel variant, the kernels.
 func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
+	r := newGomeaRun(m, p.(problems.Cut), s, populationRoom(g))
+	if first := r.state.First; len(s.X0) > first {
 		return nil, solvers.Settingf("%d start points are too many for a first population of %d", len(s.X0), first)
 	}
-	r := newGomeaRun(m, p.(problems.Cut), s, populationRoom(g))
 	if m.Variant == "serial" {
 		plans, err := g.Fit(ctx, shard.Plan{}, p, s.Precision)
 		if err != nil {

@@ -25,24 +25,33 @@ func (e *parallelEngine) allocate(p *host.Population) (err error) {
 // create draws all individuals on every device.
 func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
-		parents, v := e.live[p].on[i].parents, e.values(i, p)
-		for lo := 0; lo < p.N; lo += maxRows {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			v["offset"] = lo
-			global := []int{(e.plan.Words + 3) / 4, min(maxRows, p.N-lo)}
-			if err := e.kernels.start.Launch(i, global, nil, v); err != nil {
-				return err
-			}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.rowByRow(e.kernels.start, i, (e.plan.Words+3)/4, 0, p.N, e.values(i, p)); err != nil {
+			return err
 		}
 		for k, row := range x0 {
-			if err := parents.Write(k*e.plan.Words, host.Halves(row)); err != nil {
+			if err := e.live[p].on[i].parents.Write(k*e.plan.Words, host.Halves(row)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// maxRows is the largest number of rows in dimension 1 of a launch.
+const maxRows = 1 << 15
+
+// rowByRow launches k on device i for the rows [lo, hi), which are its dimension 1, with `width` items each.
+func (e *parallelEngine) rowByRow(k *device.Kernel, i, width, lo, hi int, v device.Values) error {
+	for ; lo < hi; lo += maxRows {
+		v["offset"] = lo
+		if err := k.Launch(i, []int{width, min(maxRows, hi-lo)}, nil, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also evaluated

@@ -149,12 +149,9 @@ func classTables(a *host.Annealing) []device.Vector {
 	}
 	const what = "graph by classes of vertices"
 	return []device.Vector{
-		numbers("entries", what, s.Entries),
-		numbers("fours", what, s.Fours),
-		numbers("totals", what, s.Sums),
-		numbers("classes", what, s.Classes),
-		numbers("vertex", what, s.Vertex),
-		numbers("place", what, s.Place),
+		numbers("entries", what, s.Entries), numbers("fours", what, s.Fours), numbers("totals", what, s.Sums),
+		numbers("classes", what, s.Classes), numbers("bunches", what, s.Bunches), numbers("owners", what, s.Owners),
+		numbers("vertex", what, s.Vertex), numbers("place", what, s.Place),
 	}
 }
 

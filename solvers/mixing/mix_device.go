@@ -1,6 +1,7 @@
 package mixing
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/clopt/clopt/cl"
@@ -8,24 +9,36 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// mixBySets mixes all individuals by all groups of sets, and reads the states.
-func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
-	order := host.Order(e.plan.Groups, e.plan.Sets, e.run.s.Key, p)
+// mix writes the states of the offspring of each device that makes some, calls f, and reads them.
+func (e *parallelEngine) mix(p *host.Population, states []uint32,
+	f func(i int, d *cl.Device, r *mixRows, v device.Values) error) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
+		r := e.live[p].on[i]
 		if r.count == 0 {
 			return nil
 		}
 		if err := r.states.Write(0, e.own(r, states)); err != nil {
 			return err
 		}
+		if err := f(i, d, r, e.values(i, p)); err != nil {
+			return err
+		}
+		return r.states.Read(0, e.own(r, states))
+	})
+}
+
+// mixBySets mixes all individuals by all groups of sets.
+func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
+	order := host.Order(e.plan.Groups, e.plan.Sets, e.run.s.Key, p)
+	return e.mix(p, states, func(i int, d *cl.Device, r *mixRows, v device.Values) error {
+		o := e.on[i]
 		if err := o.groups.Write(0, order); err != nil {
 			return err
 		}
 		if err := e.kernels.divide.Launch(i, []int{e.plan.Words}, nil, v); err != nil {
 			return err
 		}
-		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
+		return e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
 			if !e.resident {
 				return e.spilled(ctx, d, i, v, order, lo, hi, pieces)
 			}
@@ -40,10 +53,6 @@ func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, stat
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		return r.states.Read(0, e.own(r, states))
 	})
 }
 
@@ -73,7 +82,7 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v dev
 				return err
 			}
 			if pieces > 1 && g%(3*max(len(order)/3/pieces, 1)) == 0 {
-				if err := finish(ctx, d); err != nil {
+				if err := cmp.Or(d.Finish(), ctx.Err()); err != nil {
 					return err
 				}
 			}
@@ -113,23 +122,16 @@ func (e *parallelEngine) componentGroup(info cl.Info) int {
 	return powerOfTwo(64, e.plan.X.Graph.N()/4, min(1024, info.MaxGroup))
 }
 
-// mixByComponents makes all offspring by components, and reads their states.
+// mixByComponents makes all offspring by components.
 func (e *parallelEngine) mixByComponents(ctx context.Context, p *host.Population, states []uint32) error {
 	mates := p.Mates(e.run.s.Key, &e.run.state.Elite, e.whole(), e.m.Force != "off")
-	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
-		if r.count == 0 {
-			return nil
-		}
-		if err := r.states.Write(0, e.own(r, states)); err != nil {
-			return err
-		}
+	return e.mix(p, states, func(i int, d *cl.Device, r *mixRows, v device.Values) error {
 		if err := r.mates.Write(0, mates[r.first:r.first+r.count]); err != nil {
 			return err
 		}
-		group := e.componentGroup(d.Info())
+		o, group := e.on[i], e.componentGroup(d.Info())
 		v["room"] = cl.LocalBytes(32)
-		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, _ int) error {
+		return e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, _ int) error {
 			for ; lo < hi; lo += o.slots {
 				v["offset"] = lo
 				global := []int{min(hi-lo, o.slots) * group}
@@ -139,9 +141,5 @@ func (e *parallelEngine) mixByComponents(ctx context.Context, p *host.Population
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		return r.states.Read(0, e.own(r, states))
 	})
 }

@@ -14,8 +14,9 @@ import (
 // gomeaRun is a run of GOMEA. It decides which population is next; an engine makes its generations.
 type gomeaRun struct {
 	m      *GOMEA
-	p      problems.Cut
+	p      problems.Cut // on the graph that is searched
 	s      solvers.Setup
+	edges  int64          // of the whole graph, at least 1; so many are a unit of work
 	home   *linkage.Model // partitions are stored in its order
 	engine gomeaEngine
 	mixes  string // the name of the linkage model
@@ -66,7 +67,9 @@ type gomeaEngine interface {
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
+	edges := int64(max(p.Graph().M(), 1))
+	p = m.searched(p)
+	r := &gomeaRun{m: m, p: p, s: s, edges: edges, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.First, r.state.Sample.Best = m.first(p.Graph().N()), math.Inf(1)
@@ -100,9 +103,9 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		st.Limit, st.Most = all, r.most()
 	}
 	edges := int64(math.MaxInt64)
-	if m := max(int64(r.p.Graph().M()), 1); limit < math.MaxInt64/m {
+	if limit < math.MaxInt64/r.edges {
 		// limit counts whole units of work; what has been used is rounded up.
-		edges = limit * m
+		edges = limit * r.edges
 	}
 	st.Counts.Noted = false
 	if r.growing == nil {
@@ -149,7 +152,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	s := &st.Sample
 	s.Step++
 	s.Evaluations = st.Counts.Values
-	s.Work = float64(st.Counts.Edges) / float64(max(r.p.Graph().M(), 1))
+	s.Work = float64(st.Counts.Edges) / float64(r.edges)
 	s.F = math.Inf(1)
 	if st.Counts.Noted {
 		s.F = r.p.Value(st.Counts.Best)

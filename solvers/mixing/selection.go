@@ -14,14 +14,7 @@ func (d *annealDevices) choose(ctx context.Context, p *host.Population) error {
 		if err := d.e.live[p].on[i].mates.Write(0, from); err != nil {
 			return err
 		}
-		v := d.e.values(i, p)
-		for lo := 0; lo < p.N; lo += maxRows {
-			v["offset"] = lo
-			if err := d.e.kernels.take.Launch(i, []int{d.e.plan.Words, min(maxRows, p.N-lo)}, nil, v); err != nil {
-				return err
-			}
-		}
-		return nil
+		return d.e.rowByRow(d.e.kernels.take, i, d.e.plan.Words, 0, p.N, d.e.values(i, p))
 	}); err != nil {
 		return err
 	}

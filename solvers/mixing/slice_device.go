@@ -24,7 +24,18 @@ func (m *GOMEA) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
 
 // local reports whether a word of chains stays in local memory during whole sweeps.
 func (d *annealDevices) local(info cl.Info) bool {
-	return (info.Type != cl.CPU || d.e.m.split) && !d.e.m.spill && int64(4*d.Sliced.Places+1024) <= info.LocalMem
+	return (info.Type != cl.CPU || d.e.m.split) && !d.e.m.spill &&
+		int64(4*d.Sliced.Places+d.counts(info)+1024) <= info.LocalMem
+}
+
+// counts returns the bytes of local memory that a word of chains takes for what the bunches of a class gain. It is 0 if
+// they do not fit; then a hub's place counts them.
+func (d *annealDevices) counts(info cl.Info) int {
+	bytes := 4 * d.Sliced.Planes * d.Sliced.LargestBunches()
+	if int64(bytes*d.e.m.newAnnealShare(d.Annealing, info).bundle+1024) > info.LocalMem || d.e.m.spill {
+		return 0
+	}
+	return bytes
 }
 
 // splitPlaces is the largest number of places of a class that have a work-item each.
@@ -33,8 +44,7 @@ const splitPlaces = 4096
 // items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
 // draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
 func (d *annealDevices) items(info cl.Info) int {
-	bands := d.Sliced.LargestClass()
-	if info.Type != cl.CPU && bands*host.SliceBlock <= splitPlaces || d.e.m.split {
+	if info.Type != cl.CPU && d.Sliced.LargestClass()*host.SliceBlock <= splitPlaces || d.e.m.split {
 		return host.SliceBlock
 	}
 	return host.SliceBlock / 4
@@ -46,10 +56,10 @@ func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 	return []kernels.Define{
 		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.Words),
 		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
-		device.Define("CLASSES", len(s.Classes)/3),
-		device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
-		device.Define("TOTAL_PLANES", s.Total), device.Define("STATE", d.e.stateWords()),
-		device.Define("CUT_LO", stateCut),
+		device.Define("CLASSES", len(s.Classes)/3), device.Define("DIGITS", s.Digits),
+		device.Define("PLANES", s.Planes), device.Define("TOTAL_PLANES", s.Total),
+		device.Define("BUNCHES", len(s.Owners)), device.Define("COUNTED", d.counts(info)/4/s.Planes),
+		device.Define("STATE", d.e.stateWords()), device.Define("CUT_LO", stateCut),
 		device.Flag("WIDE", d.e.m.newAnnealShare(d.Annealing, info).bundle > 1),
 		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 	}

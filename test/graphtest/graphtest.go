@@ -50,7 +50,7 @@ func MaxCut(t testing.TB, name string) *graph.Graph {
 }
 
 // Small are graphs by name that cover signs, sizes of weights, isolated vertices, components,
-// sets larger than a work-item takes, and density.
+// sets larger than a work-item takes, hubs, and density.
 func Small() map[string]*graph.Graph {
 	law := func(most int, signed bool) func(w [4]uint32) int {
 		return func(w [4]uint32) int {
@@ -80,6 +80,16 @@ func Small() map[string]*graph.Graph {
 		}
 		return Build(n, edges)
 	}
+	hubs := func(n int) *graph.Graph {
+		var edges [][3]int
+		for v := 3; v < n; v++ {
+			edges = append(edges, [3]int{0, v, 1}, [3]int{1, v, 1 - v%3}, [3]int{2, v, 2})
+			if v+7 < n {
+				edges = append(edges, [3]int{v, v + 7, 1 - 2*(v&1)})
+			}
+		}
+		return Build(n, slices.DeleteFunc(edges, func(e [3]int) bool { return e[2] == 0 }))
+	}
 	return map[string]*graph.Graph{
 		"sparse":  random(65, 0.03, law(1, true)),
 		"dense":   random(65, 0.6, law(9, true)),
@@ -87,6 +97,7 @@ func Small() map[string]*graph.Graph {
 		"rough":   random(300, 0.02, law(1e4, true)),
 		"ring":    ring(3001),
 		"heavy":   random(1300, 0.012, law(3, true)),
+		"hubs":    hubs(300),
 		"two":     Build(2, [][3]int{{0, 1, 3}}),
 	}
 }

@@ -5,13 +5,18 @@
 // chains of a group share u. Counters of 32 chains are spread over words, one word per binary digit. On processors a
 // bundle of eight groups is annealed together, in vectors of eight words (WIDE); elsewhere a bundle is one group.
 //
-// Vertices have places, 128 to a band. A band has four rows of 32 places; place q has lane q mod 32.
+// Vertices have places, 128 to a band. A band has four rows of 32 places; place q has lane q mod 32. A hub, a vertex of
+// many entries, has the first of them at its place, and bunches of the others. These are counted before the vertices of
+// its class are decided, so that a class does not wait for one item.
 //
 //   x[i·PLACES + q]            of bundle i; bit c of word b: side of the vertex at place q in chain c of its group b
 //   entries[32·f + l]          entry f of lane l has four places, with SIGN if flipping gains when the sides differ
-//   fours[r·DIGITS + d], next  the entries of row r (places 32·r …) for weights that have digit d
-//   totals[q]                    W, the sum of absolute weights at place q
+//   fours[r·DIGITS + d], next  the entries of row r (places 32·r …, from PLACES on bunches) for weights of digit d
+//   totals[q]                    W, the sum of absolute weights at place q; 12 bits higher the number of its first
+//                              bunch in the class, and 20 bits higher of its bunches
 //   classes[3k], +1, +2        first band, end band and number of vertices of class k
+//   bunches[k], next           the bunches of class k
+//   owners[b]                  the place of the hub of bunch b
 //   temps[s]                   T of sweep s; 0 at the end
 //   done                       of group b, see mixing/rest.cl
 //   vertex[q], place[v]        vertex at a place, NONE for padding; and place of a vertex
@@ -19,7 +24,8 @@
 //
 // Draws: index 32·band + lane, and the word for the row in its band; who the first chain of the group, when the sweep.
 // Defines: GROUP, WORDS, VERTICES, PLACES, CLASSES, DIGITS (of weights), PLANES (digits of W), TOTAL_PLANES (of the sum
-// of W), STATE and CUT_LO (see mixing/gomea.cl),
+// of W), BUNCHES (of all classes), COUNTED (0: bunches are not counted before; else the most bunches of a class), STATE
+// and CUT_LO (see mixing/gomea.cl),
 // SLICE_LOCAL (1: x is in local memory during a launch), SLICE_SPLIT (1: an item has one place, 0: four).
 
 #define SIGN 0x80000000u
@@ -69,15 +75,13 @@ static slice mixing_slice_least(slice drawn, uint W, float T)
 #endif
 }
 
-// Sets the digits of c, the weight of edges that flipping the vertex at place q gains.
+// Adds to c the weight of the edges at place q, or of bunch q - PLACES, that flipping a vertex gains.
 static inline __attribute__((always_inline)) void mixing_slice_count(SLICE_SPACE const slice *x,
                                                                      global const uint4 *entries,
-                                                                     global const uint *fours, uint q, slice *c)
+                                                                     global const uint *fours, uint q, slice own,
+                                                                     slice *c)
 {
-    #pragma unroll
-    for (uint k = 0; k < PLANES + 2; k++) c[k] = 0;
     const uint lane = q & 31u;
-    const slice own = x[q];
     #pragma unroll
     for (uint d = 0; d < DIGITS; d++) {
         const uint begin = fours[(q >> 5) * DIGITS + d], end = fours[(q >> 5) * DIGITS + d + 1];
@@ -104,13 +108,47 @@ static inline __attribute__((always_inline)) void mixing_slice_count(SLICE_SPACE
     }
 }
 
-// The chains in which flipping the vertex at place q gains edges of at least a weight.
+// Counts the bunches [begin, end) of a class, for the items of a group. counts[k·COUNTED + b] is digit k of
+// what flipping the hub of bunch begin + b gains there.
+static inline __attribute__((always_inline)) void mixing_slice_bunches(SLICE_SPACE const slice *x,
+                                                                       global const uint4 *entries,
+                                                                       global const uint *fours,
+                                                                       global const uint *owners, uint begin, uint end,
+                                                                       uint item, local slice *counts)
+{
+    for (uint b = item; b < end - begin; b += GROUP) {
+        slice c[PLANES + 2] = {0};
+        mixing_slice_count(x, entries, fours, PLACES + begin + b, x[owners[begin + b]], c);
+        #pragma unroll
+        for (uint k = 0; k < PLANES; k++) counts[k * COUNTED + b] = c[k];
+    }
+}
+
+// The chains in which flipping the vertex at place q gains edges of at least a weight. The bunches of its class begin
+// with `bunches`. counts has what they gain, or is 0 if they have not been counted.
 static inline __attribute__((always_inline)) slice mixing_slice_flips(SLICE_SPACE const slice *x,
                                                                       global const uint4 *entries,
-                                                                      global const uint *fours, uint q, slice least)
+                                                                      global const uint *fours, uint total,
+                                                                      uint bunches, local const slice *counts, uint q,
+                                                                      slice least)
 {
-    slice c[PLANES + 2];
-    mixing_slice_count(x, entries, fours, q, c);
+    slice c[PLANES + 2] = {0};
+    mixing_slice_count(x, entries, fours, q, x[q], c);
+#if BUNCHES
+    for (uint b = total >> 12 & 0xffu, end = b + (total >> 20); b < end; b++) {
+        if (!counts) {
+            mixing_slice_count(x, entries, fours, PLACES + bunches + b, x[q], c);
+            continue;
+        }
+        slice carry = 0;
+        #pragma unroll
+        for (uint k = 0; k < PLANES; k++) {
+            slice next;
+            ADD(c[k], next, c[k], counts[k * COUNTED + b], carry);
+            carry = next;
+        }
+    }
+#endif
     slice flips = ~0u;
     #pragma unroll
     for (uint k = 0; k < PLANES; k++) flips = bitselect(c[k] | flips, c[k] & flips, 0u - (least >> k & 1u));
@@ -121,7 +159,8 @@ static inline __attribute__((always_inline)) slice mixing_slice_flips(SLICE_SPAC
 // a lane of a band or, if classes are small (SLICE_SPLIT), one place. Returns the chains in which any vertex flipped.
 static inline __attribute__((always_inline)) slice mixing_slice_item(SLICE_SPACE slice *x, global const uint4 *entries,
                                                                      global const uint *fours,
-                                                                     global const uint *totals, uint b, uint t,
+                                                                     global const uint *totals, uint bunches,
+                                                                     local const slice *counts, uint b, uint t,
                                                                      uint vertices, float T, uint who, uint when,
                                                                      uint2 key)
 {
@@ -139,11 +178,12 @@ static inline __attribute__((always_inline)) slice mixing_slice_item(SLICE_SPACE
 #else
     for (uint j = 0; j < 4 && 32 * j < vertices; j++) {
 #endif
-        const uint q = 128 * b + 32 * j + lane;
+        const uint q = 128 * b + 32 * j + lane, total = totals[q];
         slice drawn;
         #pragma unroll
         for (uint k = 0; k < SLICE_WORDS; k++) SLICE_WORD(drawn, k) = draw_pick(words[k], j);
-        const slice flips = mixing_slice_flips(x, entries, fours, q, mixing_slice_least(drawn, totals[q], T));
+        const slice flips = mixing_slice_flips(x, entries, fours, total, bunches, counts, q,
+                                               mixing_slice_least(drawn, total & 0xfffu, T));
         x[q] ^= flips;
         any |= flips;
     }
@@ -160,19 +200,21 @@ static uint mixing_slice_chains(uint b, uint chains)
 
 // Makes the sweeps [from, to) of bundles, with one work-group per bundle. first is the number of the first group of 32
 // chains of the device, with which words and done begin, and groups how many it has; offset is counted in bundles from
-// there. Local memory, room, has two words for each group of a bundle, and x where SLICE_LOCAL.
+// there. Local memory, room, has two words for each group of a bundle, the counts of bunches, and x where SLICE_LOCAL.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_slice_sweep(global const uint4 *restrict entries, global const uint *restrict fours,
                         global const uint *restrict totals, global const uint *restrict classes,
+                        global const uint *restrict bunches, global const uint *restrict owners,
                         global const float *restrict temps, uint from, uint to, global slice *words, global uint *done,
                         uint offset, uint first, uint groups, uint chains, uint who, uint when, uint seed, uint run,
                         local uint *room)
 {
     const uint item = get_local_id(0), i = offset + get_group_id(0), own = SLICE_WORDS * i;
     local uint *flipped = room, *made = room + SLICE_WORDS;
+    local slice *counts = (local slice *)(room + 2 * SLICE_WORDS);
     global slice *mine = words + (ulong)i * PLACES;
 #if SLICE_LOCAL
-    local slice *x = (local slice *)(room + 2 * SLICE_WORDS);
+    local slice *x = counts + PLANES * COUNTED;
     for (uint q = item; q < PLACES; q += GROUP) x[q] = mine[q];
 #else
     global slice *x = mine;
@@ -198,10 +240,14 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
         for (uint k = 0; k < CLASSES; k++) {
             const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin),
                        vertices = classes[3 * k + 2];
+#if COUNTED
+            mixing_slice_bunches(x, entries, fours, owners, bunches[k], bunches[k + 1], item, counts);
+            meet(CLK_LOCAL_MEM_FENCE);
+#endif
             slice any = 0;
             for (uint t = item; t < items; t += GROUP)
-                any |= mixing_slice_item(x, entries, fours, totals, begin, t, vertices, T, who + 32 * (first + own),
-                                         when + s, (uint2)(seed, run));
+                any |= mixing_slice_item(x, entries, fours, totals, bunches[k], COUNTED ? counts : 0, begin, t,
+                                         vertices, T, who + 32 * (first + own), when + s, (uint2)(seed, run));
             if (T == 0.0f) {
                 #pragma unroll
                 for (uint b = 0; b < SLICE_WORDS; b++)
@@ -221,9 +267,9 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
 
 #if !SLICE_LOCAL
 
-// Makes one sweep over one class for the bundles of dimension 1.
+// Makes one sweep over one class, whose first bunch is `bunches`, for the bundles of dimension 1.
 kernel void mixing_slice_class(global const uint4 *restrict entries, global const uint *restrict fours,
-                               global const uint *restrict totals, uint begin, uint vertices, float T,
+                               global const uint *restrict totals, uint bunches, uint begin, uint vertices, float T,
                                global slice *words, global uint *done, uint offset, uint first, uint groups,
                                uint chains, uint who, uint when, uint seed, uint run)
 {
@@ -231,8 +277,8 @@ kernel void mixing_slice_class(global const uint4 *restrict entries, global cons
     uint resting = 0;
     for (uint k = 0; k < SLICE_WORDS; k++) resting += own + k >= groups || done[2 * (own + k) + 1] == AT_REST;
     if (resting == SLICE_WORDS) return;
-    const slice any = mixing_slice_item(words + (ulong)i * PLACES, entries, fours, totals, begin, t, vertices, T,
-                                        who + 32 * (first + own), when, (uint2)(seed, run));
+    const slice any = mixing_slice_item(words + (ulong)i * PLACES, entries, fours, totals, bunches, 0, begin, t,
+                                        vertices, T, who + 32 * (first + own), when, (uint2)(seed, run));
     if (T > 0.0f) return;
     #pragma unroll
     for (uint b = 0; b < SLICE_WORDS; b++)
@@ -248,7 +294,8 @@ kernel void mixing_slice_class(global const uint4 *restrict entries, global cons
 // has 32 words for each group of a bundle, and x where SLICE_LOCAL.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_slice_evaluate(global const uint4 *restrict entries, global const uint *restrict fours,
-                           global const slice *restrict words, global uint *restrict states, long positive,
+                           global const uint *restrict owners, global const slice *restrict words,
+                           global uint *restrict states, long positive,
                            uint offset, uint first, uint begin, uint end, local uint *room)
 {
     const uint item = get_local_id(0), i = offset + get_group_id(0);
@@ -265,9 +312,9 @@ void mixing_slice_evaluate(global const uint4 *restrict entries, global const ui
     slice sum[TOTAL_PLANES]; // digits
     #pragma unroll
     for (uint k = 0; k < TOTAL_PLANES; k++) sum[k] = 0;
-    for (uint q = item; q < PLACES; q += GROUP) {
-        slice c[PLANES + 2], carry = 0;
-        mixing_slice_count(x, entries, fours, q, c);
+    for (uint q = item; q < PLACES + BUNCHES; q += GROUP) {
+        slice c[PLANES + 2] = {0}, carry = 0;
+        mixing_slice_count(x, entries, fours, q, x[q < PLACES ? q : owners[q - PLACES]], c);
         #pragma unroll
         for (uint k = 0; k < PLANES; k++) {
             slice next;
@@ -311,11 +358,11 @@ kernel void mixing_slice_gather(global const uint *restrict parents, global cons
     words[MIXING_SLICE_AT(i, q)] = word;
 }
 
-// Writes a word (dimension 0) of the partition of a chain (dimension 1, from chain `from` on).
+// Writes a word (dimension 0) of the partition of a chain (dimension 1, from chain `offset` on).
 kernel void mixing_slice_scatter(global uint *restrict parents, global const uint *restrict place,
-                                 global const uint *restrict words, uint from, uint first)
+                                 global const uint *restrict words, uint offset, uint first)
 {
-    const uint k = get_global_id(0), c = from + get_global_id(1), i = (c >> 5) - first;
+    const uint k = get_global_id(0), c = offset + get_global_id(1), i = (c >> 5) - first;
     uint word = 0;
     for (uint t = 0; t < 32 && 32 * k + t < VERTICES; t++)
         word |= (words[MIXING_SLICE_AT(i, place[32 * k + t])] >> (c & 31u) & 1u) << t;

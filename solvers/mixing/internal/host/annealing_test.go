@@ -26,6 +26,9 @@ func TestAnnealWord(t *testing.T) {
 			a.Dense, a.Classes = nil, linkage.VertexClasses(g)
 			a.Sliced = newSliced(g, a.Classes)
 		}
+		if bunches := a.Sliced.LargestBunches(); (bunches > 0) != (name == "hubs") {
+			t.Errorf("%s: %d bunches of a class", name, bunches)
+		}
 		x := NewMixture(g, linkage.Univariate(g.N()), key)
 		for _, n := range []int{1, 7, 32} {
 			p, q := NewPopulation(3, 64, Words(g.N())), NewPopulation(3, 64, Words(g.N()))

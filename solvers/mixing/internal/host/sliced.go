@@ -18,21 +18,30 @@ import (
 // The places of a class are consecutive, in decreasing order of their number of entries, and padded to whole blocks of
 // SliceBlock. All places of a row of 32 have as many entries as the vertex with most. A weight has an entry for each of
 // its binary digits that is 1, and four entries of the same digit are stored together.
+//
+// A class would wait long for a hub, a vertex of many more entries than most. So the place of a hub has only the first
+// of its entries, and the others are in bunches, which are counted at the same time, before the class is decided.
 type Sliced struct {
 	Places  int      // a multiple of SliceBlock
 	Vertex  []uint32 // at a place; noVertex: padding
 	Place   []uint32 // of a vertex
 	Classes []uint32 // for each class: first block, end block, number of vertices
-	Sums    []uint32 // W of a place
+	// Sums has for a place W and, 12 and 20 bits higher, the number of its first bunch in the class and of its bunches.
+	Sums    []uint32
+	Bunches []uint32 // class k has the bunches [Bunches[k], Bunches[k+1]), padded to whole rows of 32
+	Owners  []uint32 // the place of the hub of a bunch
 	// Entries has four f of lane l at 4·(32·f + l). An entry is a place, with signBit if a flip gains when sides
 	// differ.
 	Entries []uint32
-	Fours   []uint32 // row r has for digit d the fours [Fours[r·Digits+d], Fours[r·Digits+d+1])
+	Fours   []uint32 // row r has for digit d the fours [Fours[r·Digits+d], Fours[r·Digits+d+1]); bunches are last
 	Digits  int      // of the largest weight
 	Planes  int      // digits of the largest W
 	Total   int      // digits of the sum of W over all vertices, at most 32
 
 	Positive int64 // the sum of all positive weights
+
+	each int   // the most entries of a place or a bunch
+	nth  []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
 }
 
 // SliceBlock is the number of places that take their draws from 32 counters, four words each.
@@ -42,6 +51,9 @@ const (
 	signBit  = 1 << 31
 	noVertex = 1<<32 - 1
 	maxSum   = 1<<12 - 1 // the largest W
+
+	leastEach   = 32  // the least entries of a place for which there are bunches
+	mostBunches = 224 // of a class
 )
 
 // ChainsPerWord is the number of chains of a word, which share draws.
@@ -96,13 +108,51 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 		s.Classes = append(s.Classes, begin, uint32(s.Places/SliceBlock), uint32(len(members)))
 	}
 	s.Sums = make([]uint32, s.Places)
+	all := 0
 	for q, v := range s.Vertex {
 		if v != noVertex {
 			s.Sums[q] = sums[v]
+			all += int(counts[v])
 		}
+	}
+	for s.each = max(leastEach, (2*all/max(g.N(), 1)+3)&^3); !s.bunch(counts); s.each *= 2 {
 	}
 	s.fill(g)
 	return s
+}
+
+// bunch divides the entries of hubs, of which counts has the numbers. It returns false if there are too many bunches.
+func (s *Sliced) bunch(counts []uint32) bool {
+	s.Bunches, s.Owners, s.nth = []uint32{0}, nil, nil
+	for k := 0; k < len(s.Classes); k += 3 {
+		begin := len(s.Owners)
+		for q := SliceBlock * s.Classes[k]; q < SliceBlock*s.Classes[k]+s.Classes[k+2]; q++ {
+			n := (int(counts[s.Vertex[q]]) - 1) / s.each
+			s.Sums[q] = s.Sums[q]&maxSum | uint32(len(s.Owners)-begin)<<12 | uint32(n)<<20
+			if n == 0 {
+				break // the others have fewer
+			}
+			for i := range n {
+				s.Owners, s.nth = append(s.Owners, q), append(s.nth, i+1)
+			}
+		}
+		for len(s.Owners)%32 != 0 {
+			s.Owners, s.nth = append(s.Owners, SliceBlock*s.Classes[k]), append(s.nth, 0)
+		}
+		if len(s.Owners)-begin > mostBunches {
+			return false
+		}
+		s.Bunches = append(s.Bunches, uint32(len(s.Owners)))
+	}
+	return true
+}
+
+// LargestBunches returns the largest number of bunches of a class.
+func (s *Sliced) LargestBunches() (most int) {
+	for k := range len(s.Bunches) - 1 {
+		most = max(most, int(s.Bunches[k+1]-s.Bunches[k]))
+	}
+	return most
 }
 
 // LargestClass returns the number of blocks of the largest class.
@@ -113,40 +163,61 @@ func (s *Sliced) LargestClass() (blocks int) {
 	return blocks
 }
 
+// list calls f for the entries of a place, or of a bunch if q is not below Places, with their digits.
+func (s *Sliced) list(g *graph.Graph, q int, f func(digit int, entry uint32)) {
+	begin := 0
+	if q >= s.Places {
+		nth := s.nth[q-s.Places]
+		if q, begin = int(s.Owners[q-s.Places]), nth*s.each; nth == 0 {
+			return
+		}
+	}
+	v, at := s.Vertex[q], 0
+	if v == noVertex {
+		return
+	}
+	for e := g.Offsets[v]; e < g.Offsets[v+1] && at < begin+s.each; e++ {
+		entry := s.Place[g.Neighbors[e]]
+		if g.Weights[e] < 0 {
+			entry |= signBit
+		}
+		for left := uint64(max(g.Weights[e], -g.Weights[e])); left != 0; left &= left - 1 {
+			if at >= begin && at < begin+s.each {
+				f(bits.TrailingZeros64(left), entry)
+			}
+			at++
+		}
+	}
+}
+
 // fill sets Entries and Fours.
 func (s *Sliced) fill(g *graph.Graph) {
 	s.Fours = append(s.Fours, 0)
-	lists := make([][]uint32, 32)
-	for r := 0; r < s.Places; r += 32 {
-		for d := range s.Digits {
+	lists := make([][32][]uint32, s.Digits)
+	for r := 0; r < s.Places+len(s.Owners); r += 32 {
+		var own [32]uint32
+		for l := range own {
+			for d := range lists {
+				lists[d][l] = lists[d][l][:0]
+			}
+			s.list(g, r+l, func(digit int, entry uint32) { lists[digit][l] = append(lists[digit][l], entry) })
+			if own[l] = uint32(r + l); r >= s.Places {
+				own[l] = s.Owners[r+l-s.Places]
+			}
+		}
+		for d := range lists {
 			longest := 0
-			for l := range lists {
-				lists[l] = lists[l][:0]
-				v := s.Vertex[r+l]
-				if v == noVertex {
-					continue
-				}
-				for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-					w := g.Weights[e]
-					if max(w, -w)>>d&1 == 0 {
-						continue
-					}
-					entry := s.Place[g.Neighbors[e]]
-					if w < 0 {
-						entry |= signBit
-					}
-					lists[l] = append(lists[l], entry)
-				}
-				longest = max(longest, len(lists[l]))
+			for _, list := range lists[d] {
+				longest = max(longest, len(list))
 			}
 			for k := 0; k < longest; k += 4 {
-				for l := range lists {
+				for l, list := range lists[d] {
 					for i := k; i < k+4; i++ {
-						if i < len(lists[l]) {
-							s.Entries = append(s.Entries, lists[l][i])
+						if i < len(list) {
+							s.Entries = append(s.Entries, list[i])
 						} else {
 							// A place never differs from itself, so that this entry adds nothing.
-							s.Entries = append(s.Entries, uint32(r+l)|signBit)
+							s.Entries = append(s.Entries, own[l]|signBit)
 						}
 					}
 				}

@@ -41,7 +41,7 @@ func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32, fr
 func (a *Annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any uint32) {
 	s := a.Sliced
 	for k := 0; k < len(s.Classes); k += 3 {
-		begin, vertices := s.Classes[k], s.Classes[k+2]
+		begin, vertices, bunches := s.Classes[k], s.Classes[k+2], s.Bunches[k/3]
 		for b := begin; b < s.Classes[k+1]; b++ {
 			left := vertices - SliceBlock*(b-begin)
 			for lane := range uint32(32) {
@@ -55,7 +55,7 @@ func (a *Annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any u
 						m = int32(-t * rng.LogUniform(words[j]))
 					}
 					q := SliceBlock*b + 32*j + lane
-					flips := s.flips(x, c, q, m)
+					flips := s.flips(x, c, q, bunches, m)
 					x[q] ^= flips
 					any |= flips
 				}
@@ -65,10 +65,33 @@ func (a *Annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any u
 	return any
 }
 
-// flips returns the chains in which flipping the vertex at place q changes the cut by -m or more. c is scratch.
-func (s *Sliced) flips(x, c []uint32, q uint32, m int32) uint32 {
+// flips returns the chains in which flipping the vertex at place q changes the cut by -m or more. bunches is the first
+// bunch of its class, and c is scratch.
+func (s *Sliced) flips(x, c []uint32, q, bunches uint32, m int32) uint32 {
 	clear(c)
-	own, lane := x[q], q%32
+	s.count(x, c, q, x[q])
+	first := uint32(s.Places) + bunches + s.Sums[q]>>12&0xff
+	for b := first; b < first+s.Sums[q]>>20; b++ {
+		s.count(x, c, b, x[q])
+	}
+	least := uint32(0) // 2c - W >= -m
+	if w := int32(s.Sums[q] & maxSum); m < w {
+		least = uint32(w+1-m) >> 1
+	}
+	flips := ^uint32(0)
+	for k, digit := range c[:s.Planes] {
+		if least>>k&1 != 0 {
+			flips &= digit
+		} else {
+			flips |= digit
+		}
+	}
+	return flips
+}
+
+// count adds to c the entries of a place, or of a bunch if q is not below Places, that flipping a vertex gains.
+func (s *Sliced) count(x, c []uint32, q, own uint32) {
+	lane := q % 32
 	for d := range s.Digits {
 		row := int(q/32)*s.Digits + d
 		for f := s.Fours[row]; f < s.Fours[row+1]; f++ {
@@ -83,19 +106,6 @@ func (s *Sliced) flips(x, c []uint32, q uint32, m int32) uint32 {
 			}
 		}
 	}
-	least := uint32(0) // 2c - W >= -m
-	if w := int32(s.Sums[q]); m < w {
-		least = uint32(w+1-m) >> 1
-	}
-	flips := ^uint32(0)
-	for k, digit := range c[:s.Planes] {
-		if least>>k&1 != 0 {
-			flips &= digit
-		} else {
-			flips |= digit
-		}
-	}
-	return flips
 }
 
 // gains returns the chains in which flipping a vertex gains one of its edges.
