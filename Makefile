@@ -21,7 +21,7 @@ export CLOPT_BATTERY ?= $(CURDIR)/bin/battery.txt
 
 # Everything is compiled with the same flags, so that it is compiled once. Without data for debuggers that takes a
 # tenth less time.
-export GOFLAGS := $(GOFLAGS) -trimpath -gcflags=all=-dwarf=false
+export GOFLAGS := $(GOFLAGS) -trimpath -gcflags=all=-dwarf=false -ldflags=-w
 # The garbage collector takes a fifth of the time of compiling. It may wait until the heap is five times what is used.
 export GOGC ?= 400
 

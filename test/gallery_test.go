@@ -131,7 +131,7 @@ func minimizeGallery(t *testing.T, name string, files fstest.MapFS, n int, opt c
 func TestGalleryDenoise(t *testing.T) {
 	p := newPicture(64)
 	files := fstest.MapFS{"noisy.npy": npy(t, p.noisy, 64, 64)}
-	res := minimizeGallery(t, "denoise", files, 0, clopt.Options{Seed: 1, Evals: 2e6})
+	res := minimizeGallery(t, "denoise", files, 0, clopt.Options{Seed: 1, Evals: 5e3})
 	want := p.minimum(t)
 	if math.Abs(res.F-want) > 1e-6*want {
 		t.Errorf("%s: %v, the smallest value is %v", res.Method, res.F, want)

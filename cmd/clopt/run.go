@@ -54,7 +54,7 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 			return err
 		}
 		if err := inspect.CheckInputs(dir); err != nil && !s.ForceChanged {
-			return fmt.Errorf("%w. Add --force-changed to run it as it is.", err)
+			return fmt.Errorf("%w. Add --force-changed to run it as it is", err)
 		}
 	}
 	if s.PrintConfig {

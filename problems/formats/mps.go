@@ -159,11 +159,10 @@ func (m *mpsText) column() error {
 	if len(f) != 3 || f[1] != m.objective {
 		return m.short("a column is \"name objective value\", since there is one row")
 	}
-	u, known := m.variable[f[0]]
-	if known {
+	if _, known := m.variable[f[0]]; known {
 		return m.fail(m.begin, "the variable %s is there twice. Remove one.", input.Shown([]byte(f[0])))
 	}
-	u = len(m.first)
+	u := len(m.first)
 	m.variable[f[0]] = u
 	m.first, m.whole01 = append(m.first, m.begin), append(m.whole01, m.integer)
 	m.binary = append(m.binary, false)

@@ -59,16 +59,17 @@ func (o *Objective) readTables(l *objectiveLoader, all []directive) *input.Error
 		if d.word != "data" {
 			continue
 		}
-		words, at, err := d.fields(2)
+		words, _, err := d.fields(2)
 		if words == nil {
 			return err
 		}
 		typ := ""
 		if err != nil { // a third word
-			if words, at, err = d.fields(3); err != nil {
+			three, at, err := d.fields(3)
+			if err != nil {
 				return err
 			}
-			if typ = words[2]; typ != "real" && typ != "uint" {
+			if typ = three[2]; typ != "real" && typ != "uint" {
 				return d.fail(at[2], "%.40q is not a type. Write real or uint, or %s", typ, directiveUse["data"])
 			}
 		}

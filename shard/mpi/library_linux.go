@@ -103,6 +103,8 @@ func pointer[T any](v []T) uintptr {
 }
 
 // escape has held all variables that MPI knows. It is written by one call at a time.
+//
+//lint:ignore U1000 it is only written
 var escape any
 
 // start begins MPI, and returns the rank of the process and their number.

@@ -96,21 +96,22 @@ more maxcut:torus=6x6 -s gomea --set local=sa --set population=5 --set sweeps=2 
 run maxcut:torus=7x6 -s annealgraph --set chains=3 --set sweeps=5 --evals 900
 races=--data-races
 more maxcut:complete=90,weights=pm1,seed=1 -s annealgraph --set chains=3 --set sweeps=4 --evals 900
+# A budget of the runs that SHORT makes suffices to launch every kernel of the method, in every form that more would.
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
 more cec2013/f1 -n 3000 "${masw[@]}"
 more cec2013/f4 -n 2000 "${masw[@]}"
-run cec2013/f12:mode=paper -n 1100 "${masw[@]}"
+run cec2013/f12:mode=paper -n 1100 "${masw[@]}" --evals 20
 more cec2013/f12:mode=paper -n 7000 "${masw[@]}" --set portions=3 --evals 20
 more cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 more "$dir/chain.cl" -n 1500 "${masw[@]}"
 run "$dir/chain.cl" -n 15 "${masw[@]}" # the device decides
 more cec2013/f2 -n 1000 --runs 2 "${masw[@]}"
 more cec2013/f4 -n 1000 -s graybox --evals 24
-run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 40
-run "$dir/chain.cl" -n 1100 -s graybox --evals 60
+run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 6
+run "$dir/chain.cl" -n 1100 -s graybox --evals 32 # three forms of graybox_run, and the trial of an objective
 more "$dir/chain.cl" -n 300 -s lbfgs --evals 100
 more "$dir/whole.cl" -n 40 -s relay --evals 700
-run test/testdata/auto/valleys.cl -n 40 -s lm --evals 300
+run test/testdata/auto/valleys.cl -n 40 -s lm --evals 50
 more cec2013/f13 -s lm --evals 60
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
@@ -118,15 +119,15 @@ more classic/F14 "${sa[@]}" --set chains=300 --set N=3
 more griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true
 more classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true \
     --set starts=grid
-run "$dir/chain.cl" -n 50 "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
-run "$dir/chain.cl" -n 1500 "${sa[@]}" --set variant=sweeps --set N=2
+run "$dir/chain.cl" -n 50 --no-selftest "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
+run "$dir/chain.cl" -n 1500 --no-selftest "${sa[@]}" --set variant=sweeps --set N=2
 more classic/ackley -n 1100 "${sa[@]}" --set variant=sweeps --set N=2 --precision fp32
 more classic/rastrigin -n 1100 "${sa[@]}" --set variant=sweeps --set N=2 --set neighbour=uniform
 cgrasp=(-s cgrasp --set starts=3 --set items=32)
 more classic/F14 "${cgrasp[@]}" --set hs=1 --evals 4000
 more griewank -n 70 "${cgrasp[@]}" --set nodes=4 --set points=12 --set batch=5 --evals 9000
 more classic/F16 --precision fp32 "${cgrasp[@]}" --set evaluation=full --set anchor=lower --evals 3000
-run "$dir/chain.cl" -n 60 "${cgrasp[@]}" --set nodes=4 --set fix=all --set points=5 --evals 3000
+run "$dir/chain.cl" -n 60 --no-selftest "${cgrasp[@]}" --set nodes=4 --set fix=all --set points=5 --evals 3000
 wait
 [ ! -s "$dir/faults" ] || { echo "memory errors, see above" >&2; exit 1; }
 [ -z "${SHORT:-}" ] || exit 0
