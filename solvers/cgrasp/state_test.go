@@ -190,7 +190,8 @@ func TestFirstStepIsKept(t *testing.T) {
 			cut, k = run(looks, nil)
 		}
 		if cut.Status != solvers.Cancelled || cut.Steps > 0 || !cut.Confirmed || k == nil {
-			t.Fatalf("%s: %v after %d steps and %d evaluations, value %g", set, cut.Status, cut.Steps, cut.Evaluations, cut.F)
+			t.Fatalf("%s: %v after %d steps and %d evaluations, value %g", set, cut.Status, cut.Steps, cut.Evaluations,
+				cut.F)
 		}
 		whole, _ := run(math.MaxInt, nil)
 		if resumed, _ := run(math.MaxInt, k); !slices.Equal(resumed.X, whole.X) || resumed.F != whole.F {

@@ -197,8 +197,10 @@ type optimal interface{ Optimal() bool }
 
 // Ended reports whether enough turns of every search have found nothing better, or nothing is better.
 func (r *run) Ended() bool {
-	leg, ok := r.legs[r.At].(optimal)
-	return ok && leg.Optimal() || !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
+	if leg, ok := r.legs[r.At].(optimal); ok && leg.Optimal() {
+		return true
+	}
+	return !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
 }
 
 // LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an

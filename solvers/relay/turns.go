@@ -25,8 +25,8 @@ type turn struct {
 	Work, Fall float64
 }
 
-// rate returns the fall per work of the last two turns. It is not known of a search that has had no turn, or only one of
-// which nothing follows.
+// rate returns the fall per work of the last two turns. It is not known of a search that has had no turn, or only one
+// of which nothing follows.
 func (s *search) rate() (rate float64, known bool) {
 	work := s.Last.Work + s.Before.Work
 	return (s.Last.Fall + s.Before.Fall) / work, work > 0
