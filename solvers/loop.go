@@ -160,26 +160,27 @@ func (l *loop) keep(status Status) error {
 
 // end returns the result of a run that has ended with a status and an error.
 func (l *loop) end(status Status, err error) (*Result, error) {
-	clock, last, held := l.course.clock, l.last, l.last
-	if last.Step > 0 && (status == Cancelled || status == Time) {
+	clock, last, held, stopped := l.course.clock, l.last, l.last, status == Cancelled || status == Time
+	if stopped {
 		held = l.held
 		held.Elapsed = clock.Elapsed()
 	}
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
 		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
+	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Evaluations == 0 // there is no point
 	switch {
-	case last.Step == 0 && (status == Cancelled || status == Time):
+	case none && stopped && held.Step == 0:
 		if e := res.atStart(l.p, l.g, l.s); e != nil {
 			return nil, errors.Join(err, e)
 		}
 		return res, err
-	case last.Step == 0 && err == nil:
+	case none && last.Step == 0 && err == nil:
 		return nil, Settingf("evaluations are limited to %d, below one step of %s; use a larger limit",
 			l.s.Budget.Evaluations, l.method.Name())
-	case last.Step == 0, math.IsInf(last.Best, 1) && status == Failed:
-		return nil, err // there is no point
-	case math.IsInf(last.Best, 1):
+	case none && (last.Step == 0 || status == Failed):
+		return nil, err
+	case none:
 		return nil, &NonFiniteError{last.Evaluations}
 	}
 	if l.s.Keeper != nil && status != Failed && !l.torn { // a step may have failed half-way

@@ -1,6 +1,7 @@
 package cgrasp
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -17,6 +18,7 @@ type graspHostRun struct {
 	x0     [][]float64
 	info   solvers.Info
 	state  graspHostState
+	cut    bool // the best point is that of the start, in a step that was cancelled
 }
 
 // graspHostState is the state of a run. State sets Counters and Vectors.
@@ -57,15 +59,20 @@ func (r *graspHostRun) Ended() bool {
 	return r.starts > 0 && r.start.Phase == graspBegin && r.start.Who >= r.starts
 }
 
-// Step makes units until no other fits into the quota or the limit.
+// Step makes units until no other fits into the quota or the limit. A step that was cancelled goes on where it was.
 func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	s, st := r.start, &r.state
 	t := &st.Sample
 	if err := ctx.Err(); err != nil {
 		return *t, false, err
 	}
-	began, quota := s.Evaluations, min(limit, s.r.quota)
+	r.cut = false
+	began, quota := t.Evaluations, min(limit, s.r.quota)
 	for !r.Ended() && s.Evaluations-began < quota {
+		if err := ctx.Err(); err != nil && s.Evaluations > began {
+			cut, e := r.stop()
+			return cut, false, cmp.Or(e, err)
+		}
 		var x0 []float64
 		if int(s.Who) < len(r.x0) {
 			x0 = r.x0[s.Who]
@@ -77,27 +84,50 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 	if s.Evaluations == began {
 		return *t, false, nil
 	}
-	s.record()                                         // the step may have ended within a construction
-	t.F = max(host.Infinite(s.FX, new(int64)), t.Best) // the current value
-	if s.Best < st.Kept || st.X == nil {
-		st.Kept = s.Best
-		f, err := problems.Eval(s.p, s.At)
-		if err != nil {
-			return *t, false, err
-		}
-		// The sum in another order may be larger than the start found it.
-		if f < t.Best {
-			t.F, t.Best, st.X = f, f, append(st.X[:0], s.At...)
-		}
+	s.record() // the step may have ended within a construction
+	now, better, err := r.sample()
+	if err != nil {
+		return *t, false, err
 	}
-	t.Step++
+	if st.Kept = s.Best; better {
+		st.X = append(st.X[:0], s.At...)
+	}
+	now.Step++
+	st.Sample = now
+	return now, true, nil
+}
+
+// sample returns the sample of a step in which the start has come so far, and whether its best point is a new one.
+func (r *graspHostRun) sample() (t solvers.Sample, better bool, err error) {
+	s := r.start
+	t = r.state.Sample
+	t.F = max(host.Infinite(s.FX, new(int64)), t.Best) // the current value
 	t.Evaluations, t.Work, t.NonFinite = s.Evaluations, float64(s.Components)/float64(s.r.comps), s.Odd
-	return *t, true, nil
+	if !(s.Best < r.state.Kept) {
+		return t, false, nil
+	}
+	f, err := problems.Eval(s.p, s.At)
+	if better = err == nil && f < t.Best; better { // the sum in another order may be larger than the start found it
+		t.F, t.Best = f, f
+	}
+	return t, better, err
+}
+
+// stop returns the sample of a step that was cancelled. The state stays as it is, so that the step goes on with it.
+func (r *graspHostRun) stop() (t solvers.Sample, err error) {
+	if t, r.cut, err = r.sample(); err != nil {
+		return r.state.Sample, err
+	}
+	return t, nil
 }
 
 // Incumbent writes the best point of all starts.
 func (r *graspHostRun) Incumbent(first int, x []float64) error {
-	copy(x, r.state.X[first:])
+	best := r.state.X
+	if r.cut {
+		best = r.start.At
+	}
+	copy(x, best[first:])
 	return nil
 }
 

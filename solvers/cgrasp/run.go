@@ -1,6 +1,7 @@
 package cgrasp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -32,6 +33,7 @@ type graspRun struct {
 	on               []*graspDevice
 
 	state graspState
+	cut   []float64 // a better point than state.X, of a step that was cancelled; nil: there is none
 }
 
 // graspState is the host's share of a run's state.
@@ -131,6 +133,7 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
+	r.cut = nil
 	slots := int(min(limit/quota, int64(r.slots)))
 	of := func(o *graspDevice) int { return max(0, min(slots-o.first, o.slots)) }
 	if !st.Partial {
@@ -142,7 +145,11 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := r.starts.Each(func(i int, _ *cl.Device) error {
 		return r.advance(ctx, i, of(r.on[i]), quota)
 	}); err != nil {
-		return st.Sample, false, err
+		if ctx.Err() == nil {
+			return st.Sample, false, err
+		}
+		s, e := r.stop()
+		return s, false, cmp.Or(e, err)
 	}
 	if err := r.read(); err != nil {
 		return st.Sample, false, err
@@ -249,44 +256,69 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.
 	return left, nil
 }
 
-// collect makes the sample of a step from the counters of the slots.
-func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
-	st := r.state
-	s := &st.Sample
-	evaluations, components, odd := uint64(0), uint64(0), int64(0)
-	from, slot, kept := -1, 0, st.Kept
-	here := math.Inf(1) // the smallest current value among the slots that made evaluations
+// reached is what the slots have done and found so far.
+type reached struct {
+	evaluations, components uint64
+	nonFinite               int64
+	here                    float64 // the smallest current value among the slots that made evaluations in this step
+	better                  bool    // a slot has a better point than any before this step
+	device, slot            int     // of that point
+	kept                    float64 // its value, as the slot computed it
+}
+
+// reached reads the counters that read has brought to the host.
+func (r *graspRun) reached() reached {
+	st := &r.state
+	now := reached{here: math.Inf(1), kept: st.Kept}
 	for i, o := range r.on {
 		for k := range o.slots {
-			evaluations += o.hostCounts[k*graspCounts]
-			components += o.hostCounts[k*graspCounts+1]
-			odd += int64(o.hostWords[k*graspWords+graspWordOdd])
-			if f := o.hostReals[k*graspReals+graspRealBest]; f < kept {
-				from, slot, kept = i, k, f
+			now.evaluations += o.hostCounts[k*graspCounts]
+			now.components += o.hostCounts[k*graspCounts+1]
+			now.nonFinite += int64(o.hostWords[k*graspWords+graspWordOdd])
+			if f := o.hostReals[k*graspReals+graspRealBest]; f < now.kept {
+				now.better, now.device, now.slot, now.kept = true, i, k, f
 			}
 			if o.hostCounts[k*graspCounts] > st.Before[o.first+k] {
-				here = min(here, host.Infinite(o.hostReals[k*graspReals+graspRealValue], new(int64)))
+				now.here = min(now.here, host.Infinite(o.hostReals[k*graspReals+graspRealValue], new(int64)))
 			}
 		}
 	}
-	if int64(evaluations) == s.Evaluations {
-		return r.state.Sample, false, nil
+	return now
+}
+
+// sample returns the sample of a step in which the slots have come so far, and the best point if it is a new one.
+func (r *graspRun) sample(ctx context.Context, now reached) (s solvers.Sample, x []float64, err error) {
+	s = r.state.Sample
+	s.F = max(now.here, s.Best)
+	s.Evaluations, s.Work = int64(now.evaluations), float64(now.components)/float64(r.rules.comps)
+	s.NonFinite = now.nonFinite
+	if !now.better {
+		return s, nil, nil
 	}
-	s.F = max(here, s.Best)
-	if from >= 0 {
-		x, err := r.starts.Read(from, func() *shard.Reals { return r.on[from].at }, slot)
-		if err != nil {
-			return r.state.Sample, false, err
-		}
-		f, err := r.starts.Value(ctx, x)
-		if err != nil {
-			return r.state.Sample, false, err
-		}
-		st.Kept = kept
-		// The sum in another order may be larger than the slot found it.
-		if f < s.Best {
-			s.F, s.Best, st.X = f, f, x
-		}
+	at := func() *shard.Reals { return r.on[now.device].at }
+	if x, err = r.starts.Read(now.device, at, now.slot); err != nil {
+		return s, nil, err
+	}
+	f, err := r.starts.Value(ctx, x)
+	if err != nil || !(f < s.Best) { // the sum in another order may be larger than the slot found it
+		return s, nil, err
+	}
+	s.F, s.Best = f, f
+	return s, x, nil
+}
+
+// collect ends a step.
+func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
+	st, now := &r.state, r.reached()
+	if int64(now.evaluations) == st.Sample.Evaluations {
+		return st.Sample, false, nil
+	}
+	s, x, err := r.sample(ctx, now)
+	if err != nil {
+		return st.Sample, false, err
+	}
+	if st.Kept = now.kept; x != nil {
+		st.X = x
 	}
 	for _, o := range r.on {
 		for k := range o.slots {
@@ -294,9 +326,20 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 		}
 	}
 	s.Step++
-	s.Evaluations, s.Work, s.NonFinite = int64(evaluations), float64(components)/float64(r.rules.comps), odd
-	r.state = st
-	return *s, true, nil
+	st.Sample = s
+	return s, true, nil
+}
+
+// stop returns the sample of a step that was cancelled, and keeps its best point apart from the state, with which the
+// step goes on.
+func (r *graspRun) stop() (s solvers.Sample, err error) {
+	if err := r.read(); err != nil {
+		return r.state.Sample, err
+	}
+	if s, r.cut, err = r.sample(context.Background(), r.reached()); err != nil {
+		return r.state.Sample, err
+	}
+	return s, nil
 }
 
 // Ended reports whether no slot has anything left to do.
@@ -316,7 +359,11 @@ func (r *graspRun) Ended() bool {
 
 // Incumbent writes the best point that any start visited.
 func (r *graspRun) Incumbent(first int, x []float64) error {
-	copy(x, r.state.X[first:])
+	best := r.state.X
+	if r.cut != nil {
+		best = r.cut
+	}
+	copy(x, best[first:])
 	return nil
 }
 

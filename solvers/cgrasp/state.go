@@ -64,8 +64,11 @@ func (r *graspHostRun) State() *solvers.State {
 func (r *graspHostRun) restored(context.Context) error {
 	st, s := &r.state, r.start
 	c, v := &st.Counters, &st.Vectors
+	if len(st.X) == 0 { // the first step was cancelled
+		st.X = nil
+	}
 	for _, x := range [][]float64{st.X, v.X, v.Z, v.Gain, v.Before, v.At} {
-		if len(x) != s.r.n {
+		if x != nil && len(x) != s.r.n {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d variables", len(x))}
 		}
 	}
@@ -73,7 +76,9 @@ func (r *graspHostRun) restored(context.Context) error {
 		len(v.Acc) != s.p.Accumulators() {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the start is in phase %d, at variable %d", c.Phase, c.End)}
 	}
-	s.graspCounters, s.graspVectors = *c, *v
+	if s.graspCounters, s.graspVectors = *c, *v; st.X == nil {
+		return nil
+	}
 	f, err := problems.Eval(s.p, st.X)
 	if err != nil {
 		return err

@@ -163,3 +163,39 @@ func TestHostRunIsStored(t *testing.T) {
 		}
 	}
 }
+
+// A run that is cancelled in its first step ends with the best point that the step has found. Another one that begins
+// with its checkpoint goes on in that step.
+func TestFirstStepIsKept(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/levy_chain:n=8")
+	for _, set := range []string{"starts=2", "variant=seq"} {
+		s := solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: 20000}}
+		run := func(looks int, k *solvertest.Checkpoint) (*solvers.Result, *solvertest.Checkpoint) {
+			t.Helper()
+			cuts := &solvertest.Cutter{T: t, Kept: map[int64]*solvertest.Checkpoint{}}
+			s := s
+			if s.Keeper = cuts; k != nil {
+				s.Resume = k.Load
+			}
+			g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-5})
+			res, err := solvers.Minimize(&expiring{context.Background(), looks}, p, g, s, grasp(t, set))
+			if res == nil || err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			return res, cuts.Kept[res.Steps]
+		}
+		start, _ := run(3, nil)
+		cut, k := start, (*solvertest.Checkpoint)(nil)
+		for looks := 10; cut.Steps == 0 && !(cut.F < start.F); looks += looks / 2 {
+			cut, k = run(looks, nil)
+		}
+		if cut.Status != solvers.Cancelled || cut.Steps > 0 || !cut.Confirmed || k == nil {
+			t.Fatalf("%s: %v after %d steps and %d evaluations, value %g", set, cut.Status, cut.Steps, cut.Evaluations,
+				cut.F)
+		}
+		whole, _ := run(math.MaxInt, nil)
+		if resumed, _ := run(math.MaxInt, k); !slices.Equal(resumed.X, whole.X) || resumed.F != whole.F {
+			t.Errorf("%s: the resumed run ends at %v, the whole one at %v", set, resumed.F, whole.F)
+		}
+	}
+}

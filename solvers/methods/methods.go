@@ -55,35 +55,39 @@ the time of the one before.`, rounds)
 // rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
 // graybox. Otherwise L-BFGS follows slopes, and sweeps cross, except where a change of one variable costs a whole
 // evaluation, or all variables share components. There it is a population and, for a function that is small enough,
-// the searches of graybox. A round takes twice the time of the one before.
+// the searches of graybox. A turn takes twice the time of the one before.
 func rounds(p problems.Problem) relay.Rounds {
-	longer := func(round int) int { return 1 << min(round, 15) }
+	longer := func(turn int) int { return 1 << min(turn, 15) }
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
 	switch d := p.Domain(); {
 	case separateSquares(p):
-		return func(round int) []relay.Leg {
+		return func(turn int) []relay.Leg {
 			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
-			return []relay.Leg{{Solver: &lm.LM{Descents: longer(round)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
+			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
 		}
-	case p.Structure().Whole() || solvers.Suits(&sweeps, p, problems.FP64) != nil:
-		crossings := population(p)
-		return func(round int) []relay.Leg {
-			// A pair costs nothing beside a gradient, which is 2n values.
-			descents := &lbfgs.LBFGS{Pairs: 40, Patience: 8 * longer(round), Descents: 24 * longer(round)}
-			legs := []relay.Leg{{Solver: crossings, Lasts: 1}, {Solver: descents}}
-			if d.OneBox() && d.N <= graybox.MostVars {
-				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1})
-			}
-			return legs
+	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
+		return func(turn int) []relay.Leg {
+			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
+			slower := sweeps
+			slower.Rho = &cooling
+			return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer(turn)}}, {Solver: slower.InTime()}}
+		}
+	case d.OneBox() && d.N <= graybox.MostVars:
+		return func(int) []relay.Leg {
+			return []relay.Leg{{Solver: population(p), Lasts: 1, Stays: true},
+				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: 8, Stays: true},
+				{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
 		}
 	}
-	return func(round int) []relay.Leg {
-		cooling := math.Pow(0.5, 0.25/float64(longer(round)))
-		slower := sweeps
-		slower.Rho = &cooling
-		return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer(round)}}, {Solver: slower.InTime()}}
+	return func(turn int) []relay.Leg {
+		return []relay.Leg{{Solver: population(p), Lasts: 1},
+			{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Patience: 8 * longer(turn), Descents: 24 * longer(turn)}}}
 	}
 }
+
+// wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,
+// which is 2n values.
+const wholePairs = 40
 
 // separateSquares reports whether p is a sum of squares over several parts that share no components, of which lm can
 // solve the equations.

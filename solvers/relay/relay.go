@@ -11,33 +11,41 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Relay runs some methods in turn, until none of them finds anything better:
+// Relay runs some methods, its searches, in turn, until none of them finds anything better:
 //
-//	for round = 0, 1, 2, …:
-//	   for every method of the round:
-//	      x = the best point of the method, which begins at x, if it is better     // a leg
-//	until Patience rounds in a row have found nothing better, or a method knows that nothing is better
+//	repeat:
+//	   k = the search with the least Turns_k + min(behind, the doublings from its rate to the largest one)
+//	   x = the best point of search k after its next turn, if it is better; it begins at x, or goes on
+//	   rate_k = what the best value fell by in its last two turns, per work
+//	until Patience turns in a row of every search have found nothing better, or a method knows that nothing is better
 //
-// The methods of a round are the same in each round, with schedules that become longer: what suits a problem gets at
-// least its share of the time, whatever the problem and the limits are. A leg ends when its method ends by itself, or
-// when none of its steps fits into the limit of evaluations, which applies to the work. An endless leg ends when it has
-// made as much work as the last leg that ended by itself, or, if it is the first one, a tenth of what the second needs
-// to begin.
+// The turns of a search become longer, each about twice as long as the one before. So a search that gains half as much
+// per work as the best one is one turn behind, and as no search is more than some turns behind, what suits a problem
+// gets its share of the time, whatever the problem and the limits are. Searches that gain nothing take their turns one
+// after the other. Gains are counted per work, not per time, so a run has the same turns each time.
+//
+// A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
+// applies to the work. That of an endless method has a length (Leg.Lasts). Then the method ends, too, unless it stays
+// (Leg.Stays): it goes on in its next turn if its own best value is no further above that of the run than it fell by in
+// its last turn. So a long descent is not lost when others try, too.
 type Relay struct {
-	Patience int // a run ends after this many rounds that found nothing better; 0: 4
+	Patience int // a run ends after this many turns of every search that found nothing better; 0: 4
 
 	name, about string
 	rounds      func(p problems.Problem) Rounds
 }
 
-// Rounds returns the methods of a round, from 0 on. All rounds have the same number of methods, which take the same
-// problems.
-type Rounds func(round int) []Leg
+// Rounds returns the methods, each for its turn of that number, from 0 on. There are always the same searches, whose
+// methods take the same problems.
+type Rounds func(turn int) []Leg
 
 // Leg is a method that takes its turn.
 type Leg struct {
 	solvers.Solver
-	Lasts float64 // work of a turn, as a multiple of that of the last turn that ended by itself; 0: it ends by itself
+	// Lasts is the work of a turn, as a multiple of that of the last turn that ended by itself. Until a turn has, it is
+	// a multiple of what the most demanding search needs to begin, twice as much in each turn. 0: it ends by itself.
+	Lasts float64
+	Stays bool // the method keeps its memory while others work, and may go on
 }
 
 const usualPatience = 4
@@ -58,7 +66,8 @@ func (m *Relay) About() string { return m.about }
 
 // Settings returns the only setting, Patience.
 func (m *Relay) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Int("patience", "a run ends after this many rounds that found nothing better",
+	return []solvers.Setting{solvers.Int("patience", "a run ends after this many turns of every search that found "+
+		"nothing better",
 		&m.Patience, 1, 1<<20, usualPatience)}
 }
 
@@ -90,14 +99,19 @@ func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: 1, Step: 1}
 }
 
-// Plan returns the memory of the method that needs most, since only one has memory at a time.
-func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (most shard.Plan) {
+// Plan returns the memory of the methods that stay, and that of the largest other one.
+func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Plan) {
+	var most shard.Plan
 	for _, leg := range m.rounds(p)(0) {
-		if plan := leg.Plan(p, prec); bytes(plan) > bytes(most) {
+		switch plan := leg.Plan(p, prec); {
+		case leg.Stays:
+			all.Items = append(all.Items, plan.Items...)
+		case bytes(plan) > bytes(most):
 			most = plan
 		}
 	}
-	return most
+	all.Items, all.Units = append(all.Items, most.Items...), most.Units
+	return all
 }
 
 func bytes(plan shard.Plan) (n int64) {
@@ -111,10 +125,15 @@ func bytes(plan shard.Plan) (n int64) {
 // still then.
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	rounds := m.rounds(p)
-	r := &run{rounds: rounds, p: p, g: g, s: s, size: len(rounds(0)), patience: cmp.Or(m.Patience, usualPatience)}
+	legs := rounds(0)
+	r := &run{rounds: rounds, p: p, g: g, s: s, patience: cmp.Or(m.Patience, usualPatience),
+		legs: make([]solvers.Run, len(legs))}
+	for _, leg := range legs {
+		r.unit = max(r.unit, float64(limits(leg, p, s.Precision).Step))
+	}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
-	r.Turns = make([]turns, r.size)
-	if err := r.begin(ctx); err != nil {
+	r.Searches = make([]search, len(legs))
+	if err := r.begin(ctx, 0); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -78,15 +78,15 @@ func TestSearches(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("the rounds were asked for %d times", asked)
 	}
-	// Three turns each; the first value is no gain.
-	want := []solvers.Search{{Name: "a", Work: 0.2, Gain: 0.4}, {Name: "b", Work: 0.8, Gain: 0.6}}
+	// Two turns of each, and then two of a, which gains four times as much per work. The first value is no gain.
+	want := []solvers.Search{{Name: "a", Work: 4. / 12, Gain: 0.6}, {Name: "b", Work: 8. / 12, Gain: 0.4}}
 	if got := r.Info().Searches; !slices.Equal(got, want) {
 		t.Errorf("searches %v, want %v", got, want)
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, ok, err := r.Step(cancelled, math.MaxInt64); ok || err == nil || r.leg == nil {
-		t.Errorf("a step of a cancelled run: %v, %v, leg %v", ok, err, r.leg)
+	if _, ok, err := r.Step(cancelled, math.MaxInt64); ok || err == nil || r.legs[r.At] == nil {
+		t.Errorf("a step of a cancelled run: %v, %v, leg %v", ok, err, r.legs[r.At])
 	}
 	text := checkpoint.Encode(r.State().Host)
 	again := begin()
@@ -100,8 +100,116 @@ func TestSearches(t *testing.T) {
 	if got := again.Info().Searches; !slices.Equal(got, want) {
 		t.Errorf("searches of a loaded state %v, want %v", got, want)
 	}
-	again.Turns = again.Turns[:1]
+	again.Searches = again.Searches[:1]
 	if err := st.Arrange(); err == nil {
 		t.Error("a state with the turns of one method was accepted")
+	}
+}
+
+// The search with the fewest turns is next. One that gains less per work than the best is some turns behind. One that
+// has had no turn is first.
+func TestNext(t *testing.T) {
+	for _, c := range []struct {
+		turns []int
+		rates []float64
+		out   []bool
+		want  int
+	}{
+		{[]int{2, 1, 2}, []float64{0, 0, 0}, make([]bool, 3), 1}, // nobody gains
+		{[]int{1, 1, 1}, []float64{0, 0, 0}, make([]bool, 3), 0},
+		{[]int{3, 1}, []float64{8, 1}, make([]bool, 2), 0},
+		{[]int{4, 1}, []float64{8, 1}, make([]bool, 2), 0},
+		{[]int{5, 1}, []float64{8, 1}, make([]bool, 2), 1},
+		{[]int{5, 1}, []float64{1e9, 0}, make([]bool, 2), 1}, // no search waits for ever
+		{[]int{2, 1}, []float64{1, 0.9}, make([]bool, 2), 1},
+		{[]int{3, 0}, []float64{1, -1}, make([]bool, 2), 1},
+		{[]int{2, 1}, []float64{1, -1}, make([]bool, 2), 1}, // -1: it is not known
+		{[]int{3, 0}, []float64{1, -1}, []bool{false, true}, 0},
+		{[]int{3, 0}, []float64{1, -1}, []bool{true, true}, -1},
+	} {
+		all := make([]search, len(c.turns))
+		for k := range all {
+			if all[k].Turns = c.turns[k]; c.rates[k] >= 0 {
+				all[k].Last = turn{1, c.rates[k]}
+			}
+		}
+		if got := next(all, c.out); got != c.want {
+			t.Errorf("turns %v, rates %v: search %d is next, want %d", c.turns, c.rates, got, c.want)
+		}
+	}
+}
+
+// A leg keeps up with the best value if another turn like the last one would reach it.
+func TestKeepsUp(t *testing.T) {
+	for _, c := range []struct {
+		own, fell, best float64
+		want            bool
+	}{{5, 0, 5, true}, {5, 0, 4, false}, {5, 1, 4, true}, {5, 0.9, 4, false}, {math.Inf(1), 0, 4, false}} {
+		s := search{Leg: solvers.Sample{Best: c.own}, Fell: c.fell}
+		if got := s.keepsUp(c.best); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// slope is an endless method on the host. Each step lowers its own value, which begins at 1000, by a fall.
+type slope struct {
+	random.Random
+	fall float64
+	legs *int // that have been started
+	now  solvers.Sample
+}
+
+func (s *slope) Start(context.Context, problems.Problem, *shard.Devices, solvers.Setup) (solvers.Run, error) {
+	*s.legs++
+	return &slope{fall: s.fall, legs: s.legs, now: solvers.Sample{Best: 1000}}, nil
+}
+
+func (s *slope) Step(_ context.Context, limit int64) (solvers.Sample, bool, error) {
+	if limit < 1 {
+		return s.now, false, nil
+	}
+	s.now.Add(1, s.now.Best-s.fall, 0)
+	return s.now, true, nil
+}
+
+func (s *slope) Incumbent(int, []float64) error { return nil }
+func (s *slope) State() *solvers.State          { return &solvers.State{Host: &s.now} }
+func (s *slope) Info() solvers.Info             { return solvers.Info{} }
+func (s *slope) Close()                         {}
+
+// A leg that is further above the best value than it fell by in its last turn begins anew. The search that gains more
+// has longer turns.
+func TestStays(t *testing.T) {
+	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		slow        float64 // fall of the second search
+		least, most int     // legs that it has, with a first one that has no step
+	}{{0.1, 4, 10}, {0, 4, 10}} {
+		fastLegs, slowLegs := 0, 0
+		m := New("turns", "", func(problems.Problem) Rounds {
+			return func(int) []Leg {
+				return []Leg{{Solver: &slope{fall: 1, legs: &fastLegs}, Lasts: 1, Stays: true},
+					{Solver: &slope{fall: c.slow, legs: &slowLegs}, Lasts: 1, Stays: true}}
+			}
+		})
+		started, err := m.Start(context.Background(), p, nil, solvers.Setup{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := started.(*run)
+		for range 600 {
+			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+		shares := r.Info().Searches
+		if fastLegs > 2 || slowLegs < c.least || slowLegs > c.most ||
+			!(0.05 < shares[1].Work && shares[1].Work < 0.2) {
+			t.Errorf("a fall of %g: %d and %d legs, %+v", c.slow, fastLegs, slowLegs, shares)
+		}
 	}
 }

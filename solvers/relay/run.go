@@ -1,87 +1,94 @@
 package relay
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // run is a started Relay.
 type run struct {
-	rounds Rounds
-	p      problems.Problem
-	g      *shard.Devices
-	s      solvers.Setup
-
-	leg  solvers.Run // the one that works
-	most float64     // work of all legs so far at which it has to end
-
-	size, patience int // legs of a round, and rounds
+	rounds   Rounds
+	p        problems.Problem
+	g        *shard.Devices
+	s        solvers.Setup
+	patience int           // turns
+	unit     float64       // work that the most demanding search needs to begin
+	legs     []solvers.Run // of each search; nil: it has none
 	state
 }
 
-// state is what a run must remember besides the vectors of its leg.
+// state is what a run must remember besides its legs.
 type state struct {
-	Legs      int            // before the one that works
-	Fruitless int            // legs in a row that found nothing better
-	Before    solvers.Sample // when the last of them ended
-	X         []float64      // the best point then; nil before the first one has ended, or if it found none
-	Lasted    float64        // work of the last leg that ended by itself; 0: none has
-	Sample    solvers.Sample
-	Turns     []turns // of each method of a round
-	Leg       []uint8 // the state of the leg that works
-}
-
-// turns are what a method has done in all its turns.
-type turns struct {
-	Work float64
-	Gain float64 // what the best value has fallen by
+	Searches []search
+	At       int            // the search whose turn it is
+	Begun    int            // legs that have begun
+	Most     float64        // work of all at which the turn has to end
+	Before   solvers.Sample // when the turn began
+	X        []float64      // the best point then; nil before the first turn has ended, or if it found none
+	Lasted   float64        // work of the last turn that ended by itself; 0: none has
+	Sample   solvers.Sample
+	Legs     [][]uint8 // the states of the legs; nil: the search has none
 }
 
 // unbounded is more work than a run makes.
 const unbounded = 1 << 62
 
-// begin starts a leg, in the place of the one before.
-func (r *run) begin(ctx context.Context) (err error) {
-	r.Close()
-	s := r.s
-	if r.Legs > 0 {
-		s.Key = rng.Key{Seed: s.Key.Seed + uint32(r.Legs)*0x9e3779b9, Run: s.Key.Run}
-		s.X0 = nil
-	}
-	if r.X != nil {
-		s.X0 = [][]float64{r.X}
-	}
-	leg := r.rounds(r.Legs / r.size)[r.Legs%r.size]
+// begin begins the turn of search k, with a new leg or with the one that it has.
+func (r *run) begin(ctx context.Context, k int) error {
+	r.At, r.Before = k, r.Sample
+	s := &r.Searches[k]
+	leg := r.rounds(s.Turns)[k]
 	switch {
 	case leg.Lasts == 0:
-		r.most = unbounded
-	case r.Legs == 0:
-		r.most = float64(limits(r.rounds(0)[1], r.p, r.s.Precision).Step / 10)
+		r.Most = unbounded
+	case r.Begun == 0:
+		r.Most = r.unit / 10
+	case r.Lasted > 0:
+		r.Most = r.Sample.Work + leg.Lasts*r.Lasted
 	default:
-		r.most = r.Before.Work + leg.Lasts*cmp.Or(r.Lasted, r.Before.Work)
+		r.Most = r.Sample.Work + leg.Lasts*math.Ldexp(r.unit, s.Turns)
 	}
-	r.leg, err = leg.Start(ctx, r.p, r.g, s)
+	goesOn := r.legs[k] != nil && s.keepsUp(r.Sample.Best)
+	if s.Fell = 0; goesOn {
+		return nil
+	}
+	s.Number, s.From, s.Leg = r.Begun, s.Turns, solvers.Sample{Best: math.Inf(1)}
+	r.Begun++
+	return r.open(ctx, k)
+}
+
+// open starts the leg of search k at the best point.
+func (r *run) open(ctx context.Context, k int) (err error) {
+	r.closeLeg(k)
+	setup, s := r.s, &r.Searches[k]
+	if n := s.Number; n > 0 {
+		setup.Key = rng.Key{Seed: setup.Key.Seed + uint32(n)*0x9e3779b9, Run: setup.Key.Run}
+		setup.X0 = nil
+	}
+	if r.X != nil {
+		setup.X0 = [][]float64{r.X}
+	}
+	r.legs[k], err = r.rounds(s.From)[k].Start(ctx, r.p, r.g, setup)
 	return err
 }
 
-// Step makes a step of the leg that works, or of the next one that can make one.
+// Step makes a step of the leg whose turn it is, or of the next one that can make one.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	for range r.size + 1 {
-		s, ok, err := r.leg.Step(ctx, min(limit, int64(r.most-r.Sample.Work)))
-		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Legs > 0 {
+	out := make([]bool, len(r.legs)) // searches that could make no step
+	for {
+		s, ok, err := r.legs[r.At].Step(ctx, min(limit, int64(r.Most-r.Sample.Work)))
+		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Begun > 1 {
 			err = nil // it has found that the problem does not suit it
 		}
 		if err != nil {
-			if r.leads() && !r.idle() {
+			if r.leads() && !r.idle() || r.X == nil && s.Evaluations > 0 {
 				return r.joined(s, r.Sample.Step), false, err
 			}
 			return r.Sample, false, err
@@ -90,71 +97,110 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			r.add(s)
 			return r.Sample, true, nil
 		}
-		if err := r.end(); err != nil || r.Ended() {
+		out[r.At] = r.idle()
+		if err := r.end(); err != nil {
 			return r.Sample, false, err
 		}
-		r.Legs++
-		if err := r.begin(context.WithoutCancel(ctx)); err != nil { // a run that is cancelled has a leg to store
+		k := next(r.Searches, out)
+		if k < 0 || r.Ended() {
+			return r.Sample, false, nil
+		}
+		r.leave()
+		if err := r.begin(context.WithoutCancel(ctx), k); err != nil { // a run that is cancelled has a leg to store
 			return r.Sample, false, err
 		}
 	}
-	return r.Sample, false, nil
 }
 
 // add counts a step of the leg whose sample is s. The first finite value is no gain.
 func (r *run) add(s solvers.Sample) {
-	last := r.Sample
+	last, now := r.Sample, &r.Searches[r.At]
+	if r.idle() {
+		now.Before, now.Last = now.Last, turn{}
+	}
 	r.Sample = r.joined(s, r.Sample.Step+1)
-	now := &r.Turns[r.Legs%r.size]
 	now.Work += r.Sample.Work - last.Work
+	now.Last.Work += r.Sample.Work - last.Work
 	if !math.IsInf(last.Best, 1) {
 		now.Gain += last.Best - r.Sample.Best
+		now.Last.Fall += last.Best - r.Sample.Best
 	}
+	if !math.IsInf(now.Leg.Best, 1) {
+		now.Fell += now.Leg.Best - s.Best
+	}
+	now.Leg = s
 }
 
 // joined returns the sample of the run after so many steps, from that of the leg that works.
 func (r *run) joined(s solvers.Sample, steps int64) solvers.Sample {
-	b, best := r.Before, min(r.Sample.Best, s.Best)
-	return solvers.Sample{Step: steps, Evaluations: b.Evaluations + s.Evaluations, Work: b.Work + s.Work,
-		F: max(s.F, best), Best: best, NonFinite: b.NonFinite + s.NonFinite}
+	all, leg, best := r.Sample, r.Searches[r.At].Leg, min(r.Sample.Best, s.Best)
+	return solvers.Sample{Step: steps, Evaluations: all.Evaluations + s.Evaluations - leg.Evaluations,
+		Work: all.Work + s.Work - leg.Work, F: max(s.F, best), Best: best,
+		NonFinite: all.NonFinite + s.NonFinite - leg.NonFinite}
 }
 
-// end ends a leg, and keeps its point if that is the best one.
+// end ends a turn, and keeps its point if that is the best one.
 func (r *run) end() error {
 	if r.idle() {
 		return nil
 	}
-	r.Fruitless++
-	if before, now := r.Before.Best, r.Sample.Best; now < before || r.X == nil && !math.IsInf(now, 1) {
+	s := &r.Searches[r.At]
+	before, now := r.Before.Best, r.Sample.Best
+	s.Fruitless++
+	drawn := r.X == nil
+	if now < before || r.X == nil && !math.IsInf(now, 1) {
 		x := make([]float64, r.p.Domain().N)
-		if err := r.leg.Incumbent(0, x); err != nil {
+		if err := r.legs[r.At].Incumbent(0, x); err != nil {
 			return err
 		}
 		r.X = x
 		if !(before-now <= worth*math.Abs(now)) {
-			r.Fruitless = 0
+			for k := range r.Searches {
+				r.Searches[k].Fruitless = 0
+			}
 		}
 	}
-	if r.most == unbounded {
-		r.Lasted = r.Sample.Work - r.Before.Work
+	if s.Turns++; r.Most == unbounded {
+		r.Lasted = s.Last.Work
+		if drawn {
+			s.Last = turn{} // a descent from any point falls far, and has come to its end
+		}
 	}
 	r.Before = r.Sample
 	return nil
 }
 
-// idle reports whether the leg that works has made no step.
+// leave closes the leg that has worked, unless it stays and has not ended.
+func (r *run) leave() {
+	leg := r.legs[r.At]
+	if e, ok := leg.(solvers.Ending); !r.rounds(0)[r.At].Stays || ok && e.Ended() {
+		r.closeLeg(r.At)
+	}
+}
+
+// closeLeg releases the memory of the leg of search k.
+func (r *run) closeLeg(k int) {
+	if r.legs[k] != nil {
+		r.legs[k].Close()
+		r.legs[k] = nil
+	}
+}
+
+// idle reports whether the turn has made no step.
 func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
 
-// worth is the share of the value by which it must fall for a leg to count as better.
+// worth is the share of the value by which it must fall for a turn to count as better.
 const worth = 1e-10
 
 // optimal is a run that may know that no point is better than its best one.
 type optimal interface{ Optimal() bool }
 
-// Ended reports whether enough rounds have found nothing better, or nothing is better.
+// Ended reports whether enough turns of every search have found nothing better, or nothing is better.
 func (r *run) Ended() bool {
-	leg, ok := r.leg.(optimal)
-	return r.Fruitless >= r.patience*r.size || ok && leg.Optimal()
+	if leg, ok := r.legs[r.At].(optimal); ok && leg.Optimal() {
+		return true
+	}
+	return !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
 }
 
 // LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
@@ -167,62 +213,28 @@ func (r *run) Incumbent(first int, x []float64) error {
 		copy(x, r.X[first:])
 		return nil
 	}
-	return r.leg.Incumbent(first, x)
+	return r.legs[r.At].Incumbent(first, x)
 }
 
 // leads reports whether the best point is that of the leg that works.
 func (r *run) leads() bool { return r.X == nil || r.Sample.Best < r.Before.Best }
 
-// Info describes the leg that works, unless it could not begin. The methods of a round are the searches.
+// Info describes the leg that works, unless it could not begin. The methods are the searches.
 func (r *run) Info() (info solvers.Info) {
-	if r.leg != nil {
-		info = r.leg.Info()
+	if r.legs[r.At] != nil {
+		info = r.legs[r.At].Info()
 	}
-	searches := make([]solvers.Search, r.size)
+	searches := make([]solvers.Search, len(r.Searches))
 	for k, leg := range r.rounds(0) {
-		searches[k] = solvers.Search{Name: leg.Name(), Work: r.Turns[k].Work, Gain: r.Turns[k].Gain}
+		searches[k] = solvers.Search{Name: leg.Name(), Work: r.Searches[k].Work, Gain: r.Searches[k].Gain}
 	}
 	info.Searches = solvers.Shares(searches)
 	return info
 }
 
-// Close releases the memory of the leg that works.
+// Close releases the memory of all legs.
 func (r *run) Close() {
-	if r.leg != nil {
-		r.leg.Close()
-		r.leg = nil
+	for k := range r.legs {
+		r.closeLeg(k)
 	}
-}
-
-// State returns the state of the run, with that of the leg that works. A run that was just started is at its first leg;
-// when the state has been loaded, it begins the one that was stored.
-func (r *run) State() *solvers.State {
-	st := r.legState()
-	r.Leg = checkpoint.Encode(st.Host)
-	st.Host = &r.state
-	st.Arrange = func() error {
-		if r.Legs < 0 || len(r.Turns) != r.size {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("leg %d of a relay of %d methods", r.Legs, len(r.Turns))}
-		}
-		if err := r.begin(context.Background()); err != nil {
-			return err
-		}
-		leg := r.legState()
-		st.Vectors, st.Pieces, st.Common, st.Each = leg.Vectors, leg.Pieces, leg.Common, leg.Each
-		st.Restored = leg.Restored
-		if err := checkpoint.Decode(r.Leg, leg.Host); err != nil {
-			return fmt.Errorf("leg %d: %w", r.Legs, err)
-		}
-		return nil
-	}
-	return st
-}
-
-// legState returns the state of the leg that works. A leg that has made no step has no vectors yet.
-func (r *run) legState() *solvers.State {
-	st := r.leg.State()
-	if r.idle() {
-		return &solvers.State{Host: st.Host}
-	}
-	return st
 }
