@@ -116,7 +116,7 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		if best = min(best, s.F); s.Best != best {
 			c.t.Errorf("step %d: best is %v, the smallest value so far %v", s.Step, s.Best, best)
 		}
-		if s.Work <= 0 || s.Work > float64(s.Evaluations) {
+		if s.Work <= 0 || int64(s.Work) > s.Evaluations { // a part of an evaluation is not counted before it is whole
 			c.t.Errorf("step %d: work %v", s.Step, s.Work)
 		}
 		evaluations = s.Evaluations
