@@ -1,7 +1,7 @@
 # make            lists the targets
 # make demo       installs missing packages, builds, and optimizes 10,000 variables
 # make test       installs missing packages, and runs the checks of every change, in
-#                 eight minutes on two cores
+#                 nine to fifteen minutes on two cores
 # make test-full  runs every check completely, which takes hours
 #
 # Each part of them is also a target (make test-pocl, …), which is complete if it is
