@@ -107,7 +107,7 @@ func readMultipliers(t *testing.T) (all []float64) {
 	return all
 }
 
-// leastOfChain returns a lower bound of Σ_i [ w S_i² + m_i t_i(S_i - S_{i-1}) ] over all S, with S_{-1} = 0 and t_i the
+// leastOfChain returns a lower bound of Σ_i [ w S_i² + m_i t_i(S_i - S_{i-1}) ] over all S. S_{-1} is 0, and t_i the
 // inverse of T_asy(T_osz) at position i. Since t_i(v) is near v, it splits m_i t_i(v) into m_i S_i - m_i S_{i-1}, of
 // which the least value in a cell is known, and m_i (t_i(v) - v), which changes little within a cell.
 func leastOfChain(w float64, m []float64, cells int) float64 {

@@ -45,7 +45,7 @@ func small(p problems.Problem, population int) bool {
 
 // leads reports whether the device decides about the next step. It does not if a step takes longer than a launch may.
 func (r *maswRun) leads() bool {
-	return r.lead.used < r.lead.made || r.ahead > 0 && r.moves.Short(r.all())
+	return r.Ahead() || r.ahead > 0 && r.moves.Short(r.all())
 }
 
 // Ahead reports whether the device has made steps that Step has not returned.
@@ -54,7 +54,7 @@ func (r *maswRun) Ahead() bool { return r.lead.used < r.lead.made }
 // next returns the values of the candidates of the next step. limit is the number of evaluations that are left.
 func (r *maswRun) next(ctx context.Context, limit int64) ([]float64, error) {
 	l, st := &r.lead, r.states[0]
-	if l.used == l.made {
+	if !r.Ahead() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -74,10 +74,10 @@ func (r *maswRun) next(ctx context.Context, limit int64) ([]float64, error) {
 
 // settle brings the device back to the step that Step has returned last.
 func (r *maswRun) settle() error {
-	l := &r.lead
-	if l.used == l.made {
+	if !r.Ahead() {
 		return nil
 	}
+	l := &r.lead
 	if err := r.moves.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		return r.on[s].restore(r.all() * sh.Vars())
 	}); err != nil {
