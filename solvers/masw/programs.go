@@ -67,9 +67,10 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		[]kernels.Part{kernels.Get("solvers/masw/search.cl")}
 	if r.ahead > 0 {
 		defines = append(defines, device.Define("MASW_CHAIN", chainNumbers),
-			device.Define("MASW_WIDE", bits.Len(uint(w))-3)) // quads of a child that a group writes, as a power of two
+			kernels.Define{Name: "CHAIN_REAL", Value: "sum"}, // the host has float64
+			device.Define("MASW_WIDE", bits.Len(uint(w))-3))  // quads of a child that a group writes, as a power of two
 		evolve = append(evolve, kernels.Get("solvers/masw/generation.cl"))
-		search = append(search, kernels.Get("solvers/masw/climb.cl"))
+		search = append(search, kernels.Get("lib/solis_wets.cl"), kernels.Get("solvers/masw/climb.cl"))
 	}
 	if r.children, err = shard.Place(g, r.p, prec, shards, child, r.all()*max(accs, 3), defines,
 		evolve...); err != nil {

@@ -68,14 +68,15 @@ func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 	}
 	defines := []kernels.Define{
 		device.Define("POP", m.population()), device.Flag("Y_LOCAL", local), device.Flag("KEEP", keep),
-		{Name: "COEFS", Value: strings.Join(coefs, ", ")},
+		{Name: "CHAIN_REAL", Value: "real"}, {Name: "COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
 	view := shard.View{Group: groupSize(dim), Points: 1, Single: true,
 		Parts: []kernels.Part{kernels.Get("solvers/maswseq/view.cl")}}
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
-		kernels.Get("solvers/maswseq/maswseq.cl"), kernels.Get("solvers/maswseq/search.cl")); err != nil {
+		kernels.Get("solvers/maswseq/maswseq.cl"), kernels.Get("lib/solis_wets.cl"),
+		kernels.Get("solvers/maswseq/search.cl")); err != nil {
 		return nil, err
 	}
 	if e.memory, err = device.Allocate(e.pl, func(int, shard.Shard) device.Share {

@@ -1,5 +1,5 @@
 // masw/climb.cl: local search where the device decides, for points of one tile, whose value is their only sum. Comes
-// after masw/search.cl. p = r*POP + j is the point of individual j of run r.
+// after masw/search.cl and lib/solis_wets.cl. p = r*POP + j is the point of individual j of run r.
 //
 //   values[p]             value of the individual
 //   chain[MASW_CHAIN*p]   whether it has a chain; of the chain: successes and failures in a row, whether the opposite
@@ -43,37 +43,6 @@ void masw_begin(global const real *x, const ulong stride, global sum *pace, glob
     for (uint u = 1; u < MASW_CHAIN; u++) chain[MASW_CHAIN * p + u] = 0;
 }
 
-// The chain of an individual, as in solvers/masw/search.go.
-typedef struct {
-    sum rho, scale;
-    uint ok, bad, pending, when;
-} masw_chain;
-
-// Adapts a chain after a step.
-static void masw_adapt(masw_chain *c, bool accepted)
-{
-    if (accepted) {
-        c->scale = 1;
-        c->ok++;
-        c->bad = 0;
-        c->pending = 0;
-    } else if (!c->pending) {
-        c->pending = 1;
-    } else {
-        c->scale *= R(0.5);
-        c->bad++;
-        c->ok = 0;
-        c->pending = 0;
-    }
-    if (c->ok >= 5) {
-        c->ok = 0;
-        c->rho *= 2;
-    } else if (c->bad >= 3) {
-        c->bad = 0;
-        c->rho *= R(0.5);
-    }
-}
-
 // Stores the accepted neighbour y of x and its bias.
 static void masw_store(point y, global real *x, global real *b)
 {
@@ -115,12 +84,12 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
     const uint l = get_local_id(0), p0 = get_group_id(0) * POINTS;
     DATA_INIT;
     point y[POINTS];
-    masw_chain c[POINTS];
+    solis_wets c[POINTS];
     sum value[POINTS];
     for (int k = 0; k < POINTS; k++) {
         const uint p = min(p0 + k, individuals - 1); // the last group repeats the last point
         global const uint *of = chain + MASW_CHAIN * p;
-        c[k] = (masw_chain){ pace[2 * p], pace[2 * p + 1], of[1], of[2], of[3], of[4] };
+        c[k] = (solis_wets){ pace[2 * p], pace[2 * p + 1], of[1], of[2], of[3], of[4] };
         y[k] = (point){ x + stride * p, b + stride * p, 0, p % POP, 0, (uint2)(seed, run + p / POP), 0, 0, 0 };
         value[k] = values[p];
     }
@@ -140,7 +109,7 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
             if (own && l == 0) history[(ulong)(row + t - when) * individuals + p0 + k] = v;
             if (own && better) masw_store(y[k], x + stride * (p0 + k), b + stride * (p0 + k));
             if (better) value[k] = v;
-            masw_adapt(c + k, better);
+            solis_wets_adapt(c + k, better);
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
@@ -151,7 +120,7 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
         values[p] = value[k];
         pace[2 * p] = c[k].rho;
         pace[2 * p + 1] = c[k].scale;
-        of[1] = c[k].ok;
+        of[1] = c[k].good;
         of[2] = c[k].bad;
         of[3] = c[k].pending;
         of[4] = c[k].when;

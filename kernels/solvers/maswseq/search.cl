@@ -1,4 +1,4 @@
-// maswseq/search.cl: Solis-Wets local search. Comes after maswseq/maswseq.cl.
+// maswseq/search.cl: Solis-Wets local search. Comes after maswseq/maswseq.cl and lib/solis_wets.cl.
 //
 //   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
 //
@@ -8,38 +8,6 @@
 // maswseq_improve: makes count evaluations, numbered from `when` on, of the point under improvement.
 //   launch: one group.
 
-// The state of a search. All items have the same.
-typedef struct {
-    real rho, scale; // d = rho N(0,1); the bias is scale times what is stored
-    uint good, bad, pending, drawn;
-} maswseq_climber;
-
-// Adapts a climber after a step. The step was better, or it failed and its opposite comes next, or both have failed.
-static void maswseq_adapt(maswseq_climber *c, bool better)
-{
-    if (better) {
-        c->scale = 1;
-        c->good++;
-        c->bad = 0;
-        c->pending = 0;
-    } else if (!c->pending) {
-        c->pending = 1;
-    } else {
-        c->scale *= R(0.5);
-        c->bad++;
-        c->good = 0;
-        c->pending = 0;
-    }
-    // One of the counters may have reached its limit, but only if it has just changed.
-    if (c->good >= 5) {
-        c->good = 0;
-        c->rho *= 2;
-    } else if (c->bad >= 3) {
-        c->bad = 0;
-        c->rho *= R(0.5);
-    }
-}
-
 // The normal deviates of quad q. With KEEP local memory keeps them for the opposite step and for the accepted one. If
 // registers kept them, half as many groups would fit on a multiprocessor.
 #if KEEP
@@ -47,7 +15,7 @@ static void maswseq_adapt(maswseq_climber *c, bool better)
 #define DEVIATES(again) \
     if (again) { \
         float normal[4]; \
-        draw_normals(draw_words(q, 0, c.drawn, DRAW_STEP, key), normal); \
+        draw_normals(draw_words(q, 0, c.when, DRAW_STEP, key), normal); \
         QUAD(kept[i] = normal[k];) \
     }
 #define DEVIATE kept[i]
@@ -55,7 +23,7 @@ static void maswseq_adapt(maswseq_climber *c, bool better)
 #define KEPT
 #define DEVIATES(again) \
     float normal[4]; \
-    draw_normals(draw_words(q, 0, c.drawn, DRAW_STEP, key), normal);
+    draw_normals(draw_words(q, 0, c.when, DRAW_STEP, key), normal);
 #define DEVIATE normal[k]
 #endif
 
@@ -74,17 +42,17 @@ void maswseq_improve(global real *x, global real *bias, global sum *acc, global 
     global real *row = ROW(x, POP), *stored = ROW(bias, now[0]);
     global uint *state = chain + now[0] * CHAIN;
     global real *p = pace + now[0] * 2;
-    maswseq_climber c = { p[0], p[1], state[2], state[3], state[4], state[5] };
+    solis_wets c = { p[0], p[1], state[2], state[3], state[4], state[5] };
     sum held[ACCS];
     for (int a = 0; a < ACCS; a++) held[a] = acc[POP * ACCS + a];
     sum value = maswseq_value(held);
     uint strange = 0;
-    bool known = false; // whether kept has the deviates of c.drawn
+    bool known = false; // whether kept has the deviates of c.when
     barrier(CLK_LOCAL_MEM_FENCE);
     ROUNDS(t) {
         const real sign = c.pending ? R(-1.0) : R(1.0);
         const bool again = !c.pending || !known;
-        if (!c.pending) c.drawn = t;
+        if (!c.pending) c.when = t;
         EACH_QUAD({
             real from[4];
             real b[4];
@@ -123,7 +91,7 @@ void maswseq_improve(global real *x, global real *bias, global sum *acc, global 
             for (int a = 0; a < ACCS; a++) held[a] = s[a];
             value = next;
         }
-        maswseq_adapt(&c, better);
+        solis_wets_adapt(&c, better);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) > 0) return;
@@ -133,6 +101,6 @@ void maswseq_improve(global real *x, global real *bias, global sum *acc, global 
     state[2] = c.good;
     state[3] = c.bad;
     state[4] = c.pending;
-    state[5] = c.drawn;
+    state[5] = c.when;
     now[1] += strange;
 }
