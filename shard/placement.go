@@ -193,22 +193,6 @@ func (pl *Placement) Program(s int) (p *Program, device int) {
 	return pl.on[device].Program, device
 }
 
-// Kernel finds one of the solver's kernels on every device that has a shard, with the parameters args and the problem's
-// tables after them. The result is indexed by device; it is nil for a device without a shard.
-func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
-	ks := make([]*cl.Kernel, len(pl.on))
-	for i, o := range pl.on {
-		if o == nil {
-			continue
-		}
-		var err error
-		if ks[i], err = o.Kernel(name, args(pl.g.devices[i])...); err != nil {
-			return nil, err
-		}
-	}
-	return ks, nil
-}
-
 // Each runs f for every shard of this rank: devices concurrently, the shards of one device in order. It returns the
 // first error.
 func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
