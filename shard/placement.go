@@ -172,8 +172,11 @@ func (r *partial) close() {
 	}
 }
 
-// Close releases programs, tables and sums.
+// Close releases programs, tables and sums. A second Close does nothing, and nil is allowed.
 func (pl *Placement) Close() {
+	if pl == nil {
+		return
+	}
 	for _, r := range pl.parts {
 		r.close()
 	}

@@ -144,9 +144,7 @@ func (b sweepShape) share(o *sweepShard, prec problems.Precision, n, accs int, n
 
 func (e *sweepEngine) close() {
 	e.memory.Close()
-	if e.pl != nil {
-		e.pl.Close()
-	}
+	e.pl.Close()
 }
 
 // lo returns the number of the first variable that a shard stores. Below 0 it wraps around.

@@ -89,11 +89,8 @@ func (e *engine) describe() {
 
 func (e *engine) close() {
 	e.memory.Close()
-	for _, pl := range []*shard.Placement{e.values, e.pl} {
-		if pl != nil {
-			pl.Close()
-		}
-	}
+	e.values.Close()
+	e.pl.Close()
 }
 
 // lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
