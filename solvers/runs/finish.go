@@ -118,7 +118,8 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
 		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign), Searches: searchesOf(res.Searches),
 		Stop:    Stop{Reason: res.Status.String()},
-		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
+		Devices: s.devices, Events: Events{Lost: s.keeper.manifest.Lost, NonFinite: res.NonFinite,
+			Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
 		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
 	}

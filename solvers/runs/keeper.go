@@ -65,6 +65,7 @@ func (s *Session) newKeeper() (*keeper, error) {
 	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2), hosts: r.Devices.Hosts()}
 	if from != nil {
 		k.store.bad, k.resumed, k.at = from.newer, from.progress.Resumed+1, from.Loop.Last.Elapsed
+		k.manifest.Lost = from.Manifest.Lost
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {
 				k.manifest.Kinds = append(k.manifest.Kinds, kind)

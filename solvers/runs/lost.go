@@ -32,6 +32,7 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 	if !goesOn {
 		return nil, false
 	}
+	k.manifest.Lost++
 	s, r := k.session, k.recorder
 	r.trace.ready = false // what is written from now on comes after the lines that remain
 	where := "at its beginning"

@@ -144,7 +144,8 @@ func TestRanksDiffer(t *testing.T) {
 	}
 }
 
-// A device of a rank fails. The ranks go on without it, with the same bits, as long as each has another one.
+// A device of a rank fails. The ranks go on without it, with the same bits, as long as each has another one. The result
+// counts it, also when the run was resumed since.
 func TestRanksLoseDevice(t *testing.T) {
 	calls := map[string]int{}
 	lose := func(ranks, last int, fault func(cl.Call) cl.Fault) (together, *runs.Result, error) {
@@ -182,16 +183,23 @@ func TestRanksLoseDevice(t *testing.T) {
 	}
 	functions := []string{"clEnqueueNDRangeKernel", "clEnqueueReadBuffer", "clFinish", "clEnqueueWriteBuffer"}
 	for _, function := range shorttest.Rows(2, functions) {
-		c, _, err := lose(2, 2, dies(function))
+		c, result, err := lose(2, 2, dies(function))
 		if err != nil {
 			t.Errorf("%s: %v", function, err)
-		} else if !slices.Equal(c.point(), want) {
+			continue
+		}
+		if !slices.Equal(c.point(), want) {
 			t.Errorf("%s: another point", function)
+		}
+		c.ranks, c.last, c.resume, c.evals = 1, 0, true, 216
+		resumed, err := c.make()
+		if err != nil || result.Events.Lost != 1 || resumed.Events.Lost != 1 {
+			t.Errorf("%s: %+v, then %+v, %v", function, result, resumed, err)
 		}
 	}
 	// Rank 1 has no other device.
 	_, result, err := lose(2, 1, dies(functions[0]))
-	if !shard.Lost(err) || result == nil || !result.Best.Confirmed {
+	if !shard.Lost(err) || result == nil || !result.Best.Confirmed || result.Events.Lost != 1 {
 		t.Errorf("one device each: %+v, %v", result, err)
 	}
 }

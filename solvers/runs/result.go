@@ -152,7 +152,7 @@ type Stop struct {
 
 // Events counts what went wrong in a run.
 type Events struct {
-	Lost      int   `json:"lost"`
+	Lost      int   `json:"lost"` // devices that have failed
 	NonFinite int64 `json:"nonfinite"`
 	Resumed   int   `json:"resumed,omitempty"` // how often the run was resumed
 }

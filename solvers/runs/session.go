@@ -10,7 +10,9 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -240,6 +242,7 @@ func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*Res
 	if res.Status == solvers.Failed {
 		s.say(Logged, "%s", err)
 		s.recorder.failed(err)
+		s.keeper.manifest.Lost += problems.Flag(shard.Lost(err)) // the last one
 	}
 	out, failed := s.store(ctx, res, err)
 	if res.Status == solvers.Failed {
