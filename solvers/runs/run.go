@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -127,16 +126,6 @@ func (r *Run) code(res *solvers.Result, err error) int {
 		return 0
 	}
 	return r.ExitCode(res, err)
-}
-
-// kinds returns the kinds of the devices. Runs have the same bits on devices of one kind.
-func (r *Run) kinds() (kinds []string) {
-	for _, info := range r.Devices.Infos() {
-		if k := info.Kind(); !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds
 }
 
 // devices returns the devices of the run, with their planned shares.

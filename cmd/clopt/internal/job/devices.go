@@ -75,14 +75,3 @@ func Indices(infos []cl.Info) string {
 	}
 	return strings.Join(s, ",")
 }
-
-// kinds returns the kinds of the devices, each once. Runs repeat bit for bit on devices of one kind.
-func kinds(infos []cl.Info) []string {
-	var out []string
-	for _, info := range infos {
-		if k := info.Kind(); !slices.Contains(out, k) {
-			out = append(out, k)
-		}
-	}
-	return out
-}
