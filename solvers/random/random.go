@@ -42,7 +42,7 @@ func (r *Random) Settings() []solvers.Setting {
 // Validate checks the batch.
 func (r *Random) Validate() error { return solvers.CheckSettings(r) }
 
-// Suits accepts every problem.
+// Suits takes all problems whose variables have one interval, also those of bits.
 func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
 	return solvers.CheckOneBox(r, p)
 }
