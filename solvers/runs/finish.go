@@ -83,15 +83,13 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	}
 	rec.trace.write(end)
 	if rec.trace.err == nil {
-		sum := rec.trace.sum().SHA256
-		out.TraceSHA256 = &sum
+		out.TraceSHA256 = new(rec.trace.sum().SHA256)
 	}
 	failed = errors.Join(failed, rec.trace.close(), out.write(s.dir))
 	if failed != nil {
 		s.say(Failure, "%s", failed)
 		if out.ExitCode == 0 {
-			out.ExitCode = unwritten
-			end.ExitCode = unwritten
+			out.ExitCode, end.ExitCode = unwritten, unwritten
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {

@@ -57,7 +57,7 @@ func (k *keeper) newest(err error) (from *Saved, goesOn bool) {
 		s.say(Warning, "%v. The run keeps no checkpoint, and ends.", err)
 		return nil, false
 	}
-	from, e := s.dir.newest(k.manifest.Identity, func(format string, args ...any) { s.say(Warning, format, args...) })
+	from, e := s.dir.newest(k.manifest.Identity, k.observer)
 	if e != nil {
 		s.say(Warning, "%v. The run cannot go on: %v.", err, e)
 	}

@@ -96,8 +96,7 @@ func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	}
 	defer f.Close()
 	f.sweep()
-	tell := func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) }
-	c, err := f.newest(want, tell)
+	c, err := f.newest(want, r.observer())
 	if err != nil {
 		return nil, fault(Damage, "%w", err)
 	}

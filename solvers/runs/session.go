@@ -123,8 +123,8 @@ func (s *Session) Close() {
 }
 
 // Together makes opened runs of one problem, method and seed, which have consecutive numbers, on all ranks of their
-// devices, and ends them. They share launches if the method allows it. It returns the stored
-// result of each run, or nil if there is none, and the errors of the run and of storing it.
+// devices, and ends them. They share launches if the method allows it. It returns the stored result of each run, or nil
+// if there is none, and the errors of the run and of storing it.
 func Together(ctx context.Context, all []*Session) (results []*Result, errs []error) {
 	results, errs = make([]*Result, len(all)), make([]error, len(all))
 	if err := announce(all); err != nil {
