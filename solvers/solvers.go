@@ -223,7 +223,7 @@ type Result struct {
 	Searches    []Search      // what the searches of the run have done, as in Info
 }
 
-// Add counts a step of n evaluations. f is the best value after it.
+// Add counts a step of n evaluations. f is the best value that it found, or that is held after it.
 func (s *Sample) Add(n int64, f float64, nonFinite int64) {
 	s.Step++
 	s.Evaluations += n
