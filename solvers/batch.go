@@ -94,7 +94,8 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	for k := range courses {
 		courses[k].clock = clock
 	}
-	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) }, nil)
+	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) },
+		nil)
 	if err != nil {
 		return fail(err)
 	}

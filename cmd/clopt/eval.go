@@ -156,7 +156,8 @@ func (e evaluation) onHost(ctx context.Context, _ *job.Call, p problems.Problem,
 	err error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.", e.spec)
+		return nil, exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.",
+			e.spec)
 	}
 	for _, x := range points {
 		f, err := problems.Eval(h, x)

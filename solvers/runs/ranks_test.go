@@ -54,8 +54,8 @@ func (c together) make() (result *runs.Result, err error) {
 	c.t.Helper()
 	infos, err := shard.Select("", problems.FP64)
 	if n := c.ranks + max(c.last-1, 0); err != nil || len(infos) < n {
-		c.t.Fatalf("%d devices, %v; the test needs %d: set POCL_DEVICES to \"pthread pthread pthread\"", len(infos), err,
-			n)
+		c.t.Fatalf("%d devices, %v; the test needs %d: set POCL_DEVICES to \"pthread pthread pthread\"", len(infos),
+			err, n)
 	}
 	err = hoststest.Run(c.ranks, func(h ranks.Hosts) error {
 		g, err := c.open(h)

@@ -54,7 +54,8 @@ func Devices(t testing.TB, n int) []*cl.Device {
 	return Open(t, picked)
 }
 
-// Open opens devices, one that is listed several times as often. They stay open, and another call returns the same ones.
+// Open opens devices, one that is listed several times as often. They stay open, and another call returns the same
+// ones.
 func Open(t testing.TB, infos []cl.Info) []*cl.Device {
 	t.Helper()
 	opened.Lock()
