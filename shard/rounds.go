@@ -16,13 +16,6 @@ func (pl *Placement) pace(p *Pace, s int, d *cl.Device) *Pacer {
 	return pl.g.paceLike(&(*p)[s], d, &pl.on[pl.shards[s].Device].pace)
 }
 
-// TableArgs returns the declarations of the problem's tables on a device. DATA_PARAMS appends them to the parameters of
-// a solver's kernel.
-func (pl *Placement) TableArgs(device int) []cl.Arg { return pl.on[device].Params }
-
-// Tables returns the arguments that belong to TableArgs for shard s.
-func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].Program.Tables }
-
 // Stretch is a range of tiles, [Lo, Hi), that have made the same number of rounds of a call of Rounds.
 type Stretch struct{ Lo, Hi, Rounds int }
 

@@ -253,7 +253,7 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one []
 	dims := s.dims
 	if dims == nil {
 		dims = []int{1e6}
-		if fmt.Sprint(info.Type) == "CPU" {
+		if info.Type == cl.CPU {
 			dims = []int{1e4}
 		}
 	}

@@ -175,7 +175,8 @@ func Changes(m solvers.Solver) ([]string, error) {
 			set[s.Key] = text
 		}
 	}
-	for key, text := range set {
+	for _, key := range slices.Sorted(maps.Keys(set)) { // in order: each of two settings may follow from the other
+		text := set[key]
 		delete(set, key)
 		if again, err := New(m.Name(), set); err != nil || again.String() != m.String() {
 			set[key] = text
