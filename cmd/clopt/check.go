@@ -38,9 +38,10 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
 			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. A best\n" +
 			"point of at most a million variables is evaluated by the host. An objective is built for a device and\n" +
-			"evaluated at a uniform point, where there is a device, and clopt shows what it says. The optimum of a small\n" +
-			"or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only checkpoints are.",
-		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files, suite files, objectives or graphs"),
+			"evaluated at a uniform point, where there is a device, and clopt shows what it says. The optimum of\n" +
+			"a small or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only\n" +
+			"checkpoints are.",
+		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run or suite files, objectives, graphs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
 			return runCheck(cmd.Context(), call, c, args)

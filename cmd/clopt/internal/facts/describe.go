@@ -67,7 +67,7 @@ func Describe(name string, opt problems.Options) (Description, error) {
 		return describeProblem(name, text), nil
 	}
 	if path, ok := recipe.Find(name); ok && filepath.Base(path) == recipe.Name {
-		return Description{}, exit.Usagef("%s is a run. clopt check shows its state, and clopt compare its result", name)
+		return Description{}, exit.Usagef("%s is a run. clopt check shows its state, clopt compare its result", name)
 	}
 	if s, err := catalog.Spec(name); err == nil && flags.IsGraph(s) {
 		return describeGraph(name)

@@ -20,7 +20,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/trial"
 )
@@ -181,12 +180,7 @@ func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time
 	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
 		return device, nil, err
 	}
-	x := make([]float64, p.Domain().N)
-	for i := range x {
-		lo, hi := p.Domain().Interval(i)
-		x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{}.Word(uint32(i), 0, 0, rng.Check))
-	}
-	values, err := shard.Evaluate(ctx, g, p, problems.FP64, [][]float64{x})
+	values, err := shard.Evaluate(ctx, g, p, problems.FP64, [][]float64{trial.Point(p.Domain())})
 	if err != nil {
 		return device, nil, err
 	}

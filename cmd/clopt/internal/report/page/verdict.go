@@ -176,8 +176,8 @@ func won(wins map[string]int, problems, sure int) string {
 	for _, label := range labels {
 		parts = append(parts, fmt.Sprintf("%s on %d", label, wins[label]))
 	}
-	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s. On %d of them it is ahead of every "+
-		"other method with p < 0.05.", problems, strings.Join(parts, ", "), sure)
+	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s. On %d of them it is ahead of "+
+		"every other method with p < 0.05.", problems, strings.Join(parts, ", "), sure)
 }
 
 // method returns the label of a run, and the method that it stands for if the label does not name it.
