@@ -153,7 +153,7 @@ func plain(name string) (solvers.Solver, error) {
 	make, ok := registry.make[strings.ToLower(name)]
 	registry.RUnlock()
 	if !ok {
-		return nil, solvers.Settingf("unknown solver %q; there are %s", name, strings.Join(Names(), ", "))
+		return nil, solvers.Settingf("unknown method %q; there are %s", name, strings.Join(Names(), ", "))
 	}
 	return make(), nil
 }

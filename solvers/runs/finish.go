@@ -119,7 +119,8 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Devices: s.devices, Events: Events{Lost: s.keeper.manifest.Lost, NonFinite: res.NonFinite,
 			Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
-		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
+		Resumable: s.keeper.final && res.Status != solvers.Finished ||
+			res.Status == solvers.Failed && s.keeper.store.any(),
 	}
 	out.Best.measure(r.Problem, res.Again, res.X)
 	out.Best.Sums = labelled(r.Problem, res.Sums)

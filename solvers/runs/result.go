@@ -51,7 +51,7 @@ type Result struct {
 	Check         string       `json:"check"`            // SHA-256 of the file in which Check is ""
 	Folder        string       `json:"folder,omitempty"` // set by ReadResult; not in the file
 
-	Resumable bool `json:"-"` // the checkpoint of the end is stored
+	Resumable bool `json:"-"` // the checkpoint of the end is stored, and a larger limit would let the run go on
 }
 
 // Cell is the place of a run in a campaign.

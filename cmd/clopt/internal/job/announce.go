@@ -105,7 +105,11 @@ func (j *Job) row(label, format string, args ...any) {
 // announce shows the plan before the run.
 func (j *Job) announce(plan shard.Plan) {
 	s := j.Settings
-	j.row("problem", "%s variables, %s", status.Count(int64(j.Problem.Domain().N)), s.Precision)
+	variables := "1 variable"
+	if n := j.Problem.Domain().N; n > 1 {
+		variables = status.Count(int64(n)) + " variables"
+	}
+	j.row("problem", "%s, %s", variables, s.Precision)
 	if why := j.choice(); why != "" {
 		j.row("method", "%s", why)
 	} else {
