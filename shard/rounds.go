@@ -36,6 +36,9 @@ func at(made []Stretch, tile int) Stretch {
 	return Stretch{Lo: tile, Hi: math.MaxInt}
 }
 
+// busyTiles is how many tiles of a launch keep a compute unit of a processor busy.
+const busyTiles = 8
+
 // Rounds makes rounds of work in the tiles of every shard, which do not depend on other tiles, and waits for the
 // devices. launch gets the rounds [from, from+rounds) and the tiles [tile0, tile0+tiles) of shard s, in launches of at
 // most about LaunchTime. A device that is slow at loops around barriers (ONE_ROUND) gets one round a launch. whole
@@ -59,6 +62,9 @@ func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole b
 			tiles := min(sh.TileHi, begun.Hi) - tile
 			if !whole {
 				tiles = min(tiles, maxTiles, max(1, int(units)))
+				if busy := busyTiles * d.Info().ComputeUnits; most > 1 && d.Info().Type == cl.CPU && p.known {
+					tiles = min(tiles, max(busy, int(units)/rounds))
+				}
 			}
 			from := begun.Rounds
 			for from < rounds && ctx.Err() == nil {
