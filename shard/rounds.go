@@ -36,7 +36,8 @@ func at(made []Stretch, tile int) Stretch {
 	return Stretch{Lo: tile, Hi: math.MaxInt}
 }
 
-// busyTiles is how many tiles of a launch keep a compute unit of a processor busy.
+// busyTiles is how many tiles of a launch keep a compute unit of a processor busy. With few tiles a launch has many
+// rounds, and reads and writes what the tiles keep once for all of them.
 const busyTiles = 8
 
 // Rounds makes rounds of work in the tiles of every shard, which do not depend on other tiles, and waits for the
@@ -62,8 +63,8 @@ func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole b
 			tiles := min(sh.TileHi, begun.Hi) - tile
 			if !whole {
 				tiles = min(tiles, maxTiles, max(1, int(units)))
-				if busy := busyTiles * d.Info().ComputeUnits; most > 1 && d.Info().Type == cl.CPU && p.known {
-					tiles = min(tiles, max(busy, int(units)/rounds))
+				if info := d.Info(); info.Type == cl.CPU && most > 1 {
+					tiles = min(tiles, max(busyTiles*info.ComputeUnits, int(units)/rounds))
 				}
 			}
 			from := begun.Rounds

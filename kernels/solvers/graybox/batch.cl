@@ -5,8 +5,7 @@
 
 #if BATCH > 1
 
-// Computes the sums s of the parts of some workers at y. The parts are in the innermost loop, which compilers can turn
-// into vector code.
+// Computes the sums s of the parts of some workers at y.
 static inline __attribute__((always_inline)) void workers_evaluate(const worker *w, real y[BATCH][SPAN], data d,
                                                                    sum s[BATCH][SUMS])
 {
@@ -34,79 +33,85 @@ static inline __attribute__((always_inline)) void workers_evaluate(const worker 
     }
 }
 
-// Makes up to `rounds` evaluations of all parts that work, as worker_ask and worker_tell do, and returns their number.
-// It ends before one after which a part needs more than the next step of mts.
+#if SEARCHES == 1u << SEARCH_MTS
+
+// What mts changes in its parts, see graybox/searches.cl.
+typedef struct {
+    sum value[BATCH], sums[BATCH][SUMS];
+    real at[BATCH], step[BATCH];
+    uint second[BATCH], sweeps[BATCH];
+} batch;
+
+// The chain of part b, between two sweeps or in the middle of one.
+static chain batch_chain(const batch *a, uint b)
+{
+    const chain c = { .r = { a->step[b] }, .w = { 0, 0, a->second[b], a->sweeps[b] } };
+    return c;
+}
+
+// Makes up to `rounds` evaluations of the parts that work, as worker_ask and worker_tell do, and returns their number.
+// It ends before one after which a part would begin something else than the next step of mts.
 static inline __attribute__((always_inline)) uint workers_step(worker *w, const bool *works, const ulong *by,
                                                                const uint most, uint rounds, real y[BATCH][SPAN],
                                                                real here[BATCH][SPAN], data d)
 {
-#if SEARCHES == 1u << SEARCH_MTS
     part one;
     one.n = 1;
-    real at[BATCH], step[BATCH], before[BATCH];
-    sum value[BATCH], now[BATCH][SUMS];
-    uint second[BATCH], sweeps[BATCH], counts[BATCH];
+    batch now, next;
+    real before[BATCH];
+    uint counts[BATCH], made = 0;
     for (uint b = 0; b < BATCH; b++) {
         if (works[b]) {
             if (w[b].search != SEARCH_MTS || w[b].made >= most) return 0;
             rounds = min(rounds, min(most - w[b].made, longest(SEARCH_MTS, 1, 0) - (w[b].made - w[b].began)));
         }
         counts[b] = works[b];
-        at[b] = here[b][0];
-        step[b] = w[b].c.r[0];
         before[b] = w[b].before;
-        second[b] = w[b].c.w[2];
-        sweeps[b] = w[b].c.w[3];
-        value[b] = w[b].value;
-        for (int a = 0; a < SUMS; a++) now[b][a] = w[b].now[a];
+        now.value[b] = w[b].value;
+        for (int a = 0; a < SUMS; a++) now.sums[b][a] = w[b].now[a];
+        now.at[b] = here[b][0];
+        now.step[b] = w[b].c.r[0];
+        now.second[b] = w[b].c.w[2];
+        now.sweeps[b] = w[b].c.w[3];
     }
-    uint made = 0;
     for (; made < rounds; made++) {
         for (uint b = 0; b < BATCH; b++) {
-            const chain c = { .r = { step[b] }, .w = { 0, 0, second[b], sweeps[b] } };
-            mts_ask(&one, &c, y[b], at + b);
+            const chain c = batch_chain(&now, b);
+            mts_ask(&one, &c, y[b], now.at + b);
         }
         sum s[BATCH][SUMS];
         workers_evaluate(w, y, d, s);
-        real at_next[BATCH], step_next[BATCH];
-        uint second_next[BATCH], sweeps_next[BATCH], better[BATCH], ends = 0;
+        uint ends = 0;
         for (uint b = 0; b < BATCH; b++) {
-            const sum next = value_of(s[b], by);
-            chain c = { .r = { step[b] }, .w = { 0, 0, second[b], sweeps[b] } };
-            real p = at[b];
-            better[b] = value_better(next, value[b]);
-            ends |= counts[b] & (!value_finite(next) | mts_lost(&one, &c, better[b], value_less_by(next, value[b]),
-                                                                sum_real(value[b]) - before[b]));
-            ends |= counts[b] & mts_tell(&one, &c, y[b], &p, better[b]) / OVER;
-            at_next[b] = p;
-            step_next[b] = c.r[0];
-            second_next[b] = c.w[2];
-            sweeps_next[b] = c.w[3];
+            chain c = batch_chain(&now, b);
+            const sum v = value_of(s[b], by), was = now.value[b];
+            const bool better = value_better(v, was);
+            const bool lost = mts_lost(&one, &c, better, value_less_by(v, was), sum_real(was) - before[b]);
+            real at = now.at[b];
+            const uint told = mts_tell(&one, &c, y[b], &at, better);
+            ends |= counts[b] & (!value_finite(v) | lost | told / OVER);
+            next.value[b] = better ? v : was;
+            for (int a = 0; a < SUMS; a++) next.sums[b][a] = better ? s[b][a] : now.sums[b][a];
+            next.at[b] = at;
+            next.step[b] = c.r[0];
+            next.second[b] = c.w[2];
+            next.sweeps[b] = c.w[3];
         }
         if (ends) break;
-        for (uint b = 0; b < BATCH; b++) {
-            at[b] = at_next[b];
-            step[b] = step_next[b];
-            second[b] = second_next[b];
-            sweeps[b] = sweeps_next[b];
-            value[b] = better[b] ? value_of(s[b], by) : value[b];
-            for (int a = 0; a < SUMS; a++) now[b][a] = better[b] ? s[b][a] : now[b][a];
-        }
+        now = next;
     }
     for (uint b = 0; b < BATCH; b++) {
         if (!works[b]) continue;
-        here[b][0] = at[b];
-        w[b].c.r[0] = step[b];
-        w[b].c.w[2] = second[b];
-        w[b].c.w[3] = sweeps[b];
-        w[b].value = value[b];
-        for (int a = 0; a < SUMS; a++) w[b].now[a] = now[b][a];
         w[b].made += made;
+        w[b].value = now.value[b];
+        for (int a = 0; a < SUMS; a++) w[b].now[a] = now.sums[b][a];
+        here[b][0] = now.at[b];
+        w[b].c.r[0] = now.step[b];
+        w[b].c.w[2] = now.second[b];
+        w[b].c.w[3] = now.sweeps[b];
     }
     return made;
-#else
-    return 0;
-#endif
 }
 
+#endif
 #endif

@@ -72,7 +72,7 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #endif
         }
         for (uint t = 0; t < quota; t++) {
-#if BATCH > 1
+#if BATCH > 1 && SEARCHES == 1u << SEARCH_MTS
             t += workers_step(w, works, by, most, quota - t, y, here, d);
             if (t == quota) break;
 #endif
