@@ -29,6 +29,10 @@ func at(made []Stretch, tile int) Stretch {
 	return Stretch{Lo: tile, Hi: math.MaxInt}
 }
 
+// busyTiles is how many tiles of a launch keep a compute unit of a processor busy. With few tiles a launch has many
+// rounds, and reads and writes what the tiles keep once for all of them.
+const busyTiles = 8
+
 // Rounds makes rounds of work in the tiles of every shard, which do not depend on other tiles, and waits for the
 // devices. launch gets the rounds [from, from+rounds) and the tiles [tile0, tile0+tiles) of shard s, in launches of at
 // most about LaunchTime. A device that is slow at loops around barriers (ONE_ROUND) gets one round a launch. whole
@@ -52,6 +56,9 @@ func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole b
 			tiles := min(sh.TileHi, begun.Hi) - tile
 			if !whole {
 				tiles = min(tiles, maxTiles, max(1, int(units)))
+				if info := d.Info(); info.Type == cl.CPU && most > 1 {
+					tiles = min(tiles, max(busyTiles*info.ComputeUnits, int(units)/rounds))
+				}
 			}
 			from := begun.Rounds
 			for from < rounds && ctx.Err() == nil {
