@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/devicetest"
 )
 
 // rankArgs is the variable with the command that this test program executes as a rank.
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 	if args := os.Getenv(rankArgs); args != "" {
 		os.Exit(run(context.Background(), strings.Fields(args), os.Stdin, os.Stdout, os.Stderr))
 	}
+	devicetest.Keep()
 	os.Exit(m.Run())
 }
 
