@@ -445,5 +445,11 @@ func TestMain(m *testing.M) {
 	if child := os.Getenv("CL_TEST_CHILD"); child != "" {
 		os.Exit(children[child]())
 	}
-	os.Exit(m.Run())
+	var kept *Device
+	if infos, err := Discover(); err == nil {
+		kept, _ = Open(infos[0]) // as devicetest.Keep, which cannot be imported here
+	}
+	code := m.Run()
+	runtime.KeepAlive(kept)
+	os.Exit(code)
 }

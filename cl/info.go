@@ -3,6 +3,7 @@ package cl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -55,6 +56,16 @@ type Info struct {
 // and build options.
 func (i Info) Kind() string {
 	return strings.Join([]string{i.Platform, i.PlatformVersion, i.Name, i.Driver}, " / ")
+}
+
+// Kinds returns the kinds of devices, each once.
+func Kinds(infos []Info) (kinds []string) {
+	for _, i := range infos {
+		if k := i.Kind(); !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
 }
 
 func (i Info) String() string {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -114,6 +115,10 @@ func noDevice(s system, platforms []string, err error) *NoDeviceError {
 	if len(platforms) > 0 {
 		if v := s.getenv("POCL_DEVICES"); v != "" {
 			return &NoDeviceError{causeOf(platforms, err) + " with POCL_DEVICES=" + v, "Run: unset POCL_DEVICES"}
+		}
+		if slices.Contains(platforms, "Portable Computing Language") { // it always has the processor otherwise
+			return &NoDeviceError{causeOf(platforms, err) + "; PoCL has none if it cannot write its cache",
+				"Run: export POCL_CACHE_DIR=/tmp/pocl, or another folder that can be written"}
 		}
 		return &NoDeviceError{causeOf(platforms, err), s.install()}
 	}

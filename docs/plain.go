@@ -146,8 +146,11 @@ func (p *plain) table(lines []string) {
 		if i == 0 {
 			under := "  "
 			for k, w := range widths {
+				if k == last {
+					w = min(w, room)
+				}
 				if k < last || !below {
-					under += strings.Repeat("-", min(w, max(room, 1))) + "  "
+					under += strings.Repeat("-", max(w, 1)) + "  "
 				}
 			}
 			p.line(under)

@@ -129,20 +129,28 @@ func ParseSpec(text string, families []Family) (Spec, Family, error) {
 // Unknown returns the error for a name that no family has. It names the nearest one, if that is near.
 func Unknown(name string, families []Family) error {
 	var names []string
+	lower := strings.ToLower(name)
 	for _, f := range families {
 		for _, e := range f.list() {
 			names = append(names, f.short(e.Name), e.Name)
+			if strings.HasSuffix(strings.ToLower(e.Name), "/"+lower) { // without its family
+				return unknown(name, e.Name)
+			}
 		}
 		if f.Files {
 			names = append(names, f.Name)
 		}
 	}
-	lower := strings.ToLower(name)
 	near := input.Nearest(lower, names)
 	if input.Distance(lower, near) > len(name)/2 {
 		return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; clopt list problems lists the names",
 			name)
 	}
+	return unknown(name, near)
+}
+
+// unknown returns the error for a name that no family has, with a name that is near.
+func unknown(name, near string) error {
 	return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; the nearest known name is %s", name, near)
 }
 

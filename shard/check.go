@@ -36,7 +36,7 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) (
 		return err
 	}
 	return pl.Compare(key, points, func(s, tile int, row []float64) error {
-		return pl.parts[s].part.Read((tile-pl.shards[s].TileLo)*len(row), row)
+		return pl.held[s].tiles.Read((tile-pl.shards[s].TileLo)*len(row), row)
 	}, at)
 }
 

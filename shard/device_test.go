@@ -79,7 +79,7 @@ func TestCheckAddsAgain(t *testing.T) {
 		t.Errorf("a sum that Eval returned is wrong: %v", e)
 	}
 	pl.last[301] = right
-	sums := pl.parts[1].part
+	sums := pl.held[1].tiles
 	row := make([]float64, 1)
 	if err := sums.Read(7, row); err != nil {
 		t.Fatal(err)

@@ -170,14 +170,7 @@ func (g *Devices) Checked() bool { return !g.opt.NoCheck }
 func (g *Devices) Infos() []cl.Info { return g.infos }
 
 // OneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
-func (g *Devices) OneKind() bool {
-	for _, info := range g.infos[1:] {
-		if info.Kind() != g.infos[0].Kind() {
-			return false
-		}
-	}
-	return true
-}
+func (g *Devices) OneKind() bool { return len(cl.Kinds(g.infos)) == 1 }
 
 // BuildTime returns for how long the drivers of this rank have compiled so far: see cl.Device. The times of devices
 // that take turns add up; of devices that run at the same time, the longest counts.

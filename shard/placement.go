@@ -20,7 +20,7 @@ type Placement struct {
 	width  int       // sums per tile there is room for
 	serial bool      // see View
 	on     []*placed // per device; nil where a device has no shard
-	parts  []*partial
+	held   []*shardSums
 	last   []float64 // the sums that reduce has read: rows of this rank's super-tiles, or their total
 }
 
@@ -36,12 +36,12 @@ type placed struct {
 	slices Pacer // of a tile of a point in Slices
 }
 
-// partial is the sums of one shard.
-type partial struct {
-	part, super *Sums
-	total       *Sums              // of all super-tiles; nil unless all are in this shard and the device adds them
-	cuts        *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
-	single      bool               // every super-tile is one tile
+// shardSums are the sums of one shard.
+type shardSums struct {
+	tiles, super *Sums
+	total        *Sums              // of all super-tiles; nil unless all are in this shard and the device adds them
+	cuts         *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
+	single       bool               // every super-tile is one tile
 }
 
 // Place compiles p under view for every device that has a shard. A solver's defines and texts follow those of the
@@ -89,12 +89,12 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 
 // Move lets the placement have other shards, on devices that had some when it was made.
 func (pl *Placement) Move(shards []Shard) error {
-	for _, r := range pl.parts {
+	for _, r := range pl.held {
 		r.close()
 	}
-	pl.shards, pl.parts = shards, make([]*partial, len(shards))
+	pl.shards, pl.held = shards, make([]*shardSums, len(shards))
 	return pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
-		pl.parts[s], err = pl.room(d, sh)
+		pl.held[s], err = pl.room(d, sh)
 		return err
 	})
 }
@@ -123,8 +123,8 @@ func (pl *Placement) Alone() bool {
 // Here reports whether this rank has shard s.
 func (pl *Placement) Here(s int) bool { return pl.g.devices[pl.shards[s].Device] != nil }
 
-func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
-	r = &partial{single: s.Supers() == s.Tiles()}
+func (pl *Placement) room(d *cl.Device, s Shard) (r *shardSums, err error) {
+	r = &shardSums{single: s.Supers() == s.Tiles()}
 	defer func() {
 		if err != nil {
 			r.close()
@@ -138,7 +138,7 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 			return r, err
 		}
 	}
-	if r.part, err = AllocSums(d, s.Tiles()*pl.width); err != nil || r.single {
+	if r.tiles, err = AllocSums(d, s.Tiles()*pl.width); err != nil || r.single {
 		return r, err
 	}
 	if r.super, err = AllocSums(d, s.Supers()*pl.width); err != nil {
@@ -156,25 +156,28 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 }
 
 // supers returns the sums of super-tiles.
-func (r *partial) supers() *Sums {
+func (r *shardSums) supers() *Sums {
 	if r.single {
-		return r.part
+		return r.tiles
 	}
 	return r.super
 }
 
-func (r *partial) close() {
+func (r *shardSums) close() {
 	if r != nil {
-		r.part.Close()
+		r.tiles.Close()
 		r.super.Close()
 		r.total.Close()
 		r.cuts.Close()
 	}
 }
 
-// Close releases programs, tables and sums.
+// Close releases programs, tables and sums. A second Close does nothing, and nil is allowed.
 func (pl *Placement) Close() {
-	for _, r := range pl.parts {
+	if pl == nil {
+		return
+	}
+	for _, r := range pl.held {
 		r.close()
 	}
 	for _, o := range pl.on {
@@ -191,22 +194,6 @@ func (pl *Placement) Shards() []Shard { return pl.shards }
 func (pl *Placement) Program(s int) (p *Program, device int) {
 	device = pl.shards[s].Device
 	return pl.on[device].Program, device
-}
-
-// Kernel finds one of the solver's kernels on every device that has a shard, with the parameters args and the problem's
-// tables after them. The result is indexed by device; it is nil for a device without a shard.
-func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
-	ks := make([]*cl.Kernel, len(pl.on))
-	for i, o := range pl.on {
-		if o == nil {
-			continue
-		}
-		var err error
-		if ks[i], err = o.Kernel(name, args(pl.g.devices[i])...); err != nil {
-			return nil, err
-		}
-	}
-	return ks, nil
 }
 
 // Each runs f for every shard of this rank: devices concurrently, the shards of one device in order. It returns the

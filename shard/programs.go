@@ -28,7 +28,7 @@ func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ..
 	return ps, nil
 }
 
-// Program returns the program of device i of the group, and i.
+// Program returns the program of device i, and i.
 func (ps *Programs) Program(i int) (p *Program, device int) { return ps.on[i], i }
 
 // Close releases the programs. A second Close does nothing, and nil is allowed.

@@ -50,7 +50,7 @@ func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, p
 }
 
 func (pl *Placement) reduce(ctx context.Context, work filling) ([]float64, error) {
-	added := pl.Alone() && pl.parts[0].total != nil // by the device
+	added := pl.Alone() && pl.held[0].total != nil // by the device
 	rows := pl.tiling.SuperTiles()
 	if added {
 		rows = 1
@@ -121,7 +121,7 @@ func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, pa
 		panic("shard: more sums per tile than Place made room for")
 	}
 	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
-		part, o := pl.parts[s].part, pl.on[sh.Device]
+		part, o := pl.held[s].tiles, pl.on[sh.Device]
 		p, points, group := &o.pace, work.points, o.points
 		if points == 0 {
 			p, points, group = pl.g.paceLike(&o.sums, d, p), 1, 1
@@ -188,10 +188,10 @@ func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error
 
 // gather adds a shard's tiles on the device and reads its rows of sums, or their total if there is one row.
 func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float64) error {
-	r := pl.parts[s]
+	r := pl.held[s]
 	super := r.supers()
 	if !r.single {
-		if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(),
+		if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.tiles.Arg(), r.cuts, super.Arg(),
 			uint32(width)); err != nil {
 			return err
 		}

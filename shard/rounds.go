@@ -16,13 +16,6 @@ func (pl *Placement) pace(p *Pace, s int, d *cl.Device) *Pacer {
 	return pl.g.paceLike(&(*p)[s], d, &pl.on[pl.shards[s].Device].pace)
 }
 
-// TableArgs returns the declarations of the problem's tables on a device. DATA_PARAMS appends them to the parameters of
-// a solver's kernel.
-func (pl *Placement) TableArgs(device int) []cl.Arg { return pl.on[device].Params }
-
-// Tables returns the arguments that belong to TableArgs for shard s.
-func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].Program.Tables }
-
 // Stretch is a range of tiles, [Lo, Hi), that have made the same number of rounds of a call of Rounds.
 type Stretch struct{ Lo, Hi, Rounds int }
 
@@ -35,6 +28,10 @@ func at(made []Stretch, tile int) Stretch {
 	}
 	return Stretch{Lo: tile, Hi: math.MaxInt}
 }
+
+// busyTiles is how many tiles of a launch keep a compute unit of a processor busy. With few tiles a launch has many
+// rounds, and reads and writes what the tiles keep once for all of them.
+const busyTiles = 8
 
 // Rounds makes rounds of work in the tiles of every shard, which do not depend on other tiles, and waits for the
 // devices. launch gets the rounds [from, from+rounds) and the tiles [tile0, tile0+tiles) of shard s, in launches of at
@@ -59,6 +56,9 @@ func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole b
 			tiles := min(sh.TileHi, begun.Hi) - tile
 			if !whole {
 				tiles = min(tiles, maxTiles, max(1, int(units)))
+				if info := d.Info(); info.Type == cl.CPU && most > 1 {
+					tiles = min(tiles, max(busyTiles*info.ComputeUnits, int(units)/rounds))
+				}
 			}
 			from := begun.Rounds
 			for from < rounds && ctx.Err() == nil {

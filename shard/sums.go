@@ -30,7 +30,7 @@ const mostAdded = 1 << 20
 // Of a shard with more than 2^20 tile sums, it adds the first ones. The error is a *SumError.
 func (pl *Placement) addAgain(width int) error {
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
-		r, supers := pl.parts[s], make([]float64, sh.Supers()*width)
+		r, supers := pl.held[s], make([]float64, sh.Supers()*width)
 		if err := r.supers().Read(0, supers); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (pl *Placement) addAgain(width int) error {
 			ends = append(ends, hi-sh.TileLo)
 		}
 		n := len(ends) - 1
-		rows, err := r.part.rows(ends[n], width)
+		rows, err := r.tiles.rows(ends[n], width)
 		if err != nil {
 			return err
 		}

@@ -20,8 +20,9 @@ import (
 // the run has the bits that it would have had. Each start is an attempt. What the attempts share is a course.
 
 // attempts calls try until no device of any rank fails, and returns what it returned. After an error of a device it
-// calls lost, which prepares the next attempt, and leaves the device out. If lost returns false, or a rank has no
-// device left, attempts returns the error. try runs in a goroutine of its own, which may never end.
+// calls lost, which prepares the next attempt, and leaves the device out; nil: there is nothing to prepare. If lost
+// returns false, or a rank has no device left, attempts returns the error. try runs in a goroutine of its own, which
+// may never end.
 func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost func(error) bool) (T, error) {
 	for {
 		var v T // one for each attempt: one that hangs may still write it
@@ -30,7 +31,7 @@ func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost fu
 		if failed == nil {
 			return v, err
 		}
-		if !g.CanDrop(failed) || !lost(err) {
+		if !g.CanDrop(failed) || lost != nil && !lost(err) {
 			var none T
 			return none, err
 		}
@@ -177,8 +178,7 @@ func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Pr
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	c := &course{clock: openClock(g)}
-	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) },
-		func(error) bool { return true })
+	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) }, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err
 	got, e := attempts(g, s.Slow, func() (*Result, error) {
 		own := *r
 		return &own, own.confirm(p, g, s.Precision)
-	}, func(error) bool { return true })
+	}, nil)
 	if got == nil { // no device is left
 		got = r
 		got.Confirmer, got.Tolerance = "device", p.Tolerance(s.Precision)

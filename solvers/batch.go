@@ -95,7 +95,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 		courses[k].clock = clock
 	}
 	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) },
-		func(error) bool { return true })
+		nil)
 	if err != nil {
 		return fail(err)
 	}

@@ -54,9 +54,9 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	d := m.Limits(p, s.Precision)
 	switch n, e := len(s.X0), s.Budget.Evaluations; {
 	case n > 0 && d.Starts == 0:
-		return Settingf("solver %s takes no start points", method.Name())
+		return Settingf("method %s takes no start points", method.Name())
 	case n > d.Starts:
-		return Settingf("%d start points, and solver %s takes at most %d here", n, method.Name(), d.Starts)
+		return Settingf("%d start points, and method %s takes at most %d here", n, method.Name(), d.Starts)
 	case e > 0 && e < d.Step:
 		return Settingf("evaluations are limited to %d, below one step of %s (%d evaluations)", e, method.Name(),
 			d.Step)
@@ -115,7 +115,7 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 	if p.Domain().OneBox() {
 		return nil
 	}
-	return Settingf("the variables of %s have different intervals, which solver %s does not support; use sa", p.Spec(),
+	return Settingf("the variables of %s have different intervals, which method %s does not support; use sa", p.Spec(),
 		m.Name())
 }
 
@@ -124,7 +124,7 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
 	_, err := p.Text(prec, problems.Partial)
 	if errors.Is(err, problems.ErrNoForm) {
-		return Settingf("solver %s changes single variables, and %s has no device text that evaluates such a change; "+
+		return Settingf("method %s changes single variables, and %s has no device text that evaluates such a change; "+
 			"choose another with --solver", m.Name(), p.Spec())
 	}
 	return err

@@ -119,8 +119,7 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 // Try evaluates a point of a problem whose text nobody has checked, with every read watched. Minimize does this before
 // a run begins, if it was not done before on these devices. A program that makes files for a run can do it earlier.
 func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision) error {
-	_, err := attempts(g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) },
-		func(error) bool { return true })
+	_, err := attempts(g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
 	return err
 }
 

@@ -231,7 +231,7 @@ func Configure(m Solver, set map[string]string) (Solver, error) {
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		i := slices.IndexFunc(known, func(s Setting) bool { return strings.EqualFold(s.Key, k) })
 		if i < 0 {
-			c.Addf("solver %s has no setting %q%s", m.Name(), k, instead(m, known, k))
+			c.Addf("method %s has no setting %q%s", m.Name(), k, instead(m, known, k))
 		} else if err := known[i].Set(set[k]); err != nil {
 			c.Addf("setting %s=%s: %v", k, set[k], err)
 		}

@@ -1,6 +1,6 @@
 // Package solvers defines the contract of optimization methods, and the loop that runs them.
 //
-//	problem, group, Settings, Solver ──► Minimize ──► Result
+//	problem, devices, Settings, Solver ──► Minimize ──► Result
 //	                             Solver.Start ──► Run: Step, Step, …, Incumbent
 //
 // A method implements one step. Minimize handles the budget, the clock, cancellation and the trace. It also
@@ -91,7 +91,7 @@ type Leading interface{ Ahead() bool }
 
 // Info describes how a run was laid out on its devices, and what its searches have done.
 type Info struct {
-	Plans     []shard.DevicePlan // what each device of the group holds
+	Plans     []shard.DevicePlan // what each device holds
 	Shards    []shard.Shard
 	Units     int      // units that were dealt instead of super-tiles; 0: none
 	UnitNames string   // name of the units, such as "groups of chains"
@@ -223,7 +223,7 @@ type Result struct {
 	Searches    []Search      // what the searches of the run have done, as in Info
 }
 
-// Add counts a step of n evaluations. f is the best value after it.
+// Add counts a step of n evaluations. f is the best value that it found, or that is held after it.
 func (s *Sample) Add(n int64, f float64, nonFinite int64) {
 	s.Step++
 	s.Evaluations += n

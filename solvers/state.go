@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -299,4 +300,13 @@ func SameValue(got, want, tol float64) error {
 		return nil
 	}
 	return &RestoreError{got, want}
+}
+
+// SameOnHost compares the value of a point by the host reference with the stored one.
+func SameOnHost(p problems.Referenced, x []float64, want float64) error {
+	f, err := problems.Eval(p, x) // refuses points of another length
+	if err != nil {
+		return err
+	}
+	return SameValue(f, want, p.Tolerance(problems.FP64))
 }

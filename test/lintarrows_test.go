@@ -91,7 +91,7 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"solvers/bench solvers/methods",
+		"solvers/bench solvers/methods solvers/stats",
 
 	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog " +
 		"problems/cut solvers/runs/inspect solvers/bench solvers/stats",

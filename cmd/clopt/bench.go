@@ -36,7 +36,7 @@ var benchOptions = []flags.Option{
 	{Group: "what", Name: "solver", Short: "s", Arg: "masw|sa", Def: "masw", Usual: true, NoEnv: true,
 		Help: "method whose steps are measured: generations and local search of masw, or sweeps of sa"},
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
-		Help: "setting of the solver (repeatable), such as population=25"},
+		Help: "setting of the method (repeatable), such as population=25"},
 	{Group: "what", Name: "times", Arg: "N", Def: "5", Usual: true, NoEnv: true,
 		Help: "number of measurements, at least 5; the median is shown"},
 	{Group: "what", Name: "steps", Def: "true", Usual: true, NoEnv: true,
@@ -253,7 +253,7 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one []
 	dims := s.dims
 	if dims == nil {
 		dims = []int{1e6}
-		if fmt.Sprint(info.Type) == "CPU" {
+		if info.Type == cl.CPU {
 			dims = []int{1e4}
 		}
 	}

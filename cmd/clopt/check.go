@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,9 +38,10 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
 			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. A best\n" +
 			"point of at most a million variables is evaluated by the host. An objective is built for a device and\n" +
-			"evaluated at one point, where there is a device, and clopt shows what it says. The optimum of a small\n" +
-			"or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only checkpoints are.",
-		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
+			"evaluated at a uniform point, where there is a device, and clopt shows what it says. The optimum of\n" +
+			"a small or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only\n" +
+			"checkpoints are.",
+		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run or suite files, objectives, graphs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
 			return runCheck(cmd.Context(), call, c, args)
@@ -74,6 +76,7 @@ type checkedPart struct {
 	OK    bool               `json:"ok"`
 	Error string             `json:"error,omitempty"`
 	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
+	Value *exact.Number      `json:"value,omitempty"` // of an objective at a uniform point
 }
 
 func (c *checker) note(what string, err error) {
@@ -212,7 +215,7 @@ func (c *checker) objective(path string) error {
 	}
 	d.Print(c.w)
 	c.done[len(c.done)-1].Facts = &d
-	device, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
+	device, f, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}
@@ -220,7 +223,15 @@ func (c *checker) objective(path string) error {
 		fmt.Fprintf(c.w, "        %s: not evaluated, because there is no OpenCL device\n", path)
 		return nil
 	}
-	c.note(path+": evaluation on "+device, err)
+	if c.note(path+": evaluation on "+device, err); err != nil || f == nil {
+		return nil
+	}
+	warning := ""
+	if math.IsNaN(*f) || math.IsInf(*f, 0) {
+		warning = ", which ranks worst; if many points have such a value, correct the bounds or the formula"
+	}
+	c.done[len(c.done)-1].Value = new(exact.Number(*f))
+	fmt.Fprintf(c.w, "        %s: the value at a uniform point is %s%s\n", path, exact.Format(*f), warning)
 	return nil
 }
 

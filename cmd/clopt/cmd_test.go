@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/devicetest"
 )
 
 // rankArgs is the variable with the command that this test program executes as a rank.
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 	if args := os.Getenv(rankArgs); args != "" {
 		os.Exit(run(context.Background(), strings.Fields(args), os.Stdin, os.Stdout, os.Stderr))
 	}
+	devicetest.Keep()
 	os.Exit(m.Run())
 }
 
@@ -219,7 +221,7 @@ func TestR1Commands(t *testing.T) {
 		{"run cec2013/f2 --data broken", 2, "F2-xopt.txt"},
 		{"run table.toml", 2, "table.toml:2:"},
 		{"run twice.toml", 2, "twice.toml:3:"},
-		{"run set.toml", 2, `set.toml:3:1: error: set: solver masw has no setting "popul"`},
+		{"run set.toml", 2, `set.toml:3:1: error: set: method masw has no setting "popul"`},
 		{"eval sphere.cl --x ragged.txt", 2, "ragged.txt:2:"},
 		{"eval sphere.cl --x comma.txt", 2, "comma.txt:1:1"},
 		{"eval sphere.cl --x nan.txt", 2, `nan.txt:1:3: error: "nan"`},
@@ -246,6 +248,7 @@ func TestR1Commands(t *testing.T) {
 		{"list", 2, "problems"},
 		{"list problemz", 2, `"problems"`},
 		{"describe mawss", 2, `"masw"`},
+		{"describe run.toml", 2, "is a run. clopt check"},
 		{"describe", 2, "NAME"},
 		{"devices now", 2, `"now"`},
 		{"completion tcsh", 2, `"tcsh"`},

@@ -146,7 +146,7 @@ func TestCompareRuns(t *testing.T) {
 	if w := one.Wilcoxon[0]; w.Plus != 78 || w.Minus != 0 || one.Friedman.Ranks[0] != 1 {
 		t.Errorf("%+v", w)
 	}
-	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "left out: 1 cancelled or interrupted") {
+	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "left out: 1 not finished") {
 		t.Error(errs)
 	}
 	c = comparisonOf(t, "x", "x/a", "--paper", "cano2016") // a run named twice counts once
@@ -296,7 +296,7 @@ func TestCompareLimits(t *testing.T) {
 		}
 	}
 	code, out, errs := call(t, "compare", "x")
-	want := "! Runs that are left out: 2 cancelled or interrupted (see clopt resume), 1 failed, 1 with a value " +
+	want := "! Runs that are left out: 2 not finished (see clopt resume), 1 failed, 1 with a value " +
 		"that is not confirmed.\n"
 	if code != 0 || errs != want {
 		t.Errorf("exit %d, %q, want %q", code, errs, want)

@@ -23,7 +23,7 @@ var describeOptions = []flags.Option{
 func describeCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "describe NAME",
-		Short: "Show parameters, defaults and references of a problem, a solver or a suite, or what a file says",
+		Short: "Show parameters, defaults and references of a problem, a method or a suite, or what a file says",
 		Args:  flags.OneArg("NAME"), ValidArgsFunction: flags.CompleteNameOrFile(facts.Names()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			config := flags.New(describeOptions, cmd.Flags(), call.Getenv, nil)

@@ -61,27 +61,42 @@ func evalCommand(call *job.Call) *cobra.Command {
 	return cmd
 }
 
-// runEval executes "clopt eval".
-func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
-	opt := flags.ReadProblemOptions(c)
-	prec := flags.Read(c, "precision", problems.ParsePrecision)
-	host := flags.Read(c, "host", flags.ParseSwitch)
-	trialTime := flags.Read(c, "trial-time", flags.ParseDuration)
-	asJSON := flags.Read(c, "json", flags.ParseSwitch)
-	file := c.Text("x")
-	if file == "" {
+// evaluation is what the flags of eval say.
+type evaluation struct {
+	spec, file, devices string
+	opt                 problems.Options
+	prec                problems.Precision
+	host, json          bool
+	trialTime           time.Duration
+}
+
+// newEvaluation parses the flags. The error joins all complaints.
+func newEvaluation(c *flags.Config, spec string) (evaluation, error) {
+	e := evaluation{
+		spec: withKeys(spec, c.Values["set"].Vals), file: c.Text("x"), devices: c.Text("devices"),
+		opt: flags.ReadProblemOptions(c), prec: flags.Read(c, "precision", problems.ParsePrecision),
+		host: flags.Read(c, "host", flags.ParseSwitch), json: flags.Read(c, "json", flags.ParseSwitch),
+		trialTime: flags.Read(c, "trial-time", flags.ParseDuration),
+	}
+	if e.file == "" {
 		c.Complain("x", c.Values["x"], "is missing: give a file of points, or - for standard input")
 	}
 	if _, err := flags.ParseSet(c.Values["set"].Vals); err != nil {
 		c.Complain("set", c.Values["set"], "%v", err)
 	}
-	if host && c.Values["devices"].Origin == "flag" { // CLOPT_DEVICES is for all commands
+	if e.host && c.Values["devices"].Origin == "flag" { // CLOPT_DEVICES is for all commands
 		c.Complain("host", c.Values["host"], "cannot be combined with --devices")
 	}
-	if err := c.Err(); err != nil {
+	return e, c.Err()
+}
+
+// runEval executes "clopt eval".
+func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
+	e, err := newEvaluation(c, spec)
+	if err != nil {
 		return err
 	}
-	p, points, err := evalInput(ctx, call, withKeys(spec, c.Values["set"].Vals), file, opt, prec, host)
+	p, points, err := e.input(ctx, call)
 	if err != nil {
 		return err
 	}
@@ -95,29 +110,17 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if outside != "" {
 		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), outside)
 	}
-	var values []float64
-	if host {
-		h, ok := p.(problems.Referenced)
-		if !ok {
-			return exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.", spec)
-		}
-		for _, x := range points {
-			f, err := problems.Eval(h, x)
-			if err != nil {
-				return err
-			}
-			values = append(values, f)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-		}
-	} else if values, err = evaluated(ctx, call, c.Text("devices"), p, prec, opt.Data, trialTime, points); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	evaluate := e.onDevices
+	if e.host {
+		evaluate = e.onHost
+	}
+	values, err := evaluate(ctx, call, p, points)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	} else if err != nil {
 		return err
 	}
-	if asJSON {
+	if e.json {
 		shown := make([]exact.Number, len(values))
 		for i, f := range values {
 			shown[i] = exact.Number(p.Info().Sign() * f)
@@ -148,36 +151,53 @@ func evalBounds(d problems.Domain, points [][]float64) (inside []bool, outside s
 	return inside, first
 }
 
-// evaluated returns the values of points by the devices that a selector names. data is the folder of official data, and
-// trialTime the limit of a trial.
-func evaluated(ctx context.Context, call *job.Call, selector string, p problems.Problem, prec problems.Precision,
-	data string, trialTime time.Duration, points [][]float64) ([]float64, error) {
-	chosen, err := shard.Select(selector, prec)
+// onHost returns the values of points by the reference of the host.
+func (e evaluation) onHost(ctx context.Context, _ *job.Call, p problems.Problem, points [][]float64) (values []float64,
+	err error) {
+	h, ok := p.(problems.Referenced)
+	if !ok {
+		return nil, exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.",
+			e.spec)
+	}
+	for _, x := range points {
+		f, err := problems.Eval(h, x)
+		if err != nil || ctx.Err() != nil {
+			return nil, err
+		}
+		values = append(values, f)
+	}
+	return values, nil
+}
+
+// onDevices returns the values of points by devices.
+func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Problem,
+	points [][]float64) ([]float64, error) {
+	chosen, err := shard.Select(e.devices, e.prec)
 	if err != nil {
 		return nil, err
 	}
-	if err := job.Trial(ctx, p, prec, chosen[0], trialTime); err != nil {
+	if err := job.Trial(ctx, p, e.prec, chosen[0], e.trialTime); err != nil {
 		return nil, err
 	}
 	if call.Ranks != nil {
-		return call.Ranks.Evaluate(ctx, selector, p, prec, data, points)
+		return call.Ranks.Evaluate(ctx, e.devices, p, e.prec, e.opt.Data, points)
 	}
 	g, err := shard.Open(chosen, shard.Options{})
 	if err != nil {
 		return nil, exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
-	if err := trial.Try(ctx, g, p, prec); err != nil {
+	if err := trial.Try(ctx, g, p, e.prec); err != nil {
 		return nil, err
 	}
 	defer call.OnCrash(p, chosen)()
-	return shard.Evaluate(ctx, g, p, prec, points)
+	return shard.Evaluate(ctx, g, p, e.prec, points)
 }
 
-// evalInput reads the problem and the points. If neither -n nor the problem gives the number of variables, it is the
-// number of columns in the file.
-func evalInput(ctx context.Context, call *job.Call, spec, file string, opt problems.Options, prec problems.Precision,
-	host bool) (problems.Problem, [][]float64, error) {
+// input reads the problem and the points. If neither -n nor the problem gives the number of variables, it is the number
+// of columns in the file.
+func (e evaluation) input(ctx context.Context, call *job.Call) (problems.Problem, [][]float64, error) {
+	file, opt := e.file, e.opt
 	shown := file
 	if file == "-" {
 		path, err := spool(ctx, call)
@@ -193,7 +213,7 @@ func evalInput(ctx context.Context, call *job.Call, spec, file string, opt probl
 		}
 		return exit.With(exit.Usage, err)
 	}
-	s, err := catalog.Spec(spec)
+	s, err := catalog.Spec(e.spec)
 	if err != nil {
 		return nil, nil, exit.With(exit.Usage, err)
 	}
@@ -203,10 +223,10 @@ func evalInput(ctx context.Context, call *job.Call, spec, file string, opt probl
 			return nil, nil, rename(err)
 		}
 		opt.Dim = points.Dim
-		p, err := flags.ParseProblem(spec, opt, prec, host)
+		p, err := flags.ParseProblem(e.spec, opt, e.prec, e.host)
 		return p, points.X, err
 	}
-	p, err := flags.ParseProblem(spec, opt, prec, host)
+	p, err := flags.ParseProblem(e.spec, opt, e.prec, e.host)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -28,7 +28,7 @@ func exportCommand(call *job.Call) *cobra.Command {
 			"to --out FILE. ioh writes the files that IOHanalyzer reads, one folder per method, to a new folder\n" +
 			"--out DIR (default: ioh). The Python reader of IOHanalyzer cannot hold dimensions above 65535; they\n" +
 			"are written anyway.",
-		Args: flags.SomeArgs("give run folders to convert"), ValidArgsFunction: flags.CompleteRuns,
+		Args: flags.SomeArgs("give run folders to export"), ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error { return runExport(call, args, format, out) },
 	}
 	cmd.Flags().StringVar(&format, "format", exportFormats[0], "csv or ioh")

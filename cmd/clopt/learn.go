@@ -14,16 +14,14 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
-	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/structure"
 )
 
 // runLearn executes "clopt structure --learn".
-func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec problems.Precision, devices string,
-	key rng.Key, asJSON bool, out string, force bool) error {
+func runLearn(ctx context.Context, t structureTest, asJSON bool, out string, force bool) error {
+	p := t.p
 	if p.Spec().Family != problems.OpenCL || !p.Structure().Whole() {
 		return exit.Usagef("--learn: %s declares what its components read; use --verify to test it", p.Spec())
 	}
@@ -37,8 +35,8 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 			source)
 	}
 	var l *structure.Learnt
-	if err := onFirst(ctx, call, p, prec, devices, func(g *shard.Devices) (err error) {
-		l, err = structure.Learn(ctx, g, p, prec, key)
+	if err := t.run(ctx, func(g *shard.Devices) (err error) {
+		l, err = structure.Learn(ctx, g, p, t.prec, t.key)
 		return err
 	}); err != nil {
 		return err
@@ -66,9 +64,9 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 		r.Files = files.names()
 	}
 	if asJSON {
-		return json.NewEncoder(call.Stdout).Encode(r)
+		return json.NewEncoder(t.call.Stdout).Encode(r)
 	}
-	r.Print(call.Stdout)
+	r.Print(t.call.Stdout)
 	return nil
 }
 

@@ -16,7 +16,7 @@ func listCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:       "list problems|methods|suites [--json]",
 		Short:     "List the problems, methods or built-in suites",
-		Args:      flags.OneArg("kind (problems, methods or suites)"),
+		Args:      flags.OneArg("KIND (problems, methods or suites)"),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, ok := facts.Lists[args[0]]

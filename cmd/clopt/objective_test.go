@@ -335,7 +335,7 @@ func TestDescribeObjective(t *testing.T) {
 		"        acc[0] += sq(d.A_val[j] * at(x, d.A_col[j]));\n}\n")
 	file(t, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 2\n2 2 1\n3 1 1\n3 2 -1\n")
 	file(t, "box.txt", "-1 1\n2 2\n")
-	want := []string{"name        fit\n", "variables   2, each with bounds of its own within [-1, 2]; 1 are fixed\n",
+	want := []string{"name        fit\n", "variables   2, each with bounds of its own within [-1, 2]; fixed are 1\n",
 		"components  3, which read: whole\n", "s0 is misfit, m^2\n", "target      1e-09\n",
 		"d.A_val, 4 numbers, real\n", "d.A_rows = 3, d.A_cols = 2\n", "files       fit.cl a.mtx box.txt\n",
 		"method      "}
@@ -344,7 +344,8 @@ func TestDescribeObjective(t *testing.T) {
 		want []string
 	}{
 		{"describe fit.cl", want},
-		{"check fit.cl", append([]string{"ok      fit.cl: objective\n", "ok      fit.cl: evaluation on device 0"},
+		{"check fit.cl", append([]string{"ok      fit.cl: objective\n", "ok      fit.cl: evaluation on device 0",
+			"fit.cl: the value at a uniform point is "},
 			want...)},
 		{"describe fit.cl --bounds -5,5", []string{"variables   2 in [-5, 5]\n"}},
 	} {
@@ -355,8 +356,14 @@ func TestDescribeObjective(t *testing.T) {
 			}
 		}
 	}
+	file(t, "root.cl", "//@ bounds -5 -1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) "+
+		"{ acc[0] += sqrt(at(x, k)); }\n")
+	code, out, _ := call(t, "check", "root.cl", "-n", "100")
+	if code != 0 || !strings.Contains(out, "uniform point is NaN, which ranks worst;") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
 	file(t, "fit.cl", strings.Replace(readText(t, "fit.cl"), "d.A_val[j]", "d.A_val[j + 1]", 1))
-	code, out, _ := call(t, "check", "fit.cl")
+	code, out, _ = call(t, "check", "fit.cl")
 	if code != 2 || !strings.Contains(out, "FAILED  fit.cl: evaluation on device 0") ||
 		!strings.Contains(out, "component 2 reads d.A_val[4]") {
 		t.Errorf("exit %d\n%s", code, out)

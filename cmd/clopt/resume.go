@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/recipe"
@@ -99,8 +100,11 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		if r, err := runs.Finished(dir); err != nil {
 			return err
 		} else if r != nil {
-			fmt.Fprintf(call.Stderr, "%s is finished: %s. Give a larger limit to continue it, such as --evals N.\n",
-				dir, r.Stop.Detail)
+			more := "Give a larger limit to continue it, such as --evals N."
+			if r.Stop.Reason == solvers.Finished.String() {
+				more = "There is nothing to continue; another --seed begins elsewhere."
+			}
+			fmt.Fprintf(call.Stderr, "%s is finished: %s. %s\n", dir, r.Stop.Detail, more)
 			return job.Finish(call, s, r, nil)
 		}
 	}

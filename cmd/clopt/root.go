@@ -175,9 +175,9 @@ func lead(call *job.Call, cmd *cobra.Command) {
 
 // commandNames returns the names of the commands, without hidden ones.
 func commandNames(root *cobra.Command) []string {
-	names := []string{"help"}
+	var names []string
 	for _, c := range root.Commands() {
-		if !strings.HasPrefix(c.Name(), "__") {
+		if !c.Hidden {
 			names = append(names, c.Name())
 		}
 	}

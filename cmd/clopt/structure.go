@@ -78,15 +78,19 @@ func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec str
 	if err != nil {
 		return err
 	}
+	t := structureTest{call, p, prec, c.Text("devices"), rng.Key{Seed: seed}}
 	if learn {
-		return runLearn(ctx, call, p, prec, c.Text("devices"), rng.Key{Seed: seed}, asJSON, out, force)
+		return runLearn(ctx, t, asJSON, out, force)
 	}
 	r, err := facts.StructureOf(p)
 	if err != nil {
 		return err
 	}
 	if verify {
-		if r.Verified, err = verified(ctx, call, p, prec, c.Text("devices"), rng.Key{Seed: seed}); err != nil {
+		if err := t.run(ctx, func(g *shard.Devices) (err error) {
+			r.Verified, err = structure.Verify(ctx, g, p, prec, t.key)
+			return err
+		}); err != nil {
 			return err
 		}
 	}
@@ -101,27 +105,25 @@ func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec str
 	return err
 }
 
-// verified opens the first chosen device and tests the declaration of p on it.
-func verified(ctx context.Context, call *job.Call, p problems.Problem, prec problems.Precision, devices string,
-	key rng.Key) (r *structure.Report, err error) {
-	err = onFirst(ctx, call, p, prec, devices, func(g *shard.Devices) error {
-		r, err = structure.Verify(ctx, g, p, prec, key)
-		return err
-	})
-	return r, err
+// structureTest is a test of a problem on the first device that a selector names. The key draws its points.
+type structureTest struct {
+	call    *job.Call
+	p       problems.Problem
+	prec    problems.Precision
+	devices string
+	key     rng.Key
 }
 
-// onFirst runs f with the first chosen device, if the structure of p can be tested at all.
-func onFirst(ctx context.Context, call *job.Call, p problems.Problem, prec problems.Precision, devices string,
-	f func(g *shard.Devices) error) error {
-	if err := structure.Suits(p, prec); err != nil {
+// run runs f with the device, if the structure of the problem can be tested at all.
+func (t structureTest) run(ctx context.Context, f func(g *shard.Devices) error) error {
+	if err := structure.Suits(t.p, t.prec); err != nil {
 		return err
 	}
-	chosen, err := shard.Select(devices, prec)
+	chosen, err := shard.Select(t.devices, t.prec)
 	if err != nil {
 		return err
 	}
-	if err := job.Trial(ctx, p, prec, chosen[0], job.TrialTime); err != nil {
+	if err := job.Trial(ctx, t.p, t.prec, chosen[0], job.TrialTime); err != nil {
 		return err
 	}
 	g, err := shard.Open(chosen[:1], shard.Options{})
@@ -129,7 +131,7 @@ func onFirst(ctx context.Context, call *job.Call, p problems.Problem, prec probl
 		return exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
-	defer call.OnCrash(p, chosen[:1])()
+	defer t.call.OnCrash(t.p, chosen[:1])()
 	if err = f(g); err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -48,6 +48,7 @@ func TestParseErrors(t *testing.T) {
 	}{
 		{"", problems.Options{}, "no problem given"},
 		{"cec2013/f16", problems.Options{}, "nearest known name is cec2013/f1"},
+		{"f1", problems.Options{}, "nearest known name is cec2013/f1"},
 		{"cec213/f9", problems.Options{}, "nearest known name is cec2013/f9"},
 		{"cec2013/f1:", problems.Options{}, "is not key=value"},
 		{"cec2013/f1:n", problems.Options{}, "is not key=value"},

@@ -265,9 +265,6 @@ func (c *CEC2013) Info() problems.Info {
 // Domain returns ±5 for F2, F5 and F9, ±32 for F3, F6 and F10, and ±100 for the others.
 func (c *CEC2013) Domain() problems.Domain { return c.domain }
 
-// Function returns the number of the function, 1 to 15.
-func (c *CEC2013) Function() int { return c.f }
-
 // Mode returns ModeBlocks, ModePaper or ModeDistinct.
 func (c *CEC2013) Mode() string { return c.mode }
 

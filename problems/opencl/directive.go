@@ -35,7 +35,7 @@ var directiveUse = map[string]string{
 	"best":       "//@ best 0",
 	"target":     "//@ target 1e-8",
 	"label":      "//@ label s0 energy, eV",
-	"data":       "//@ data NAME FILE, with real or uint after it if the file does not say it",
+	"data":       "//@ data NAME FILE, with real or uint after it if the file does not say it; FILE has no blanks",
 	"n":          "//@ n 1000",
 	"violation":  "//@ violation s1",
 	"domain":     "//@ domain binary",

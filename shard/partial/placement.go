@@ -54,8 +54,11 @@ func Place(g *shard.Devices, p problems.Problem, prec problems.Precision, use []
 	return r, nil
 }
 
-// Close releases programs and tables.
+// Close releases programs and tables. A second Close does nothing, and nil is allowed.
 func (r *Placement) Close() {
+	if r == nil {
+		return
+	}
 	for _, p := range r.on {
 		p.Close()
 	}

@@ -15,8 +15,19 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 )
+
+// Point returns a uniform point.
+func Point(d problems.Domain) []float64 {
+	x := make([]float64, d.N)
+	for i := range x {
+		lo, hi := d.Interval(i)
+		x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{}.Word(uint32(i), 0, 0, rng.Check))
+	}
+	return x
+}
 
 // trialTime is the time after which Run leaves components out.
 const trialTime = 5 * time.Second

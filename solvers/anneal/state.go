@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal/internal/local"
@@ -90,7 +89,7 @@ func (r *saHostRun) restored(context.Context) error {
 			len(r.sch.levels), st.Next)}
 	}
 	r.chain.restore(st.Chain)
-	return sameBest(p, st.X, st.Sample.Best)
+	return solvers.SameOnHost(p, st.X, st.Sample.Best)
 }
 
 // State lists saHybridState, and what annealing keeps.
@@ -130,14 +129,5 @@ func (r *saHybrid) restored() error {
 	if st.X == nil {
 		return nil
 	}
-	return sameBest(r.h, st.X, st.Sample.Best)
-}
-
-// sameBest compares the value of a point, by the host reference, with the stored one.
-func sameBest(p problems.Referenced, x []float64, best float64) error {
-	f, err := problems.Eval(p, x)
-	if err != nil {
-		return err
-	}
-	return solvers.SameValue(f, best, p.Tolerance(problems.FP64))
+	return solvers.SameOnHost(r.h, st.X, st.Sample.Best)
 }

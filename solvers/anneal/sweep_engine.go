@@ -144,9 +144,7 @@ func (b sweepShape) share(o *sweepShard, prec problems.Precision, n, accs int, n
 
 func (e *sweepEngine) close() {
 	e.memory.Close()
-	if e.pl != nil {
-		e.pl.Close()
-	}
+	e.pl.Close()
 }
 
 // lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
@@ -163,7 +161,7 @@ func (e *sweepEngine) real(v float64) any {
 // start draws the start point, or stores the one that was given.
 func (e *sweepEngine) start() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		o, first, box := e.on[s], max(0, sh.ReadLo-e.shape.before), e.p.Domain().In(e.s.Precision)
+		o, first := e.on[s], max(0, sh.ReadLo-e.shape.before)
 		n := sh.ReadHi - first
 		if err := e.kernels.start.Launch(s, []int{n}, nil, device.Values{"own_end": sh.ReadHi, "first": first,
 			"count": n}); err != nil || len(e.s.X0) == 0 {
@@ -171,15 +169,7 @@ func (e *sweepEngine) start() error {
 		}
 		for lo := first; lo < sh.ReadHi; lo += device.GatherVars {
 			hi := min(lo+device.GatherVars, sh.ReadHi)
-			v := make([]float64, hi-lo)
-			for i := range v {
-				a, b := box.Interval(lo + i)
-				w := e.s.X0[0][lo+i]
-				if e.s.Precision == problems.FP32 {
-					w = float64(float32(w))
-				}
-				v[i] = min(max(w, a), b)
-			}
+			v := e.p.Domain().Stored(e.s.Precision, lo, e.s.X0[0][lo:hi])
 			if err := o.x.Write(lo-sh.ReadLo+e.shape.before, v); err != nil {
 				return err
 			}
@@ -195,17 +185,7 @@ func (e *sweepEngine) evaluate(ctx context.Context) ([]float64, error) {
 
 // compare compares the tiles of the last evaluation with the host reference.
 func (e *sweepEngine) compare() error {
-	return e.pl.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
-		x := make([]float64, hi-lo)
-		for s, sh := range e.pl.Shards() {
-			if lo >= sh.VarLo && lo < sh.VarHi {
-				if err := e.on[s].x.Read(lo-sh.ReadLo+e.shape.before, x); err != nil {
-					return nil, err
-				}
-			}
-		}
-		return x, nil
-	})
+	return device.CheckPoint(e.pl, e.s.Key, e.shape.before, func(s int) *shard.Reals { return e.on[s].x })
 }
 
 // slopes copies the weights of the accumulators to all devices.

@@ -367,8 +367,4 @@ func (r *saSweepRun) Incumbent(first int, x []float64) error {
 func (r *saSweepRun) Info() solvers.Info { return r.info }
 
 // Close releases the point.
-func (r *saSweepRun) Close() {
-	if r.engine != nil {
-		r.engine.close()
-	}
-}
+func (r *saSweepRun) Close() { r.engine.close() }

@@ -154,7 +154,7 @@ const benchWarm = 3
 
 // Bench measures an evaluation of stored points, a generation and a local search step of method on one
 // device: each one as a whole by now, the clock of the host, and each of its kernels by the clock of the
-// device. If the group checks (shard.Options), it compares values with the host first. Each operation is
+// device. If the devices are checked (shard.Options), it compares values with the host first. Each operation is
 // measured times times, at least once. Without steps, only the evaluation is measured.
 func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision, method solvers.Solver,
 	times int, steps bool, now func() time.Time) ([]Timing, error) {
@@ -166,14 +166,12 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 	}
 	// Local search is measured in pairs of steps, so it makes twice as many.
 	iterations := benchWarm + 3*times
-	var n int
-	switch m := method.(type) {
-	case *masw.MASW:
-		more := *m
-		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
-	default:
+	m, ok := method.(*masw.MASW)
+	if !ok {
 		return nil, solvers.Settingf("bench measures masw and sa, not %s", method.Name())
 	}
+	more, n := *m, int(m.Limits(p, prec).Step)
+	more.Iterations, method = iterations, &more
 	b := &bench{d: g.All()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
@@ -336,8 +334,7 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Devic
 	}
 	if g.Checked() {
 		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) {
-			return host.Drawn(p, prec, key, 0, 0, rng.Init,
-				lo, hi), nil
+			return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi), nil
 		}); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,7 +125,7 @@ func checkSums(d *cl.Device) error {
 		want, size64 := 0.0, 0.0
 		part := slices.Clone(values[g*size : (g+1)*size])
 		slices.SortFunc(part, func(a, b float32) int {
-			return int(math.Copysign(1, math.Abs(float64(a))-math.Abs(float64(b))))
+			return cmp.Compare(math.Abs(float64(a)), math.Abs(float64(b)))
 		})
 		for _, v := range part {
 			want += float64(v)
@@ -168,7 +169,7 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 	return nil
 }
 
-// alone returns the group of a device. It is not closed, because the device belongs to the caller.
+// alone returns a device as the devices of a run. They are not closed, because the device belongs to the caller.
 func alone(d *cl.Device) (*shard.Devices, error) {
 	return shard.NewDevices([]*cl.Device{d}, shard.Options{})
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
@@ -79,9 +78,5 @@ func (r *graspHostRun) restored(context.Context) error {
 	if s.graspCounters, s.graspVectors = *c, *v; st.X == nil {
 		return nil
 	}
-	f, err := problems.Eval(s.p, st.X)
-	if err != nil {
-		return err
-	}
-	return solvers.SameValue(f, st.Sample.Best, s.p.Tolerance(problems.FP64))
+	return solvers.SameOnHost(s.p, st.X, st.Sample.Best)
 }

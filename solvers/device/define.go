@@ -14,6 +14,7 @@ func Flag(name string, on bool) kernels.Define {
 	return kernels.Define{Name: name, Value: "0"}
 }
 
+// Define returns a define of a number, which is unsigned.
 func Define(name string, v int) kernels.Define {
 	return kernels.Define{Name: name, Value: strconv.Itoa(v) + "u"}
 }

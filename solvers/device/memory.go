@@ -23,7 +23,7 @@ type Memory struct {
 
 // RefusedError means that the device of a shard could not allocate a vector. It wraps the *cl.MemoryError.
 type RefusedError struct {
-	Device int // index in the group
+	Device int // index in shard.Devices
 	Err    error
 }
 

@@ -84,7 +84,5 @@ func (r *Replicas) Close() {
 	}
 	r.StoredPoint.Close()
 	r.memory.Close()
-	if r.Placement != nil {
-		r.Placement.Close()
-	}
+	r.Placement.Close()
 }

@@ -65,6 +65,7 @@ func (s *StoredPoint) Value(ctx context.Context, x []float64) (float64, error) {
 	return s.p.Objective(sums), nil
 }
 
+// Close releases the point and the placement. A second Close does nothing, and nil is allowed.
 func (s *StoredPoint) Close() {
 	if s == nil {
 		return

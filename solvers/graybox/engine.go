@@ -45,7 +45,8 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 			kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
 			kernels.Get("solvers/graybox/lbfgs.cl"), kernels.Get("solvers/graybox/cma.cl"),
 			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/worker.cl"),
-			kernels.Get("solvers/graybox/episodes.cl"), kernels.Get("solvers/graybox/graybox.cl"),
+			kernels.Get("solvers/graybox/episodes.cl"), kernels.Get("solvers/graybox/batch.cl"),
+			kernels.Get("solvers/graybox/graybox.cl"),
 			kernels.Get("solvers/graybox/report.cl"))
 		if err != nil {
 			return e, err

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -154,6 +155,35 @@ func TestTwin(t *testing.T) {
 				t.Errorf("%d evaluations were compared, want %d", compared, c.least)
 			}
 		})
+	}
+}
+
+// A launch of many evaluations does what as many launches of one do, also where parts take steps together.
+func TestLaunches(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1:n=3000")
+	setup := solvers.Setup{Key: rng.Key{Seed: 3, Run: 1}, Precision: problems.FP64}
+	var after [2][]devicePart
+	for i, quota := range []int{1, 150} {
+		g := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 60})
+		started, err := (&Graybox{Search: "auto"}).Start(context.Background(), p, g, setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer started.Close()
+		r := started.(*run)
+		r.state.Layers[0].Patience = mostPatience
+		for range 150 / quota {
+			r.state.Turns = turns{Quota: quota, Count: 1}
+			if err := r.advance(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		after[i] = r.partsOf(t, 0)
+	}
+	for k, one := range after[0] {
+		if many := after[1][k]; one.made != 150 || !reflect.DeepEqual(one, many) {
+			t.Fatalf("part %d: %+v after launches of one evaluation, %+v after long ones", k, one, many)
+		}
 	}
 }
 

@@ -89,11 +89,8 @@ func (e *engine) describe() {
 
 func (e *engine) close() {
 	e.memory.Close()
-	for _, pl := range []*shard.Placement{e.values, e.pl} {
-		if pl != nil {
-			pl.Close()
-		}
-	}
+	e.values.Close()
+	e.pl.Close()
 }
 
 // lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
@@ -165,17 +162,7 @@ func (e *engine) evaluate(ctx context.Context, of func(*vectors) *shard.Reals) (
 
 // compare compares the tiles of the last evaluation, that of x, with the host reference.
 func (e *engine) compare() error {
-	return e.values.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
-		x := make([]float64, hi-lo)
-		for s, sh := range e.pl.Shards() {
-			if lo >= sh.VarLo && lo < sh.VarHi {
-				if err := e.on[s].x.Read(lo-sh.ReadLo+e.skip, x); err != nil {
-					return nil, err
-				}
-			}
-		}
-		return x, nil
-	})
+	return device.CheckPoint(e.values, e.s.Key, e.skip, func(s int) *shard.Reals { return e.on[s].x })
 }
 
 // differentiate computes the gradient at x from differences with a step, and row pair of the changes of the gradient.

@@ -113,7 +113,7 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 		return solvers.Settingf("solver lm minimizes sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
 	if n := s.Variables(); n > maxVariables {
-		return solvers.Settingf("solver lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",
+		return solvers.Settingf("method lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",
 			maxVariables, n, p.Spec())
 	}
 	if tooLarge(s) {

@@ -15,7 +15,8 @@ import (
 // its mates are of its run. The host decides about each run by itself.
 
 // Limits for runs that are made together: the number of their individuals, and the bytes of their points and partial
-// sums. One run of this size has work for all of a device.
+// sums. One run of this size has work for all of a device. Memory has up to four times the bytes of the points: biases,
+// and copies of both (see maswShard).
 const (
 	mostIndividuals = 1<<16 - 1
 	mostBytes       = 64 << 20

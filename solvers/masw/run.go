@@ -92,12 +92,8 @@ func (r *maswRun) Info() solvers.Info { return r.info }
 
 func (r *maswRun) Close() {
 	r.memory.Close()
-	if r.children != nil {
-		r.children.Close()
-	}
-	if r.moves != nil {
-		r.moves.Close()
-	}
+	r.children.Close()
+	r.moves.Close()
 }
 
 func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {

@@ -101,9 +101,7 @@ func (e *deviceEngine) info() solvers.Info { return e.layout }
 
 func (e *deviceEngine) close() {
 	e.memory.Close()
-	if e.pl != nil {
-		e.pl.Close()
-	}
+	e.pl.Close()
 }
 
 // rounds makes rounds of work with one work-group. After ctx is cancelled it returns how many were made.

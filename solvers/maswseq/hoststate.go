@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/internal/memetic"
@@ -60,14 +59,13 @@ func (h *hostEngine) restored(k *hostState) error {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a chain of %d variables for a problem of %d", len(c.B), dim)}
 		}
 	}
-	tol := h.p.Tolerance(problems.FP64)
 	for j, x := range k.X {
-		if err := h.sameValue(x, k.F[j], tol); err != nil {
+		if err := solvers.SameOnHost(h.p, x, k.F[j]); err != nil {
 			return fmt.Errorf("individual %d: %w", j, err)
 		}
 	}
 	if searching {
-		if err := h.sameValue(k.Y, k.FY, tol); err != nil {
+		if err := solvers.SameOnHost(h.p, k.Y, k.FY); err != nil {
 			return fmt.Errorf("the point that is improved: %w", err)
 		}
 	}
@@ -79,12 +77,4 @@ func (h *hostEngine) restored(k *hostState) error {
 	}
 	h.searching = &k.Searching
 	return nil
-}
-
-func (h *hostEngine) sameValue(x []float64, want, tol float64) error {
-	f, err := problems.Eval(h.p, x) // refuses points of another length
-	if err != nil {
-		return err
-	}
-	return solvers.SameValue(f, want, tol)
 }

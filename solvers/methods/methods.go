@@ -155,7 +155,7 @@ func plain(name string) (solvers.Solver, error) {
 	make, ok := registry.make[strings.ToLower(name)]
 	registry.RUnlock()
 	if !ok {
-		return nil, solvers.Settingf("unknown solver %q; there are %s", name, strings.Join(Names(), ", "))
+		return nil, solvers.Settingf("unknown method %q; there are %s", name, strings.Join(Names(), ", "))
 	}
 	return make(), nil
 }
@@ -177,7 +177,8 @@ func Changes(m solvers.Solver) ([]string, error) {
 			set[s.Key] = text
 		}
 	}
-	for key, text := range set {
+	for _, key := range slices.Sorted(maps.Keys(set)) { // in order: each of two settings may follow from the other
+		text := set[key]
 		delete(set, key)
 		if again, err := New(m.Name(), set); err != nil || again.String() != m.String() {
 			set[key] = text

@@ -42,7 +42,7 @@ func (r *Random) Settings() []solvers.Setting {
 // Validate checks the batch.
 func (r *Random) Validate() error { return solvers.CheckSettings(r) }
 
-// Suits accepts every problem.
+// Suits takes all problems whose variables have one interval, also those of bits.
 func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
 	return solvers.CheckOneBox(r, p)
 }
@@ -137,21 +137,15 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		}
 	}
 	s := &r.state.Sample
-	s.F = math.Inf(1)
+	best, nonFinite := math.Inf(1), s.NonFinite
 	for i, f := range shard.Values(r.p, sums) {
-		if !host.Finite(f) {
-			s.NonFinite++
-			continue
+		if f = host.Infinite(f, &nonFinite); f < min(best, s.Best) {
+			r.state.Best = r.state.Next + int64(i)
 		}
-		if f < s.Best {
-			s.Best, r.state.Best = f, r.state.Next+int64(i)
-		}
-		s.F = min(s.F, f)
+		best = min(best, f)
 	}
 	r.state.Next += int64(n)
-	s.Step++
-	s.Evaluations += int64(n)
-	s.Work = float64(s.Evaluations)
+	s.Add(int64(n), best, nonFinite)
 	return *s, true, nil
 }
 

@@ -67,8 +67,7 @@ func (m *Relay) About() string { return m.about }
 // Settings returns the only setting, Patience.
 func (m *Relay) Settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Int("patience", "a run ends after this many turns of every search that found "+
-		"nothing better",
-		&m.Patience, 1, 1<<20, usualPatience)}
+		"nothing better", &m.Patience, 1, 1<<20, usualPatience)}
 }
 
 // Validate checks the settings.
@@ -106,19 +105,12 @@ func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Pla
 		switch plan := leg.Plan(p, prec); {
 		case leg.Stays:
 			all.Items = append(all.Items, plan.Items...)
-		case bytes(plan) > bytes(most):
+		case plan.Total() > most.Total():
 			most = plan
 		}
 	}
 	all.Items, all.Units = append(all.Items, most.Items...), most.Units
 	return all
-}
-
-func bytes(plan shard.Plan) (n int64) {
-	for _, item := range plan.Items {
-		n += item.Bytes
-	}
-	return n
 }
 
 // Start begins the first leg. The kernels of the others are built when their turn comes; the clock of the run stands

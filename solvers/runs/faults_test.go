@@ -45,7 +45,7 @@ func stepOf(dir string) (int64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	c, err := f.newest(identity{Solver: "random", Seed: 1}, func(string, ...any) {})
+	c, err := f.newest(identity{Solver: "random", Seed: 1}, &logger{})
 	if err != nil || c == nil {
 		return 0, err
 	}

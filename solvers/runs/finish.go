@@ -83,15 +83,13 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	}
 	rec.trace.write(end)
 	if rec.trace.err == nil {
-		sum := rec.trace.sum().SHA256
-		out.TraceSHA256 = &sum
+		out.TraceSHA256 = new(rec.trace.sum().SHA256)
 	}
 	failed = errors.Join(failed, rec.trace.close(), out.write(s.dir))
 	if failed != nil {
 		s.say(Failure, "%s", failed)
 		if out.ExitCode == 0 {
-			out.ExitCode = unwritten
-			end.ExitCode = unwritten
+			out.ExitCode, end.ExitCode = unwritten, unwritten
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
@@ -118,9 +116,11 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
 		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign), Searches: searchesOf(res.Searches),
 		Stop:    Stop{Reason: res.Status.String()},
-		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
+		Devices: s.devices, Events: Events{Lost: s.keeper.manifest.Lost, NonFinite: res.NonFinite,
+			Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
-		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
+		Resumable: s.keeper.final && res.Status != solvers.Finished ||
+			res.Status == solvers.Failed && s.keeper.store.any(),
 	}
 	out.Best.measure(r.Problem, res.Again, res.X)
 	out.Best.Sums = labelled(r.Problem, res.Sums)

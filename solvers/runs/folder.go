@@ -85,6 +85,28 @@ func (f *folder) write(name string, write func(io.Writer) error) (sum string, er
 	return sum, nil
 }
 
+// writeText is write of a text.
+func (f *folder) writeText(name, text string) error {
+	_, err := f.write(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	return err
+}
+
+// writeRows is write of rows of numbers, one a line.
+func (f *folder) writeRows(name string, rows int, row func(i int) []float64) error {
+	_, err := f.write(name, func(w io.Writer) error {
+		for i := range rows {
+			if err := input.WriteText(w, input.Numbers(row(i))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
 // Lock acquires DIR/lock and returns its release function. The error is a Fault.
 func Lock(dir string) (unlock func(), err error) {
 	f, err := openFolder(dir)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
@@ -59,12 +60,14 @@ func (s *Session) newKeeper() (*keeper, error) {
 		session: s, schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
 		asked: r.Asked, discard: r.Discard,
 		manifest: manifest{
-			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds(),
+			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion,
+			Kinds: cl.Kinds(r.Devices.Infos()),
 		},
 	}
 	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2), hosts: r.Devices.Hosts()}
 	if from != nil {
 		k.store.bad, k.resumed, k.at = from.newer, from.progress.Resumed+1, from.Loop.Last.Elapsed
+		k.manifest.Lost = from.Manifest.Lost
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {
 				k.manifest.Kinds = append(k.manifest.Kinds, kind)

@@ -32,6 +32,7 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 	if !goesOn {
 		return nil, false
 	}
+	k.manifest.Lost++
 	s, r := k.session, k.recorder
 	r.trace.ready = false // what is written from now on comes after the lines that remain
 	where := "at its beginning"
@@ -56,7 +57,7 @@ func (k *keeper) newest(err error) (from *Saved, goesOn bool) {
 		s.say(Warning, "%v. The run keeps no checkpoint, and ends.", err)
 		return nil, false
 	}
-	from, e := s.dir.newest(k.manifest.Identity, func(format string, args ...any) { s.say(Warning, format, args...) })
+	from, e := s.dir.newest(k.manifest.Identity, k.observer)
 	if e != nil {
 		s.say(Warning, "%v. The run cannot go on: %v.", err, e)
 	}

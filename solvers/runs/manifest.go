@@ -20,7 +20,8 @@ type manifest struct {
 	ToolVersion   string         `json:"tool_version"`
 	Time          string         `json:"time"`
 	Identity      identity       `json:"identity"`
-	Kinds         []string       `json:"kinds"` // of all devices that have worked on the run
+	Kinds         []string       `json:"kinds"`          // of all devices that have worked on the run
+	Lost          int            `json:"lost,omitempty"` // devices that have failed
 	Step          int64          `json:"step"`
 	Evaluations   int64          `json:"evaluations"`
 	Files         []manifestFile `json:"files"` // first that of the host, then those of the shards

@@ -63,10 +63,7 @@ func announce(all []*Session) error {
 	if o.Runs[0].Folder != "" {
 		dir := all[0].dir
 		o.Nonce = strconv.FormatInt(time.Now().UnixNano(), 36)
-		if _, err := dir.write(nonceName, func(w io.Writer) error {
-			_, err := io.WriteString(w, o.Nonce)
-			return err
-		}); err != nil {
+		if err := dir.writeText(nonceName, o.Nonce); err != nil {
 			return err // before the other ranks know of the runs
 		}
 		defer dir.RemoveIfExists(nonceName)

@@ -21,7 +21,6 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/hoststest"
-	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -53,7 +52,11 @@ func (c together) open(h ranks.Hosts) (*shard.Devices, error) {
 // make makes or resumes the run and returns the result of rank 0.
 func (c together) make() (result *runs.Result, err error) {
 	c.t.Helper()
-	problemtest.Devices(c.t, c.ranks+max(c.last-1, 0)) // there are so many
+	infos, err := shard.Select("", problems.FP64)
+	if n := c.ranks + max(c.last-1, 0); err != nil || len(infos) < n {
+		c.t.Fatalf("%d devices, %v; the test needs %d: set POCL_DEVICES to \"pthread pthread pthread\"", len(infos),
+			err, n)
+	}
 	err = hoststest.Run(c.ranks, func(h ranks.Hosts) error {
 		g, err := c.open(h)
 		if err != nil {
@@ -144,7 +147,8 @@ func TestRanksDiffer(t *testing.T) {
 	}
 }
 
-// A device of a rank fails. The ranks go on without it, with the same bits, as long as each has another one.
+// A device of a rank fails. The ranks go on without it, with the same bits, as long as each has another one. The result
+// counts it, also when the run was resumed since.
 func TestRanksLoseDevice(t *testing.T) {
 	calls := map[string]int{}
 	lose := func(ranks, last int, fault func(cl.Call) cl.Fault) (together, *runs.Result, error) {
@@ -182,16 +186,25 @@ func TestRanksLoseDevice(t *testing.T) {
 	}
 	functions := []string{"clEnqueueNDRangeKernel", "clEnqueueReadBuffer", "clFinish", "clEnqueueWriteBuffer"}
 	for _, function := range shorttest.Rows(2, functions) {
-		c, _, err := lose(2, 2, dies(function))
+		c, result, err := lose(2, 2, dies(function))
 		if err != nil {
 			t.Errorf("%s: %v", function, err)
-		} else if !slices.Equal(c.point(), want) {
+			continue
+		}
+		if !slices.Equal(c.point(), want) {
 			t.Errorf("%s: another point", function)
+		}
+		c.ranks, c.last, c.resume, c.evals = 1, 0, true, 216
+		resumed, err := c.make()
+		if err != nil {
+			t.Errorf("%s: resumed: %v", function, err)
+		} else if result.Events.Lost != 1 || resumed.Events.Lost != 1 {
+			t.Errorf("%s: %+v, resumed %+v", function, result.Events, resumed.Events)
 		}
 	}
 	// Rank 1 has no other device.
 	_, result, err := lose(2, 1, dies(functions[0]))
-	if !shard.Lost(err) || result == nil || !result.Best.Confirmed {
+	if !shard.Lost(err) || result == nil || !result.Best.Confirmed || result.Events.Lost != 1 {
 		t.Errorf("one device each: %+v, %v", result, err)
 	}
 }

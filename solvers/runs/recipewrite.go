@@ -1,14 +1,12 @@
 package runs
 
 import (
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
@@ -105,37 +103,21 @@ func (r *Run) writeRecipe(f *folder, text string) error {
 	if err := r.inputs().Write(f.Folder); err != nil {
 		return fault(Output, "%w", err)
 	}
-	if x0 := r.X0; x0 != nil {
-		if _, err := f.write("x0.txt", func(w io.Writer) error {
-			for _, x := range x0 {
-				if err := input.WriteText(w, input.Numbers(x)); err != nil {
-					return err
-				}
-			}
-			return nil
-		}); err != nil {
+	if r.X0 != nil {
+		if err := f.writeRows("x0.txt", len(r.X0), func(k int) []float64 { return r.X0[k] }); err != nil {
 			return err
 		}
 	}
 	if _, ok := r.Problem.Spec().Get("bounds"); ok {
-		if _, err := f.write(boundsName, func(w io.Writer) error {
-			d := r.Problem.Domain()
-			for i := range d.N {
-				lo, hi := d.Interval(i)
-				if err := input.WriteText(w, input.Numbers([]float64{lo, hi})); err != nil {
-					return err
-				}
-			}
-			return nil
+		d := r.Problem.Domain()
+		if err := f.writeRows(boundsName, d.N, func(i int) []float64 {
+			lo, hi := d.Interval(i)
+			return []float64{lo, hi}
 		}); err != nil {
 			return err
 		}
 	}
-	_, err := f.write(recipe.Name, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-	return err
+	return f.writeText(recipe.Name, text)
 }
 
 // Absolute returns the absolute form of path. It returns path itself if that is "" or has no absolute form.

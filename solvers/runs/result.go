@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -52,7 +51,7 @@ type Result struct {
 	Check         string       `json:"check"`            // SHA-256 of the file in which Check is ""
 	Folder        string       `json:"folder,omitempty"` // set by ReadResult; not in the file
 
-	Resumable bool `json:"-"` // the checkpoint of the end is stored
+	Resumable bool `json:"-"` // the checkpoint of the end is stored, and a larger limit would let the run go on
 }
 
 // Cell is the place of a run in a campaign.
@@ -152,7 +151,7 @@ type Stop struct {
 
 // Events counts what went wrong in a run.
 type Events struct {
-	Lost      int   `json:"lost"`
+	Lost      int   `json:"lost"` // devices that have failed
 	NonFinite int64 `json:"nonfinite"`
 	Resumed   int   `json:"resumed,omitempty"` // how often the run was resumed
 }
@@ -190,8 +189,7 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 		return
 	}
 	if e, known := p.Info().LocationError(x); known {
-		l := exact.Number(e)
-		b.Location = &l
+		b.Location = new(exact.Number(e))
 	}
 }
 
@@ -238,11 +236,7 @@ func (r *Result) write(dir *folder) error {
 		return fmt.Errorf("result.json: %w", err)
 	}
 	r.Check = own.Check
-	_, err = dir.write(ResultName, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-	return err
+	return dir.writeText(ResultName, string(text))
 }
 
 // Finished returns the result of the run in dir, or nil if the run has none, was cancelled or has failed. A result that

@@ -3,7 +3,6 @@ package runs
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -97,8 +96,7 @@ func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	}
 	defer f.Close()
 	f.sweep()
-	tell := func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) }
-	c, err := f.newest(want, tell)
+	c, err := f.newest(want, r.observer())
 	if err != nil {
 		return nil, fault(Damage, "%w", err)
 	}
@@ -127,16 +125,6 @@ func (r *Run) code(res *solvers.Result, err error) int {
 		return 0
 	}
 	return r.ExitCode(res, err)
-}
-
-// kinds returns the kinds of the devices. Runs have the same bits on devices of one kind.
-func (r *Run) kinds() (kinds []string) {
-	for _, info := range r.Devices.Infos() {
-		if k := info.Kind(); !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds
 }
 
 // devices returns the devices of the run, with their planned shares.

@@ -23,9 +23,9 @@ type Saved struct {
 	newer    map[string]bool // damaged checkpoints
 }
 
-// newest returns the newest good checkpoint of a run folder, whose identity must be want. It passes warnings about
-// damaged newer ones to tell. If there is no checkpoint, it returns nil.
-func (f *folder) newest(want identity, tell func(format string, args ...any)) (*Saved, error) {
+// newest returns the newest good checkpoint of a run folder, whose identity must be want. It warns the observer of
+// damaged newer ones. If there is no checkpoint, it returns nil.
+func (f *folder) newest(want identity, observer Observer) (*Saved, error) {
 	names, err := f.checkpoints()
 	if err != nil {
 		return nil, fmt.Errorf("checkpoints: %w", err)
@@ -46,7 +46,7 @@ func (f *folder) newest(want identity, tell func(format string, args ...any)) (*
 			continue
 		}
 		for _, w := range why {
-			tell("%v. Checkpoint %s is used instead.", w, name)
+			say(observer, Warning, "%v. Checkpoint %s is used instead.", w, name)
 		}
 		c.newer = bad
 		return c, f.checkPrefix(c.Manifest.Trace)

@@ -10,7 +10,9 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -121,8 +123,8 @@ func (s *Session) Close() {
 }
 
 // Together makes opened runs of one problem, method and seed, which have consecutive numbers, on all ranks of their
-// devices, and ends them. They share launches if the method allows it. It returns the stored
-// result of each run, or nil if there is none, and the errors of the run and of storing it.
+// devices, and ends them. They share launches if the method allows it. It returns the stored result of each run, or nil
+// if there is none, and the errors of the run and of storing it.
 func Together(ctx context.Context, all []*Session) (results []*Result, errs []error) {
 	results, errs = make([]*Result, len(all)), make([]error, len(all))
 	if err := announce(all); err != nil {
@@ -240,6 +242,7 @@ func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*Res
 	if res.Status == solvers.Failed {
 		s.say(Logged, "%s", err)
 		s.recorder.failed(err)
+		s.keeper.manifest.Lost += problems.Flag(shard.Lost(err)) // the last one
 	}
 	out, failed := s.store(ctx, res, err)
 	if res.Status == solvers.Failed {

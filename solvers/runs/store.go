@@ -78,7 +78,7 @@ func (f *folder) checkpoints() ([]string, error) {
 			names = append(names, e.Name())
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return number64(b) - number64(a) })
+	slices.SortFunc(names, func(a, b string) int { return numberOf(b) - numberOf(a) })
 	return names, nil
 }
 
@@ -88,7 +88,7 @@ func (s *store) any() bool {
 	return err == nil && len(names) > 0
 }
 
-func number64(name string) int { n, _ := strconv.Atoi(name); return n }
+func numberOf(name string) int { n, _ := strconv.Atoi(name); return n }
 
 // none sends the other ranks the news that there is no checkpoint.
 func (s *store) none() error {
@@ -107,27 +107,11 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 			err = errors.Join(err, s.none())
 		}
 	}()
-	if err = s.dir.Mkdir(CheckpointsName); err == nil {
-		err = s.dir.SyncFolder(".")
-	} else if errors.Is(err, fs.ErrExist) {
-		err = nil
-	}
+	name, older, err := s.next()
 	if err != nil {
 		return "", 0, err
 	}
-	names, err := s.dir.checkpoints()
-	if err != nil {
-		return "", 0, err
-	}
-	next := 1
-	if len(names) > 0 {
-		next = number64(names[0]) + 1
-	}
-	name = fmt.Sprintf("%06d", next)
 	tmp := path.Join(CheckpointsName, tmpPrefix+name)
-	if err := s.dir.RemoveAll(tmp); err != nil {
-		return "", 0, err
-	}
 	if err := s.dir.Mkdir(tmp); err != nil {
 		return "", 0, err
 	}
@@ -165,29 +149,57 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	for _, f := range m.Files {
 		bytes += f.Bytes
 	}
+	if err = s.publish(m, tmp, name); err != nil {
+		return "", 0, err
+	}
+	s.prune(append([]string{name}, older...))
+	return name, bytes, nil
+}
+
+// next makes the folder of the checkpoints if there is none. It returns the name of the next checkpoint, of which
+// nothing is left under its temporary name, and those of the older ones.
+func (s *store) next() (name string, older []string, err error) {
+	if err = s.dir.Mkdir(CheckpointsName); err == nil {
+		err = s.dir.SyncFolder(".")
+	} else if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	if err == nil {
+		older, err = s.dir.checkpoints()
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	number := 1
+	if len(older) > 0 {
+		number = numberOf(older[0]) + 1
+	}
+	name = fmt.Sprintf("%06d", number)
+	return name, older, s.dir.RemoveAll(path.Join(CheckpointsName, tmpPrefix+name))
+}
+
+// publish writes the manifest of the checkpoint in the folder tmp, and gives the folder its name when all of it is on
+// the disk.
+func (s *store) publish(m manifest, tmp, name string) error {
 	text, err := disk.Sealed(&m, &m.Check)
 	if err != nil {
-		return "", 0, err
+		return err
 	}
 	f, err := s.dir.OpenFile(path.Join(tmp, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
-		return "", 0, err
+		return err
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return "", 0, err
+		return err
 	}
 	if err = s.dir.SyncFolder(tmp); err != nil {
-		return "", 0, err
+		return err
 	}
 	if err = s.dir.Rename(tmp, path.Join(CheckpointsName, name)); err != nil {
-		return "", 0, err
+		return err
 	}
-	if err = s.dir.SyncFolder(CheckpointsName); err != nil {
-		return "", 0, err
-	}
-	s.prune(append([]string{name}, names...))
-	return name, bytes, nil
+	return s.dir.SyncFolder(CheckpointsName)
 }
 
 // writeHost writes the file of the host: the state of the run, and the progress of the loop and of the files.

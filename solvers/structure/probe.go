@@ -23,7 +23,7 @@ const (
 // none is a test without an interaction in the result of scan.
 const none = math.MaxUint32
 
-// prober runs tests of a problem on the first device of a group.
+// prober runs tests of a problem on the first device of this rank.
 type prober struct {
 	p     problems.Problem
 	prec  problems.Precision

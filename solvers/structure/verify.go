@@ -73,8 +73,7 @@ func Suits(p problems.Problem, prec problems.Precision) error {
 
 // Verify tests the declared structure of p on the first device of g. It watches what components read, and then tests
 // random sets of variables, which no component reads together, for interaction, and whether components rise with their
-// inner sums. An error means that it could not test;
-// what it found is in the report. Suits must take p.
+// inner sums. An error means that it could not test; what it found is in the report. Suits must take p.
 func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
 	key rng.Key) (*Report, error) {
 	r := &Report{Points: watched}

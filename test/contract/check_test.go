@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Settings are refused before any device is used: the group has no devices.
+// Settings are refused before any device is used: there are none.
 func TestCheck(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1")
 	start, outside := make([]float64, 1000), make([]float64, 1000)

@@ -28,7 +28,7 @@ func Kinds(t testing.TB) []*cl.Device {
 			kinds = append(kinds, i)
 		}
 	}
-	return open(t, kinds)
+	return Open(t, kinds)
 }
 
 // Devices opens n devices of the kind that a run takes by default. If there are fewer, it opens some several times.
@@ -51,10 +51,12 @@ func Devices(t testing.TB, n int) []*cl.Device {
 	for k := range n {
 		picked = append(picked, same[k%len(same)])
 	}
-	return open(t, picked)
+	return Open(t, picked)
 }
 
-func open(t testing.TB, infos []cl.Info) []*cl.Device {
+// Open opens devices, one that is listed several times as often. They stay open, and another call returns the same
+// ones.
+func Open(t testing.TB, infos []cl.Info) []*cl.Device {
 	t.Helper()
 	opened.Lock()
 	defer opened.Unlock()

@@ -43,8 +43,7 @@ func (c *contract) declared() {
 			}
 			if n := last + 1 - own; n > t.Halo {
 				c.errorf("Tiling.Halo is %d and must be %d at least: component %d of tile %d reads variable %d, "+
-					"and the "+
-					"tile owns [%d, %d)", t.Halo, n, k, i, last, lo, own)
+					"and the tile owns [%d, %d)", t.Halo, n, k, i, last, lo, own)
 			}
 			halo = max(halo, last+1-own)
 		}

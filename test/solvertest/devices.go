@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
@@ -11,61 +12,24 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/problemtest"
 )
 
-// opened has the devices that tests of this process have opened, by index; a device may be opened several times. They
-// stay open, because PoCL takes half a second to read its library for the first program of every context.
-var opened = map[int][]*cl.Device{}
-
-// OpenDevices returns a group of n devices of the kind that a run takes by default. If there are fewer, some are opened
-// several times.
+// OpenDevices joins n devices of the kind that a run takes by default. If there are fewer, some are opened several
+// times. Do not close them: they stay open for other tests.
 func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
-	infos, err := cl.Discover()
-	if err == nil {
-		infos, err = cl.Select(infos, "")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var same []cl.Info
-	for _, i := range infos {
-		if i.Kind() == infos[0].Kind() {
-			same = append(same, i)
-		}
-	}
-	return groupOf(t, same, n, opt)
+	return problemtest.Group(t, problemtest.Devices(t, n), opt)
 }
 
-// OpenFirst returns a group that has the first device n times.
+// OpenFirst is OpenDevices with the first device n times.
 func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return groupOf(t, infos[:1], n, opt)
-}
-
-func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Devices {
-	t.Helper()
-	var devices []*cl.Device
-	for k := range n {
-		info, times := infos[k%len(infos)], k/len(infos)
-		if times == len(opened[info.Index]) {
-			d, err := cl.Open(info)
-			if err != nil {
-				t.Fatal(err)
-			}
-			opened[info.Index] = append(opened[info.Index], d)
-		}
-		devices = append(devices, opened[info.Index][times])
-	}
-	g, err := shard.NewDevices(devices, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return problemtest.Group(t, problemtest.Open(t, slices.Repeat(infos[:1], n)), opt)
 }
 
 // ParseProblem returns the problem of a spec.

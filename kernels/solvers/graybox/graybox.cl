@@ -1,40 +1,9 @@
-// graybox/graybox.cl: works on the parts. Comes after graybox/episodes.cl.
+// graybox/graybox.cl: works on the parts. Comes after graybox/batch.cl.
 //
 // graybox_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`, of
 //   the `count` parts of a tile from part `first` on. begins: the first launch of a turn.
 //   launch: one group for `each` of all `parts` parts, from tile `from` of the shard on; each is 1 where LANES > 1, and
 //   at most MOST_EACH. With one item a part, the items of a group share those of its parts that do not rest.
-
-#if BATCH > 1
-// Computes the sums s of the parts of some workers at y. The parts are in the innermost loop, which compilers can turn
-// into vector code.
-static inline __attribute__((always_inline)) void workers_evaluate(const worker *w, real y[BATCH][SPAN], data d,
-                                                                   sum s[BATCH][SUMS])
-{
-    uint most = 0;
-    for (uint b = 0; b < BATCH; b++) {
-        for (int a = 0; a < SUMS; a++) s[b][a] = sum_zero();
-        most = max(most, w[b].q.comps_n);
-    }
-    for (uint j = 0; j < most; j++) {
-        uint k[BATCH];
-        real terms[BATCH][ACCS];
-        for (uint b = 0; b < BATCH; b++) { // parts with fewer components compute one again
-            const uint n = w[b].q.comps_n;
-            k[b] = w[b].q.tile * TILE_COMPS + (n > 0 ? w[b].q.comps[min(j, n - 1)] : 0);
-        }
-        for (uint b = 0; b < BATCH; b++) {
-            const point x = part_point(&w[b].q, y[b]);
-            real term[ACCS];
-            for (int a = 0; a < ACCS; a++) term[a] = 0;
-            component(k[b], x, d, term);
-            for (int a = 0; a < ACCS; a++) terms[b][a] = term[a];
-        }
-        for (uint b = 0; b < BATCH; b++)
-            for (int a = 0; a < ACCS && j < w[b].q.comps_n; a++) sum_add(s[b] + a, terms[b][a]);
-    }
-}
-#endif
 
 // Makes evaluations of every part.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -103,6 +72,10 @@ void graybox_run(PARAMS, const uint from, const uint parts, const uint first, co
 #endif
         }
         for (uint t = 0; t < quota; t++) {
+#if BATCH > 1 && SEARCHES == 1u << SEARCH_MTS
+            t += workers_step(w, works, by, most, quota - t, y, here, d);
+            if (t == quota) break;
+#endif
             bool any = false;
             for (uint b = 0; b < BATCH; b++) {
                 works[b] = works[b] && w[b].made < most &&

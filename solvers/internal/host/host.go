@@ -39,6 +39,7 @@ func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when u
 	return x
 }
 
+// Finite reports whether f is neither infinite nor NaN.
 func Finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 // Infinite returns f if it is finite. Otherwise it returns +Inf and increments odd.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // Description is what "clopt describe" shows: a text, or facts below a name. As JSON it is an object.
@@ -63,6 +65,9 @@ func Describe(name string, opt problems.Options) (Description, error) {
 	}
 	if text, err := catalog.Describe(name); err == nil {
 		return describeProblem(name, text), nil
+	}
+	if path, ok := recipe.Find(name); ok && filepath.Base(path) == recipe.Name {
+		return Description{}, exit.Usagef("%s is a run. clopt check shows its state, clopt compare its result", name)
 	}
 	if s, err := catalog.Spec(name); err == nil && flags.IsGraph(s) {
 		return describeGraph(name)

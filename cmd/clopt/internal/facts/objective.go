@@ -81,7 +81,7 @@ func boxInWords(d problems.Domain) string {
 			fixed++
 		}
 	}
-	return fmt.Sprintf("%d, each with bounds of its own within [%g, %g]; %d are fixed", d.N, lo, hi, fixed)
+	return fmt.Sprintf("%d, each with bounds of its own within [%g, %g]; fixed are %d", d.N, lo, hi, fixed)
 }
 
 // ReadsInWords says what component k reads.

@@ -51,7 +51,7 @@ func Outside(d problems.Domain, x []float64) string {
 func ParseProblem(spec string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, error) {
 	if opt.Data != "" {
 		if info, err := os.Stat(opt.Data); err != nil {
-			return nil, exit.Usagef("--data or CLOPT_DATA: %w", err)
+			return nil, exit.Usagef("--data or CLOPT_DATA: %s cannot be read. Check the path.", opt.Data)
 		} else if !info.IsDir() {
 			return nil, exit.Usagef("--data or CLOPT_DATA: %s is not a folder", opt.Data)
 		}

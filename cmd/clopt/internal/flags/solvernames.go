@@ -14,7 +14,7 @@ func SolverNames() []string { return append([]string{"auto"}, methods.Names()...
 func SolverName(name string) (string, error) {
 	name = strings.ToLower(name)
 	if !slices.Contains(SolverNames(), name) {
-		return "", Unknown("solver", name, SolverNames(), "")
+		return "", Unknown("method", name, SolverNames(), "")
 	}
 	return name, nil
 }

@@ -105,7 +105,11 @@ func (j *Job) row(label, format string, args ...any) {
 // announce shows the plan before the run.
 func (j *Job) announce(plan shard.Plan) {
 	s := j.Settings
-	j.row("problem", "%s variables, %s", status.Count(int64(j.Problem.Domain().N)), s.Precision)
+	variables := "1 variable"
+	if n := j.Problem.Domain().N; n > 1 {
+		variables = status.Count(int64(n)) + " variables"
+	}
+	j.row("problem", "%s, %s", variables, s.Precision)
 	if why := j.choice(); why != "" {
 		j.row("method", "%s", why)
 	} else {
@@ -138,10 +142,9 @@ func (j *Job) announce(plan shard.Plan) {
 	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 && len(j.devices) > 1 {
 		j.row("", "one device is used: several need components that read windows of variables (//@ reads k..k+1)")
 	}
-	if len(kinds(j.devices)) > 1 {
+	if kinds := len(cl.Kinds(j.devices)); kinds > 1 {
 		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat "+
-			"bit for bit. "+
-			"Choose devices of one kind with --devices for runs that do.", len(kinds(j.devices)))
+			"bit for bit. Choose devices of one kind with --devices for runs that do.", kinds)
 		if j.weights == nil && !j.Problem.Tiling().Whole {
 			j.row("", "the shares of the devices are measured at the start")
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/stats"
 )
 
 // Summary is the content of summary.json, for several runs.
@@ -266,14 +267,14 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 		Problem: j.Problem.Spec().String(), Data: j.Problem.Info().Data, Algorithm: j.Run.Algorithm(),
 		Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
 	}
-	met := 0
+	met, sign := 0, j.Problem.Info().Sign()
 	var values []float64
 	for _, r := range done {
 		sum.Runs = append(sum.Runs, runSummary{
 			Run: r.Run, Folder: RunFolder(r.Run), F: r.Best.F, FHost: r.Best.FHost, Confirmed: r.Best.Confirmed,
 			Evaluations: r.Evaluations, Work: r.Work, Seconds: r.Seconds, Stop: r.Stop.Reason, ExitCode: r.ExitCode,
 		})
-		values = append(values, j.Problem.Info().Sign()*float64(r.Best.F))
+		values = append(values, sign*float64(r.Best.F))
 		if r.Stop.Reason == solvers.Target.String() {
 			met++
 		}
@@ -285,10 +286,9 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 	if j.Run.Budget.Target != nil {
 		sum.Targets = &met
 	}
-	slices.Sort(values)
-	n, sg := len(values), j.Problem.Info().Sign()
-	sum.Best, sum.Worst = exact.Number(sg*values[0]), exact.Number(sg*values[n-1])
-	sum.Median = exact.Number(sg * (values[(n-1)/2] + values[n/2]) / 2)
+	of := stats.Summarise(values)
+	sum.Best, sum.Worst = exact.Number(sign*of.Best), exact.Number(sign*of.Worst)
+	sum.Median = exact.Number(sign * of.Median)
 	return sum
 }
 

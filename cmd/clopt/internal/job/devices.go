@@ -2,6 +2,7 @@ package job
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func weightsOf(infos []cl.Info, given map[int]float64) (weights []float64, err e
 		sum += w
 		weights = append(weights, w)
 	}
-	for i := range given {
+	for _, i := range slices.Sorted(maps.Keys(given)) {
 		if !used[i] {
 			return nil, exit.Usagef("--weights: device %d is not among the chosen ones: %s", i, Indices(infos))
 		}
@@ -73,15 +74,4 @@ func Indices(infos []cl.Info) string {
 		s = append(s, fmt.Sprint(info.Index))
 	}
 	return strings.Join(s, ",")
-}
-
-// kinds returns the kinds of the devices, each once. Runs repeat bit for bit on devices of one kind.
-func kinds(infos []cl.Info) []string {
-	var out []string
-	for _, info := range infos {
-		if k := info.Kind(); !slices.Contains(out, k) {
-			out = append(out, k)
-		}
-	}
-	return out
 }

@@ -87,7 +87,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	}
 	if s.DryRun {
 		j.planTable(c.Stdout, plan, plans)
-		if len(kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {
+		if len(cl.Kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {
 			show.Sayf("a run measures how much each device can do; this plan gives them equal shares")
 		}
 		return nil, fitErr

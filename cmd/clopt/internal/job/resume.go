@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers/runs"
@@ -78,7 +79,7 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 		j.show.Warnf("Checkpoint %s was made by clopt %s. This is clopt %s, whose results may differ.", from.Name,
 			m.ToolVersion, runs.ToolVersion)
 	}
-	for _, kind := range kinds(j.devices) {
+	for _, kind := range cl.Kinds(j.devices) {
 		if !slices.Contains(from.Manifest.Kinds, kind) {
 			j.show.Warnf("Device %q is of another kind than those of checkpoint %s, so results may differ. "+
 				"Choose devices of that kind with --devices for a run that repeats bit for bit.", kind, from.Name)

@@ -39,8 +39,8 @@ func summary(out *status.Output, r *runs.Result, outside bool) {
 	for _, sum := range r.Best.Sums {
 		row(sum.Sum, "%.10g  %s", float64(sum.Value), sum.Label)
 	}
-	row("speed", "%s evaluations, %.4g a second", status.Count(r.Evaluations),
-		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9))
+	row("speed", "%s evaluations, %s a second", status.Count(r.Evaluations),
+		status.Rate(float64(r.Evaluations)/max(float64(r.Seconds), 1e-9)))
 	if len(r.Searches) > 0 {
 		row("searches", "%s", divided(r.Searches))
 	}
@@ -48,7 +48,11 @@ func summary(out *status.Output, r *runs.Result, outside bool) {
 		row("invalid", "%s values were not finite", status.Count(r.Events.NonFinite))
 	}
 	if r.Events.Resumed > 0 {
-		row("resumed", "%d times; evaluations and seconds count from the first start", r.Events.Resumed)
+		times := "once"
+		if r.Events.Resumed > 1 {
+			times = fmt.Sprintf("%d times", r.Events.Resumed)
+		}
+		row("resumed", "%s; evaluations and seconds count from the first start", times)
 	}
 	files := []string{"result.json", "trace.jsonl", "run.toml", "log.txt"}
 	if r.Best.SolFile != nil {
@@ -160,7 +164,11 @@ func confirmation(r *runs.Result) string {
 		return yes + " by a second evaluation on the device; there is no host reference"
 	}
 	f, host := float64(r.Best.F), float64(r.Best.FHost)
-	return fmt.Sprintf("%s by the host, relative difference %.1g", yes, math.Abs(f-host)/max(1, math.Abs(host)))
+	difference := fmt.Sprintf("difference %.1g", math.Abs(f-host))
+	if size := math.Abs(host); size >= 1 {
+		difference = fmt.Sprintf("relative difference %.1g", math.Abs(f-host)/size)
+	}
+	return fmt.Sprintf("%s by the host, %s", yes, difference)
 }
 
 // Finish prints the result of a single run, which may be nil, and returns err.

@@ -27,7 +27,7 @@ func TestSummary(t *testing.T) {
   run       maxcut:G1.txt  mixing  seed 7  fp64
   best      11600   best known 11624, gap 24   target 11624 MISSED
             confirmed by the host, relative difference 0
-  speed     5,000,000 evaluations, 2.5e+06 a second
+  speed     5,000,000 evaluations, 2,500,000 a second
   searches  mts 25 % of the work and 100 % of the gain, cma 75 % and 0 %
   saved     nothing in ` + r.Folder + "\n"
 	if text.String() != want {

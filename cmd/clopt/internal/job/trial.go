@@ -155,24 +155,34 @@ func try(ctx context.Context, spec, precision, index string) error {
 	return trial.Run(ctx, g, p, prec)
 }
 
-// TryOnce builds an objective for the first of the chosen devices and evaluates it once. The device is "" if there
-// is none.
-func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string,
+// mostTried is the largest number of variables of a point that TryOnce stores.
+const mostTried = 1e6
+
+// TryOnce tries an objective on the first of the chosen devices, and returns its value at a uniform point, or nil if
+// that has more than a million variables. The device is "" if there is none.
+func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string, f *float64,
 	err error) {
 	chosen, err := shard.Select(devices, problems.FP64)
 	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
-		return "", nil
+		return "", nil, nil
 	} else if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	device = chosen[0].String()
 	if err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
-		return device, err
+		return device, nil, err
 	}
 	g, err := shard.Open(chosen[:1], shard.Options{})
 	if err != nil {
-		return device, exit.With(exit.NoDevice, err)
+		return device, nil, exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
-	return device, trial.Run(ctx, g, p, problems.FP64)
+	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
+		return device, nil, err
+	}
+	values, err := shard.Evaluate(ctx, g, p, problems.FP64, [][]float64{trial.Point(p.Domain())})
+	if err != nil {
+		return device, nil, err
+	}
+	return device, new(p.Info().Sign() * values[0]), nil
 }

@@ -61,7 +61,7 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 		n    int
 		what string
 	}{
-		{found.running, "%d still going on"}, {found.cancelled, "%d cancelled or interrupted (see clopt resume)"},
+		{found.running, "%d still going on"}, {found.cancelled, "%d not finished (see clopt resume)"},
 		{failed, "%d failed"}, {unconfirmed, "%d with a value that is not confirmed"},
 	} {
 		if c.n > 0 {

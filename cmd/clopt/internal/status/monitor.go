@@ -137,7 +137,7 @@ func (m *monitor) text(room int) string {
 	if !m.have || !m.stepped && m.offset > 0 {
 		doing := "building kernels"
 		if m.laid {
-			doing = "first step"
+			doing = "first step, in which drivers may still compile"
 		}
 		return fmt.Sprintf("  %s  %s", Seconds(time.Since(m.began)), doing)
 	}
@@ -146,7 +146,7 @@ func (m *monitor) text(room int) string {
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), fmt.Sprintf("best %.10g", m.run.Sign*s.Best)
 	parts[evals] = Count(s.Evaluations) + " evaluations"
-	parts[speed] = fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed))
+	parts[speed] = Rate(perSecond(float64(s.Evaluations), s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)
 	if b.Time > 0 {
 		parts[clock] += " / " + Seconds(b.Time)

@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -117,6 +118,15 @@ func Count(n int64) string {
 		b.WriteRune(digit)
 	}
 	return b.String()
+}
+
+// Rate writes a number for each second with three digits: 0.0605, 3.2, 14,500; very large ones as 2.12e+11.
+func Rate(v float64) string {
+	if v < 1000 || v >= 1e9 {
+		return fmt.Sprintf("%.3g", v)
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
+	return Count(int64(math.Round(v/unit) * unit))
 }
 
 // Seconds writes a duration with two digits if it is short, and as h:mm:ss if it is long: 0.9 s, 42 s, 0:02:05.

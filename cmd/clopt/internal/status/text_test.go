@@ -51,6 +51,16 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// TestRate checks that a rate is a number that a reader can say, unless it is very large.
+func TestRate(t *testing.T) {
+	for v, want := range map[float64]string{0.06049: "0.0605", 42: "42", 999.4: "999", 1286: "1,290",
+		144_700: "145,000", 2.12e11: "2.12e+11"} {
+		if got := Rate(v); got != want {
+			t.Errorf("%g: %s, want %s", v, got, want)
+		}
+	}
+}
+
 // TestLocale checks which locales have UTF-8.
 func TestLocale(t *testing.T) {
 	for text, want := range map[string]bool{

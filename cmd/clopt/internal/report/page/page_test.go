@@ -80,8 +80,9 @@ func TestPage(t *testing.T) {
 	sixProblems(t)
 	html := pageOf(t, nil)
 	has(t, html, "72 runs of 2 methods on 6 problems, made on 2026-01-02.",
-		// median, how many times the best one, quartiles, best, runs
-		"f1 masw 12.5 – [11.2, 13.8] 10 6", "f6 random 22.5 × 1.8 [21.2, 23.8] 20 6",
+		// median, how many times the best one, p of the difference, quartiles, best, runs
+		"f1 masw 12.5 – – [11.2, 13.8] 10 6", "f6 random 22.5 × 1.8 0.00216 [21.2, 23.8] 20 6",
+		"the best is masw on 6. On 6 of them it is ahead of every other method with p < 0.05.",
 		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
 		"Friedman's test over the medians of 6 problems", "masw 1 best random 2 0.0143",
 		"Wilcoxon's signed ranks: masw 21, random 0, p = 0.0312", "Nothing: all 72 runs ended without an error")
@@ -108,7 +109,7 @@ func TestFewProblems(t *testing.T) {
 		reporttest.Trace(t, fmt.Sprintf("x/b%d", i), "cec2013/f1:n=1000", 1000, "random", 1, 1, 10, 100, 40, 5)
 	}
 	html := pageOf(t, nil)
-	has(t, html, "1 problems have results of all methods. Tests across problems need 5 or more.",
+	has(t, html, "1 problem with results of all methods; tests across problems need 5 or more.",
 		"masw random no difference at 0.05 0.5 1")
 }
 
@@ -130,7 +131,8 @@ func TestRace(t *testing.T) {
 			r.Results[i].Result = &own
 		}
 	})
-	has(t, html, "f2 masw 0.9 – [0.9, 0.9] 0.9 5 5 of 5 32 ", "f2 random 0.1 × 2.88 [0.1, 0.1] 0.1 5 5 of 5 92 ",
+	has(t, html, "f2 masw 0.9 – – [0.9, 0.9] 0.9 5 5 of 5 32 ",
+		"f2 random 0.1 × 2.88 0.00794 [0.1, 0.1] 0.1 5 5 of 5 92 ",
 		"f2 sa 5 – ", "f2 masw random masw 1 0.00794", "f2 masw sa masw 1 0.00794",
 		"compared by the expected evaluations")
 }

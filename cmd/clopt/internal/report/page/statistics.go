@@ -108,9 +108,8 @@ func across(groups []*report.Group) (t table, ok bool) {
 	}
 	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].Key)}
 	if len(full) < report.FewestProblems {
-		t.Notes = []string{fmt.Sprintf("%d problems have results of all methods. Tests across problems need %d or "+
-			"more.",
-			len(full), report.FewestProblems)}
+		t.Notes = []string{fmt.Sprintf("%s with results of all methods; tests across problems need %d or more.",
+			report.Counted(len(full), "problem"), report.FewestProblems)}
 		return t, true
 	}
 	f, err := stats.Friedman(full)

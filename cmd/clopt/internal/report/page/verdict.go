@@ -55,7 +55,7 @@ func (r *Report) verdict() (section, error) {
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
-			Head: []string{"problem", "method", "median", "times the best", "quartiles", "best", "runs", "hits",
+			Head: []string{"problem", "method", "median", "times the best", "p", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
 		beside := r.Paper.Beside(key)
 		var labels []string // of the methods of the paper
@@ -70,22 +70,27 @@ func (r *Report) verdict() (section, error) {
 				"functions, and their values cannot be compared with published ones.")
 		}
 		methods := countLabels(groups)
-		wins, problems := map[string]int{}, 0 // of the problems with results of all methods
+		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
 		for _, same := range chunks(groups, problemOf) {
 			race := raced(same)
-			best := math.Inf(1)
-			for _, g := range same {
-				best = min(best, score(g, race))
-			}
+			first := slices.MinFunc(same, func(a, b *report.Group) int {
+				return cmp.Compare(score(a, race), score(b, race))
+			})
+			best := score(first, race)
 			several, targets = several || len(same) > 1, targets || race
 			if methods > 1 && len(same) == methods {
 				problems++
+				if clear := !slices.ContainsFunc(same, func(g *report.Group) bool {
+					return g != first && !(difference(first, g) < 0.05)
+				}); clear {
+					sure++
+				}
 			}
 			for _, g := range same {
 				if len(same) == methods && score(g, race) == best {
 					wins[g.Label]++
 				}
-				row := verdict(g, best, race, len(same) > 1)
+				row := verdict(g, first, race, len(same) > 1)
 				for _, label := range labels {
 					at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
 						return p.Label == label && p.Problem == g.Row
@@ -101,7 +106,7 @@ func (r *Report) verdict() (section, error) {
 		}
 		t.dropEmpty()
 		if problems > 1 {
-			t.Notes = append(t.Notes, won(wins, problems))
+			t.Notes = append(t.Notes, won(wins, problems, sure))
 		}
 		if beside != nil {
 			t.Notes = append(t.Notes, r.Paper.Note()+".")
@@ -113,8 +118,8 @@ func (r *Report) verdict() (section, error) {
 		s.Tables = append(s.Tables, t)
 	}
 	if several {
-		s.Read += " The best median on a problem is marked, and the other methods say how many times as large theirs " +
-			"is."
+		s.Read += " The best median on a problem is marked. The other methods say how many times as large theirs is, " +
+			"and p, which is below 0.05 where so large a difference is hardly chance (see How sure)."
 	}
 	if targets {
 		s.Read += " Hits are runs that met their target, and the expected evaluations are those of all runs divided " +
@@ -154,8 +159,16 @@ func score(g *report.Group, race bool) float64 {
 	return math.Inf(1)
 }
 
-// won says on how many problems each method is the best.
-func won(wins map[string]int, problems int) string {
+// difference returns the p of the difference between two methods on a problem, NaN if one of them has a single run.
+func difference(a, b *report.Group) float64 {
+	if len(a.Runs) < 2 || len(b.Runs) < 2 {
+		return math.NaN()
+	}
+	return compared(a, b).P
+}
+
+// won says on how many problems each method is the best, and on how many of them that is sure.
+func won(wins map[string]int, problems, sure int) string {
 	labels := slices.SortedFunc(maps.Keys(wins), func(a, b string) int {
 		return cmp.Or(wins[b]-wins[a], strings.Compare(a, b))
 	})
@@ -163,8 +176,8 @@ func won(wins map[string]int, problems int) string {
 	for _, label := range labels {
 		parts = append(parts, fmt.Sprintf("%s on %d", label, wins[label]))
 	}
-	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s.", problems,
-		strings.Join(parts, ", "))
+	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s. On %d of them it is ahead of "+
+		"every other method with p < 0.05.", problems, strings.Join(parts, ", "), sure)
 }
 
 // method returns the label of a run, and the method that it stands for if the label does not name it.
@@ -191,25 +204,29 @@ func (t *table) dropEmpty() {
 	}
 }
 
-// verdict returns the row of a group. best is the best score of its problem, which is marked if there are several.
-func verdict(g *report.Group, best float64, race, several bool) []cell {
+// verdict returns the row of a group. first is the best one on its problem, which is marked if there are several.
+func verdict(g, first *report.Group, race, several bool) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
 	median := number(g.Sign() * of.Median)
-	own := score(g, race)
+	own, best := score(g, race), score(first, race)
 	good := several && own == best
 	median.Good = good && !race
 	times := cell{Text: none, Number: true}
 	if several && own != best && best > 0 && !math.IsInf(own, 1) {
 		times.Text = "× " + short(own/best)
 	}
-	row := []cell{words(g.Row), words(method(g.Runs[0])), median, times,
+	chance := cell{Text: none, Number: true}
+	if p := difference(first, g); own != best && !math.IsNaN(p) {
+		chance = number(p)
+	}
+	row := []cell{words(g.Row), words(method(g.Runs[0])), median, times, chance,
 		{Text: "[" + short(min(low, high)) + ", " + short(max(low, high)) + "]", Number: true},
 		number(g.Sign() * of.Best),
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
 	if evaluations, hits, ok := expected(g); ok {
-		row[7].Text, row[8] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
-		row[8].Good = good && race
+		row[8].Text, row[9] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
+		row[9].Good = good && race
 	}
 	return row
 }

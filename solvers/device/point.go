@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -48,5 +49,18 @@ func Exchange(pl *shard.Placement, before int, x func(s int) *shard.Reals) error
 			return x(s).Write(before+sh.VarHi-sh.VarLo, edges[starts[s+1]:ends[s+1]])
 		}
 		return nil
+	})
+}
+
+// CheckPoint is the Check of a placement that has evaluated one point last, whose vectors are as for Exchange.
+func CheckPoint(pl *shard.Placement, key rng.Key, before int, x func(s int) *shard.Reals) error {
+	return pl.Check(key, 1, func(_, lo, hi int) ([]float64, error) {
+		v := make([]float64, hi-lo)
+		for s, sh := range pl.Shards() {
+			if lo >= sh.VarLo && lo < sh.VarHi {
+				return v, x(s).Read(before+lo-sh.ReadLo, v)
+			}
+		}
+		return v, nil // the last tiles may have no variables of their own
 	})
 }
