@@ -160,6 +160,7 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 type chosen struct {
 	task      task
 	list      []int               // the components, in increasing order
+	before    []room              // what those before each of them need, and all
 	parameter func(k int) float64 // derivatives: size of the differences of component k; steps: its λ
 	hold      func(k int) bool    // steps: whether variables at a bound are left out
 	work      float64             // as a multiple of that of a value
@@ -200,7 +201,7 @@ func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, d *cl.Dev
 	end, _ := slices.BinarySearch(c.list, hi)
 	for at := first; at < end; {
 		from := c.at[c.list[at]]
-		at += e.fill(o, c, c.list[at:end], x)
+		at = e.fill(o, c, at, end, x)
 		if err := o.write(); err != nil {
 			return err
 		}

@@ -3,7 +3,7 @@ package lm
 import (
 	"math"
 	"slices"
-	"sync/atomic"
+	"sort"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -40,6 +40,11 @@ type room struct{ components, entries, tiles, residuals, answers, kept int }
 func (a room) plus(b room) room {
 	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.residuals + b.residuals,
 		a.answers + b.answers, a.kept + b.kept}
+}
+
+func (a room) minus(b room) room {
+	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.residuals - b.residuals,
+		a.answers - b.answers, a.kept - b.kept}
 }
 
 // cumulate calls use for each number below n with the sum of the rooms that the numbers before it need, on all
@@ -153,30 +158,27 @@ type list struct {
 
 const itemNumbers = 7
 
-// fill lists the first of some chosen components for which there is room, and returns their number, at least 1.
-func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
-	l, need := &o.list, func(i int) room { return e.c.need(ks[i], c.task) }
-	ks = ks[:min(len(ks), o.room.components)]
-	over := int64(len(ks)) // the first one for which there is no room
-	cumulate(len(ks), need, func(i int, before room) {
-		if !before.plus(need(i)).fits(o.room) {
-			lower(&over, int64(i))
-		}
-	})
-	ks = ks[:over]
-	l.used = cumulate(len(ks), need, func(int, room) {})
+// fill lists those of the chosen components from first to end-1 for which there is room, and returns the next one.
+// There is room for one at least.
+func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next int) {
+	next = first + max(1, sort.Search(end-first, func(n int) bool {
+		return !c.before[first+n+1].minus(c.before[first]).fits(o.room)
+	}))
+	l, ks := &o.list, c.list[first:next]
+	l.used = c.before[next].minus(c.before[first])
 	differences := c.task == derivatives && !e.c.s.Slopes()
 	l.items = resized(l.items, itemNumbers*len(ks))
 	l.parameter = resized(l.parameter, len(ks)*problems.Flag(c.task <= 0 && !differences))
 	l.variable = resized(l.variable, l.used.entries*problems.Flag(c.task == steps || differences))
 	l.value = resized(l.value, l.used.entries*problems.Flag(differences))
-	cumulate(len(ks), need, func(i int, before room) {
-		k, row := ks[i], o.room.kept+before.answers
+	parallel(len(ks), func(_, i int) {
+		k, before := ks[i], c.before[first+i].minus(c.before[first])
+		row := o.room.kept + before.answers
 		vars := e.c.variables(k)
 		switch {
 		case c.task == steps:
 			row = e.equations[k]
-		case need(i).kept > 0:
+		case c.task == derivatives && e.c.own[k]:
 			row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
 		}
 		copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(before.tiles),
@@ -200,18 +202,11 @@ func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
 		}
 	})
 	o.kept += l.used.kept
-	return len(ks)
+	return next
 }
 
 // resized returns a slice of length n, in the memory of s if that is enough.
 func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
-
-// lower makes v at most n.
-func lower(v *int64, n int64) {
-	for old := atomic.LoadInt64(v); n < old && !atomic.CompareAndSwapInt64(v, old, n); {
-		old = atomic.LoadInt64(v)
-	}
-}
 
 // write gives the device what is listed.
 func (o *vectors) write() error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -30,7 +32,7 @@ func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
 	return startOn(t, solvertest.ParseProblem(t, spec).(problems.Referenced))
 }
 
-func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []float64) {
+func startOn[P problems.Problem](t *testing.T, p P) (P, *run, []float64) {
 	t.Helper()
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	key := rng.Key{Seed: 7}
@@ -166,10 +168,38 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// dense returns an objective of one component of n variables, all of which depend on each other.
+func dense(t *testing.T, n int) string {
+	path := filepath.Join(t.TempDir(), "dense.cl")
+	text := fmt.Sprintf(`//@ n %d
+//@ bounds -1 1
+//@ components 1
+//@ reads whole
+//@ squares 16
+static void residuals(uint k, point x, data d, real *r)
+{
+    real sum = 0;
+    for (uint i = 0; i < DIM; i++) sum += at(x, i) / (1 + i);
+    for (uint j = 0; j < 16; j++) r[j] = sum * sum - R(200.0); // f falls beyond the upper bounds
+    for (uint i = 0; i < DIM; i++) r[i %% 16] += (1 + i / 16) * at(x, i);
+}
+`, n)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // The devices solve the equations of parts with one component as the host does, also where variables are at a bound,
-// with groups of any size.
+// with groups of any size, and where the last rows of the equations begin a tile.
 func TestSteps(t *testing.T) {
-	p, r, x := start(t, "cec2013/f4:n=2000")
+	for _, spec := range []string{"cec2013/f4:n=2000", dense(t, 2*tile)} {
+		t.Run(filepath.Base(spec), func(t *testing.T) { testSteps(t, spec) })
+	}
+}
+
+func testSteps(t *testing.T, spec string) {
+	p, r, x := startOn(t, solvertest.ParseProblem(t, spec))
 	for i := range x {
 		if i%5 == 0 {
 			_, x[i] = p.Domain().Interval(i)
@@ -179,14 +209,14 @@ func TestSteps(t *testing.T) {
 	parts := make([]int, len(r.order.parts))
 	at := make([]partDescent, len(parts))
 	for c := range parts {
-		parts[c], at[c] = c, partDescent{Damping: 1e-3, Stage: c % 2}
+		parts[c], at[c] = c, partDescent{Damping: 1e-3, Stage: 1 - c%2}
 	}
 	positive := make([]bool, len(parts))
 	if err := r.solve(context.Background(), parts, at, positive); err != nil {
 		t.Fatal(err)
 	}
 	got := slices.Clone(r.direction)
-	for _, group := range []int{8, 32} {
+	for _, group := range shorttest.Rows(0, []int{8, 32}) { // POCL compiles long for each size
 		clear(r.direction)
 		r.engine.on[0].group = group
 		if err := r.solve(context.Background(), parts, at, positive); err != nil {
