@@ -8,13 +8,12 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// kernel is a kernel for the components that a shard has listed. Its launches have units of work: work-items, or
-// work-groups.
+// kernel is a kernel for the components that a shard has listed. Its launches have units: work-items, or work-groups.
 type kernel struct {
 	*device.Kernel
 	units   func(used room) int // of components that use so much room
 	grouped bool                // units are work-groups, and not work-items
-	paces   []shard.Pacer       // by shard
+	paces   []shard.Pacer       // by shard, of a batch of units
 }
 
 // list lists the kernels of each task.
@@ -58,8 +57,9 @@ func (e *engine) launch(ctx context.Context, s int, d *cl.Device, t task) error 
 		if k.grouped {
 			group = o.group
 		}
+		batch := k.batch(d.Info(), group)
 		for from := 0; from < all; {
-			count := min(all-from, pace.Fit())
+			count := min(all-from, batch*pace.Fit())
 			items := device.RoundUp(count, group)
 			if k.grouped {
 				items = count * group
@@ -68,7 +68,7 @@ func (e *engine) launch(ctx context.Context, s int, d *cl.Device, t task) error 
 			if err := k.Launch(s, []int{items}, []int{group}, values); err != nil {
 				return err
 			}
-			if err := pace.Launched(ctx, float64(count)); err != nil {
+			if err := pace.Launched(ctx, float64((count+batch-1)/batch)); err != nil {
 				return err
 			}
 			from += count
@@ -78,4 +78,16 @@ func (e *engine) launch(ctx context.Context, s int, d *cl.Device, t task) error 
 		}
 	}
 	return nil
+}
+
+// batch returns how many units a device works on at a time, so that they take as long as one. A processor works on one
+// after the other.
+func (k *kernel) batch(d cl.Info, group int) int {
+	switch {
+	case d.Type == cl.CPU:
+		return 1
+	case k.grouped:
+		return max(1, d.ComputeUnits)
+	}
+	return max(1, d.ComputeUnits) * group
 }
