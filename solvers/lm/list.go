@@ -83,7 +83,7 @@ func (a room) fits(b room) bool {
 var together = room{components: 1 << 20, entries: 1 << 21, residuals: 1 << 26, answers: 1 << 23}
 
 const (
-	narrow = 15 // components of more variables are wide: work-groups multiply their derivatives and solve their equations
+	narrow = 15 // components of more variables are wide: work-groups multiply their derivatives, and solve equations
 	tile   = 32 // rows of a tile
 )
 

@@ -67,8 +67,8 @@ static real lm_dot(global const real *a, global const real *b, uint n)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-// Computes the residuals of an entry. With LM_SLOPES it computes those of an item at x, and the numbers from which their
-// derivatives follow, with differences of the size parameter[i].
+// Computes the residuals of an entry. With LM_SLOPES it computes those of an item at x, and the numbers from which
+// their derivatives follow, with differences of the size parameter[i].
 kernel void lm_residuals(global const real *x, global const uint *list, const uint items,
                          global const real *parameter, global const uint *variable, global const real *value,
                          global real *residual, const uint from, const uint count DATA_PARAMS)

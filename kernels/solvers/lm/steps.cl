@@ -127,17 +127,25 @@ LM_INLINE bool lm_root(local real *tile, uint m)
     return positive;
 }
 
-// Sets inverse to the inverse of the triangle of the first m columns of a tile, unless there are none: its row q is
-// column q of inverse.
-LM_INLINE void lm_invert(local const real *tile, uint m, local real *inverse)
+// Turns the first m columns of a tile into those of L. root has the tile of L on the diagonal in the same columns.
+LM_INLINE void lm_forward(local const real *root, uint m, local real *tile)
 {
-    for (uint k = get_local_id(0); m > 0 && k < LM_TILE; k += get_local_size(0)) {
-        local real *column = inverse + k * LM_APART;
-        for (uint q = 0; q < LM_TILE; q++) {
-            real v = q == k ? R(1.0) : R(0.0);
-            for (uint p = k; p < q && q < m; p++) v -= tile[p * LM_APART + q] * column[p];
-            column[q] = k <= q && q < m ? v / tile[q * LM_APART + q] : R(0.0);
+    for (uint r = get_local_id(0); r < LM_TILE; r += get_local_size(0)) {
+        for (uint q = 0; q < m; q++) {
+            real v = tile[q * LM_APART + r];
+            for (uint p = 0; p < q; p++) v -= tile[p * LM_APART + r] * root[p * LM_APART + q];
+            tile[q * LM_APART + r] = v / root[q * LM_APART + q];
         }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Reads m rows of L from column j on, and from row j on, into a tile.
+LM_INLINE void lm_read(global const real *rows, uint m, uint j, local real *tile)
+{
+    for (uint e = get_local_id(0); e < LM_TILE * LM_TILE; e += get_local_size(0)) {
+        const uint r = e / LM_TILE, q = e % LM_TILE;
+        if (r < m && q <= r) tile[q * LM_APART + r] = rows[lm_triangle(j + r) + j + q];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -147,7 +155,7 @@ kernel void lm_solve(global real *x, global const real *lower, global const real
                      const uint items, global const uint *variable, global const real *parameter,
                      global real *residual, global real *product, const uint answers, const uint from)
 {
-    local real left[LM_ROOM], right[LM_ROOM], tile[LM_ROOM], inverse[LM_ROOM];
+    local real left[LM_ROOM], right[LM_ROOM], tile[LM_ROOM];
     const uint t = get_local_id(0), all = get_local_size(0);
     const lm_item c = lm_tile(list, items, from + get_group_id(0));
     const uint n = c.variables;
@@ -163,23 +171,17 @@ kernel void lm_solve(global real *x, global const real *lower, global const real
             const uint first = i == j ? m : 0; // columns of the tile on the diagonal, which is the first one
             lm_rest(a, rows, i, j, left, right, tile);
             positive = lm_root(tile, first) && positive;
-            lm_invert(tile, first, inverse);
-            lm_clear(left);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            lm_multiply(tile, inverse, m, left);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            lm_keep(i == j ? tile : left, m, n, rows, i, j);
+            lm_read(rows, m - first, j, right);
+            lm_forward(right, m - first, tile);
+            lm_keep(tile, m, n, rows, i, j);
+            barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         }
-        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     }
     for (uint v = t; v < n; v += all) s[v] = rows[lm_triangle(n) + v];
     for (uint b = (n + LM_TILE - 1) / LM_TILE; b-- > 0;) {
         const uint j = b * LM_TILE, m = min(LM_TILE, n - j);
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
-        for (uint e = t; e < LM_TILE * LM_TILE; e += all) {
-            const uint r = e / LM_TILE, q = e % LM_TILE;
-            if (r < m && q <= r) tile[q * LM_APART + r] = rows[lm_triangle(j + r) + j + q];
-        }
+        lm_read(rows, m, j, tile);
         for (uint r = t; r < m; r += all) right[r] = s[j + r];
         for (uint r = m; r-- > 0;) { // right becomes the solution, from its end
             barrier(CLK_LOCAL_MEM_FENCE);
