@@ -158,8 +158,7 @@ func (p *parser) npy() error {
 	n := int(math.Sqrt(float64(a.Count)))
 	if n*n != a.Count || a.Position(a.Count-1) != strconv.Itoa(n-1)+", "+strconv.Itoa(n-1) {
 		return input.Errorf(p.File, 1, 1, "not a square matrix: the last element is (%s). Give a matrix of n rows "+
-			"and n "+
-			"columns.", a.Position(a.Count-1))
+			"and n columns.", a.Position(a.Count-1))
 	}
 	p.Line, p.Col = 1, 1
 	if err := p.square(n); err != nil {

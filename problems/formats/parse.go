@@ -83,6 +83,9 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 				return 0, p.Fail(p.Col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
 			}
 		}
+		if p.listed {
+			return 0, p.Fail(p.Col, "%s is not the index of a spin or a bit. Write whole numbers.", input.Shown(word))
+		}
 		return 0, p.Fail(p.Col, "%s is not the index of a vertex. Write whole numbers from %d to %d.",
 			input.Shown(word), base, p.n-1+base)
 	}

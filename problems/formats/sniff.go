@@ -103,6 +103,12 @@ func sniffJSON(head []byte) Format {
 	return Unknown
 }
 
+// isJSON reports whether a text begins like an object or an array of JSON.
+func isJSON(head []byte) bool {
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+}
+
 // isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
 // of lp_solve.
 func isLP(head []byte) bool { return lpSense.Match(lpComments.ReplaceAll(head, nil)) }
@@ -149,11 +155,14 @@ func sniffNumbers(head []byte) Format {
 			problem = true
 			continue
 		}
+		if len(first) == 1 && len(word) == 1 && word[0] == 'e' {
+			return DIMACS // without a header
+		}
 		if _, _, err := input.Exact(word); err != nil {
 			switch c := word[0]; {
 			case len(first) == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
 				return Unknown
-			case len(first) > 2:
+			case len(first) > 2, vartype.Match(head):
 				return List
 			}
 			return Rudy // its reader reports the fault
@@ -167,8 +176,8 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 	case 1:
 		second := 0
 		for {
-			kind, word, err := s.Next()
-			if _, whole, _ := input.Index(word); err != nil || kind != input.Field || !whole {
+			kind, _, err := s.Next()
+			if err != nil || kind != input.Field {
 				if kind == input.EndLine && second == 2 {
 					return ORLibrary
 				}
@@ -185,7 +194,7 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 	return List
 }
 
-// isRow reports whether the first line is numbers with commas between them.
+// isRow reports whether the first line is a number and words, with commas between them.
 func isRow(head []byte) bool {
 	const enough = 256 // bytes
 	line, _, whole := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
@@ -198,9 +207,10 @@ func isRow(head []byte) bool {
 		if len(number) == 0 {
 			return false
 		}
-		if _, _, err := input.Exact(number); err != nil {
+		if bytes.ContainsAny(number, " \t") {
 			return false
 		}
 	}
-	return len(numbers) > 1
+	_, _, err := input.Exact(bytes.TrimSpace(numbers[0]))
+	return err == nil && len(numbers) > 1
 }
