@@ -58,10 +58,6 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, watch: watch}
 	p.Comment = p.comment
 	p.format = recognize(l.Name, p.Head(sniffed))
-	if p.format == Unknown && isJSON(p.Head(sniffed)) {
-		return nil, input.Errorf(l.Name, 1, 1, "is JSON without the key \"bqm_schema\" of dimod or \"variable_ids\" of "+
-			"bqpjson. Write one of them.")
-	}
 	if p.format == Unknown { // the usual reader of the kind reports the fault
 		p.format = [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[p.kind]
 	}
@@ -254,8 +250,7 @@ func (p *parser) graph(b *graph.Edges) (*graph.Graph, *graph.Pair) {
 	return g, twice
 }
 
-// linearTerms returns the linear term of each variable, or a variable that has two. In an MPS file squares add to the
-// terms of the columns, and the reader has looked for what is there twice.
+// linearTerms returns the linear term of each variable, or one that has two. The reader of MPS files looks for these.
 func (p *parser) linearTerms() (terms []int64, twice *graph.Pair) {
 	terms = make([]int64, p.n)
 	seen := make([]bool, p.n)

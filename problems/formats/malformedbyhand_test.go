@@ -36,12 +36,8 @@ var malformedByHand = []malformed{
 		"g:2:3: error: \"x\" is not the index of a spin or a bit. Write whole numbers."},
 	{asIsing, "# vartype=SPIN\n# clopt: factor=x\n0 1 2\n",
 		"g:2:1: error: the factor after \"clopt:\", \"x\", is not a decimal number. Write a number like -0.5."},
-	{asQUBO, "[1, 2, 3]\n",
-		"g:1:1: error: is JSON without the key \"bqm_schema\" of dimod or \"variable_ids\" of bqpjson. Write one " +
-			"of them."},
-	{asGraph, "{}\n",
-		"g:1:1: error: is JSON without the key \"bqm_schema\" of dimod or \"variable_ids\" of bqpjson. Write one " +
-			"of them."},
+	{asQUBO, "[1, 2, 3]\n", "g:1:1: error: \"[1, 2, 3]\" is not an object. Write {…} with keys."},
+	{asQUBO, "{}\n", "g:1:1: error: there is no key \"variable_domain\". Add it."},
 	{asQUBO, "{\"variable_ids\": [3, 4], \"variable_domain\": \"boolean\", \"linear_terms\": []} x",
 		"g:1:76: error: is not JSON: invalid character 'x' after top-level value. Correct it."},
 	{asQUBO, "{\"variable_ids\": [3, 4], \"variable_domain\": \"ternary\", \"linear_terms\": []}",
@@ -66,7 +62,7 @@ var malformedByHand = []malformed{
 		"g:7:2: error: the bound \"FX bnd a 1\". Variables are 0 or 1: write BV."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\n b obj 1\nBOUNDS\n BV bnd a\n BV bnd b\nQUADOBJ\n a a 3\n a " +
 		"a 3\nENDATA\n",
-		"g:12:2: error: the square of \"a\" is there twice. Remove one, or use --merge-edges to add them."},
+		"g:12:2: error: the square of \"a\" is there twice. Remove one."},
 	{asQUBO, "a,b\n1,2\n2,4\n", "g:1:1: error: the header has \"a,b\". Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "1,nan\n2,4\n", "g:1:3: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 }

@@ -142,7 +142,8 @@ func rational(key, text, standard string) (*big.Rat, error) {
 	}
 	v, digits, err := input.Exact([]byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("the %s after \"clopt:\", %s, %w. Write a number like -0.5", key, input.Shown([]byte(text)), err)
+		return nil, fmt.Errorf("the %s after \"clopt:\", %s, %w. Write a number like -0.5", key,
+			input.Shown([]byte(text)), err)
 	}
 	return big.NewRat(v, input.Pow10[digits]), nil
 }

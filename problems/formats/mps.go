@@ -220,8 +220,7 @@ func (m *mpsText) quadratic() error {
 		return err
 	}
 	if u == v && m.squared[u] && !m.opt.MergeEdges {
-		return m.fail(m.begin, "the square of %s is there twice. Remove one, or use --merge-edges to add them.",
-			input.Shown([]byte(f[0])))
+		return m.fail(m.begin, "the square of %s is there twice. Remove one.", input.Shown([]byte(f[0])))
 	}
 	m.squared[u] = m.squared[u] || u == v
 	if u == v || m.section == "QMATRIX" {

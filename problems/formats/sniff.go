@@ -78,8 +78,11 @@ func sniff(head []byte) Format {
 		return NPY
 	case bytes.HasPrefix(bytes.ToLower(head), []byte("%%matrixmarket")):
 		return Matrix
-	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
-		return sniffJSON(head)
+	case bytes.IndexAny(bytes.TrimSpace(head), "{[") == 0:
+		if bytes.Contains(head, []byte(`"bqm_schema"`)) || bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)) {
+			return BQM
+		}
+		return BQPJSON // its reader reports what is missing
 	case isLP(head):
 		return LP
 	case isMPS(head):
@@ -91,22 +94,6 @@ func sniff(head []byte) Format {
 		return f
 	}
 	return List // without terms
-}
-
-func sniffJSON(head []byte) Format {
-	switch {
-	case bytes.Contains(head, []byte(`"bqm_schema"`)), bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)):
-		return BQM
-	case bytes.Contains(head, []byte(`"variable_domain"`)), bytes.Contains(head, []byte(`"variable_ids"`)):
-		return BQPJSON
-	}
-	return Unknown
-}
-
-// isJSON reports whether a text begins like an object or an array of JSON.
-func isJSON(head []byte) bool {
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
-	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
 }
 
 // isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
@@ -149,14 +136,13 @@ func sniffNumbers(head []byte) Format {
 			return Unknown
 		case kind == input.EndLine:
 			return sniffLine(s, first)
+		case len(first) == 0 && string(word) == "e":
+			return DIMACS // without a header
 		}
 		first = append(first, slices.Clone(word))
 		if len(first) == 1 && len(word) == 1 && word[0] == 'p' {
 			problem = true
 			continue
-		}
-		if len(first) == 1 && len(word) == 1 && word[0] == 'e' {
-			return DIMACS // without a header
 		}
 		if _, _, err := input.Exact(word); err != nil {
 			switch c := word[0]; {

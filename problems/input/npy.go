@@ -119,8 +119,8 @@ func (a *NpyArray) setShape(text string, bytes int64) error {
 		count *= int64(n)
 	}
 	if count*item != bytes {
-		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header. Write it again",
-			text, a.Dtype, count*item, bytes)
+		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header. Write it "+
+			"again", text, a.Dtype, count*item, bytes)
 	}
 	a.Count = int(count)
 	return nil

@@ -128,7 +128,8 @@ func TestNothingToDecide(t *testing.T) {
 		best  float64
 	}{
 		{1, nil, 0}, {2, nil, 0}, {5, nil, 0}, {70, nil, 0}, {2, [][3]int{{0, 1, 1}}, 1}, {2, [][3]int{{0, 1, -3}}, 0},
-		{6, [][3]int{{0, 1, 2}, {1, 2, 1}, {3, 4, -1}}, 3}, {7, [][3]int{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}, {3, 4, 2}}, 4},
+		{6, [][3]int{{0, 1, 2}, {1, 2, 1}, {3, 4, -1}}, 3},
+		{7, [][3]int{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}, {3, 4, 2}}, 4},
 	} {
 		methods := []solvers.Solver{&GOMEA{Variant: "serial"}, &GOMEA{Variant: "serial", Population: 16},
 			&GOMEA{Variant: "serial", Local: "sa"}, &AnnealGraph{Variant: "serial", Chains: 32}}
