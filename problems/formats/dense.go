@@ -50,11 +50,11 @@ func (p *parser) palubeckis() error {
 		case kind == input.EndText && k == n*n:
 			return nil
 		case kind == input.EndText:
-			return p.Fail(p.Col, "the file ends after %d of %d elements. Correct the header, or fetch the file again.", k,
-				n*n)
+			return p.Fail(p.Col, "the file ends after %d of %d elements. Correct the header, or fetch the file "+
+				"again.", k, n*n)
 		case k == n*n:
-			return p.Fail(p.Col, "the header announces %d elements, and this is the first too many. Correct the header.",
-				n*n)
+			return p.Fail(p.Col, "the header announces %d elements, and this is the first too many. Correct the "+
+				"header.", n*n)
 		}
 		c, digits, err := p.weight(word)
 		if err != nil {
