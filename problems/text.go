@@ -29,10 +29,12 @@ const (
 	// Structure has Slopes, the text also has
 	//
 	//	static void component_slopes(uint k, point x, real size, data d, global real *slopes)
+	//	static void component_slope(uint k, uint v, data d, global const real *slopes, global real *by)
 	//
-	// which writes the derivatives of all of them by each variable, in the order of Structure.Reads: those by the first
-	// variable, then those by the second, and so on. They are finite, and come from differences. A step is size times
-	// the number that changes, which may be a rotated variable, or times 1e-3 of the interval if that is larger.
+	// The first one writes as many numbers as there are squares, from which all their derivatives follow. The second
+	// one writes the derivatives by variable v of those that Structure.Reads lists. They are finite, and come from
+	// differences. A step is size times the number that changes, which may be a rotated variable, or times 1e-3 of the
+	// interval if that is larger.
 	Residuals
 )
 

@@ -249,6 +249,25 @@ func TestGraphRun(t *testing.T) {
 	}
 }
 
+// TestGraphOfNothing checks that a limit of evaluations ends runs on graphs that have no edges.
+func TestGraphOfNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "empty.txt", "5 0\n")
+	file(t, "zero.txt", "5 2\n1 2 0\n4 5 0\n")
+	file(t, "loops.txt", "5 2\n1 1 2\n2 2 1\n")
+	file(t, "zero.qubo", "p qubo 0 5 0 0\n")
+	for _, args := range []string{"maxcut:empty.txt -s gomea --evals 1000", "maxcut:empty.txt --evals 1e5",
+		"maxcut:zero.txt -s annealgraph --set variant=serial --evals 1e5",
+		"maxcut:loops.txt --drop-loops -s gomea --set variant=serial --evals 1000",
+		"zero.qubo -s gomea --set variant=serial --evals 1000"} {
+		code, out, errs := call(t, strings.Fields("run "+args+" --time 1m --seed 1")...)
+		if text := out + errs; code != 0 || !strings.Contains(text, "evaluations reached") ||
+			!strings.Contains(text, "best      0   best known 0, gap 0\n") {
+			t.Errorf("clopt run %s: exit %d\n%s", args, code, text)
+		}
+	}
+}
+
 // TestGenerate checks that a generated file has the planted optimum, compressed or not.
 func TestGenerate(t *testing.T) {
 	t.Chdir(t.TempDir())

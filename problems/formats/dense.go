@@ -51,12 +51,10 @@ func (p *parser) palubeckis() error {
 			return nil
 		case kind == input.EndText:
 			return p.Fail(p.Col, "the file ends after %d of %d elements. Correct the header, or fetch the file "+
-				"again.", k,
-				n*n)
+				"again.", k, n*n)
 		case k == n*n:
 			return p.Fail(p.Col, "the header announces %d elements, and this is the first too many. Correct the "+
-				"header.",
-				n*n)
+				"header.", n*n)
 		}
 		c, digits, err := p.weight(word)
 		if err != nil {
@@ -158,8 +156,7 @@ func (p *parser) npy() error {
 	n := int(math.Sqrt(float64(a.Count)))
 	if n*n != a.Count || a.Position(a.Count-1) != strconv.Itoa(n-1)+", "+strconv.Itoa(n-1) {
 		return input.Errorf(p.File, 1, 1, "not a square matrix: the last element is (%s). Give a matrix of n rows "+
-			"and n "+
-			"columns.", a.Position(a.Count-1))
+			"and n columns.", a.Position(a.Count-1))
 	}
 	p.Line, p.Col = 1, 1
 	if err := p.square(n); err != nil {

@@ -227,7 +227,7 @@ func (t jsonText) readMeta(o object, key string) error {
 		return nil
 	}
 	if err := t.meta.decode(t.File, t.text[i:t.end(i)]); err != nil {
-		return t.fail(i, "%s.", err.(*input.Error).Msg)
+		return t.fail(i, "%s", err.(*input.Error).Msg)
 	}
 	return nil
 }
@@ -363,7 +363,7 @@ func (p *parser) bqpjson() error {
 	for k, i := range ids {
 		id := string(t.text[i:t.end(i)])
 		if _, err := strconv.ParseUint(id, 10, 63); err != nil {
-			return t.fail(i, "%s is not the number of a variable.", t.shown(i))
+			return t.fail(i, "%s is not the number of a variable. Write whole numbers from 0 on.", t.shown(i))
 		}
 		if _, twice := variable[id]; twice {
 			return t.fail(i, "the variable %s is there twice. Remove one.", id)

@@ -250,13 +250,13 @@ func (p *parser) graph(b *graph.Edges) (*graph.Graph, *graph.Pair) {
 	return g, twice
 }
 
-// linearTerms returns the linear term of each variable, or a variable that has two.
+// linearTerms returns the linear term of each variable, or one that has two. The reader of MPS files looks for these.
 func (p *parser) linearTerms() (terms []int64, twice *graph.Pair) {
 	terms = make([]int64, p.n)
 	seen := make([]bool, p.n)
 	for i, u := range p.linear.U {
 		if seen[u] {
-			if !p.opt.MergeEdges {
+			if !p.opt.MergeEdges && p.format != MPS {
 				return nil, &graph.Pair{U: int(u), V: int(u)}
 			}
 			p.notes.Merged++

@@ -31,7 +31,8 @@ func asBest(path string) error  { _, err := input.ReadBest(path); return err }
 func TestR1Graphs(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
-	for _, c := range slices.Concat(malformedGraphs, malformedOthers, malformedFormats) {
+	all := slices.Concat(malformedGraphs, malformedOthers, malformedFormats, malformedByHand)
+	for _, c := range all {
 		if err := os.WriteFile("g", []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -45,8 +46,8 @@ func TestR1Graphs(t *testing.T) {
 		}
 		count.Count(!t.Failed())
 	}
-	if n := len(malformedGraphs) + len(malformedOthers) + len(malformedFormats); n < 200 {
-		t.Errorf("%d malformed files", n)
+	if len(all) < 200 {
+		t.Errorf("%d malformed files", len(all))
 	}
 	dir := t.TempDir()
 	for path, want := range map[string]string{

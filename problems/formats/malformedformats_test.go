@@ -3,7 +3,7 @@ package formats
 // malformedFormats are files of the formats that have no lines of numbers alone, and wrong comments.
 var malformedFormats = []malformed{
 	{asIsing, "# vartype=SPIN\n# clopt: offset=x\n0 1 2\n",
-		"g:2:1: error: the offset after \"clopt:\", \"x\", is not a decimal number."},
+		"g:2:1: error: the offset after \"clopt:\", \"x\", is not a decimal number. Write a number like -0.5."},
 	{asIsing, "# clopt: speed=3\n0 1 2\n",
 		"g:1:1: error: \"speed=3\" is not known after \"clopt:\". Write n, sense, offset, factor or root."},
 	{asIsing, "# clopt: n=0\n0 1 2\n", "g:1:1: error: \"n=0\" is not a number of variables."},
@@ -75,7 +75,7 @@ var malformedFormats = []malformed{
 	{asQUBO, "1\n2 1\n1 2 5\n1 1 1\n",
 		"g:4:1: error: \"1\" after the last of 1 problems. Correct the header of the problem."},
 	{asQUBO, "1\n2 1\n1 2\n", "g:3:4: error: the line ends too early. Write an element as \"i j q\"."},
-	{asQUBO, "1\n2 x\n1 2\n", "g:1:2: error: the line ends after 1 of 3 numbers. Write \"i i a\" or \"i j q\"."},
+	{asQUBO, "1\n2 x\n1 2\n", "g:2:3: error: \"x\" in the header of a problem. Write \"n m\"."},
 	{asQUBO, "2\n2 1\n1 2 3\n", "g:1:2: error: holds 2 problems. Name one as g#1 to g#2."},
 	{asQUBO, "1 2\n1 2\n2\n",
 		"g:4:1: error: the file ends after 3 of 4 elements. Correct the header, or fetch the file again."},
@@ -142,13 +142,14 @@ var malformedFormats = []malformed{
 		"g:2:145: error: the variable \"a\" is there twice. Rename one."},
 	{asQUBO, bqmHead + "\n\"variable_type\": \"BINARY\", \"linear_biases\": [1,2], \"quadratic_head\": " +
 		"[], \"quadratic_tail\": [], \"quadratic_biases\": [], \"info\": {\"clopt\": {\"sense\": 3}}}",
-		"g:2:138: error: \"sense\" is a number, which is not read there. Correct it, or remove the file.."},
+		"g:2:138: error: \"sense\" has a value of JSON that is not read there (number). Correct it, or remove the " +
+			"file."},
 	{asQUBO, bqmHead + "\"type\": 3}", "g:1:70: error: the key \"type\" is there twice. Remove one."},
 	{asQUBO, bqpHead + "\"scale\": 1}", "g:1:1: error: there is no key \"linear_terms\". Add it."},
 	{asQUBO, "{\"variable_ids\": [3, 3], \"variable_domain\": \"boolean\"}",
 		"g:1:22: error: the variable 3 is there twice. Remove one."},
 	{asQUBO, "{\"variable_ids\": [3, \"a\"], \"variable_domain\": \"boolean\"}",
-		"g:1:22: error: \"a\" is not the number of a variable."},
+		"g:1:22: error: \"a\" is not the number of a variable. Write whole numbers from 0 on."},
 	{asQUBO, bqpHead + "\"linear_terms\": [{\"id\": 4, \"coeff\": 1}]}",
 		"g:1:100: error: variable \"4\" is not in variable_ids. Add it there."},
 	{asQUBO, bqpHead + "\"linear_terms\": [{\"id\": 3}]}", "g:1:93: error: the term has no key \"coeff\". Add it."},

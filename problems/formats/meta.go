@@ -142,7 +142,8 @@ func rational(key, text, standard string) (*big.Rat, error) {
 	}
 	v, digits, err := input.Exact([]byte(text))
 	if err != nil {
-		return nil, fmt.Errorf("the %s after \"clopt:\", %s, %w", key, input.Shown([]byte(text)), err)
+		return nil, fmt.Errorf("the %s after \"clopt:\", %s, %w. Write a number like -0.5", key,
+			input.Shown([]byte(text)), err)
 	}
 	return big.NewRat(v, input.Pow10[digits]), nil
 }
@@ -225,7 +226,7 @@ func (m *Meta) decode(path string, text []byte) error {
 	d.DisallowUnknownFields()
 	if err := d.Decode(m); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			err = fmt.Errorf("%q is a %s, which is not read there", wrong.Field, wrong.Value)
+			err = fmt.Errorf("%q has a value of JSON that is not read there (%s)", wrong.Field, wrong.Value)
 		}
 		line, col := place(text, int(d.InputOffset()))
 		return input.Errorf(path, line, col, "%v. Correct it, or remove the file.", err)

@@ -22,6 +22,7 @@ type mpsText struct {
 	integer   bool  // between the markers of whole variables
 	whole01   []bool
 	binary    []bool // whole, with the upper bound 1
+	squared   []bool // with an element on the diagonal of Q, which adds to the linear term
 	inQuad    bool   // after the linear terms
 }
 
@@ -165,7 +166,7 @@ func (m *mpsText) column() error {
 	u := len(m.first)
 	m.variable[f[0]] = u
 	m.first, m.whole01 = append(m.first, m.begin), append(m.whole01, m.integer)
-	m.binary = append(m.binary, false)
+	m.binary, m.squared = append(m.binary, false), append(m.squared, false)
 	m.model.Names = append(m.model.Names, f[0])
 	v, digits, err := m.number([]byte(f[2]), m.begin)
 	if err != nil || v == 0 {
@@ -218,6 +219,10 @@ func (m *mpsText) quadratic() error {
 	if err != nil {
 		return err
 	}
+	if u == v && m.squared[u] && !m.opt.MergeEdges {
+		return m.fail(m.begin, "the square of %s is there twice. Remove one.", input.Shown([]byte(f[0])))
+	}
+	m.squared[u] = m.squared[u] || u == v
 	if u == v || m.section == "QMATRIX" {
 		if c, digits, err = half(c, digits); err != nil {
 			return m.fail(m.begin, "the half of this element %v.", err)

@@ -78,8 +78,11 @@ func sniff(head []byte) Format {
 		return NPY
 	case bytes.HasPrefix(bytes.ToLower(head), []byte("%%matrixmarket")):
 		return Matrix
-	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
-		return sniffJSON(head)
+	case bytes.IndexAny(bytes.TrimSpace(head), "{[") == 0:
+		if bytes.Contains(head, []byte(`"bqm_schema"`)) || bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)) {
+			return BQM
+		}
+		return BQPJSON // its reader reports what is missing
 	case isLP(head):
 		return LP
 	case isMPS(head):
@@ -91,16 +94,6 @@ func sniff(head []byte) Format {
 		return f
 	}
 	return List // without terms
-}
-
-func sniffJSON(head []byte) Format {
-	switch {
-	case bytes.Contains(head, []byte(`"bqm_schema"`)), bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)):
-		return BQM
-	case bytes.Contains(head, []byte(`"variable_domain"`)), bytes.Contains(head, []byte(`"variable_ids"`)):
-		return BQPJSON
-	}
-	return Unknown
 }
 
 // isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
@@ -143,6 +136,8 @@ func sniffNumbers(head []byte) Format {
 			return Unknown
 		case kind == input.EndLine:
 			return sniffLine(s, first)
+		case len(first) == 0 && string(word) == "e":
+			return DIMACS // without a header
 		}
 		first = append(first, slices.Clone(word))
 		if len(first) == 1 && len(word) == 1 && word[0] == 'p' {
@@ -153,7 +148,7 @@ func sniffNumbers(head []byte) Format {
 			switch c := word[0]; {
 			case len(first) == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
 				return Unknown
-			case len(first) > 2:
+			case len(first) > 2, vartype.Match(head):
 				return List
 			}
 			return Rudy // its reader reports the fault
@@ -167,8 +162,8 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 	case 1:
 		second := 0
 		for {
-			kind, word, err := s.Next()
-			if _, whole, _ := input.Index(word); err != nil || kind != input.Field || !whole {
+			kind, _, err := s.Next()
+			if err != nil || kind != input.Field {
 				if kind == input.EndLine && second == 2 {
 					return ORLibrary
 				}
@@ -185,7 +180,7 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 	return List
 }
 
-// isRow reports whether the first line is numbers with commas between them.
+// isRow reports whether the first line is a number and words, with commas between them.
 func isRow(head []byte) bool {
 	const enough = 256 // bytes
 	line, _, whole := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
@@ -198,9 +193,10 @@ func isRow(head []byte) bool {
 		if len(number) == 0 {
 			return false
 		}
-		if _, _, err := input.Exact(number); err != nil {
+		if bytes.ContainsAny(number, " \t") {
 			return false
 		}
 	}
-	return len(numbers) > 1
+	_, _, err := input.Exact(bytes.TrimSpace(numbers[0]))
+	return err == nil && len(numbers) > 1
 }

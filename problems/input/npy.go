@@ -106,21 +106,21 @@ func (a *NpyArray) setShape(text string, bytes int64) error {
 		a.shape = append(a.shape, n)
 	}
 	if slices.Contains(a.shape, 0) {
-		return fmt.Errorf("array of shape (%.40s) has no elements", text)
+		return fmt.Errorf("array of shape (%.40s) has no elements. Write one that has", text)
 	}
 	item := int64(a.Dtype[1] - '0')
 	room := bytes / item
 	count := int64(1)
 	for _, n := range a.shape {
 		if int64(n) > room/count {
-			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text,
-				a.Dtype, bytes)
+			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header. Write "+
+				"it again", text, a.Dtype, bytes)
 		}
 		count *= int64(n)
 	}
 	if count*item != bytes {
-		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header", text, a.Dtype,
-			count*item, bytes)
+		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header. Write it "+
+			"again", text, a.Dtype, count*item, bytes)
 	}
 	a.Count = int(count)
 	return nil

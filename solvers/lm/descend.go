@@ -19,7 +19,7 @@ func (r *run) choose(parts []int, t task) {
 	}
 	of, all, m := &r.chosen, r.engine.c, len(r.order.of)
 	chosen := func(k int) bool { return parts == nil || on[r.order.of[k]] }
-	of.list, of.task = resized(of.list, m), t
+	of.list, of.before, of.task = resized(of.list, m), resized(of.before, m+1), t
 	used := cumulate(m, func(k int) room {
 		if !chosen(k) {
 			return room{}
@@ -27,10 +27,11 @@ func (r *run) choose(parts []int, t task) {
 		return all.need(k, t)
 	}, func(k int, before room) {
 		if chosen(k) {
-			of.list[before.components], of.at[k] = k, before.answers
+			of.list[before.components], of.before[before.components], of.at[k] = k, before, before.answers
 		}
 	})
-	of.list, of.answers = of.list[:used.components], resized(of.answers, used.answers)
+	of.list, of.before[used.components] = of.list[:used.components], used
+	of.answers = resized(of.answers, used.answers)
 	of.work = all.work(of.list, t)
 }
 

@@ -15,6 +15,7 @@ import (
 // engine evaluates points, residuals and their derivatives on the devices. Each shard has the residuals of its own
 // components, of as many at a time as it has room for.
 type engine struct {
+	g      *shard.Devices
 	p      problems.Problem
 	s      solvers.Setup
 	c      *components
@@ -25,7 +26,7 @@ type engine struct {
 
 	equations []int // by component that is a part of its own: where its products are on its shard
 
-	residuals, derivatives, products, values, steps *device.Kernel
+	derivatives, steps, values []*kernel // of these tasks, in order
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
@@ -46,7 +47,7 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 // components that are in one of the waves.
 func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *components, shards []shard.Shard,
 	waves int, wave func(k int) int) (_ *engine, err error) {
-	e := &engine{p: p, s: s, c: c, on: make([]*vectors, len(shards)), equations: make([]int, len(c.own))}
+	e := &engine{g: g, p: p, s: s, c: c, on: make([]*vectors, len(shards)), equations: make([]int, len(c.own))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -60,9 +61,11 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Form: problems.Residuals,
 	}
-	defines := []kernels.Define{device.Flag("LM_SLOPES", p.Structure().Slopes()), device.Define("LM_POINTS", points)}
+	defines := []kernels.Define{device.Flag("LM_SLOPES", p.Structure().Slopes()), device.Define("LM_POINTS", points),
+		device.Define("LM_NARROW", narrow), device.Define("LM_TILE", tile)}
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
-		kernels.Get("solvers/lm/lm.cl")); err != nil {
+		kernels.Get("solvers/lm/lm.cl"), kernels.Get("solvers/lm/products.cl"),
+		kernels.Get("solvers/lm/steps.cl")); err != nil {
 		return nil, err
 	}
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
@@ -78,31 +81,21 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		return nil, err
 	}
 	if err := e.pl.Each(func(i int, _ shard.Shard, d *cl.Device) error {
-		o := e.on[i]
-		if o.group = e.pl.GroupSize(i); d.Info().Type == cl.CPU {
-			o.group = 1
+		if e.on[i].group = tile * tile / 16; d.Info().Type == cl.CPU {
+			e.on[i].group = 1
 		}
-		g.Pace(&o.pace, d)
-		g.Pace(&o.solving, d)
 		lower, upper := make([]float64, p.Domain().N), make([]float64, p.Domain().N)
-		for i := range lower {
-			lower[i], upper[i] = p.Domain().Interval(i)
+		for j := range lower {
+			lower[j], upper[j] = p.Domain().Interval(j)
 		}
-		if err := o.lower.Write(0, lower); err != nil {
+		if err := e.on[i].lower.Write(0, lower); err != nil {
 			return err
 		}
-		return o.upper.Write(0, upper)
+		return e.on[i].upper.Write(0, upper)
 	}); err != nil {
 		return nil, err
 	}
-	e.residuals = e.memory.Kernel(e.pl, "lm_residuals",
-		"x list items variable value residual from count tables")
-	e.derivatives = e.memory.Kernel(e.pl, "lm_derivatives",
-		"x list items parameter value residual from count tables")
-	e.products = e.memory.Kernel(e.pl, "lm_products", "list items residual product from count")
-	e.values = e.memory.Kernel(e.pl, "lm_values", "x list points residual product from count tables")
-	e.steps = e.memory.Kernel(e.pl, "lm_steps",
-		"x lower upper list variable parameter residual product answers from")
+	e.list()
 	return e, nil
 }
 
@@ -167,6 +160,7 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 type chosen struct {
 	task      task
 	list      []int               // the components, in increasing order
+	before    []room              // what those before each of them need, and all
 	parameter func(k int) float64 // derivatives: size of the differences of component k; steps: its λ
 	hold      func(k int) bool    // steps: whether variables at a bound are left out
 	work      float64             // as a multiple of that of a value
@@ -181,8 +175,8 @@ func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 	if err := e.write(problems.Flag(c.task > 0), x); err != nil {
 		return err
 	}
-	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return e.computeOn(ctx, s, sh, x, c)
+	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		return e.computeOn(ctx, s, sh, d, x, c)
 	}); err != nil {
 		return err
 	}
@@ -196,7 +190,8 @@ func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 }
 
 // computeOn does the task of the components of a shard, of as many at a time as there is room for.
-func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float64, c *chosen) error {
+func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, d *cl.Device, x []float64,
+	c *chosen) error {
 	o := e.on[s]
 	if c.task == derivatives {
 		o.kept = 0
@@ -206,73 +201,16 @@ func (e *engine) computeOn(ctx context.Context, s int, sh shard.Shard, x []float
 	end, _ := slices.BinarySearch(c.list, hi)
 	for at := first; at < end; {
 		from := c.at[c.list[at]]
-		at += e.fill(o, c, c.list[at:end], x)
+		at = e.fill(o, c, at, end, x)
 		if err := o.write(); err != nil {
 			return err
 		}
-		if err := e.launchAll(ctx, s, c.task); err != nil {
+		if err := e.launch(ctx, s, d, c.task); err != nil {
 			return err
 		}
 		if err := o.product.Read(o.room.kept, c.answers[from:][:o.list.used.answers]); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// launchAll launches the kernels of a task, and waits for them.
-func (e *engine) launchAll(ctx context.Context, s int, t task) error {
-	kernels := []*device.Kernel{e.residuals, e.derivatives, e.products}
-	switch {
-	case t == steps:
-		return e.solve(ctx, s)
-	case t > 0:
-		kernels = []*device.Kernel{e.values}
-	}
-	for _, k := range kernels {
-		if err := e.launch(ctx, s, k, t, 1/float64(len(kernels))); err != nil {
-			return err
-		}
-	}
-	return e.on[s].pace.Wait(ctx)
-}
-
-// solve launches lm_steps for all components that a shard has listed, and waits.
-func (e *engine) solve(ctx context.Context, s int) error {
-	o := e.on[s]
-	for from, all := 0, o.list.used.components; from < all; {
-		count := min(all-from, o.solving.Fit())
-		values := device.Values{"answers": o.room.kept, "from": from}
-		if err := e.steps.Launch(s, []int{count * o.group}, []int{o.group}, values); err != nil {
-			return err
-		}
-		if err := o.solving.Launched(ctx, float64(count)); err != nil {
-			return err
-		}
-		from += count
-	}
-	return o.solving.Wait(ctx)
-}
-
-// launch launches a kernel for all entries that a shard has listed, or for all components where a work-item computes
-// the residuals or the slopes of one. It takes a part of the time that all kernels take.
-func (e *engine) launch(ctx context.Context, s int, k *device.Kernel, t task, part float64) error {
-	o, group, used := e.on[s], e.pl.GroupSize(s), e.on[s].list.used
-	all := used.entries
-	if e.c.s.Slopes() && (k == e.residuals || k == e.derivatives) {
-		all = used.components
-	}
-	each := part * float64(used.entries) / float64(all)
-	for from := 0; from < all; {
-		count := min(all-from, max(1, int(float64(o.pace.Fit())/each)))
-		values := device.Values{"items": used.components, "points": max(0, int(t)), "from": from, "count": count}
-		if err := k.Launch(s, []int{device.RoundUp(count, group)}, []int{group}, values); err != nil {
-			return err
-		}
-		if err := o.pace.Launched(ctx, each*float64(count)); err != nil {
-			return err
-		}
-		from += count
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package lm
 import (
 	"math"
 	"slices"
-	"sync/atomic"
+	"sort"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -13,12 +13,10 @@ import (
 
 // vectors are those of a shard, as kernels/solvers/lm/lm.cl describes them.
 type vectors struct {
-	room    room
-	list    list
-	kept    int         // numbers of the equations that it has
-	pace    shard.Pacer // of all kernels but lm_steps for an entry
-	solving shard.Pacer // of lm_steps for a component
-	group   int         // work-items that solve the equations of a component
+	room  room
+	list  list
+	kept  int // numbers of the equations that it has
+	group int // work-items that compute a tile, or solve the equations of a component
 
 	x, lower, upper  *shard.Reals
 	items, variable  *cl.Buffer[uint32]
@@ -36,12 +34,17 @@ const (
 )
 
 // room is what some components need on a device, in numbers. kept are those of equations, which the device keeps for
-// the steps; answers are those that the host reads.
-type room struct{ components, entries, residuals, answers, kept int }
+// the steps; answers are those that the host reads. Tiles need no memory.
+type room struct{ components, entries, tiles, residuals, answers, kept int }
 
 func (a room) plus(b room) room {
-	return room{a.components + b.components, a.entries + b.entries, a.residuals + b.residuals,
+	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.residuals + b.residuals,
 		a.answers + b.answers, a.kept + b.kept}
+}
+
+func (a room) minus(b room) room {
+	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.residuals - b.residuals,
+		a.answers - b.answers, a.kept - b.kept}
 }
 
 // cumulate calls use for each number below n with the sum of the rooms that the numbers before it need, on all
@@ -66,8 +69,8 @@ func cumulate(n int, need func(i int) room, use func(i int, before room)) (all r
 
 // or returns the room for either of a and b.
 func (a room) or(b room) room {
-	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.residuals, b.residuals),
-		max(a.answers, b.answers), max(a.kept, b.kept)}
+	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.tiles, b.tiles),
+		max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept)}
 }
 
 // fits reports whether there is as much room in b, which has room for all equations.
@@ -77,24 +80,36 @@ func (a room) fits(b room) bool {
 }
 
 // together is the room for components that a shard works on at a time, if each of them fits into it.
-var together = room{components: 1 << 20, entries: 1 << 21, residuals: 1 << 24, answers: 1 << 23}
+var together = room{components: 1 << 20, entries: 1 << 21, residuals: 1 << 26, answers: 1 << 23}
+
+const (
+	narrow = 15 // components of more variables are wide: work-groups multiply their derivatives, and solve equations
+	tile   = 32 // rows of a tile
+)
+
+func triangle(n int) int { return n * (n + 1) / 2 }
 
 // need returns the room for a task for component k.
 func (c *components) need(k int, t task) room {
 	n, m := len(c.variables(k)), int(c.of[k].squares)
-	entries, products := 1+2*n, 1+n*(n+3)/2
+	wide := problems.Flag(n > narrow)
 	switch {
 	case t > 0:
-		return room{1, int(t), int(t) * m, int(t), 0}
+		return room{components: 1, entries: int(t), residuals: int(t) * m, answers: int(t)}
 	case t == steps:
-		return room{1, 1 + n, n*(n+1)/2 + n, 1 + n, 0}
-	case c.s.Slopes():
-		entries = 1 + n
+		return room{components: 1, entries: 1 + n, tiles: wide, residuals: triangle(n+1) + n, answers: 1 + n}
+	}
+	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), residuals: (2 + n) * m}
+	if !c.s.Slopes() {
+		need.entries += n
+		need.residuals = need.entries * m
 	}
 	if c.own[k] {
-		return room{1, entries, entries * m, 0, products}
+		need.kept = triangle(n + 1)
+	} else {
+		need.answers = triangle(n + 1)
 	}
-	return room{1, entries, entries * m, products, 0}
+	return need
 }
 
 // room returns that of a shard with copies of the components from lo to hi-1, if it has the equations of all of them.
@@ -107,10 +122,13 @@ func (c *components) room(lo, hi, copies int) (most room) {
 		}
 		all, most = all.plus(need), most.or(need)
 	}
-	return room{min(copies*all.components, together.components),
-		max(most.entries, min(copies*all.entries, together.entries)),
-		max(most.residuals, min(copies*all.residuals, together.residuals)),
-		max(most.answers, min(copies*all.answers, together.answers)), copies * all.kept}
+	return room{
+		components: min(copies*all.components, together.components),
+		entries:    max(most.entries, min(copies*all.entries, together.entries)),
+		residuals:  max(most.residuals, min(copies*all.residuals, together.residuals)),
+		answers:    max(most.answers, min(copies*all.answers, together.answers)),
+		kept:       copies * all.kept,
+	}
 }
 
 // shareOf lists the vectors of a shard with a room, to be held by o. The problem has n variables.
@@ -138,36 +156,33 @@ type list struct {
 	used      room
 }
 
-const itemNumbers = 5
+const itemNumbers = 7
 
-// fill lists the first of some chosen components for which there is room, and returns their number, at least 1.
-func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
-	l, need := &o.list, func(i int) room { return e.c.need(ks[i], c.task) }
-	ks = ks[:min(len(ks), o.room.components)]
-	over := int64(len(ks)) // the first one for which there is no room
-	cumulate(len(ks), need, func(i int, before room) {
-		if !before.plus(need(i)).fits(o.room) {
-			lower(&over, int64(i))
-		}
-	})
-	ks = ks[:over]
-	l.used = cumulate(len(ks), need, func(int, room) {})
+// fill lists those of the chosen components from first to end-1 for which there is room, and returns the next one.
+// There is room for one at least.
+func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next int) {
+	next = first + max(1, sort.Search(end-first, func(n int) bool {
+		return !c.before[first+n+1].minus(c.before[first]).fits(o.room)
+	}))
+	l, ks := &o.list, c.list[first:next]
+	l.used = c.before[next].minus(c.before[first])
 	differences := c.task == derivatives && !e.c.s.Slopes()
 	l.items = resized(l.items, itemNumbers*len(ks))
 	l.parameter = resized(l.parameter, len(ks)*problems.Flag(c.task <= 0 && !differences))
 	l.variable = resized(l.variable, l.used.entries*problems.Flag(c.task == steps || differences))
 	l.value = resized(l.value, l.used.entries*problems.Flag(differences))
-	cumulate(len(ks), need, func(i int, before room) {
-		k, row := ks[i], o.room.kept+before.answers
-		size, vars := int(e.c.of[k].squares), e.c.variables(k)
+	parallel(len(ks), func(_, i int) {
+		k, before := ks[i], c.before[first+i].minus(c.before[first])
+		row := o.room.kept + before.answers
+		vars := e.c.variables(k)
 		switch {
 		case c.task == steps:
-			size, row = len(vars), e.equations[k]
-		case need(i).kept > 0:
+			row = e.equations[k]
+		case c.task == derivatives && e.c.own[k]:
 			row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
 		}
-		copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(size),
-			uint32(before.residuals), uint32(row)})
+		copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(before.tiles),
+			uint32(len(vars)), e.c.of[k].squares, uint32(before.residuals), uint32(row)})
 		if len(l.parameter) > 0 {
 			l.parameter[i] = c.parameter(k)
 		}
@@ -180,25 +195,18 @@ func (e *engine) fill(o *vectors, c *chosen, ks []int, x []float64) int {
 		case differences:
 			l.variable[at], l.value[at] = 0, 0 // of the entry at x, which has none
 			for v, i := range vars {
-				up := at + 1 + 2*v
-				l.variable[up], l.variable[up+1] = uint32(i), uint32(i)
-				l.value[up], l.value[up+1] = e.around(i, x[i], c.parameter(k))
+				up, down := at+1+v, at+1+len(vars)+v
+				l.variable[up], l.variable[down] = uint32(i), uint32(i)
+				l.value[up], l.value[down] = e.around(i, x[i], c.parameter(k))
 			}
 		}
 	})
 	o.kept += l.used.kept
-	return len(ks)
+	return next
 }
 
 // resized returns a slice of length n, in the memory of s if that is enough.
 func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
-
-// lower makes v at most n.
-func lower(v *int64, n int64) {
-	for old := atomic.LoadInt64(v); n < old && !atomic.CompareAndSwapInt64(v, old, n); {
-		old = atomic.LoadInt64(v)
-	}
-}
 
 // write gives the device what is listed.
 func (o *vectors) write() error {

@@ -44,9 +44,10 @@ import (
 // becomes smaller, down to eps^(1/2).
 //
 // The devices compute the residuals and JᵀJ of each component. They also solve the equations of parts that have one
-// component, a work-group for each. The host solves those of other parts: it puts the variables in an order with few
-// numbers between the diagonal and the first number of a row (Cuthill and McKee 1969), and factors what lies between
-// (Cholesky), one part on each processor. So a chain costs O(n), and components that read everything cost O(n³).
+// component: a work-group for each, or a work-item if it has few variables. The host solves those of other parts: it
+// puts the variables in an order with few numbers between the diagonal and the first number of a row (Cuthill and McKee
+// 1969), and factors what lies between (Cholesky), one part on each processor. So a chain costs O(n), and components
+// that read everything cost O(n³).
 //
 // The zero value of each field means its default.
 type LM struct {

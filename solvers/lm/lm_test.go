@@ -30,7 +30,7 @@ func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
 	return startOn(t, solvertest.ParseProblem(t, spec).(problems.Referenced))
 }
 
-func startOn(t *testing.T, p problems.Referenced) (problems.Referenced, *run, []float64) {
+func startOn[P problems.Problem](t *testing.T, p P) (P, *run, []float64) {
 	t.Helper()
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	key := rng.Key{Seed: 7}
@@ -163,77 +163,6 @@ func TestRoom(t *testing.T) {
 				t.Fatalf("%s: product %d is %v, with room for all components %v", spec, i, v, want[i])
 			}
 		}
-	}
-}
-
-// The devices solve the equations of parts with one component as the host does, also where variables are at a bound,
-// with groups of any size.
-func TestSteps(t *testing.T) {
-	p, r, x := start(t, "cec2013/f4:n=2000")
-	for i := range x {
-		if i%5 == 0 {
-			_, x[i] = p.Domain().Interval(i)
-		}
-	}
-	differentiate(t, r, x)
-	parts := make([]int, len(r.order.parts))
-	at := make([]partDescent, len(parts))
-	for c := range parts {
-		parts[c], at[c] = c, partDescent{Damping: 1e-3, Stage: c % 2}
-	}
-	positive := make([]bool, len(parts))
-	if err := r.solve(context.Background(), parts, at, positive); err != nil {
-		t.Fatal(err)
-	}
-	got := slices.Clone(r.direction)
-	for _, group := range []int{8, 32} {
-		clear(r.direction)
-		r.engine.on[0].group = group
-		if err := r.solve(context.Background(), parts, at, positive); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(r.direction, got) {
-			t.Errorf("groups of %d find other steps", group)
-		}
-	}
-	there, want := make([]float64, points*len(x)), make([]float64, points*len(x))
-	if err := r.engine.on[0].x.Read(len(x), there); err != nil {
-		t.Fatal(err)
-	}
-	for k, part := range along {
-		for _, q := range r.order.parts {
-			r.along(point{X: x}, q, part, want[k*len(x):])
-		}
-	}
-	if !slices.Equal(there, want) {
-		t.Error("the points of the devices are not those of the host")
-	}
-	held := 0
-	for c, q := range r.order.parts {
-		if _, ok := r.own(q); !ok {
-			t.Fatalf("part %d has more than one component", c)
-		}
-		if at[c].Stage > 0 {
-			r.hold(x, q)
-		}
-		var l factor
-		if !l.of(r.normal, q, 1e-3) || !positive[c] {
-			t.Fatalf("the equations of part %d are not positive", c)
-		}
-		l.solve(r.gradient, r.direction)
-		largest := 0.0
-		for _, i := range r.order.variables(q) {
-			largest = max(largest, math.Abs(r.direction[i]))
-		}
-		for _, i := range r.order.variables(q) {
-			if want := r.direction[i]; !(math.Abs(got[i]-want) <= 1e-6*largest) {
-				t.Fatalf("part %d: the step of variable %d is %v, on the host %v", c, i, got[i], want)
-			}
-			held += problems.Flag(at[c].Stage > 0 && r.held[i])
-		}
-	}
-	if held == 0 {
-		t.Error("no variable was held at a bound")
 	}
 }
 

@@ -220,10 +220,10 @@ func (a *matrix) normal(c *components, of *chosen, q part, g []float64) {
 	for _, k := range a.components(q) {
 		products, vars := of.answers[of.at[k]+1:], c.variables(k)
 		for v, i := range vars {
+			g[i] += products[0]
 			for w, h := range vars[:v+1] {
-				a.add(i, h, products[w])
+				a.add(i, h, products[1+w])
 			}
-			g[i] += products[v+1]
 			products = products[v+2:]
 		}
 	}

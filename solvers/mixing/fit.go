@@ -52,7 +52,7 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	}
 	fitted.start = chains
 	usual := float64(m.sweeps())
-	if sweeps := b.Time.Seconds() / 2 * speed / (2 * float64(max(g.M(), 1))); b.Time > 0 && m.Sweeps == 0 &&
+	if sweeps := b.Time.Seconds() / 2 * speed / (2 * float64(host.Cost(g))); b.Time > 0 && m.Sweeps == 0 &&
 		sweeps < usual*float64(chains) { // sweeps of one chain fit
 		fitted.start = int(max(float64(least), min(float64(chains), sweeps/usual)))
 		fitted.Sweeps = int(max(1, min(usual, sweeps/float64(fitted.start))))

@@ -107,7 +107,7 @@ func (e *parallelEngine) crown() error {
 func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
 	worst := 2 * e.plan.X.Worst // a pass over the sets, and one of forced improvement
 	if e.components {
-		worst = int64(e.plan.X.Graph.M())
+		worst = host.Cost(e.plan.X.Graph)
 	}
 	if int64(p.N) > limit/max(worst, 1) {
 		return false, true, nil

@@ -153,10 +153,11 @@ const (
 )
 
 // mixes returns the linkage model for a problem. Populations of a dense graph are not mixed by default, because the
-// difference of two individuals is one component there.
+// difference of two individuals is one component there, and those of a graph without edges never, because all its cuts
+// are the same.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
-	case m.unmixed:
+	case m.unmixed, p.Graph().M() == 0:
 		return unmixed
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
@@ -113,6 +114,37 @@ func TestGomeaLimit(t *testing.T) {
 		if _, err := solvers.Minimize(context.Background(), p, group,
 			solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
 			t.Errorf("%s: a limit below the size of a population is accepted", m)
+		}
+	}
+}
+
+// A limit of evaluations also ends runs on graphs without edges, of which all cuts are the same, and on those of which
+// no edge or one is left.
+func TestNothingToDecide(t *testing.T) {
+	group := solvertest.OpenFirst(t, 1, shard.Options{})
+	for _, c := range []struct {
+		n     int
+		edges [][3]int
+		best  float64
+	}{
+		{1, nil, 0}, {2, nil, 0}, {5, nil, 0}, {70, nil, 0}, {2, [][3]int{{0, 1, 1}}, 1}, {2, [][3]int{{0, 1, -3}}, 0},
+		{6, [][3]int{{0, 1, 2}, {1, 2, 1}, {3, 4, -1}}, 3},
+		{7, [][3]int{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}, {3, 4, 2}}, 4},
+	} {
+		methods := []solvers.Solver{&GOMEA{Variant: "serial"}, &GOMEA{Variant: "serial", Population: 16},
+			&GOMEA{Variant: "serial", Local: "sa"}, &AnnealGraph{Variant: "serial", Chains: 32}}
+		if c.n == 5 {
+			methods = append(methods, &GOMEA{}, &GOMEA{Local: "sa"})
+		}
+		for _, m := range methods {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			res, err := solvers.Minimize(ctx, cut.NewMaxCut(graphtest.Build(c.n, c.edges)), group,
+				solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 60000}}, m)
+			cancel()
+			if err != nil || res.Status != solvers.Evaluations || -res.F != c.best || res.Work > 60000 ||
+				res.Work < 10000 {
+				t.Errorf("%d vertices, edges %v, %s %s: %+v, %v", c.n, c.edges, m.Name(), m, res, err)
+			}
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population, compl
 		c.Note(p.F[i])
 	}
 	c.Values += int64(p.N)
-	c.Edges += int64(p.N) * int64(e.plan.X.Graph.M())
+	c.Edges += int64(p.N) * host.Cost(e.plan.X.Graph)
 	if err := e.check(p); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ const residentBytes = 32 << 10
 // layout returns the layout of a run on devices.
 func (m *GOMEA) layout(plan *host.Plan, a *host.Annealing, mixes string, infos []cl.Info) layout {
 	l := layout{plan: plan, annealing: a, components: mixes == components,
-		compressed: mixes != unmixed || a.Dense == nil}
+		compressed: mixes != unmixed || a == nil || a.Dense == nil}
 	l.resident = 4*plan.Words <= residentBytes && !m.spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.Words+1024) <= i.LocalMem

@@ -189,7 +189,7 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 func (e *parallelEngine) whole() uint64 { return e.plan.X.Whole }
 
 func (e *parallelEngine) perIndividual(n int) int64 {
-	m := int64(e.plan.X.Graph.M())
+	m := host.Cost(e.plan.X.Graph)
 	if e.anneal == nil {
 		return m
 	}

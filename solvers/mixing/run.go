@@ -16,7 +16,7 @@ type gomeaRun struct {
 	m      *GOMEA
 	p      problems.Cut // on the graph that is searched
 	s      solvers.Setup
-	edges  int64          // of the whole graph, at least 1; so many are a unit of work
+	edges  int64          // the cost of an evaluation on the whole graph; so many are a unit of work
 	home   *linkage.Model // partitions are stored in its order
 	engine gomeaEngine
 	mixes  string // the name of the linkage model
@@ -67,7 +67,7 @@ type gomeaEngine interface {
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	edges := int64(max(p.Graph().M(), 1))
+	edges := host.Cost(p.Graph())
 	p = m.searched(p)
 	r := &gomeaRun{m: m, p: p, s: s, edges: edges, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
 	words := host.Words(p.Graph().N())
@@ -204,13 +204,13 @@ func (r *gomeaRun) size(k int) int {
 const largestAnnealed = 1 << 13
 
 // largestPopulation is the largest size of populations after the first. Beyond it, a restart helps more
-// than more individuals.
+// than more individuals. No population after the first has more individuals than there are partitions.
 const largestPopulation = 1 << 17
 
 // fits reports whether population k is allowed.
 func (r *gomeaRun) fits(k int) bool {
 	n := r.p.Graph().N()
-	return k < r.state.Most && (k == 0 || r.size(k) <= largestPopulation) &&
+	return k < r.state.Most && (k == 0 || r.size(k) <= min(largestPopulation, 1<<min(n, 62))) &&
 		2*8*int64(host.Words(n))*int64(r.size(k)) <= r.room
 }
 

@@ -42,7 +42,7 @@ func (e *serialEngine) mixer(model *linkage.Model, best *host.Elite) *host.Mixer
 func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
 
 func (e *serialEngine) perIndividual(int) int64 {
-	return int64(e.g.M())*int64(1+e.anneal.Selections()) + e.anneal.Most()
+	return host.Cost(e.g)*int64(1+e.anneal.Selections()) + e.anneal.Most()
 }
 
 func (e *serialEngine) allocate(p *host.Population) error {
@@ -146,7 +146,7 @@ const setsPerStep = 1 << 17
 
 func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
 	if e.run.mixes == components {
-		if int64(p.N) > limit/max(int64(e.g.M()), 1) {
+		if int64(p.N) > limit/host.Cost(e.g) {
 			return false, true, nil
 		}
 		if err := e.mix.ByComponents(ctx, p); err != nil {
@@ -185,7 +185,7 @@ func (e *serialEngine) worst() int64 {
 	if !e.m.learned() {
 		return e.mix.X.Worst
 	}
-	return 2 * int64(e.g.N()) * int64(e.g.M())
+	return 2 * int64(e.g.N()) * host.Cost(e.g)
 }
 
 // begin prepares a generation of p, or one that was interrupted. If models are learned, it learns one from the parents.

@@ -82,40 +82,49 @@ static void component_slopes(uint k, point x, real size, data d, global real *sl
 {
     const uint b = k / CEC_COMPS, c = k % CEC_COMPS;
 #if CEC_GROUPS > 0
-    if (c < CEC_GROUPS) {
+    if (c < CEC_GROUPS) { // of the functions
         const uint a = d.start[c], s = d.size[c];
-        global real *own = slopes + (s - 1) * s; // of the functions, in the place of the last variable's
-        cec_turn(b, c, x, d, own);
+        cec_turn(b, c, x, d, slopes);
         for (uint i = 0; i < s; i++) {
-            const real2 y = cec_around(own[i], size);
-            own[i] = (cec_function(a + i, c, y.x, d) - cec_function(a + i, c, y.y, d)) / (y.x - y.y);
-        }
-        for (uint j = 0; j < s; j++) {
-            global real *by = slopes + j * s;
-            for (uint i = 0; i < s; i++) {
-                real v = i == j ? own[i] : R(0.0);
-#if CEC_ROTATED > 0
-                if (a < CEC_ROTATED) v = own[i] * d.rot[d.turn[c] + j * s + i];
-#endif
-                by[i] = v;
-            }
-            cec_sums(by, s);
+            const real2 y = cec_around(slopes[i], size);
+            slopes[i] = (cec_function(a + i, c, y.x, d) - cec_function(a + i, c, y.y, d)) / (y.x - y.y);
         }
         return;
     }
 #endif
     const uint p = CEC_SINGLE + c - CEC_GROUPS;
-    const real z = cec_z(b, p, x, d);
+    const real2 y = cec_around(cec_z(b, p, x, d), size);
 #if CEC_BASE == CEC_ROSENBROCK
-    const real2 y = cec_around(z, size);
     slopes[0] = R(10.0) * (y.x * y.x - y.y * y.y) / (y.x - y.y);
     slopes[1] = R(1.0);
-    slopes[2] = R(-10.0);
-    slopes[3] = R(0.0);
 #elif CEC_BASE == CEC_ELLIPTIC
-    const real2 y = cec_around(z, size);
     slopes[0] = sqrt(d.coef[p]) * (tosz(y.x) - tosz(y.y)) / (y.x - y.y);
 #else
     slopes[0] = R(1.0);
+#endif
+}
+
+static void component_slope(uint k, uint v, data d, global const real *slopes, global real *by)
+{
+    const uint c = k % CEC_COMPS;
+#if CEC_GROUPS > 0
+    if (c < CEC_GROUPS) {
+        const uint s = d.size[c];
+#if CEC_ROTATED > 0
+        const bool turned = d.start[c] < CEC_ROTATED;
+        global const real *row = d.rot + d.turn[c] + v * s; // of no group without a rotation
+        for (uint i = 0; i < s; i++) by[i] = turned ? slopes[i] * row[i] : i == v ? slopes[i] : R(0.0);
+#else
+        for (uint i = 0; i < s; i++) by[i] = i == v ? slopes[i] : R(0.0);
+#endif
+        cec_sums(by, s);
+        return;
+    }
+#endif
+#if CEC_BASE == CEC_ROSENBROCK
+    by[0] = v == 0 ? slopes[0] : R(-10.0);
+    by[1] = v == 0 ? slopes[1] : R(0.0);
+#else
+    by[0] = slopes[0];
 #endif
 }

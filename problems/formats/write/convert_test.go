@@ -36,6 +36,9 @@ func samples(t testing.TB) map[string]*graph.Model {
 			"\"\\n\"\n0 0 1\n0 1 2\n1 2 -3\n"},
 		"lp": {graph.Bits, "\\ clopt: name 1 1e5\nMax obj: 3 a - 2.5 b + [ 3 a * b - 5 b ^ 2 ] / 2 - " +
 			"4.5\nBinary b a c End"},
+		"matrix": {graph.Bits, "1 3\n1 2 0\n2 -4 7\n0 5 6\n"},
+		"squares": {graph.Bits, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\n b obj -2\nBOUNDS\n BV bnd a\n BV bnd b\n" +
+			"QUADOBJ\n a a 3\n a b 2\nENDATA\n"},
 		"constant": {graph.Bits, "Min obj: 7 st Bounds 0 <= x <= 1 Binaries x End"},
 	} {
 		path := write(t, c.text)
@@ -163,7 +166,7 @@ func TestPairs(t *testing.T) {
 		back, _ := store(t, to, f)
 		return back
 	}
-	for _, name := range shorttest.Rows(1, []string{"named", "lp", "rooted"}) {
+	for _, name := range shorttest.Rows(1, []string{"named", "lp", "rooted", "matrix"}) {
 		for _, first := range formats.Names() {
 			a, _ := formats.ByName(first)
 			m := in(all[name], a)

@@ -307,13 +307,14 @@ func (j *Job) batchTable(out *status.Output, sum *Summary, dir string) {
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		t.Rows = append(t.Rows, []string{strconv.Itoa(int(r.Run)), fmt.Sprintf("%.10g", float64(r.F)),
+		t.Rows = append(t.Rows, []string{strconv.Itoa(int(r.Run)), status.Value(float64(r.F)),
 			strconv.FormatInt(r.Evaluations, 10), fmt.Sprintf("%.4g", float64(r.Seconds)), r.Stop, yes})
 	}
 	t.Print(out)
-	all := fmt.Sprintf("%.10g   median %.10g   worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
+	all := fmt.Sprintf("%s   median %s   worst %s", status.Value(float64(sum.Best)), status.Value(float64(sum.Median)),
+		status.Value(float64(sum.Worst)))
 	if best, ok := j.Problem.Info().BestKnown(); ok {
-		all += fmt.Sprintf("   best known %.10g", j.Problem.Info().Sign()*best)
+		all += "   best known " + status.Value(j.Problem.Info().Sign()*best)
 	}
 	if sum.Targets != nil {
 		all += fmt.Sprintf("   target met by %d of %d", *sum.Targets, len(sum.Runs))

@@ -37,7 +37,7 @@ func summary(out *status.Output, r *runs.Result, outside bool) {
 	row("best", "%s", strings.Join(standing(r), "   "))
 	row("", "%s", confirmation(r))
 	for _, sum := range r.Best.Sums {
-		row(sum.Sum, "%.10g  %s", float64(sum.Value), sum.Label)
+		row(sum.Sum, "%s  %s", status.Value(float64(sum.Value)), sum.Label)
 	}
 	row("speed", "%s evaluations, %s a second", status.Count(r.Evaluations),
 		status.Rate(float64(r.Evaluations)/max(float64(r.Seconds), 1e-9)))
@@ -110,12 +110,12 @@ func ended(r *runs.Result) string {
 
 // standing returns the best value, and how it stands to the best known value and the target.
 func standing(r *runs.Result) []string {
-	parts := []string{fmt.Sprintf("%.10g", float64(r.Best.F))}
+	parts := []string{status.Value(float64(r.Best.F))}
 	if r.Best.Known != nil && r.Best.Error != nil {
 		gap := float64(*r.Best.Error)
-		text := fmt.Sprintf("best known %.10g, gap %.3g", float64(*r.Best.Known), max(gap, 0))
+		text := fmt.Sprintf("best known %s, gap %.3g", status.Value(float64(*r.Best.Known)), max(gap, 0))
 		if gap < 0 {
-			text = fmt.Sprintf("best known %.10g, better by %.3g", float64(*r.Best.Known), -gap)
+			text = fmt.Sprintf("best known %s, better by %.3g", status.Value(float64(*r.Best.Known)), -gap)
 		}
 		parts = append(parts, text)
 	}
@@ -124,7 +124,7 @@ func standing(r *runs.Result) []string {
 		if sign := exact.Number(r.Sense.Sign()); sign*r.Best.F > sign**t {
 			met = "MISSED"
 		}
-		parts = append(parts, fmt.Sprintf("target %.10g %s", float64(*t), met))
+		parts = append(parts, fmt.Sprintf("target %s %s", status.Value(float64(*t)), met))
 	}
 	return parts
 }

@@ -144,7 +144,7 @@ func (m *monitor) text(room int) string {
 	s, now, b := m.last, m.elapsed(), m.run.Budget
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
-	parts[clock], parts[best] = "  "+Seconds(now), fmt.Sprintf("best %.10g", m.run.Sign*s.Best)
+	parts[clock], parts[best] = "  "+Seconds(now), "best "+Value(m.run.Sign*s.Best)
 	parts[evals] = Count(s.Evaluations) + " evaluations"
 	parts[speed] = Rate(perSecond(float64(s.Evaluations), s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)

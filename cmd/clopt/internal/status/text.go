@@ -103,6 +103,14 @@ func Mark(well bool) string {
 	return "✗"
 }
 
+// Value writes a value of a problem with ten digits. -0, a cut of 0 in the sense of minimization, is 0.
+func Value(f float64) string {
+	if f == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.10g", f)
+}
+
 // Count writes a number with commas: 29,832.
 func Count(n int64) string {
 	s := strconv.FormatInt(n, 10)

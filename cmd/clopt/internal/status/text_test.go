@@ -1,6 +1,7 @@
 package status
 
 import (
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -82,6 +83,11 @@ func TestLocale(t *testing.T) {
 }
 
 func TestNumbersForReaders(t *testing.T) {
+	for f, want := range map[float64]string{math.Copysign(0, -1): "0", -2.5: "-2.5", 1.0 / 3: "0.3333333333"} {
+		if got := Value(f); got != want {
+			t.Errorf("%g: %s", f, got)
+		}
+	}
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567", -123: "-123",
 		12345678: "12,345,678"} {
 		if got := Count(n); got != want {

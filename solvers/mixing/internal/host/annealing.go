@@ -15,7 +15,7 @@ type Annealing struct {
 	Sliced  *Sliced          // nil if chains are annealed one by one
 	Dense   *Dense           // nil unless the graph is dense
 	Temps   []float32        // of each sweep
-	Edges   int64            // number of edges evaluated in a sweep: each one at both ends
+	Edges   int64            // number of edges that a sweep counts: each one at both ends
 	Vertex  int64            // number of values computed in a sweep
 	Key     rng.Key          // of the draws
 
@@ -35,7 +35,7 @@ const (
 
 // NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
 func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
-	a := &Annealing{Edges: 2 * int64(g.M()), Vertex: int64(g.N()), Key: key}
+	a := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}
 	if KeepsFields(g) {
 		a.Dense = newDense(g)
 		a.Classes = a.Dense.classes(g.N())

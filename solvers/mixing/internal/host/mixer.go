@@ -163,7 +163,7 @@ func (m *Mixer) Evaluate(p *Population, i int) {
 	row := p.Row(i)
 	p.F[i], p.Hash[i], p.Idle[i] = CutOf(m.X.Graph, row), m.X.HashOf(row), 0
 	m.Values++
-	m.Edges += int64(m.X.Graph.M())
+	m.Edges += Cost(m.X.Graph)
 	m.Elite.offer(row, p.F[i], p.Hash[i])
 	m.Note(p.F[i])
 }

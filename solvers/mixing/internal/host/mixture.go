@@ -39,6 +39,10 @@ func NewMixture(g *graph.Graph, m *linkage.Model, key rng.Key) *Mixture {
 	return x
 }
 
+// Cost returns the number of edges that count for an evaluation from scratch: those of g, or 1 if there are none, so
+// that a run on such a graph also comes to the end of its budget.
+func Cost(g *graph.Graph) int64 { return int64(max(g.M(), 1)) }
+
 // Words returns the number of words for the bits of n vertices, or of n individuals.
 func Words(n int) int { return (n + 63) / 64 }
 

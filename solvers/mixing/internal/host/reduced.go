@@ -12,9 +12,9 @@ type reduced struct {
 }
 
 // Reduced returns p on what is left of its graph without vertices of at most three neighbours, which follow from the
-// others. It returns p if there are none, and if no edge is left, since work is counted in edges.
+// others. It returns p if there are none.
 func Reduced(p problems.Cut) problems.Cut {
-	if left := p.Graph().Reduce(); left != nil && left.Graph.M() > 0 {
+	if left := p.Graph().Reduce(); left != nil {
 		return reduced{p, left}
 	}
 	return p
