@@ -17,7 +17,7 @@ import (
 // have components in common in turns (open.go). In each part:
 //
 //	repeat until the budget is used up:                          // an episode
-//	   x = a uniform point of the box; with one variable, the best of some
+//	   x = a uniform point of the box; with one variable, the best of eight or more
 //	   repeat until no search has improved x since its last change:
 //	      choose the one of those searches that has had the least of its share of the evaluations
 //	      x = the search from x, to its end

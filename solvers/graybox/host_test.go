@@ -178,7 +178,11 @@ func (h *hostPart) episodes() {
 			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
 		}
 		h.known = h.fBest
-		for point := 0; point == 0 || point <= fruitless && len(h.vars) == 1 && episode >= len(h.starts); point++ {
+		points := 1
+		if len(h.vars) == 1 && episode >= len(h.starts) {
+			points = 8 + fruitless
+		}
+		for point := range points {
 			h.turn()
 			start := h.start(episode)
 			if f := h.evaluateNow(start); point == 0 || h.better(f, h.f) {

@@ -73,9 +73,11 @@ func rounds(p problems.Problem) relay.Rounds {
 			return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer(turn)}}, {Solver: slower.InTime()}}
 		}
 	case d.OneBox() && d.N <= graybox.MostVars:
-		return func(int) []relay.Leg {
+		return func(turn int) []relay.Leg {
+			// A descent falls most in its first gradients.
+			gradients := max(2, math.Ldexp(8, -turn))
 			return []relay.Leg{{Solver: population(p), Lasts: 1, Stays: true},
-				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: 8, Stays: true},
+				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: gradients, Stays: true},
 				{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
 		}
 	}

@@ -120,7 +120,8 @@ func TestNext(t *testing.T) {
 		{[]int{3, 1}, []float64{8, 1}, make([]bool, 2), 0},
 		{[]int{4, 1}, []float64{8, 1}, make([]bool, 2), 0},
 		{[]int{5, 1}, []float64{8, 1}, make([]bool, 2), 1},
-		{[]int{5, 1}, []float64{1e9, 0}, make([]bool, 2), 1}, // no search waits for ever
+		{[]int{5, 1}, []float64{1e9, 0}, make([]bool, 2), 0},
+		{[]int{6, 1}, []float64{1e9, 0}, make([]bool, 2), 1}, // no search waits for ever
 		{[]int{2, 1}, []float64{1, 0.9}, make([]bool, 2), 1},
 		{[]int{3, 0}, []float64{1, -1}, make([]bool, 2), 1},
 		{[]int{2, 1}, []float64{1, -1}, make([]bool, 2), 1}, // -1: it is not known

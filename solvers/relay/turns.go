@@ -36,7 +36,7 @@ func (s *search) rate() (rate float64, known bool) {
 func (s *search) keepsUp(best float64) bool { return s.Leg.Best-best <= s.Fell }
 
 // behind is the largest number of turns that a search waits for others because it gains less than they do.
-const behind = 3
+const behind = 4
 
 // next returns the search whose turn it is among those that are not left out; -1 if all are. A search of unknown rate
 // counts as one that gains as much as the best.

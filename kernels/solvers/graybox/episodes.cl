@@ -3,7 +3,7 @@
 // An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
 // rest once `patience` episodes in a row have not improved it. In a closed part of one variable, an episode begins at
-// the best of as many uniform points as there were such episodes in a row, plus one, and ends where mts_lost says so.
+// the best of DRAWN uniform points, one more for each such episode in a row, and ends where mts_lost says so.
 //
 // The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
 // had the least of its share of the evaluations so far (probability matching), which is
@@ -34,6 +34,9 @@
 #define LEAST_GAIN R(0.0)
 #define LEAST_DISTANCE R(1e-30)
 #endif
+
+// Uniform points at the best of which the first episode of one variable begins.
+#define DRAWN 8
 
 // Whether b improves a by more than rounding.
 static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), LEAST_GAIN); }
@@ -110,7 +113,7 @@ static inline __attribute__((always_inline)) bool worker_ask(worker *w, PARAMS, 
 #else
         if (w->episodes > 0 && w->fruitless >= patience) return false;
 #endif
-        if (OPEN || w->episodes == 0) w->c.w[0] = 0;
+        if (OPEN || w->made == 0) w->c.w[0] = 0;
         w->aim = INNER == 0 || OPEN || w->episodes < given ? 0 : (w->episodes - given + 1) % (INNER + 1);
         PART_EACH(q, v) {
             const uint i = part_var(q, v);
@@ -158,10 +161,10 @@ static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS,
         }
         if (w->c.w[0] == 0 || better) {
             PART_EACH(q, v) here[v] = y[v];
+            if (w->episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
             told = MOVED;
         }
-        if (w->episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-        if (++w->c.w[0] > (among ? w->fruitless : 0)) {
+        if (++w->c.w[0] >= (among ? DRAWN + w->fruitless : 1)) {
             told |= OVER;
             w->episodes++;
         }
