@@ -35,6 +35,7 @@ void masw_begin(global const real *x, const ulong stride, global sum *pace, glob
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    barrier(CLK_GLOBAL_MEM_FENCE); // all items have read whether there is a chain
     if (l > 0 || others == 0) return;
     // rho is a real, as everywhere.
     pace[2 * p] = (real)(isfinite(nearest) ? sqrt(nearest) / (sum)(2 * DIM) : most);
@@ -102,6 +103,7 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
             y[k].sign = c[k].pending ? R(-1.0) : R(1.0);
         }
         tile_sums(0, y, d, scratch, tree);
+        barrier(CLK_GLOBAL_MEM_FENCE); // all items have read the points
         for (int k = 0; k < POINTS; k++) {
             const sum v = tree[k * ACCS * GROUP];
             const bool own = p0 + k < individuals;
