@@ -74,6 +74,18 @@ static void component(uint k, point x, data d, real *acc)
 }
 EOF
 sed 's/reads k..k+1/reads whole/' "$dir/chain.cl" >"$dir/whole.cl"
+cat >"$dir/wide.cl" <<'EOF'
+//@ name wide
+//@ bounds -2 2
+//@ squares 3
+//@ components n/34
+//@ reads 34*k..34*k+33
+static void residuals(uint k, point x, data d, real *r)
+{
+    for (uint i = 0; i < 3; i++) r[i] = -1;
+    for (uint v = 0; v < 34; v++) r[v % 3] += sin((real)(v + 1) * at(x, 34 * k + v));
+}
+EOF
 
 for f in 1 2 3 5 6 7 8 9 10 11 14 15; do
     more "cec2013/f$f" -s random --set batch=2 --evals 4
@@ -112,6 +124,7 @@ run "$dir/chain.cl" -n 1100 -s graybox --evals 32 # three forms of graybox_run, 
 more "$dir/chain.cl" -n 300 -s lbfgs --evals 100
 more "$dir/whole.cl" -n 40 -s relay --evals 700
 run test/testdata/auto/valleys.cl -n 40 -s lm --evals 50
+run "$dir/wide.cl" -n 68 -s lm --evals 220 # components of many variables, which work-groups solve
 more cec2013/f13 -s lm --evals 60
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
