@@ -237,7 +237,7 @@ func TestHalves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ halves, want int }{{0, 100}, {7, 100}, {6, 7}, {3, 4}} { // the first value of all halves
+	for _, c := range []struct{ halves, want int }{{0, 100}, {7, 100}, {6, 7}, {3, 4}} { // the first value halves
 		m := New("turns", "", func(problems.Problem) Rounds {
 			return func(int) []Leg {
 				return []Leg{{Solver: &shrink{factor: 0.9}, Halves: c.halves}, {Solver: &shrink{factor: 0.9}}}
