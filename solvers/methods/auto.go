@@ -68,6 +68,9 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		}
 	case parts == 1 && s.Inner() > 0:
 		separate = []choice{{&graybox.Graybox{}, "components are functions of sums" + published}}
+	case s.Squares(0) > 0 && parts == 0 && reads <= fewReads && !s.Whole():
+		squares = []choice{{descentsAndCrossings(),
+			"the function is a sum of squares that share variables" + published}}
 	case s.Squares(0) > 0:
 		squares = []choice{{&lm.LM{}, "the function is a sum of squares" + published}}
 	}

@@ -134,7 +134,7 @@ func TestAuto(t *testing.T) {
 		{"cec2013/f15", problems.FP64, many, "lm"},
 		{"cec2013/f15", problems.FP32, many, "graybox"},
 		{"cec2013/f13", problems.FP64, many, "lm"},
-		{"cec2013/f12", problems.FP64, many, "lm"},
+		{"cec2013/f12", problems.FP64, many, "relay"}, // squares that share variables
 		{"cec2013/f12", problems.FP32, many, "graybox"},
 		{"rosenbrock:n=1000", problems.FP64, many, "relay"},
 		{"rosenbrock:n=1000", problems.FP64, solvers.Budget{Time: time.Second}, "relay"},

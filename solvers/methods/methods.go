@@ -48,14 +48,15 @@ var registry = struct {
 func descentsAndCrossings() solvers.Solver {
 	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far. Where
 components may read every variable, a population takes the place of the sweeps, and up to 1024 variables graybox works,
-too. For sums of squares over parts that share no components, lm and graybox take turns. Each round takes about twice
-the time of the one before.`, rounds)
+too. For sums of squares, lm takes turns as well, and over parts that share no components only lm and graybox. Each
+round takes about twice the time of the one before.`, rounds)
 }
 
 // rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
-// graybox. Otherwise L-BFGS follows slopes, and sweeps cross, except where a change of one variable costs a whole
-// evaluation, or all variables share components. There it is a population and, for a function that is small enough,
-// the searches of graybox. A turn takes twice the time of the one before.
+// graybox. Otherwise L-BFGS follows slopes, for sums of squares in turn with lm, and sweeps cross, except where a
+// change of one variable costs a whole evaluation, or all variables share components. There it is a population and,
+// for a function that is small enough, the searches of graybox. A turn takes twice the time of the one before, but
+// those of lm beside L-BFGS do not, since its steps may take a hundred times as long.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(turn int) int { return 1 << min(turn, 15) }
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
@@ -66,11 +67,17 @@ func rounds(p problems.Problem) relay.Rounds {
 			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
 		}
 	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
+		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
 		return func(turn int) []relay.Leg {
 			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
 			slower := sweeps
 			slower.Rho = &cooling
-			return []relay.Leg{{Solver: &lbfgs.LBFGS{Descents: longer(turn)}}, {Solver: slower.InTime()}}
+			descents, crossings := &lbfgs.LBFGS{Descents: longer(turn)}, slower.InTime()
+			if squares { // what one of the two descents creeps along, the other one may fall through
+				return []relay.Leg{{Solver: descents, Halves: 64 * longer(turn), Stays: true},
+					{Solver: &lm.LM{Descents: 1}, Halves: 8}, {Solver: crossings}}
+			}
+			return []relay.Leg{{Solver: descents}, {Solver: crossings}}
 		}
 	case d.OneBox() && d.N <= graybox.MostVars:
 		return func(turn int) []relay.Leg {

@@ -25,7 +25,8 @@ import (
 // after the other. Gains are counted per work, not per time, so a run has the same turns each time.
 //
 // A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
-// applies to the work. That of an endless method has a length (Leg.Lasts). Then the method ends, too, unless it stays
+// applies to the work. That of an endless method has a length (Leg.Lasts), and that of a method that may creep ends
+// when it does (Leg.Halves). Then the method ends, too, unless it stays
 // (Leg.Stays): it goes on in its next turn if its own best value is no further above that of the run than it fell by in
 // its last turn. So a long descent is not lost when others try, too.
 type Relay struct {
@@ -45,7 +46,10 @@ type Leg struct {
 	// Lasts is the work of a turn, as a multiple of that of the last turn that ended by itself. Until a turn has, it is
 	// a multiple of what the most demanding search needs to begin, twice as much in each turn. 0: it ends by itself.
 	Lasts float64
-	Stays bool // the method keeps its memory while others work, and may go on
+	// Halves ends a turn, too, after so many steps that have not halved the best value of the run. It is for values
+	// that are never below 0. 0: no step ends a turn.
+	Halves int
+	Stays  bool // the method keeps its memory while others work, and may go on
 }
 
 const usualPatience = 4

@@ -214,3 +214,60 @@ func TestStays(t *testing.T) {
 		}
 	}
 }
+
+// shrink is an endless method on the host. Each step multiplies its own value, which begins at 1000, by a factor.
+type shrink struct {
+	slope
+	factor float64
+}
+
+func (s *shrink) Start(context.Context, problems.Problem, *shard.Devices, solvers.Setup) (solvers.Run, error) {
+	return &shrink{factor: s.factor, slope: slope{now: solvers.Sample{Best: 1000}}}, nil
+}
+
+func (s *shrink) Step(context.Context, int64) (solvers.Sample, bool, error) {
+	s.now.Add(1, s.now.Best*s.factor, 0)
+	return s.now, true, nil
+}
+
+// A turn ends after the given number of steps that do not halve the value: 0.9 to the power of six is more than a half,
+// and to the power of seven it is less. A loaded run ends its turn where the other one does.
+func TestHalves(t *testing.T) {
+	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ halves, want int }{{0, 100}, {7, 100}, {6, 7}, {3, 4}} { // the first value halves
+		m := New("turns", "", func(problems.Problem) Rounds {
+			return func(int) []Leg {
+				return []Leg{{Solver: &shrink{factor: 0.9}, Halves: c.halves}, {Solver: &shrink{factor: 0.9}}}
+			}
+		})
+		begin := func() *run {
+			started, err := m.Start(context.Background(), p, nil, solvers.Setup{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return started.(*run)
+		}
+		r := begin()
+		for step := range 100 {
+			if step == 2 { // it goes on as another run
+				again := begin()
+				if err := checkpoint.Decode(checkpoint.Encode(r.State().Host), again.State().Host); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := again.arrange(); err != nil {
+					t.Fatal(err)
+				}
+				r = again
+			}
+			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+		if got := int(r.Searches[0].Work); got != c.want {
+			t.Errorf("halves=%d: the first turn has %d steps, want %d", c.halves, got, c.want)
+		}
+	}
+}

@@ -32,6 +32,8 @@ type state struct {
 	Most     float64        // work of all at which the turn has to end
 	Before   solvers.Sample // when the turn began
 	X        []float64      // the best point then; nil before the first turn has ended, or if it found none
+	Creeps   int            // steps that do not halve the best value and end the turn; 0: none do
+	Halved   solvers.Sample // when they began
 	Lasted   float64        // work of the last turn that ended by itself; 0: none has
 	Sample   solvers.Sample
 	Legs     [][]uint8 // the states of the legs; nil: the search has none
@@ -42,9 +44,9 @@ const unbounded = 1 << 62
 
 // begin begins the turn of search k, with a new leg or with the one that it has.
 func (r *run) begin(ctx context.Context, k int) error {
-	r.At, r.Before = k, r.Sample
 	s := &r.Searches[k]
 	leg := r.rounds(s.Turns)[k]
+	r.At, r.Before, r.Halved, r.Creeps = k, r.Sample, r.Sample, leg.Halves
 	switch {
 	case leg.Lasts == 0:
 		r.Most = unbounded
@@ -83,7 +85,7 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	out := make([]bool, len(r.legs)) // searches that could make no step
 	for {
-		s, ok, err := r.legs[r.At].Step(ctx, min(limit, int64(r.Most-r.Sample.Work)))
+		s, ok, err := r.move(ctx, limit)
 		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Begun > 1 {
 			err = nil // it has found that the problem does not suit it
 		}
@@ -112,13 +114,23 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 }
 
+// move makes a step of the leg whose turn it is, unless the turn is over.
+func (r *run) move(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	if r.Creeps > 0 && r.Sample.Step-r.Halved.Step >= int64(r.Creeps) {
+		return r.Searches[r.At].Leg, false, nil
+	}
+	return r.legs[r.At].Step(ctx, min(limit, int64(r.Most-r.Sample.Work)))
+}
+
 // add counts a step of the leg whose sample is s. The first finite value is no gain.
 func (r *run) add(s solvers.Sample) {
 	last, now := r.Sample, &r.Searches[r.At]
 	if r.idle() {
 		now.Before, now.Last = now.Last, turn{}
 	}
-	r.Sample = r.joined(s, r.Sample.Step+1)
+	if r.Sample = r.joined(s, r.Sample.Step+1); r.Sample.Best < r.Halved.Best/2 {
+		r.Halved = r.Sample
+	}
 	now.Work += r.Sample.Work - last.Work
 	now.Last.Work += r.Sample.Work - last.Work
 	if !math.IsInf(last.Best, 1) {
