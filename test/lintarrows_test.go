@@ -64,7 +64,7 @@ var rooms = map[string]string{
 	"solvers/lbfgs":       "@family",
 	"solvers/relay":       "@family",
 	"solvers/lm":          "@family",
-	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
+	"solvers/mixing":      "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
 	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
 	"solvers/methods":     "@methods",
 	"solvers/bench":       "@methods shard/ranks shard/trial",
@@ -81,8 +81,9 @@ var rooms = map[string]string{
 	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/disk " +
 		"solvers/runs/inputs solvers/runs/recipe",
 
-	"solvers/anneal/internal/local": "problems solvers/checkpoint solvers/internal/host",
-	"solvers/mixing/internal/host":  "problems problems/graph problems/linkage problems/rng",
+	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/internal/host",
+	"solvers/mixing/internal/host":   "problems problems/graph problems/linkage problems/rng",
+	"solvers/mixing/internal/engine": "@family problems/graph problems/linkage solvers/mixing/internal/host",
 
 	"docs": "",
 

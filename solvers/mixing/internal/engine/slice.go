@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 // mostBundled is the number of words of a bundle, the width of the vectors in mixing/slice.cl.
 const mostBundled = 8
 
-func (m *GOMEA) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
-	if a.Sliced != nil && shard.Wide(info) && !m.split {
+func (m *Method) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
+	if a.Sliced != nil && shard.Wide(info) && !m.Form.Split {
 		return &annealShare{bundle: mostBundled}
 	}
 	return &annealShare{bundle: 1}
@@ -24,7 +24,7 @@ func (m *GOMEA) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
 
 // local reports whether a word of chains stays in local memory during whole sweeps.
 func (d *annealDevices) local(info cl.Info) bool {
-	return (info.Type != cl.CPU || d.e.m.split) && !d.e.m.spill &&
+	return (info.Type != cl.CPU || d.e.Form.Split) && !d.e.Form.Spill &&
 		int64(4*d.Sliced.Places+d.counts(info)+1024) <= info.LocalMem
 }
 
@@ -32,7 +32,7 @@ func (d *annealDevices) local(info cl.Info) bool {
 // they do not fit; then a hub's place counts them.
 func (d *annealDevices) counts(info cl.Info) int {
 	bytes := 4 * d.Sliced.Planes * d.Sliced.LargestBunches()
-	if int64(bytes*d.e.m.newAnnealShare(d.Annealing, info).bundle+1024) > info.LocalMem || d.e.m.spill {
+	if int64(bytes*d.e.newAnnealShare(d.Annealing, info).bundle+1024) > info.LocalMem || d.e.Form.Spill {
 		return 0
 	}
 	return bytes
@@ -44,7 +44,7 @@ const splitPlaces = 4096
 // items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
 // draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
 func (d *annealDevices) items(info cl.Info) int {
-	if info.Type != cl.CPU && d.Sliced.LargestClass()*host.SliceBlock <= splitPlaces || d.e.m.split {
+	if info.Type != cl.CPU && d.Sliced.LargestClass()*host.SliceBlock <= splitPlaces || d.e.Form.Split {
 		return host.SliceBlock
 	}
 	return host.SliceBlock / 4
@@ -60,7 +60,7 @@ func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 		device.Define("PLANES", s.Planes), device.Define("TOTAL_PLANES", s.Total),
 		device.Define("BUNCHES", len(s.Owners)), device.Define("COUNTED", d.counts(info)/4/s.Planes),
 		device.Define("STATE", d.e.stateWords()), device.Define("CUT_LO", stateCut),
-		device.Flag("WIDE", d.e.m.newAnnealShare(d.Annealing, info).bundle > 1),
+		device.Flag("WIDE", d.e.newAnnealShare(d.Annealing, info).bundle > 1),
 		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 	}
 }

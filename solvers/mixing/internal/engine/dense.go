@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func (d *annealDevices) densePacks(info cl.Info) int {
 	switch s := d.Dense.Signs; {
 	case s == nil:
 		return d.Dense.Row / host.PackSize
-	case shard.Wide(info) && d.e.m.group == 0:
+	case shard.Wide(info) && d.e.Form.Group == 0:
 		return s.Row / host.SignsPack
 	default:
 		return s.Row
@@ -33,8 +33,8 @@ func (d *annealDevices) densePacks(info cl.Info) int {
 // denseGroup returns the work-items of a group: a multiple of 32 that leaves few items idle, or one on a processor.
 func (d *annealDevices) denseGroup(info cl.Info) int {
 	switch {
-	case d.e.m.group > 0:
-		return d.e.m.group
+	case d.e.Form.Group > 0:
+		return d.e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
 	}
