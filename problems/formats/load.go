@@ -58,7 +58,7 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, watch: watch}
 	p.Comment = p.comment
 	p.format = recognize(l.Name, p.Head(sniffed))
-	if p.format == Unknown { // the usual reader of the kind reports the fault
+	if p.format == Unknown { // the default reader of the kind reports the fault
 		p.format = [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[p.kind]
 	}
 	p.model = graph.NewModel(p.kind, graph.Quadratic{})

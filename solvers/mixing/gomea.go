@@ -100,7 +100,7 @@ func (m *GOMEA) Settings() []solvers.Setting {
 		solvers.Word("local", "improvement of new individuals: none, ls (flips that improve), sa (annealing)",
 			&m.Local, "none", "ls", "sa"),
 		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa); each restart of a single population "+
-			"doubles them; auto: 500, or 100 for a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
+			"doubles them; auto: 500, or 100 for a population that grows", &m.Sweeps, 1, 1<<24, m.defaultSweeps()),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
 			"serial"),
 	}
@@ -158,20 +158,20 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	return engine.Tree
 }
 
-// usualFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
+// defaultFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
 // that one of its sweeps tries. It has at least one word of chains.
 const (
-	usualFirst  = 4 * host.ChainsPerWord
-	firstTrials = 1 << 23
+	defaultFirst = 4 * host.ChainsPerWord
+	firstTrials  = 1 << 23
 )
 
 // grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
 
-func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.usualSweeps()) }
+func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.defaultSweeps()) }
 
-// usualSweeps is the default of Sweeps; 0: nothing is annealed.
-func (m *GOMEA) usualSweeps() int {
+// defaultSweeps is the default of Sweeps; 0: nothing is annealed.
+func (m *GOMEA) defaultSweeps() int {
 	switch {
 	case m.Local != "sa":
 		return 0
@@ -272,7 +272,7 @@ func (m *GOMEA) first(n int) int {
 		if m.start > 0 {
 			return m.start
 		}
-		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), usualFirst))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), defaultFirst))
 	}
 	return m.base()
 }

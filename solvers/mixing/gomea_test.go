@@ -211,7 +211,8 @@ func TestGomeaPlanted(t *testing.T) {
 // The trace and the result are the same on any number of devices.
 func TestGomeaDevices(t *testing.T) {
 	p := cut.NewMaxCut(graphtest.Small()["dense"])
-	for _, m := range []solvers.Solver{&GOMEA{Base: 4}, &GOMEA{Base: 6, Local: "sa", Sweeps: 10, form: engine.Form{Spill: true}}} {
+	for _, m := range []solvers.Solver{&GOMEA{Base: 4},
+		&GOMEA{Base: 6, Local: "sa", Sweeps: 10, form: engine.Form{Spill: true}}} {
 		var first []solvers.Sample
 		var x []float64
 		for _, v := range []struct {

@@ -37,8 +37,8 @@ var stored = []struct {
 		"maxcut:gnp=60,p=0.4,weights=-9999..9999,seed=1", 60000, []int64{1, 3, 10, 20}},
 	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, form: engine.Form{Block: 4, Spill: true}},
 		"maxcut:gnp=200,p=0.03,weights=-9999..9999,seed=1", 60000, []int64{1, 3, 10, 20}},
-	{&GOMEA{Local: "sa", Sweeps: 20, form: engine.Form{Block: 4}}, "maxcut:complete=40,weights=-9999..9999,seed=1", 300000,
-		[]int64{1, 3, 10, 20}},
+	{&GOMEA{Local: "sa", Sweeps: 20, form: engine.Form{Block: 4}},
+		"maxcut:complete=40,weights=-9999..9999,seed=1", 300000, []int64{1, 3, 10, 20}},
 	{&GOMEA{Local: "sa"}, "maxcut:torus=12x12,seed=2", 200000, []int64{1, 2, 4}},
 }
 

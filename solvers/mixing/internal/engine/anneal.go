@@ -100,7 +100,7 @@ func (e *parallel) newAnneal() (_ *annealDevices, err error) {
 		return d, d.cooled()
 	default:
 		d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-			return append(e.defines(d.group(info)), device.Define("CLASSES", d.Classes.N()))
+			return append(e.defines(d.group(info)), kernels.Number("CLASSES", d.Classes.N()))
 		}, kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/gomea.cl"),
 			kernels.Get("solvers/mixing/anneal.cl"))
 	}

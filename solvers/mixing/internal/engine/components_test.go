@@ -26,7 +26,8 @@ func TestComponentsTwin(t *testing.T) {
 		}{
 			{3, Method{First: 7, Linkage: Components}, shard.Options{LaunchTime: 1e-6}},
 			{1, Method{First: 9, Linkage: Components, Force: true}, shard.Options{}},
-			{2, Method{First: 8, Linkage: Components, Force: true, Form: Form{Group: 16, Spill: true}}, shard.Options{}},
+			{2, Method{First: 8, Linkage: Components, Force: true, Form: Form{Group: 16, Spill: true}},
+				shard.Options{}},
 		}) {
 			t.Run(fmt.Sprintf("%s on %d: %+v", name, v.devices, v.m), func(t *testing.T) {
 				e := engineOf(t, v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), rng.Key{Seed: 8, Run: 2})

@@ -50,17 +50,17 @@ func (d *annealDevices) denseDefines(info cl.Info) []kernels.Define {
 	if d.Dense.Wide {
 		sum = "long"
 	}
-	all := append(d.e.defines(group), device.Define("PACKS", (packs+group-1)/group),
-		device.Define("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum})
+	all := append(d.e.defines(group), kernels.Number("PACKS", (packs+group-1)/group),
+		kernels.Number("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum})
 	if s != nil {
-		return append(all, device.Define("ROW", s.Row),
-			device.Define("DIGITS", s.Digits), device.Define("MAGNITUDE", int(s.Magnitude)),
-			device.Flag("COMPLETE", s.Complete), device.Flag("WIDE", s.Row > packs))
+		return append(all, kernels.Number("ROW", s.Row),
+			kernels.Number("DIGITS", s.Digits), kernels.Number("MAGNITUDE", int(s.Magnitude)),
+			kernels.Flag("COMPLETE", s.Complete), kernels.Flag("WIDE", s.Row > packs))
 	}
 	if _, ok := d.Dense.Matrix.([]uint8); !ok {
 		entry = sum
 	}
-	return append(all, device.Define("ROW", packs), kernels.Define{Name: "ENTRY", Value: entry})
+	return append(all, kernels.Number("ROW", packs), kernels.Define{Name: "ENTRY", Value: entry})
 }
 
 // denseKernels builds the programs of a dense graph and lists the parameters of their kernels.

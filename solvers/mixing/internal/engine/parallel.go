@@ -183,11 +183,11 @@ func (e *parallel) defines(group int) []kernels.Define {
 		weight = "long"
 	}
 	return []kernels.Define{
-		device.Define("GROUP", group), device.Define("WORDS", e.plan.Words),
-		device.Define("VERTICES", e.plan.X.Graph.N()),
-		device.Define("LARGE", host.LargeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
-		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
-		device.Flag("DONORS_SINGLE", e.Donors == host.Single),
+		kernels.Number("GROUP", group), kernels.Number("WORDS", e.plan.Words),
+		kernels.Number("VERTICES", e.plan.X.Graph.N()),
+		kernels.Number("LARGE", host.LargeSet), kernels.Number("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
+		kernels.Flag("RESIDENT", e.resident), kernels.Flag("GAINS", e.gains),
+		kernels.Flag("DONORS_SINGLE", e.Donors == host.Single),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -54,14 +53,14 @@ func (d *annealDevices) items(info cl.Info) int {
 func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 	s := d.Sliced
 	return []kernels.Define{
-		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.Words),
-		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
-		device.Define("CLASSES", len(s.Classes)/3), device.Define("DIGITS", s.Digits),
-		device.Define("PLANES", s.Planes), device.Define("TOTAL_PLANES", s.Total),
-		device.Define("BUNCHES", len(s.Owners)), device.Define("COUNTED", d.counts(info)/4/s.Planes),
-		device.Define("STATE", d.e.stateWords()), device.Define("CUT_LO", stateCut),
-		device.Flag("WIDE", d.e.newAnnealShare(d.Annealing, info).bundle > 1),
-		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
+		kernels.Number("GROUP", d.group(info)), kernels.Number("WORDS", d.e.plan.Words),
+		kernels.Number("VERTICES", len(s.Place)), kernels.Number("PLACES", s.Places),
+		kernels.Number("CLASSES", len(s.Classes)/3), kernels.Number("DIGITS", s.Digits),
+		kernels.Number("PLANES", s.Planes), kernels.Number("TOTAL_PLANES", s.Total),
+		kernels.Number("BUNCHES", len(s.Owners)), kernels.Number("COUNTED", d.counts(info)/4/s.Planes),
+		kernels.Number("STATE", d.e.stateWords()), kernels.Number("CUT_LO", stateCut),
+		kernels.Flag("WIDE", d.e.newAnnealShare(d.Annealing, info).bundle > 1),
+		kernels.Flag("SLICE_LOCAL", d.local(info)), kernels.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 	}
 }
 
