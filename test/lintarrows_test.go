@@ -54,31 +54,32 @@ var rooms = map[string]string{
 	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
 		"solvers/internal/host",
 
-	"solvers/device":      "cl kernels problems problems/rng shard shard/partial solvers",
-	"solvers/random":      "@family",
-	"solvers/masw":        "@family",
-	"solvers/graybox":     "@family",
-	"solvers/maswseq":     "@family",
-	"solvers/anneal":      "@family solvers/anneal/internal/local",
-	"solvers/cgrasp":      "@family",
-	"solvers/lbfgs":       "@family",
-	"solvers/relay":       "@family",
-	"solvers/lm":          "@family",
-	"solvers/mixing":      "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
-	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
-	"solvers/methods":     "@methods",
-	"solvers/bench":       "@methods shard/ranks shard/trial",
-	"solvers/runs/recipe": "problems/input",
-	"solvers/runs/disk":   "",
-	"solvers/runs/exact":  "",
-	"solvers/runs/grid":   "",
-	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
+	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
+	"solvers/random":           "@family",
+	"solvers/masw":             "@family",
+	"solvers/graybox":          "@family",
+	"solvers/maswseq":          "@family",
+	"solvers/anneal":           "@family solvers/anneal/internal/local",
+	"solvers/cgrasp":           "@family",
+	"solvers/lbfgs":            "@family",
+	"solvers/relay":            "@family",
+	"solvers/lm":               "@family",
+	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
+	"solvers/structure":        "cl kernels problems problems/rng shard shard/trial solvers",
+	"solvers/methods":          "@methods",
+	"solvers/bench":            "@methods shard/ranks shard/trial",
+	"solvers/runs/recipe":      "problems/input",
+	"solvers/runs/disk":        "",
+	"solvers/runs/exact":       "",
+	"solvers/runs/grid":        "",
+	"solvers/runs/inputs":      "problems problems/input solvers/runs/disk",
+	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
 	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard shard/ranks solvers " +
-		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
-		"solvers/runs/inputs " +
-		"solvers/runs/recipe",
+		"solvers/methods solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
+		"solvers/runs/inputs solvers/runs/recipe",
 
-	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/disk " +
+	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
+		"solvers/runs/disk " +
 		"solvers/runs/inputs solvers/runs/recipe",
 
 	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/internal/host",
@@ -124,7 +125,7 @@ const (
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +
-		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
+		"solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

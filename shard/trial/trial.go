@@ -452,6 +452,6 @@ func trialDefines(s problems.Structure) []kernels.Define {
 			kernels.Number("TRIAL_COMPS", comps)}
 	}
 	stride, from, to, _ := s.Window()
-	return []kernels.Define{kernels.Number("TRIAL_WHOLE", problems.Flag(s.Whole())), kernels.Number("TRIAL_STRIDE", stride),
-		kernels.Number("TRIAL_FROM", from), kernels.Number("TRIAL_TO", to)}
+	return []kernels.Define{kernels.Number("TRIAL_WHOLE", problems.Flag(s.Whole())),
+		kernels.Number("TRIAL_STRIDE", stride), kernels.Number("TRIAL_FROM", from), kernels.Number("TRIAL_TO", to)}
 }

@@ -103,7 +103,8 @@ func (m *CGRASP) Settings() []solvers.Setting {
 				"the same h (in the papers: 0)", &m.Worth, 0, 0.999, new(defaultWorth)),
 		solvers.Int("batch", "points of a local search that are evaluated together; auto: 128, fewer above 8192 "+
 			"variables", &m.Batch, 1, 1<<14, 0),
-		solvers.Int("nodes", "largest number of nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, defaultNodes),
+		solvers.Int("nodes", "largest number of nodes of a line search beside x, even", &m.Nodes, 2, 1<<20,
+			defaultNodes),
 		solvers.Real("extend", "number of steps, 1, 2, 4, … times as long as that of an iteration, in its direction",
 			&m.Extend, 0, 30, new(defaultExtend)),
 		solvers.Int("starts", "number of starts side by side", &m.Starts, 1, 1<<20, m.defaultStarts()),

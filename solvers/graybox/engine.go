@@ -108,7 +108,8 @@ func (e *engine) defines(c class) []kernels.Define {
 	}
 	floor := 0.05
 	return append(c.cmaDefines(), []kernels.Define{
-		kernels.Flag("OPEN", c.open), kernels.Number("COVERS", max(1, c.covers)), kernels.Number("PLACE_BITS", placeBits),
+		kernels.Flag("OPEN", c.open), kernels.Number("COVERS", max(1, c.covers)),
+		kernels.Number("PLACE_BITS", placeBits),
 		kernels.Flag("WIDE_PARTS", c.wide), kernels.Number("SPAN", c.span), kernels.Flag("LINEAR", c.linear),
 		kernels.Number("PER_TILE", len(c.parts)), kernels.Number("PER_TILE_ALL", c.all),
 		kernels.Number("PLACES", c.places()), kernels.Number("MOST_EACH", mostEach),

@@ -158,8 +158,8 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	return engine.Tree
 }
 
-// defaultFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
-// that one of its sweeps tries. It has at least one word of chains.
+// defaultFirst is the default number of individuals of the first population, if it grows, and firstTrials bounds the
+// flips that one of its sweeps tries. It has at least one word of chains.
 const (
 	defaultFirst = 4 * host.ChainsPerWord
 	firstTrials  = 1 << 23

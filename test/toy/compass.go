@@ -42,7 +42,8 @@ func (c *Compass) About() string {
 // Settings returns the settings of the first and the smallest step.
 func (c *Compass) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1, &defaultStep),
+		solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1,
+			&defaultStep),
 		solvers.Real("least", "smallest step, as a fraction of the interval", &c.Least, 1e-15, 1, &defaultLeast),
 	}
 }

@@ -185,7 +185,8 @@ func (e *parallel) defines(group int) []kernels.Define {
 	return []kernels.Define{
 		kernels.Number("GROUP", group), kernels.Number("WORDS", e.plan.Words),
 		kernels.Number("VERTICES", e.plan.X.Graph.N()),
-		kernels.Number("LARGE", host.LargeSet), kernels.Number("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
+		kernels.Number("LARGE", host.LargeSet), kernels.Number("STATE", e.stateWords()),
+		{Name: "WEIGHT", Value: weight},
 		kernels.Flag("RESIDENT", e.resident), kernels.Flag("GAINS", e.gains),
 		kernels.Flag("DONORS_SINGLE", e.Donors == host.Single),
 	}
