@@ -29,9 +29,10 @@ var rooms = map[string]string{
 	"problems/input":         "",
 	"problems/rng":           "",
 	"problems/graph":         "problems/input problems/rng",
-	"problems/formats":       "problems/graph problems/input",
+	"problems/formats/meta":  "problems/graph problems/input",
+	"problems/formats":       "problems/formats/meta problems/graph problems/input",
 	"problems/linkage":       "problems/graph problems/rng",
-	"problems/formats/write": "problems/formats problems/graph problems/input",
+	"problems/formats/write": "problems/formats problems/formats/meta problems/graph problems/input",
 	"problems":               "problems/graph problems/input problems/rng",
 	"problems/cec2013":       "problems problems/input problems/rng",
 	"problems/classic":       "problems problems/input",
@@ -114,7 +115,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
+		"problems/catalog problems/cut problems/formats problems/formats/meta problems/formats/write problems/graph " +
+		"problems/opencl " +
 		"problems/rng solvers/methods solvers/runs/inspect solvers/structure " +
 		"solvers/anneal solvers/bench",
 }

@@ -5,7 +5,7 @@
 //
 // Readers do not trust files: they compare the sizes in a header with the size of the file before they allocate
 // anything, and report a fault as an *input.Error with file, line and column. What a format has no place for is in
-// comments that begin with "clopt:", or in the file FILE.meta.json (see meta.go), and is read back.
+// comments that begin with "clopt:", or in the file FILE.meta.json (see package meta), and is read back.
 package formats
 
 import (
