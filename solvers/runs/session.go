@@ -206,7 +206,8 @@ func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
 
 // restore returns the function that loads a checkpoint. The trace is cut, an event is written after it, and the old
 // result is removed only after the whole state has been read and compared.
-func (s *Session) restore(from *checkpoints.Saved, event, detail string) func(*solvers.State) (solvers.Progress, error) {
+func (s *Session) restore(from *checkpoints.Saved, event, detail string) func(*solvers.State) (solvers.Progress,
+	error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
 		at, err := load(from, s.dir, st)
 		restored := st.Restored // loading may have changed it

@@ -23,8 +23,8 @@ import (
 //	clopt: n=5 sense=max offset=12.5 factor=-0.5 root=last
 //	clopt: name 3 temperature
 //
-// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with blanks
-// at its ends or with special characters is quoted.
+// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with
+// blanks at its ends or with special characters is quoted.
 type Data struct {
 	Kind   string            `json:"kind,omitempty"`   // "maxcut": a matrix of the weights of a graph
 	N      int               `json:"n,omitempty"`      // number of variables, where the file need not name them all

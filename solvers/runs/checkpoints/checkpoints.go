@@ -5,8 +5,8 @@
 //	   shard-000.ck and so on     the columns of each shard
 //	   manifest.json              the identity of the run, and sizes and hashes of the files
 //
-// A checkpoint is written under a temporary name, and renamed when all of it is on the disk. Each rank writes the shards
-// that it has. The format of the files is that of package checkpoint.
+// A checkpoint is written under a temporary name, and renamed when all of it is on the disk. Each rank writes the
+// shards that it has. The format of the files is that of package checkpoint.
 package checkpoints
 
 import (

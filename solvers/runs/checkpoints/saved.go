@@ -35,7 +35,8 @@ func Newest(f *disk.Folder, want Identity) (_ *Saved, skipped []error, err error
 		c, err := verified(f, name)
 		if c != nil {
 			if d := c.Manifest.Identity.Difference(want); d != "" {
-				return nil, nil, unusable(Foreign, "%s belongs to another run: %s", filepath.Join(f.Path, Name, name), d)
+				return nil, nil, unusable(Foreign, "%s belongs to another run: %s",
+					filepath.Join(f.Path, Name, name), d)
 			}
 		}
 		if err != nil {
@@ -92,8 +93,8 @@ func CheckTrace(f *disk.Folder, want File) error {
 			return err
 		}
 	}
-	return unusable(Trace, "%s does not begin as it did when the checkpoint was written. Restore it, or remove it to go "+
-		"on without its samples", filepath.Join(f.Path, want.Name))
+	return unusable(Trace, "%s does not begin as it did when the checkpoint was written. Restore it, or remove it to "+
+		"go on without its samples", filepath.Join(f.Path, want.Name))
 }
 
 // readHost reads the progress of the loop and of the files of the run.

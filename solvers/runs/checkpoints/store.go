@@ -37,7 +37,8 @@ func (s *Store) None() error {
 	return ranks.Announce(s.Hosts, "")
 }
 
-// Write stores a checkpoint with the properties of the run in m, and returns its name and size. If it fails, the older checkpoints are unchanged.
+// Write stores a checkpoint with the properties of the run in m, and returns its name and size. If it fails,
+// the older checkpoints are unchanged.
 func (s *Store) Write(m Manifest, st *solvers.State, at solvers.Progress, p Position) (name string, bytes int64,
 	err error) {
 	told := false
