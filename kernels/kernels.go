@@ -40,9 +40,6 @@ func Get(name string) Part {
 	return Part{Name: name, Text: string(b)}
 }
 
-// Define is one "#define Name Value".
-type Define struct{ Name, Value string }
-
 // Source is the text of an assembled program.
 type Source struct {
 	Text  string

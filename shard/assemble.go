@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/cl"
@@ -41,12 +40,12 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 		a.Hi = 1
 	}
 	defines := []kernels.Define{
-		{Name: "REAL_BITS", Value: strconv.Itoa(a.Precision.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)},
-		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
+		kernels.Signed("REAL_BITS", a.Precision.Bits()), kernels.Flag("SUM_FP64", info.FP64),
+		kernels.Flag("ROOT_BY_FP64", !info.CorrectSqrt && info.FP64),
 		{Name: "BOX_LO", Value: problems.Literal(a.Lo)}, {Name: "BOX_HI", Value: problems.Literal(a.Hi)},
 	}
 	for _, name := range slices.Sorted(maps.Keys(rng.Names)) {
-		defines = append(defines, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
+		defines = append(defines, kernels.Number("DRAW_"+name, int(rng.Names[name])))
 	}
 	defines = slices.Concat(defines, a.Defines, dataDefines(a))
 	options := "-cl-std=CL1.2"

@@ -26,7 +26,7 @@ type Devices struct {
 	exchanged Exchanged
 }
 
-// Options are those of Devices. The zero value is the usual choice.
+// Options are those of Devices. The zero value is the default.
 type Options struct {
 	// Weights is the share of the work of each device. If it is nil, devices of one kind get equal shares, and the
 	// speeds of different kinds are measured.

@@ -2,7 +2,6 @@ package shard
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -110,9 +109,9 @@ func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Pre
 	t := p.Tiling()
 	quads := !text.Cooperative && !v.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(w.points)}, {Name: "PANEL", Value: flag(w.panel)},
-		{Name: "QUADS", Value: flag(quads)}, {Name: "QUAD_ONLY", Value: flag(quads && t.Halo == 0)},
-		{Name: "ONE_ROUND", Value: flag(oneRound)},
+		kernels.Signed("POINTS", w.points), kernels.Flag("PANEL", w.panel),
+		kernels.Flag("QUADS", quads), kernels.Flag("QUAD_ONLY", quads && t.Halo == 0),
+		kernels.Flag("ONE_ROUND", oneRound),
 	}, defines...)
 	before, after := slices.Clone(v.Parts), []kernels.Part(nil)
 	if text.Cooperative {
@@ -125,31 +124,22 @@ func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Pre
 	return Join(p, text, prec, w.size, before, defines, append(after, extra...), info)
 }
 
-// flag returns a truth as a define, "1" or "0".
-func flag(b bool) string {
-	if b {
-		return "1"
-	}
-	return "0"
-}
-
 // Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size
 // items.
 func Join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, after []kernels.Part, info cl.Info) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
-	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Numbers: text.Numbers, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
-		{Name: "GROUP", Value: num(size)},
-		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS",
-			Value: num(p.Accumulators())}, {Name: "INNER", Value: num(inner)},
-		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"},
-		{Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
-		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
-		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "WIDE", Value: flag(Wide(info))},
+		kernels.Signed("GROUP", size),
+		kernels.Number("DIM", t.N), kernels.Number("COMPS", t.M), kernels.Signed("ACCS", p.Accumulators()),
+		kernels.Signed("INNER", inner),
+		kernels.Number("TILES", t.Tiles()), kernels.Number("TILE_VARS", t.TileVars),
+		kernels.Number("TILE_COMPS", t.TileComps),
+		kernels.Signed("SUPERS", t.SuperTiles()), kernels.Flag("CLOSED", t.Halo == 0 && !t.Whole),
+		kernels.Flag("COOPERATIVE", text.Cooperative), kernels.Signed("SCRATCH", max(text.Scratch, 1)),
+		kernels.Flag("WIDE", Wide(info)),
 	}, defines...)
 	for _, d := range text.Defines {
 		a.Defines = append(a.Defines, kernels.Define(d))

@@ -29,9 +29,10 @@ var rooms = map[string]string{
 	"problems/input":         "",
 	"problems/rng":           "",
 	"problems/graph":         "problems/input problems/rng",
-	"problems/formats":       "problems/graph problems/input",
+	"problems/formats/meta":  "problems/graph problems/input",
+	"problems/formats":       "problems/formats/meta problems/graph problems/input",
 	"problems/linkage":       "problems/graph problems/rng",
-	"problems/formats/write": "problems/formats problems/graph problems/input",
+	"problems/formats/write": "problems/formats problems/formats/meta problems/graph problems/input",
 	"problems":               "problems/graph problems/input problems/rng",
 	"problems/cec2013":       "problems problems/input problems/rng",
 	"problems/classic":       "problems problems/input",
@@ -54,35 +55,37 @@ var rooms = map[string]string{
 	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
 		"solvers/internal/host",
 
-	"solvers/device":      "cl kernels problems problems/rng shard shard/partial solvers",
-	"solvers/random":      "@family",
-	"solvers/masw":        "@family",
-	"solvers/graybox":     "@family",
-	"solvers/maswseq":     "@family",
-	"solvers/anneal":      "@family solvers/anneal/internal/local",
-	"solvers/cgrasp":      "@family",
-	"solvers/lbfgs":       "@family",
-	"solvers/relay":       "@family",
-	"solvers/lm":          "@family",
-	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
-	"solvers/structure":   "cl kernels problems problems/rng shard shard/trial solvers",
-	"solvers/methods":     "@methods",
-	"solvers/bench":       "@methods shard/ranks shard/trial",
-	"solvers/runs/recipe": "problems/input",
-	"solvers/runs/disk":   "",
-	"solvers/runs/exact":  "",
-	"solvers/runs/grid":   "",
-	"solvers/runs/inputs": "problems problems/input solvers/runs/disk",
+	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
+	"solvers/random":           "@family",
+	"solvers/masw":             "@family",
+	"solvers/graybox":          "@family",
+	"solvers/maswseq":          "@family",
+	"solvers/anneal":           "@family solvers/anneal/internal/local",
+	"solvers/cgrasp":           "@family",
+	"solvers/lbfgs":            "@family",
+	"solvers/relay":            "@family",
+	"solvers/lm":               "@family",
+	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
+	"solvers/structure":        "cl kernels problems problems/rng shard shard/trial solvers",
+	"solvers/methods":          "@methods",
+	"solvers/bench":            "@methods shard/ranks shard/trial",
+	"solvers/runs/recipe":      "problems/input",
+	"solvers/runs/disk":        "",
+	"solvers/runs/exact":       "",
+	"solvers/runs/grid":        "",
+	"solvers/runs/inputs":      "problems problems/input solvers/runs/disk",
+	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
 	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard shard/ranks solvers " +
-		"solvers/checkpoint solvers/methods solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
-		"solvers/runs/inputs " +
-		"solvers/runs/recipe",
-
-	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/disk " +
+		"solvers/methods solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
 		"solvers/runs/inputs solvers/runs/recipe",
 
-	"solvers/anneal/internal/local": "problems solvers/checkpoint solvers/internal/host",
-	"solvers/mixing/internal/host":  "problems problems/graph problems/linkage problems/rng",
+	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
+		"solvers/runs/disk " +
+		"solvers/runs/inputs solvers/runs/recipe",
+
+	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/internal/host",
+	"solvers/mixing/internal/host":   "problems problems/graph problems/linkage problems/rng",
+	"solvers/mixing/internal/engine": "@family problems/graph problems/linkage solvers/mixing/internal/host",
 
 	"docs": "",
 
@@ -112,7 +115,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/formats problems/formats/write problems/graph problems/opencl " +
+		"problems/catalog problems/cut problems/formats problems/formats/meta problems/formats/write problems/graph " +
+		"problems/opencl " +
 		"problems/rng solvers/methods solvers/runs/inspect solvers/structure " +
 		"solvers/anneal solvers/bench",
 }
@@ -123,7 +127,7 @@ const (
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +
-		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
+		"solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

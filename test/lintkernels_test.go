@@ -91,7 +91,8 @@ func lintCL(name, text string) (bad []string) {
 var familyText = regexp.MustCompile(`^((?:problems|solvers)/\w+)/(?:.*\.cl)?$`)
 
 // lintTexts checks that every text of a folder below kernels/problems and kernels/solvers is read by the package of the
-// same path or the one above it, and by no other. texts has names below kernels/, and goFiles texts of Go by name.
+// same path, one below it or the one above it, and by no other. texts has names below kernels/, and goFiles texts of Go
+// by name.
 func lintTexts(texts []string, goFiles map[string]string) (bad []string) {
 	read := map[string]bool{}
 	for name, text := range goFiles {
@@ -109,7 +110,7 @@ func lintTexts(texts []string, goFiles map[string]string) (bad []string) {
 			if m == nil {
 				return true
 			}
-			if dir := path.Dir(name); dir != m[1] && dir != path.Dir(m[1]) {
+			if dir := path.Dir(name); !strings.HasPrefix(dir+"/", m[1]+"/") && dir != path.Dir(m[1]) {
 				bad = append(bad, fmt.Sprintf("%s reads %s of another family", name, s))
 			}
 			found := false

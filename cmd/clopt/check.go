@@ -25,6 +25,7 @@ import (
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inspect"
@@ -135,7 +136,7 @@ func (c *checker) any(path string) (found bool, err error) {
 	if !info.IsDir() {
 		return true, c.file(path)
 	}
-	if runs.IsCheckpoint(path) {
+	if checkpoints.Looks(path) {
 		c.checked(inspect.Checked{Path: path, Part: inspect.PartCheckpoint, Err: runs.VerifyCheckpoint(path)})
 		return true, nil
 	}

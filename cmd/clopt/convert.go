@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -112,7 +113,7 @@ func (v conversion) run(call *job.Call, spec, out string) error {
 	var files newFiles
 	files.add(path, content(text.Bytes()))
 	if side != nil {
-		files.add(formats.MetaPath(path), content(side))
+		files.add(meta.Path(path), content(side))
 	}
 	if err := files.write(v.force); err != nil {
 		return err

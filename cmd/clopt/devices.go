@@ -107,11 +107,11 @@ func printDevices(out *status.Output, rows []deviceRow) {
 	if len(rows) == 0 {
 		return
 	}
-	var infos, usual []cl.Info
+	var infos, byDefault []cl.Info
 	for _, d := range rows {
 		infos = append(infos, d.Info)
 		if d.ranks != nil {
-			usual = append(usual, d.Info)
+			byDefault = append(byDefault, d.Info)
 		}
 	}
 	t := status.Table{Rows: cl.Cells(infos), Names: 1}
@@ -131,8 +131,8 @@ func printDevices(out *status.Output, rows []deviceRow) {
 			fmt.Fprintf(out, "%s has no fp64: use it with --precision fp32\n", info)
 		}
 	}
-	if infos[0].Host == "" && usual != nil {
-		fmt.Fprintf(out, "default: %s\n", job.Indices(usual))
+	if infos[0].Host == "" && byDefault != nil {
+		fmt.Fprintf(out, "default: %s\n", job.Indices(byDefault))
 	}
 }
 

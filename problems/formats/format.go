@@ -5,7 +5,7 @@
 //
 // Readers do not trust files: they compare the sizes in a header with the size of the file before they allocate
 // anything, and report a fault as an *input.Error with file, line and column. What a format has no place for is in
-// comments that begin with "clopt:", or in the file FILE.meta.json (see meta.go), and is read back.
+// comments that begin with "clopt:", or in the file FILE.meta.json (see package meta), and is read back.
 package formats
 
 import (
@@ -41,7 +41,7 @@ const (
 // Trait is what there is to know about a format, apart from its readers and writers.
 type Trait struct {
 	Name    string
-	Kinds   []graph.Kind // that it holds; the first is the usual one
+	Kinds   []graph.Kind // that it holds; the first is the default
 	Sense   Sense
 	Offset  bool   // it has a place for an offset
 	Names   bool   // it has a place for names
@@ -94,7 +94,7 @@ func (f Format) String() string { return traits[f].Name }
 // Trait returns what there is to know about the format. The caller must not change its lists.
 func (f Format) Trait() Trait { return traits[f] }
 
-// Kinds returns the kinds of problems that the format holds. The first is the usual one.
+// Kinds returns the kinds of problems that the format holds. The first is the default.
 func (f Format) Kinds() []graph.Kind { return slices.Clone(traits[f].Kinds) }
 
 // Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats.
@@ -143,7 +143,7 @@ func (f Format) AllowsName(name string) bool {
 }
 
 // ByPath returns the format that the extension of a path stands for, before .gz if it has that. Other extensions stand
-// for the usual text format of the kind: rudy, qubo or coo.
+// for the default text format of the kind: rudy, qubo or coo.
 func ByPath(path string, kind graph.Kind) Format {
 	path = strings.ToLower(path)
 	ext := filepath.Ext(strings.TrimSuffix(path, ".gz"))

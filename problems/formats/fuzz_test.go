@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/test/battery"
@@ -27,7 +28,7 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 			t.Skip()
 		}
 		if err := read(t, path); err != nil {
-			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path && e.File != MetaPath(path) ||
+			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path && e.File != meta.Path(path) ||
 				e.Msg == "" {
 				t.Errorf("%q: %v", text, err)
 			}

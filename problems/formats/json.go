@@ -226,7 +226,7 @@ func (t jsonText) readMeta(o object, key string) error {
 	if i, ok = inner["clopt"]; !ok {
 		return nil
 	}
-	if err := t.meta.decode(t.File, t.text[i:t.end(i)]); err != nil {
+	if err := t.meta.Decode(t.File, t.text[i:t.end(i)]); err != nil {
 		return t.fail(i, "%s", err.(*input.Error).Msg)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -58,7 +59,7 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, watch: watch}
 	p.Comment = p.comment
 	p.format = recognize(l.Name, p.Head(sniffed))
-	if p.format == Unknown { // the usual reader of the kind reports the fault
+	if p.format == Unknown { // the default reader of the kind reports the fault
 		p.format = [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[p.kind]
 	}
 	p.model = graph.NewModel(p.kind, graph.Quadratic{})
@@ -153,7 +154,7 @@ func (p *parser) comment(text []byte) (bool, error) {
 	} else if m := otherVartype.FindSubmatch(text); m != nil && p.format == List {
 		return false, p.Fail(p.Col, "the vartype %s cannot be read. Write SPIN or BINARY.", input.Shown(m[1]))
 	}
-	ok, err := p.meta.comment(text)
+	ok, err := p.meta.Comment(text)
 	if err != nil {
 		return false, p.Fail(p.Col, "%v.", err)
 	}
@@ -171,8 +172,8 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	}
 	metaAt := l.Source.Name
 	if t := traits[p.format]; t.Comment == "" && !t.Inside {
-		metaAt = MetaPath(metaAt)
-		m, err := readMeta(l.Source.Name)
+		metaAt = meta.Path(metaAt)
+		m, err := meta.Read(l.Source.Name)
 		if err != nil {
 			return nil, Notes{}, err
 		}
@@ -183,7 +184,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := p.finish(); err != nil {
 		return nil, Notes{}, err
 	}
-	if err := p.meta.apply(p.model); err != nil {
+	if err := p.meta.Apply(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
 	if err := representable(p.model); err != nil {
@@ -363,4 +364,18 @@ func (p *parser) asymmetric(r graph.Pair) error {
 	return input.Errorf(p.File, at.line, at.col,
 		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+
 			"symmetric one.", r.U+1, r.V+1)
+}
+
+// named returns names, or nil if they are those of variables that have none or whole numbers from 0 on.
+func named(names []string) []string {
+	plain, counted := true, true
+	for i, name := range names {
+		number := strconv.Itoa(i)
+		counted = counted && name == number
+		plain = plain && name == "x"+number
+	}
+	if plain || counted {
+		return nil
+	}
+	return names
 }

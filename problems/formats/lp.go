@@ -75,7 +75,7 @@ func (l *lpText) next() error {
 			if i := bytes.IndexByte(line, '\n'); i >= 0 {
 				line = line[:i]
 			}
-			if _, err := l.meta.comment(bytes.TrimSpace(line)); err != nil {
+			if _, err := l.meta.Comment(bytes.TrimSpace(line)); err != nil {
 				return l.fail(l.pos, "%v.", err)
 			}
 			l.pos += 1 + len(line)
@@ -270,7 +270,7 @@ func (l *lpText) bracket(sign int64) error {
 	}
 	for _, want := range []string{"]", "/", "2"} {
 		if l.word != want {
-			line, _ := place(l.text, open)
+			line, _ := input.Place(l.text, open)
 			return l.fail(l.start, "%s after the bracket that opens in line %d. Write ] / 2: the terms count half.",
 				input.Shown([]byte(l.word)), line)
 		}

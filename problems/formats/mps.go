@@ -42,7 +42,7 @@ func (p *parser) mps() error {
 			m.begin = m.start + bytes.Index(line, []byte(m.fields[0]))
 			switch {
 			case line[0] == '*':
-				_, err = m.meta.comment(bytes.TrimSpace(line[1:]))
+				_, err = m.meta.Comment(bytes.TrimSpace(line[1:]))
 				if err != nil {
 					err = m.fail(m.begin, "%v.", err)
 				}

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -27,7 +28,7 @@ type parser struct {
 	base   int         // of the indices in the file
 	shift  int         // of the indices in a list, which has no header to say so before
 	model  *graph.Model
-	meta   Meta
+	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -30,7 +31,7 @@ func Sniff(path string) (Format, []graph.Kind) {
 	head := make([]byte, sniffed)
 	n, _ := io.ReadFull(t, head)
 	f := recognize(path, head[:n])
-	if m, err := readMeta(path); (f == NPY || f == CSV) && err == nil && m.Kind == "maxcut" {
+	if m, err := meta.Read(path); (f == NPY || f == CSV) && err == nil && m.Kind == "maxcut" {
 		return f, []graph.Kind{graph.Sides}
 	}
 	return f, sniffKinds(f, head[:n])

@@ -19,14 +19,14 @@ func (p *parser) whole() (whole, error) {
 		return whole{}, err
 	}
 	if i := bytes.IndexByte(text, 0); i >= 0 {
-		line, col := place(text, i)
+		line, col := input.Place(text, i)
 		return whole{}, input.Errorf(p.File, line, col, "a NUL byte. Give a text file in UTF-8 or ASCII.")
 	}
 	return whole{p, text}, nil
 }
 
 // at moves the place of errors to an offset.
-func (w whole) at(offset int) { w.Line, w.Col = place(w.text, offset) }
+func (w whole) at(offset int) { w.Line, w.Col = input.Place(w.text, offset) }
 
 // fail returns an error at an offset.
 func (w whole) fail(offset int, format string, args ...any) error {

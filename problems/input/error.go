@@ -3,6 +3,7 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -60,4 +61,10 @@ func Shown(word []byte) string {
 		return strconv.Quote(string(word[:most])) + "…"
 	}
 	return strconv.Quote(string(word))
+}
+
+// Place returns the line and the column of an offset in a text, both from 1.
+func Place(text []byte, offset int) (line, col int) {
+	before := text[:min(max(offset, 0), len(text))]
+	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }

@@ -141,7 +141,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	tables := len(text.Tables)
 	text.Tables = slices.Concat(text.Tables, trialTables(s))
 	defines := append(trialDefines(s), kernels.Define{Name: "GUARD", Value: fmt.Sprint(t.guard)},
-		kernels.Define{Name: "QUADS", Value: "0"}, kernels.Define{Name: "POINTS", Value: "1"})
+		kernels.Flag("QUADS", false), kernels.Signed("POINTS", 1))
 	size := shard.GroupSize(t.d.Info())
 	a := shard.Join(t.p, text, prec, size, []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
 		[]kernels.Part{kernels.Get("lib/trial.cl")}, t.d.Info())
@@ -444,16 +444,14 @@ func trialTables(s problems.Structure) []problems.Table {
 
 // trialDefines returns the defines of kernels/lib/view_trial.cl.
 func trialDefines(s problems.Structure) []kernels.Define {
-	num := func(name string, v int) kernels.Define {
-		return kernels.Define{Name: name, Value: fmt.Sprintf("%du", v)}
-	}
 	if class, ok := s.GridClass("k"); ok {
-		return []kernels.Define{num("TRIAL_GRID", 1), {Name: "TRIAL_CLASS(k)", Value: class}}
+		return []kernels.Define{kernels.Number("TRIAL_GRID", 1), {Name: "TRIAL_CLASS(k)", Value: class}}
 	}
 	if _, _, vars, comps, ok := s.ReadTables(); ok {
-		return []kernels.Define{num("TRIAL_LISTS", 1), num("TRIAL_VARS", vars), num("TRIAL_COMPS", comps)}
+		return []kernels.Define{kernels.Number("TRIAL_LISTS", 1), kernels.Number("TRIAL_VARS", vars),
+			kernels.Number("TRIAL_COMPS", comps)}
 	}
 	stride, from, to, _ := s.Window()
-	return []kernels.Define{num("TRIAL_WHOLE", problems.Flag(s.Whole())), num("TRIAL_STRIDE", stride),
-		num("TRIAL_FROM", from), num("TRIAL_TO", to)}
+	return []kernels.Define{kernels.Number("TRIAL_WHOLE", problems.Flag(s.Whole())),
+		kernels.Number("TRIAL_STRIDE", stride), kernels.Number("TRIAL_FROM", from), kernels.Number("TRIAL_TO", to)}
 }

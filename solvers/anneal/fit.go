@@ -37,7 +37,7 @@ func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solver
 		return m
 	}
 	if fitted.local() != "none" {
-		fitted.LocalN = int(min(usualLocalN, max(1, evaluations/4)))
+		fitted.LocalN = int(min(defaultLocalN, max(1, evaluations/4)))
 		evaluations -= int64(fitted.LocalN)
 	}
 	if fitted.variant() == "sweeps" {
@@ -48,7 +48,7 @@ func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solver
 	s := fitted.schedule()
 	chains := evaluations / (1 + s.moves())
 	fitted.Chains = int(max(chains-chains%chainGroup, min(chainGroup, max(1, evaluations/leastMoves))))
-	fitted.cool(evaluations/int64(fitted.Chains)-1, len(s.levels), s.n, leastN, usualTmin/usualT0)
+	fitted.cool(evaluations/int64(fitted.Chains)-1, len(s.levels), s.n, leastN, defaultTmin/defaultT0)
 	return &fitted
 }
 

@@ -133,9 +133,9 @@ func (r *saRun) defines() []kernels.Define {
 	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
 	return []kernels.Define{
 		{Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
-		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"),
-		device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"), device.Flag("SA_HASTINGS", m.Hastings),
-		device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
+		kernels.Flag("SA_UNIFORM", m.neighbour() == "uniform"),
+		kernels.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"), kernels.Flag("SA_HASTINGS", m.Hastings),
+		kernels.Flag("SA_SHARED", m.Shared), kernels.Flag("SA_ELITIST", m.Elitist), kernels.Flag("SA_FULL", m.full()),
 		{Name: "SA_START", Value: start},
 	}
 }

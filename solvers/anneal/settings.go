@@ -9,13 +9,13 @@ import (
 
 // Defaults. The first five are those of chains.
 const (
-	usualT0     = 1000.0
-	usualTmin   = 0.01
-	usualRho    = 0.99
-	usualN      = 100
-	usualChains = 16384
-	usualLocalN = 500000
-	usualHop    = 0.002
+	defaultT0     = 1000.0
+	defaultTmin   = 0.01
+	defaultRho    = 0.99
+	defaultN      = 100
+	defaultChains = 16384
+	defaultLocalN = 500000
+	defaultHop    = 0.002
 )
 
 // Settings returns a setting for each field.
@@ -25,15 +25,15 @@ func (m *SA) Settings() []solvers.Setting {
 			"hybrid (v2 and a local minimizer) or sweeps (one large point); auto: sweeps from 20000 variables on, "+
 			"else v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
 		solvers.Real("T0", "first temperature; auto: 1000, with sweeps the mean change of f by one variable",
-			&m.T0, 1e-300, 1e300, ofChains(m, new(usualT0), nil)),
+			&m.T0, 1e-300, 1e300, ofChains(m, new(defaultT0), nil)),
 		solvers.Real("Tmin", "last temperature; auto: 0.01, with sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300,
-			ofChains(m, new(usualTmin), nil)),
+			ofChains(m, new(defaultTmin), nil)),
 		solvers.Real("rho", "factor from one temperature to the next; auto: 0.99, with sweeps 0.95, fitted to the "+
-			"limits of evaluations and time", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(usualRho), nil)),
+			"limits of evaluations and time", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(defaultRho), nil)),
 		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, with sweeps 10, fewer within "+
-			"limits", &m.N, 1, 1<<30, ofChains(m, usualN, 0)),
+			"limits", &m.N, 1, 1<<30, ofChains(m, defaultN, 0)),
 		solvers.Int("chains", "number of chains; v0 makes the steps of all of them in one; auto: 16384, fewer "+
-			"within limits; sweeps have none", &m.Chains, 1, 1<<24, ofChains(m, usualChains, 0)),
+			"within limits; sweeps have none", &m.Chains, 1, 1<<24, ofChains(m, defaultChains, 0)),
 		solvers.Word("neighbour", "two-sided, uniform, adaptive or, with sweeps, mixed (two-sided or adaptive by "+
 			"chance); auto: two-sided, with sweeps mixed", &m.Neighbour, ofChains(m, "two-sided", "auto"), "auto",
 			"two-sided", "uniform", "adaptive", "mixed"),
@@ -48,10 +48,10 @@ func (m *SA) Settings() []solvers.Setting {
 		solvers.Word("local", "local minimizer at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
 			m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
 		solvers.Int("localn", "largest number of evaluations of the local minimizer, a quarter of all if the schedule "+
-			"is fitted to limits", &m.LocalN, 1, 1<<40, usualLocalN),
+			"is fitted to limits", &m.LocalN, 1, 1<<40, defaultLocalN),
 		solvers.Int("hops", "number of restarts of the local minimizer near the best point", &m.Hops, 0, 1<<30, 0),
 		solvers.Real("hop", "largest distance of a restart, as a fraction of each interval", &m.Hop, 1e-12, 1,
-			new(usualHop)),
+			new(defaultHop)),
 	}
 }
 
@@ -59,9 +59,9 @@ func (m *SA) Settings() []solvers.Setting {
 func (m *SA) chained() bool { return m.variant() != "auto" && m.variant() != "sweeps" }
 
 // ofChains returns the default of chains, or auto if the variant may have none.
-func ofChains[T any](m *SA, usual, auto T) T {
+func ofChains[T any](m *SA, chains, auto T) T {
 	if m.chained() {
-		return usual
+		return chains
 	}
 	return auto
 }
@@ -80,7 +80,7 @@ func (m *SA) Validate() error {
 	if m.Hops > 0 && m.local() == "none" {
 		c.Addf("hops=%d is for a local minimizer; use variant=hybrid, or local=coordinate or lbfgs", m.Hops)
 	}
-	if m.hop() != usualHop && m.Hops == 0 {
+	if m.hop() != defaultHop && m.Hops == 0 {
 		c.Addf("hop=%g is the distance of restarts, and there are none; set hops as well", m.hop())
 	}
 	return c.Err()
@@ -115,18 +115,18 @@ func (m *SA) validateChains(c *solvers.Complaints) {
 }
 
 func (m *SA) variant() string { return cmp.Or(m.Variant, "auto") }
-func (m *SA) t0() float64     { return solvers.OrReal(m.T0, usualT0) }
-func (m *SA) tmin() float64   { return solvers.OrReal(m.Tmin, usualTmin) }
-func (m *SA) rho() float64    { return solvers.OrReal(m.Rho, usualRho) }
-func (m *SA) n() int          { return cmp.Or(m.N, usualN) }
-func (m *SA) chains() int     { return cmp.Or(m.Chains, usualChains) }
+func (m *SA) t0() float64     { return solvers.OrReal(m.T0, defaultT0) }
+func (m *SA) tmin() float64   { return solvers.OrReal(m.Tmin, defaultTmin) }
+func (m *SA) rho() float64    { return solvers.OrReal(m.Rho, defaultRho) }
+func (m *SA) n() int          { return cmp.Or(m.N, defaultN) }
+func (m *SA) chains() int     { return cmp.Or(m.Chains, defaultChains) }
 func (m *SA) neighbour() string {
 	return cmp.Or(strings.TrimPrefix(m.Neighbour, "auto"), "two-sided")
 }
 func (m *SA) starts() string { return cmp.Or(m.Starts, "uniform") }
 func (m *SA) full() bool     { return m.Evaluation == "full" }
-func (m *SA) localN() int    { return cmp.Or(m.LocalN, usualLocalN) }
-func (m *SA) hop() float64   { return solvers.OrReal(m.Hop, usualHop) }
+func (m *SA) localN() int    { return cmp.Or(m.LocalN, defaultLocalN) }
+func (m *SA) hop() float64   { return solvers.OrReal(m.Hop, defaultHop) }
 func (m *SA) local() string  { return cmp.Or(m.Local, m.defaultLocal()) }
 
 func (m *SA) defaultLocal() string {

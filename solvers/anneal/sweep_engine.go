@@ -95,11 +95,11 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 	}
 	literal := func(v float32) string { return fmt.Sprintf("%.9gf", v) }
 	defines := append(partial.TouchDefines(structure), boxed,
-		device.Define("SWEEP_PERIOD", max(1, c.Period)), device.Flag("SWEEP_SIMPLE", simple && c.Period > 0),
-		device.Flag("SWEEP_LISTS", c.Period == 0), device.Flag("SWEEP_ALONE", e.shape.alone),
-		device.Flag("SA_UNIFORM", m.sweepNeighbour() == "uniform"),
-		device.Flag("SA_ADAPTIVE", m.sweepNeighbour() == "adaptive"),
-		device.Flag("SA_MIXED", m.sweepNeighbour() == "mixed"), device.Flag("SA_HASTINGS", m.Hastings),
+		kernels.Number("SWEEP_PERIOD", max(1, c.Period)), kernels.Flag("SWEEP_SIMPLE", simple && c.Period > 0),
+		kernels.Flag("SWEEP_LISTS", c.Period == 0), kernels.Flag("SWEEP_ALONE", e.shape.alone),
+		kernels.Flag("SA_UNIFORM", m.sweepNeighbour() == "uniform"),
+		kernels.Flag("SA_ADAPTIVE", m.sweepNeighbour() == "adaptive"),
+		kernels.Flag("SA_MIXED", m.sweepNeighbour() == "mixed"), kernels.Flag("SA_HASTINGS", m.Hastings),
 		kernels.Define{Name: "SWEEP_WIDER", Value: literal(wider)},
 		kernels.Define{Name: "SWEEP_NARROWER", Value: literal(narrower)},
 	)

@@ -14,7 +14,6 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/masw"
 )
@@ -47,7 +46,7 @@ func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 
 // build builds a part in the given precision. The caller closes the program.
 func build(d *cl.Device, prec problems.Precision, part string) (*shard.Program, error) {
-	defines := []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info())), device.Define("CHAINS", fmaChains)}
+	defines := []kernels.Define{kernels.Number("GROUP", shard.GroupSize(d.Info())), kernels.Number("CHAINS", fmaChains)}
 	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines,
 		Parts: []kernels.Part{kernels.Get(part)}})
 }

@@ -93,20 +93,21 @@ func (m *CGRASP) Settings() []solvers.Setting {
 		solvers.Real("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300, nil),
 		solvers.Real("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300, nil),
 		solvers.Real("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1, nil),
-		solvers.Real("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, new(usualRho)),
+		solvers.Real("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, new(defaultRho)),
 		solvers.Int("points", "a local search ends after this many points without success", &m.Points, 1, 1<<20,
-			usualPoints),
+			defaultPoints),
 		solvers.Int("tries", "a local search ends after this many points and the rest of a batch; auto: as points",
 			&m.Tries, 1, 1<<30, 0),
 		solvers.Real("worth",
 			"an iteration helps if it improves f by more than this share of the best improvement with "+
-				"the same h (in the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
+				"the same h (in the papers: 0)", &m.Worth, 0, 0.999, new(defaultWorth)),
 		solvers.Int("batch", "points of a local search that are evaluated together; auto: 128, fewer above 8192 "+
 			"variables", &m.Batch, 1, 1<<14, 0),
-		solvers.Int("nodes", "largest number of nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, usualNodes),
+		solvers.Int("nodes", "largest number of nodes of a line search beside x, even", &m.Nodes, 2, 1<<20,
+			defaultNodes),
 		solvers.Real("extend", "number of steps, 1, 2, 4, … times as long as that of an iteration, in its direction",
-			&m.Extend, 0, 30, new(usualExtend)),
-		solvers.Int("starts", "number of starts side by side", &m.Starts, 1, 1<<20, m.usualStarts()),
+			&m.Extend, 0, 30, new(defaultExtend)),
+		solvers.Int("starts", "number of starts side by side", &m.Starts, 1, 1<<20, m.defaultStarts()),
 		solvers.Switch("once", "no start follows one that has ended, so the run ends with the last one", &m.Once),
 		solvers.Real("until", "a start ends at or below this value; auto: no such value", &m.Until, math.Inf(-1),
 			math.Inf(1), nil),
@@ -117,23 +118,23 @@ func (m *CGRASP) Settings() []solvers.Setting {
 
 // Defaults that do not depend on the problem.
 const (
-	usualRho    = 0.7
-	usualPoints = 300
-	usualWorth  = 0.3
-	usualNodes  = 128
-	usualExtend = 10.0
+	defaultRho    = 0.7
+	defaultPoints = 300
+	defaultWorth  = 0.3
+	defaultNodes  = 128
+	defaultExtend = 10.0
 )
 
-func (m *CGRASP) usualStarts() int {
+func (m *CGRASP) defaultStarts() int {
 	if m.Variant == "seq" {
 		return 1
 	}
 	return 64
 }
 
-func (m *CGRASP) starts() int { return cmp.Or(m.Starts, m.usualStarts()) }
-func (m *CGRASP) points() int { return cmp.Or(m.Points, usualPoints) }
-func (m *CGRASP) extend() int { return int(solvers.OrReal(m.Extend, usualExtend)) }
+func (m *CGRASP) starts() int { return cmp.Or(m.Starts, m.defaultStarts()) }
+func (m *CGRASP) points() int { return cmp.Or(m.Points, defaultPoints) }
+func (m *CGRASP) extend() int { return int(solvers.OrReal(m.Extend, defaultExtend)) }
 
 // Validate checks the settings and their combination.
 func (m *CGRASP) Validate() error {
@@ -180,9 +181,9 @@ func (m *CGRASP) width(dim int) int { return max(m.batch(dim), m.extend()) }
 func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules, error) {
 	n, s := p.Domain().N, p.Structure()
 	r := &graspRules{
-		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: cmp.Or(m.Nodes, usualNodes) / 2,
-		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, usualRho),
-		points: m.points(), tries: cmp.Or(m.Tries, m.points()), worth: solvers.OrReal(m.Worth, usualWorth),
+		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: cmp.Or(m.Nodes, defaultNodes) / 2,
+		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, defaultRho),
+		points: m.points(), tries: cmp.Or(m.Tries, m.points()), worth: solvers.OrReal(m.Worth, defaultWorth),
 		batch: m.batch(n), extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}

@@ -14,7 +14,7 @@ const (
 	readsOfGPU = 1 << 34
 )
 
-// Fit returns m, or a copy of m with fewer starts if a Step of the usual number takes more than half of a limit of
+// Fit returns m, or a copy of m with fewer starts if a Step of the default number takes more than half of a limit of
 // time. Without this, the loop around the steps would give up the first one at the limit, and nothing would be found.
 // It assumes speeds and measures nothing, so that a run has as many starts each time.
 func (m *CGRASP) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
@@ -27,7 +27,7 @@ func (m *CGRASP) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) so
 		speed = readsOfCPU
 	}
 	starts := int(max(1, b.Time.Seconds()/2*speed/(float64(rules.quota)*rules.reads)))
-	if starts >= m.usualStarts() {
+	if starts >= m.defaultStarts() {
 		return m
 	}
 	fitted := *m

@@ -133,13 +133,13 @@ func (r *graspRules) meet(i int) (from, to int) {
 	return min(i, r.stride*first+r.from), max(i+1, min(r.stride*last+r.to+1, r.n))
 }
 
-// The most line searches of a round, the usual evaluations of a start in a Step, and the number of variables that the
+// The most line searches of a round, the default evaluations of a start in a Step, and the number of variables that the
 // components of a round, of a batch, or of a start in a Step, may read. The last one matters where components read many
 // variables: a processor needs a hundredth of a second for it, and launches and Steps have to be short.
 const (
-	mostLines  = 128
-	usualQuota = 1 << 13
-	mostReads  = 1 << 22
+	mostLines    = 128
+	defaultQuota = 1 << 13
+	mostReads    = 1 << 22
 )
 
 // size sets reads, lines, batch and quota. fixed says that the user has chosen batch.
@@ -155,7 +155,7 @@ func (r *graspRules) size(s problems.Structure, fixed bool) {
 	if !fixed {
 		r.batch = fit(comps*perComponent, r.batch)
 	}
-	r.quota = max(int64(fit(r.reads, usualQuota)), r.largest())
+	r.quota = max(int64(fit(r.reads, defaultQuota)), r.largest())
 }
 
 // largest returns the largest number of evaluations that are counted together.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strconv"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -103,22 +102,19 @@ func (r *graspRun) defines() []kernels.Define {
 		}
 		return kernels.Define{Name: name, Value: "(" + problems.Literal(v) + ")"}
 	}
-	signed := func(name string, v int) kernels.Define {
-		return kernels.Define{Name: name, Value: strconv.Itoa(v)}
-	}
 	return []kernels.Define{
-		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals),
-		device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
-		device.Define("LINES", q.lines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
-		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full),
-		device.Flag("GRASP_ADDITIVE", q.additive), device.Flag("GRASP_MANY", q.many),
-		device.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
-		device.Define("MEET_STRIDE", q.stride), device.Define("MEET_FROM", q.from), device.Define("MEET_TO", q.to),
-		device.Define("WIDTH", r.width), device.Define("BATCH", q.batch), device.Define("EXTEND", q.extend),
-		device.Define("POINTS", q.points), device.Define("TRIES", q.tries),
+		kernels.Number("GRASP_WORDS", graspWords), kernels.Number("GRASP_REALS", graspReals),
+		kernels.Number("GRASP_COUNTS", graspCounts), kernels.Number("GRASP_MARKS", q.marks()),
+		kernels.Number("LINES", q.lines), kernels.Signed("HALF", q.half), kernels.Signed("GRASP_MOST", graspMost),
+		kernels.Flag("GRASP_LOWER", q.lower), kernels.Flag("GRASP_FULL", q.full),
+		kernels.Flag("GRASP_ADDITIVE", q.additive), kernels.Flag("GRASP_MANY", q.many),
+		kernels.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
+		kernels.Number("MEET_STRIDE", q.stride), kernels.Number("MEET_FROM", q.from), kernels.Number("MEET_TO", q.to),
+		kernels.Number("WIDTH", r.width), kernels.Number("BATCH", q.batch), kernels.Number("EXTEND", q.extend),
+		kernels.Number("POINTS", q.points), kernels.Number("TRIES", q.tries),
 		literal("RHO", q.rho), literal("GRASP_WORTH", q.worth), literal("ALPHA", q.alpha), literal("GRASP_HS", q.hs),
 		literal("GRASP_HE", q.he),
-		literal("GRASP_UNTIL", q.until), device.Flag("RESTART", q.restart), device.Define("STARTS", r.slots),
+		literal("GRASP_UNTIL", q.until), kernels.Flag("RESTART", q.restart), kernels.Number("STARTS", r.slots),
 	}
 }
 

@@ -29,7 +29,7 @@ func (o one) Program(int) (*shard.Program, int) { return o.program, 0 }
 func TestKernel(t *testing.T) {
 	d := limited(t, 1<<20)
 	program, err := shard.Build(d, shard.Assembly{
-		Precision: problems.FP32, Defines: []kernels.Define{Define("GROUP", 1)},
+		Precision: problems.FP32, Defines: []kernels.Define{kernels.Number("GROUP", 1)},
 		Parts:  []kernels.Part{{Name: "scale.cl", Text: scaleText}},
 		Tables: []problems.Table{{Name: "factor", Real: []float64{10}}},
 	})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/device"
 )
 
 const (
@@ -41,7 +40,7 @@ func (c class) cmaDefines() []kernels.Define {
 		effective = append(effective, problems.Literal(1/squares))
 	}
 	return []kernels.Define{
-		device.Define("CMA_LEVELS", len(effective)),
+		kernels.Number("CMA_LEVELS", len(effective)),
 		{Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
 		{Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/device"
 )
 
 // engine is a problem that was cut into parts, with the kernels of their classes on all devices. The waves of a run
@@ -109,15 +108,16 @@ func (e *engine) defines(c class) []kernels.Define {
 	}
 	floor := 0.05
 	return append(c.cmaDefines(), []kernels.Define{
-		device.Flag("OPEN", c.open), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
-		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
-		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
-		device.Define("PLACES", c.places()), device.Define("MOST_EACH", mostEach),
-		device.Define("REALS", c.tileReals()), device.Define("OWN", c.own()), device.Define("PAIRS", pairs),
-		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()),
-		device.Flag("DENSE", c.dense()),
-		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
-		device.Define("ALL_SEARCHES", len(names)),
+		kernels.Flag("OPEN", c.open), kernels.Number("COVERS", max(1, c.covers)),
+		kernels.Number("PLACE_BITS", placeBits),
+		kernels.Flag("WIDE_PARTS", c.wide), kernels.Number("SPAN", c.span), kernels.Flag("LINEAR", c.linear),
+		kernels.Number("PER_TILE", len(c.parts)), kernels.Number("PER_TILE_ALL", c.all),
+		kernels.Number("PLACES", c.places()), kernels.Number("MOST_EACH", mostEach),
+		kernels.Number("REALS", c.tileReals()), kernels.Number("OWN", c.own()), kernels.Number("PAIRS", pairs),
+		kernels.Number("CHAIN_REALS", c.chainReals()), kernels.Number("SEARCH_KINDS", c.kinds()),
+		kernels.Flag("DENSE", c.dense()),
+		kernels.Number("SEARCHES", set), kernels.Number("SEARCH_COUNT", len(c.searches)),
+		kernels.Number("ALL_SEARCHES", len(names)),
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
 	}...)

@@ -55,7 +55,7 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
 	}
-	defines := append(partial.TouchDefines(p.Structure()), boxed, device.Define("PAIR_ROWS", e.rows))
+	defines := append(partial.TouchDefines(p.Structure()), boxed, kernels.Number("PAIR_ROWS", e.rows))
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
 		kernels.Get("solvers/lbfgs/lbfgs.cl")); err != nil {
 		return nil, err

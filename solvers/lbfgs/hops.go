@@ -147,4 +147,6 @@ func metropolis(key rng.Key, episode int) float64 {
 }
 
 // patience returns the number of descents in a row that may find nothing better before a run of some descents ends.
-func (m *LBFGS) patience(descents int) int { return cmp.Or(m.Patience, max(usualPatience, descents/2)) }
+func (m *LBFGS) patience(descents int) int {
+	return cmp.Or(m.Patience, max(defaultPatience, descents/2))
+}

@@ -68,14 +68,14 @@ components read few variables. For smooth functions, in fp64.`
 }
 
 const (
-	usualPairs    = 10
-	usualPatience = 64
+	defaultPairs    = 10
+	defaultPatience = 64
 )
 
 // Settings returns a setting for each exported field.
 func (m *LBFGS) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("pairs", "changes of the point and the gradient that are kept", &m.Pairs, 1, 100, usualPairs),
+		solvers.Int("pairs", "changes of the point and the gradient that are kept", &m.Pairs, 1, 100, defaultPairs),
 		solvers.Real("kick", "share of the variables that a kick draws again, at least one; auto: drawn for each "+
 			"kick, up to 1/2", &m.Kick, 0, 1, nil),
 		solvers.Real("reach", "how far a kick moves a variable at most, as a share of its interval; auto: drawn for "+
@@ -91,7 +91,7 @@ func (m *LBFGS) Validate() error { return solvers.CheckSettings(m) }
 
 // rows returns the number of pairs that are stored: those of the direction, and the newest one, until it is known to be
 // good.
-func (m *LBFGS) rows() int { return cmp.Or(m.Pairs, usualPairs) + 1 }
+func (m *LBFGS) rows() int { return cmp.Or(m.Pairs, defaultPairs) + 1 }
 
 const (
 	halvings = 20    // of a step along a direction

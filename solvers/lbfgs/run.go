@@ -266,7 +266,7 @@ func (r *run) end() error {
 			return err
 		}
 	}
-	patience := max(usualPatience, r.m.patience(st.Episode)) // of chains: a turn of a relay may be shorter
+	patience := max(defaultPatience, r.m.patience(st.Episode)) // of chains: a turn of a relay may be shorter
 	accepted := at.F < h.F
 	if kicked := st.Episode > len(r.s.X0) && !h.Over; kicked {
 		accepted = h.land(at.F, h.temperature(patience/4), metropolis(r.s.Key, st.Episode-1))

@@ -61,8 +61,8 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Form: problems.Residuals,
 	}
-	defines := []kernels.Define{device.Flag("LM_SLOPES", p.Structure().Slopes()), device.Define("LM_POINTS", points),
-		device.Define("LM_NARROW", narrow), device.Define("LM_TILE", tile)}
+	defines := []kernels.Define{kernels.Flag("LM_SLOPES", p.Structure().Slopes()), kernels.Number("LM_POINTS", points),
+		kernels.Number("LM_NARROW", narrow), kernels.Number("LM_TILE", tile)}
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
 		kernels.Get("solvers/lm/lm.cl"), kernels.Get("solvers/lm/products.cl"),
 		kernels.Get("solvers/lm/steps.cl")); err != nil {

@@ -68,13 +68,13 @@ basin hopping. The derivatives of the numbers that are squared are differences; 
 derivatives. For problems that declare their squares, in fp64.`
 }
 
-const usualPatience = 64
+const defaultPatience = 64
 
 // Settings returns the settings.
 func (m *LM) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1, 1<<30,
-			usualPatience),
+			defaultPatience),
 		solvers.Int("descents", "the most descents of a run; auto: any number", &m.Descents, 1, 1<<30, 0),
 	}
 }
@@ -82,7 +82,7 @@ func (m *LM) Settings() []solvers.Setting {
 // Validate checks the settings.
 func (m *LM) Validate() error { return solvers.CheckSettings(m) }
 
-func (m *LM) patience() int { return cmp.Or(m.Patience, usualPatience) }
+func (m *LM) patience() int { return cmp.Or(m.Patience, defaultPatience) }
 
 const (
 	attempts     = 12   // values of λ that a step tries

@@ -10,7 +10,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/device"
 )
 
 // partBytes is the largest size of a masw_inherited on a device, with the slot and the number of the child.
@@ -48,9 +47,9 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	// The sums of an item are in registers, and a row has at least eight variables.
 	columns := w >= 8 && r.n <= mostColumns && r.ahead == 0
 	defines := []kernels.Define{
-		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
-		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
-		device.Define("MASW_MATES", r.mates),
+		kernels.Number("POP", r.n), kernels.Number("PORTIONS", r.portions), kernels.Number("WRITE_VARS", w),
+		kernels.Flag("MASW_COLUMNS", columns), kernels.Flag("ALIGNED", aligned(shards)),
+		kernels.Number("MASW_MATES", r.mates),
 		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
@@ -66,9 +65,9 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	evolve, search := []kernels.Part{kernels.Get("solvers/masw/evolve.cl")},
 		[]kernels.Part{kernels.Get("solvers/masw/search.cl")}
 	if r.ahead > 0 {
-		defines = append(defines, device.Define("MASW_CHAIN", chainNumbers),
+		defines = append(defines, kernels.Number("MASW_CHAIN", chainNumbers),
 			kernels.Define{Name: "CHAIN_REAL", Value: "sum"}, // the host has float64
-			device.Define("MASW_WIDE", bits.Len(uint(w))-3))  // quads of a child that a group writes, as a power of two
+			kernels.Number("MASW_WIDE", bits.Len(uint(w))-3)) // quads of a child that a group writes, as a power of two
 		evolve = append(evolve, kernels.Get("solvers/masw/generation.cl"))
 		search = append(search, kernels.Get("lib/solis_wets.cl"), kernels.Get("solvers/masw/climb.cl"))
 	}

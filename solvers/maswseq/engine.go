@@ -67,7 +67,7 @@ func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
 	}
 	defines := []kernels.Define{
-		device.Define("POP", m.population()), device.Flag("Y_LOCAL", local), device.Flag("KEEP", keep),
+		kernels.Number("POP", m.population()), kernels.Flag("Y_LOCAL", local), kernels.Flag("KEEP", keep),
 		{Name: "CHAIN_REAL", Value: "real"}, {Name: "COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},

@@ -45,8 +45,8 @@ type MASWSeq struct {
 
 // Defaults, from the paper.
 const (
-	usualPopulation = 100
-	usualRatio      = 0.5
+	defaultPopulation = 100
+	defaultRatio      = 0.5
 )
 
 // Name returns "masw-seq".
@@ -65,9 +65,9 @@ one whole point at a time, for problems of up to some thousand variables.`
 // Settings returns a setting for each exported field.
 func (m *MASWSeq) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals", &m.Population, 4, 65535, usualPopulation),
+		solvers.Int("population", "individuals", &m.Population, 4, 65535, defaultPopulation),
 		solvers.Int("iterations", "evaluations of a local search", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
-		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(usualRatio)),
+		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(defaultRatio)),
 		solvers.Real("alpha", memetic.AlphaDoc, &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
 		solvers.Real("mutation", "probability of mutation per child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
 		solvers.Word("on", "where it runs: device, host, or auto (the device if it can decide by the objective, else "+
@@ -78,7 +78,7 @@ func (m *MASWSeq) Settings() []solvers.Setting {
 // Validate checks the settings.
 func (m *MASWSeq) Validate() error { return solvers.CheckSettings(m) }
 
-func (m *MASWSeq) population() int { return cmp.Or(m.Population, usualPopulation) }
+func (m *MASWSeq) population() int { return cmp.Or(m.Population, defaultPopulation) }
 
 func (m *MASWSeq) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIterations) }
 
@@ -86,7 +86,7 @@ func (m *MASWSeq) alpha() float64 { return solvers.OrReal(m.Alpha, memetic.Defau
 
 func (m *MASWSeq) mutation() float64 { return solvers.OrReal(m.Mutation, memetic.DefaultMutation) }
 
-func (m *MASWSeq) ratio() float64 { return solvers.OrReal(m.Ratio, usualRatio) }
+func (m *MASWSeq) ratio() float64 { return solvers.OrReal(m.Ratio, defaultRatio) }
 
 // Limits: the first step evaluates the population, and start points are part of it.
 func (m *MASWSeq) Limits(problems.Problem, problems.Precision) solvers.Limits {

@@ -62,14 +62,14 @@ func (a *AnnealGraph) Settings() []solvers.Setting {
 		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many "+
 			"at each restart, up to 8192", &a.Chains, 2, 1<<20, 0),
 		solvers.Int("sweeps", "sweeps of the first chains; each restart doubles them", &a.Sweeps, 1,
-			1<<24, usualAnnealSweeps),
+			1<<24, defaultAnnealSweeps),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel",
 			"serial"),
 	}
 }
 
-// usualAnnealSweeps is the default of Sweeps.
-const usualAnnealSweeps = 100
+// defaultAnnealSweeps is the default of Sweeps.
+const defaultAnnealSweeps = 100
 
 // Validate checks the settings.
 func (a *AnnealGraph) Validate() error { return solvers.CheckSettings(a) }
@@ -81,7 +81,7 @@ func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solver
 
 // gomea returns a GOMEA whose populations are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
-	sweeps := cmp.Or(a.Sweeps, usualAnnealSweeps)
+	sweeps := cmp.Or(a.Sweeps, defaultAnnealSweeps)
 	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate",
 		unmixed: true}
 }

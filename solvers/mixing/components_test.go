@@ -2,7 +2,6 @@ package mixing
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,49 +10,9 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/mixing/internal/host"
-	"github.com/clopt/clopt/test/graphtest"
-	"github.com/clopt/clopt/test/shorttest"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/test/solvertest"
 )
-
-// Devices make the offspring that the host makes, with groups of any size.
-func TestComponentsTwin(t *testing.T) {
-	for name, g := range graphtest.Small() {
-		if !host.FitsComponents(g) {
-			continue
-		}
-		for _, v := range shorttest.Rows(1, []struct {
-			devices int
-			m       GOMEA
-			opt     shard.Options
-		}{
-			{3, GOMEA{Population: 7, Linkage: components, Force: "off"}, shard.Options{LaunchTime: 1e-6}},
-			{1, GOMEA{Population: 9, Linkage: components}, shard.Options{}},
-			{2, GOMEA{Population: 8, Linkage: components, group: 16, spill: true}, shard.Options{}},
-		}) {
-			t.Run(fmt.Sprintf("%s on %d with %s", name, v.devices, v.m.String()), func(t *testing.T) {
-				r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), rng.Key{Seed: 8, Run: 2})
-				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
-					t.Fatal(ok, err)
-				}
-				m, p := twinOf(r)
-				for gen := range 9 {
-					sameTwin(t, r, m, p, gen)
-					if _, _, err := r.engine.advance(context.Background(), r.populations[0], 1<<50); err != nil {
-						t.Fatal(err)
-					}
-					if err := m.ByComponents(context.Background(), p); err != nil {
-						t.Fatal(err)
-					}
-					p.Rows, p.Next = p.Next, p.Rows
-					p.Generation++
-				}
-				sameCounts(t, r, m.Counts)
-			})
-		}
-	}
-}
 
 // Settings that mixing by components would ignore are refused, or choose the tree.
 func TestComponentsRefuse(t *testing.T) {
@@ -66,7 +25,7 @@ func TestComponentsRefuse(t *testing.T) {
 		}
 	}
 	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Cut)
-	for bound, want := range map[string]string{"auto": components, "10": "tree"} {
+	for bound, want := range map[string]string{"auto": engine.Components, "10": engine.Tree} {
 		m, err := solvers.Configure(&GOMEA{}, map[string]string{"local": "sa", "bound": bound})
 		if err != nil || m.(*GOMEA).mixes(p) != want {
 			t.Errorf("bound=%s: %v, want %s", bound, err, want)
@@ -94,22 +53,38 @@ func TestGrowing(t *testing.T) {
 		}
 	}
 	m := &GOMEA{Local: "sa", Sweeps: 4}
-	r := runOf(t, m, p.(problems.Cut).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), rng.Key{Seed: 1})
-	n, sweeps, restarts := r.size(0), 4, 0
+	run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
+		solvers.Setup{Key: rng.Key{Seed: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	r := run.(*gomeaRun)
+	n, restarts := r.size(0), 0
+	doubled := &slowed{Engine: r.engine}
+	r.engine = doubled
 	for restarts < 3 {
 		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if r.state.Restarts > restarts {
-			restarts, sweeps = r.state.Restarts, 2*sweeps
-			if got := r.engine.(*parallelEngine).annealing.Sweeps(); got != sweeps {
-				t.Errorf("restart %d: %d sweeps, want %d", restarts, got, sweeps)
-			}
+		if restarts = r.state.Restarts; doubled.times != restarts {
+			t.Errorf("after %d restarts the sweeps were doubled %d times", restarts, doubled.times)
 		}
 	}
 	if r.size(0) != 8*n {
 		t.Errorf("%d individuals after three restarts of %d", r.size(0), n)
 	}
+}
+
+// slowed is an engine that counts how often the sweeps were doubled.
+type slowed struct {
+	engine.Engine
+	times int
+}
+
+func (s *slowed) Slower() error {
+	s.times++
+	return s.Engine.Slower()
 }
 
 // The text of the settings gives the same method, also if its population grows.

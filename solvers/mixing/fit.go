@@ -43,7 +43,7 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	if !slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
 		speed *= fasterThanCPU
 		switch {
-		case chains < usualFirst:
+		case chains < defaultFirst:
 		case host.KeepsFields(g):
 			chains = denseOfDevices
 		case g.M() >= manyEdges*g.N() || !host.Selective(g):

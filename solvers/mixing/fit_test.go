@@ -8,12 +8,13 @@ import (
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/graphtest"
 )
 
 // A short limit of time has fewer individuals, then fewer sweeps. Settings that are given stay. Devices that are no
 // processors have more individuals on some graphs.
 func TestFit(t *testing.T) {
-	p := cut.NewMaxCut(complete(100, 1, 1)) // about 2500 edges
+	p := cut.NewMaxCut(graphtest.Complete(100, 1, 1)) // about 2500 edges
 	cpu := []cl.Info{{Type: cl.CPU}}
 	for _, c := range []struct {
 		m             GOMEA
@@ -46,7 +47,7 @@ func TestFit(t *testing.T) {
 		time  time.Duration
 		first int
 	}{
-		"dense":   {complete(100, 1, 1), 0, 512},
+		"dense":   {graphtest.Complete(100, 1, 1), 0, 512},
 		"torus":   {torus(10, 10), 0, 1024},
 		"hurried": {torus(10, 10), 100 * time.Microsecond, 42},
 		"solid":   {torus(5, 5, 5), 0, 128},

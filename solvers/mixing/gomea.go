@@ -6,12 +6,11 @@ import (
 	"context"
 	"math"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
-	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -31,7 +30,7 @@ import (
 //	   if nothing was accepted or o has idled too long: force improvement
 //
 // The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time, for all
-// individuals together (see parallel.go). With Local "sa" its name is mixing. An evaluation is a value of a whole point
+// individuals together. With Local "sa" its name is mixing. An evaluation is a value of a whole point
 // that the run has computed. Work is the number of edges with an end in D, divided by the number of edges; a limit of
 // evaluations applies to the work. The zero value of each field means its default.
 type GOMEA struct {
@@ -53,11 +52,7 @@ type GOMEA struct {
 	unmixed bool // populations are annealed and never mixed
 	start   int  // individuals of the first population that grows, as Fit has set it; 0: the usual ones
 
-	// For tests:
-	spill bool // offspring are never in local memory
-	group int  // work-items of a group
-	block int  // sweeps of annealing in one step
-	split bool // words of chains are annealed on a processor as on another device
+	form engine.Form // for tests
 }
 
 // Name returns "gomea", or "mixing" if new individuals are annealed.
@@ -93,8 +88,8 @@ func (m *GOMEA) Settings() []solvers.Setting {
 			"auto: 16", &m.Base, 2, 1<<20, 0),
 		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals "+
 			"differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components "+
-			"with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components,
-			"univariate", "learned", "sparse"),
+			"with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", engine.Tree,
+			engine.Components, engine.Univariate, engine.Learned, engine.Sparse),
 		solvers.Int("bound", "the most vertices of a set (in the paper 10, 100 or all); auto: all", &m.Bound, 2,
 			1<<31-1, 0),
 		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity,
@@ -105,7 +100,7 @@ func (m *GOMEA) Settings() []solvers.Setting {
 		solvers.Word("local", "improvement of new individuals: none, ls (flips that improve), sa (annealing)",
 			&m.Local, "none", "ls", "sa"),
 		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa); each restart of a single population "+
-			"doubles them; auto: 500, or 100 for a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
+			"doubles them; auto: 500, or 100 for a population that grows", &m.Sweeps, 1, 1<<24, m.defaultSweeps()),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
 			"serial"),
 	}
@@ -121,7 +116,7 @@ func (m *GOMEA) Validate() error {
 		c.Addf("population=%d is for a single population and base=%d for the first of many; give one of them",
 			m.Population, m.Base)
 	}
-	if m.Linkage == components && m.chooses() {
+	if m.Linkage == engine.Components && m.chooses() {
 		c.Addf("linkage=components uses neither a tree nor a donor for each set, so bound, similarity and donor do " +
 			"not apply; leave them out, or use linkage=tree")
 	}
@@ -146,43 +141,37 @@ func (m *GOMEA) chooses() bool {
 
 func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 
-// components is the linkage model of mixing by components, and unmixed that of populations that are never mixed.
-const (
-	components = "components"
-	unmixed    = "unmixed"
-)
-
 // mixes returns the linkage model for a problem. Populations of a dense graph are not mixed by default, because the
 // difference of two individuals is one component there, and those of a graph without edges never, because all its cuts
 // are the same.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.unmixed, p.Graph().M() == 0:
-		return unmixed
+		return engine.Unmixed
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
 	case m.grows() && !m.chooses() && host.KeepsFields(p.Graph()):
-		return unmixed
+		return engine.Unmixed
 	case m.Local == "sa" && !m.chooses() && host.FitsComponents(p.Graph()):
-		return components
+		return engine.Components
 	}
-	return "tree"
+	return engine.Tree
 }
 
-// usualFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
-// that one of its sweeps tries. It has at least one word of chains.
+// defaultFirst is the default number of individuals of the first population, if it grows, and firstTrials bounds the
+// flips that one of its sweeps tries. It has at least one word of chains.
 const (
-	usualFirst  = 4 * host.ChainsPerWord
-	firstTrials = 1 << 23
+	defaultFirst = 4 * host.ChainsPerWord
+	firstTrials  = 1 << 23
 )
 
 // grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
 
-func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.usualSweeps()) }
+func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.defaultSweeps()) }
 
-// usualSweeps is the default of Sweeps; 0: nothing is annealed.
-func (m *GOMEA) usualSweeps() int {
+// defaultSweeps is the default of Sweeps; 0: nothing is annealed.
+func (m *GOMEA) defaultSweeps() int {
 	switch {
 	case m.Local != "sa":
 		return 0
@@ -192,19 +181,7 @@ func (m *GOMEA) usualSweeps() int {
 	return 500
 }
 
-// polish returns the number of sweeps above temperature 0 for new individuals, which local search does not have. ok is
-// false if they are not improved.
-func (m *GOMEA) polish() (sweeps int, ok bool) {
-	switch m.Local {
-	case "sa":
-		return m.sweeps(), true
-	case "ls":
-		return 0, true
-	}
-	return 0, false
-}
-
-func (m *GOMEA) learned() bool { return m.Linkage == "learned" || m.Linkage == "sparse" }
+func (m *GOMEA) learned() bool { return m.Linkage == engine.Learned || m.Linkage == engine.Sparse }
 
 func (m *GOMEA) similarity() linkage.Similarity {
 	switch m.Similarity {
@@ -233,11 +210,11 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err
 	}
-	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
+	if n := g.Graph().N(); m.Linkage == engine.Learned && n > maxDense {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n,
 			maxDense)
 	}
-	if m.Linkage == components && !host.FitsComponents(g.Graph()) {
+	if m.Linkage == engine.Components && !host.FitsComponents(g.Graph()) {
 		return solvers.Settingf("linkage=components adds gains in 32 bits, which the weights of this graph " +
 			"exceed; use linkage=tree")
 	}
@@ -270,21 +247,20 @@ func populationRoom(g *shard.Devices) int64 {
 	return room
 }
 
-// Plan returns the memory of the first population; later ones are created as long as they fit. It assumes the largest
-// possible linkage tree, while Start plans with the actual one. The serial variant keeps nothing on devices.
+// Plan returns the memory of the first population. The serial variant keeps nothing on devices.
 func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	cut, ok := p.(problems.Cut)
 	if !ok || m.Variant == "serial" {
 		return shard.Plan{} // Suits reports the error
 	}
 	cut = m.searched(cut)
-	g, a := cut.Graph(), (*host.Annealing)(nil)
-	if sweeps, ok := m.polish(); ok {
-		a = host.NewAnnealing(g, sweeps, rng.Key{})
-	}
-	mixes, devices := m.mixes(cut), []cl.Info{most}
-	l := m.layout(host.PlanAtMost(g, mixes == "tree"), a, mixes, devices)
-	return l.planned(m, devices)
+	return m.method(cut).Plan(cut.Graph())
+}
+
+// method returns what the settings mean for a problem on the graph that is searched.
+func (m *GOMEA) method(p problems.Cut) *engine.Method {
+	return &engine.Method{First: m.first(p.Graph().N()), Linkage: m.mixes(p), Bound: m.Bound, Donors: m.rule(),
+		Force: m.Force != "off", Anneals: m.Local == "sa" || m.Local == "ls", Sweeps: m.sweeps(), Form: m.form}
 }
 
 // first returns the size of the first population on n vertices.
@@ -296,7 +272,7 @@ func (m *GOMEA) first(n int) int {
 		if m.start > 0 {
 			return m.start
 		}
-		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), usualFirst))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), defaultFirst))
 	}
 	return m.base()
 }
@@ -304,7 +280,7 @@ func (m *GOMEA) first(n int) int {
 // model returns the linkage model of a run with a fixed model. If models are learned, it returns one that only gives
 // the order in which populations are stored.
 func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
-	if m.mixes(g) != "tree" {
+	if m.mixes(g) != engine.Tree {
 		return linkage.Univariate(g.Graph().N())
 	}
 	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)
@@ -329,14 +305,13 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 		if err != nil {
 			return nil, err
 		}
-		r.info.Plans = plans
-		r.engine = newSerialEngine(m, r)
+		r.info.Plans, r.engine = plans, engine.Serial(r.task())
 		return r, nil
 	}
-	e, err := newParallelEngine(ctx, m, r, g)
+	e, plans, err := engine.Parallel(ctx, r.task(), g)
 	if err != nil {
 		return nil, err
 	}
-	r.engine = e
+	r.info.Plans, r.info.Units, r.info.UnitNames, r.engine = plans, r.state.First, "individuals", e
 	return r, nil
 }

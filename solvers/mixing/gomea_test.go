@@ -2,6 +2,7 @@ package mixing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
@@ -16,6 +18,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -208,7 +211,8 @@ func TestGomeaPlanted(t *testing.T) {
 // The trace and the result are the same on any number of devices.
 func TestGomeaDevices(t *testing.T) {
 	p := cut.NewMaxCut(graphtest.Small()["dense"])
-	for _, m := range []solvers.Solver{&GOMEA{Base: 4}, &GOMEA{Base: 6, Local: "sa", Sweeps: 10, spill: true}} {
+	for _, m := range []solvers.Solver{&GOMEA{Base: 4},
+		&GOMEA{Base: 6, Local: "sa", Sweeps: 10, form: engine.Form{Spill: true}}} {
 		var first []solvers.Sample
 		var x []float64
 		for _, v := range []struct {
@@ -280,5 +284,14 @@ func TestAddressed(t *testing.T) {
 		if err := addressed(c.vertices, c.edges); (err == nil) != c.ok {
 			t.Errorf("%d vertices and %d edges: %v", c.vertices, c.edges, err)
 		}
+	}
+}
+
+// Start returns the error if a device cannot build a program, here because of the size of a group.
+func TestBuildFails(t *testing.T) {
+	m, p := &GOMEA{Population: 4, form: engine.Form{Group: 1 << 40}}, cut.NewMaxCut(graphtest.Small()["two"])
+	_, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
+	if _, ok := errors.AsType[*cl.BuildError](err); !ok {
+		t.Errorf("Start: %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -18,8 +19,8 @@ type gomeaRun struct {
 	s      solvers.Setup
 	edges  int64          // the cost of an evaluation on the whole graph; so many are a unit of work
 	home   *linkage.Model // partitions are stored in its order
-	engine gomeaEngine
-	mixes  string // the name of the linkage model
+	engine engine.Engine
+	mixes  string // the linkage model
 	grows  bool   // there is one population, which restarts with twice the individuals and sweeps
 	room   int64  // bytes of a population, with parents and offspring
 	info   solvers.Info
@@ -30,42 +31,6 @@ type gomeaRun struct {
 	state gomeaState
 }
 
-// gomeaEngine makes the generations of populations.
-type gomeaEngine interface {
-	// allocate allocates the individuals of p. If p is too large, the error is a *cl.MemoryError.
-	allocate(p *host.Population) error
-	// create draws the individuals of p. If there are start points x0, the first individuals are these.
-	create(ctx context.Context, p *host.Population, x0 [][]uint64) error
-	// grow makes one step of improving and evaluating the individuals of p. done is true after the last one.
-	grow(ctx context.Context, p *host.Population) (done bool, err error)
-	// advance makes some or all offspring of a generation, and evaluates at most limit edges for them. done means that
-	// the generation is complete, none that the limit is too small for any offspring.
-	advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error)
-	// perIndividual returns the largest number of edges that create and grow evaluate for an individual of a
-	// population of n.
-	perIndividual(n int) int64
-	// slower doubles the sweeps for the next population.
-	slower() error
-	// whole returns the hash of the partition with all vertices on side 1.
-	whole() uint64
-	// drop frees the memory of p, which may be nil.
-	drop(p *host.Population)
-	close()
-
-	// vectors describes the partitions of p, for a checkpoint.
-	vectors(p *host.Population) []solvers.Vector
-	// pieces returns the number of pieces of a vector, and how many of the last ones every rank has whole. each calls f
-	// for all of them.
-	pieces() (n, common int)
-	each(f func(piece int) error) error
-	// store puts the partitions of p, which is growing, into its vectors.
-	store(p *host.Population) error
-	// restored compares the partitions of p, whose vectors have been loaded, with their cuts.
-	restored(ctx context.Context, p *host.Population) error
-	// resume continues after all vectors have been loaded. growing may be nil.
-	resume(ctx context.Context, growing *host.Population) error
-}
-
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
 	edges := host.Cost(p.Graph())
 	p = m.searched(p)
@@ -74,6 +39,12 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.First, r.state.Sample.Best = m.first(p.Graph().N()), math.Inf(1)
 	return r
+}
+
+// task returns what an engine has to do for the run.
+func (r *gomeaRun) task() engine.Task {
+	return engine.Task{Method: *r.m.method(r.p), Problem: r.p, Setup: r.s, Home: r.home, Elite: &r.state.Elite,
+		Counts: &r.state.Counts}
 }
 
 // most returns the largest number of populations.
@@ -115,7 +86,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		}
 		if k == len(r.populations) || r.populations[k] == nil {
 			p := r.newPopulation(k)
-			if int64(p.N) > edges/max(r.engine.perIndividual(p.N), 1) {
+			if int64(p.N) > edges/max(r.engine.PerIndividual(p.N), 1) {
 				return r.smaller(ctx, k, limit)
 			}
 			if err := r.create(ctx, p, r.startPoints(k)); err != nil {
@@ -123,7 +94,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 			}
 			r.growing = p
 		} else {
-			done, none, err := r.engine.advance(ctx, r.populations[k], edges)
+			done, none, err := r.engine.Advance(ctx, r.populations[k], edges)
 			if err != nil {
 				return st.Sample, false, err
 			}
@@ -136,7 +107,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		}
 	}
 	if p := r.growing; p != nil {
-		done, err := r.engine.grow(ctx, p)
+		done, err := r.engine.Grow(ctx, p)
 		if err != nil {
 			return st.Sample, false, err
 		}
@@ -163,12 +134,12 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 
 // create allocates and draws p, or neither.
 func (r *gomeaRun) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
-	if err := r.engine.allocate(p); err != nil {
+	if err := r.engine.Allocate(p); err != nil {
 		return err
 	}
-	err := r.engine.create(ctx, p, x0)
+	err := r.engine.Create(ctx, p, x0)
 	if err != nil {
-		r.engine.drop(p)
+		r.engine.Drop(p)
 	}
 	return err
 }
@@ -228,11 +199,11 @@ func (r *gomeaRun) due() (int, error) {
 			// All have stopped. The largest restarts.
 			k--
 			st.Schedule.Base, st.Schedule.At = k, k
-			r.engine.drop(r.populations[k])
+			r.engine.Drop(r.populations[k])
 			st.Draws = r.populations[k].Generation
 			st.Restarts++
 			if r.m.Local == "sa" {
-				if err := r.engine.slower(); err != nil {
+				if err := r.engine.Slower(); err != nil {
 					return 0, err
 				}
 			}
@@ -243,7 +214,7 @@ func (r *gomeaRun) due() (int, error) {
 			return k, nil
 		}
 		p := r.populations[k]
-		if r.mixes == unmixed {
+		if r.mixes == engine.Unmixed {
 			p.Stopped = true
 		}
 		if p.Made == 0 && !p.Stopped {
@@ -274,7 +245,7 @@ func (r *gomeaRun) stop(k int) {
 			return
 		}
 	}
-	if p.Uniform(r.engine.whole()) || r.mixes == components && slices.Min(p.Idle) > 4*host.Patience(p.N) {
+	if p.Uniform(r.engine.Whole()) || r.mixes == engine.Components && slices.Min(p.Idle) > 4*host.Patience(p.N) {
 		r.retire(p)
 	}
 }
@@ -282,7 +253,7 @@ func (r *gomeaRun) stop(k int) {
 func (r *gomeaRun) retire(p *host.Population) {
 	if !p.Stopped {
 		p.Stopped = true
-		r.engine.drop(p)
+		r.engine.Drop(p)
 	}
 }
 
@@ -329,7 +300,7 @@ func (r *gomeaRun) Info() solvers.Info { return r.info }
 
 func (r *gomeaRun) Close() {
 	if r.engine != nil {
-		r.engine.drop(r.growing)
-		r.engine.close()
+		r.engine.Drop(r.growing)
+		r.engine.Close()
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -21,7 +22,7 @@ var stored = []struct {
 }{
 	{&GOMEA{Base: 4}, "maxcut:torus=12x12,seed=2", 6000, []int64{1, 4, 7, 20}},
 	{&GOMEA{Base: 4, Variant: "serial"}, "maxcut:torus=30x30,seed=2", 3000, []int64{1, 2, 3, 5}},
-	{&GOMEA{Population: 70, Local: "sa", Sweeps: 3, block: 7}, "maxcut:torus=12x12,seed=2", 60000,
+	{&GOMEA{Population: 70, Local: "sa", Sweeps: 3, form: engine.Form{Block: 7}}, "maxcut:torus=12x12,seed=2", 60000,
 		[]int64{1, 3, 16, 17, 18, 25}},
 	{&AnnealGraph{Chains: 40, Sweeps: 2}, "maxcut:gnp=60,p=0.1,weights=-9..9,seed=1", 60000, []int64{1, 2, 3}},
 	{&GOMEA{Population: 200, Linkage: "learned", Variant: "serial"}, "maxcut:gnp=700,p=0.01,seed=1", 9000,
@@ -32,12 +33,12 @@ var stored = []struct {
 		"maxcut:gnp=4000,p=0.002,weights=1..9999,seed=1", 6000, []int64{1, 2, 4}},
 	{&GOMEA{Base: 4, Linkage: "components", Variant: "serial"}, "maxcut:torus=12x12,seed=2", 6000,
 		[]int64{1, 4, 7, 20}},
-	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 4, spill: true},
+	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, form: engine.Form{Block: 4, Spill: true}},
 		"maxcut:gnp=60,p=0.4,weights=-9999..9999,seed=1", 60000, []int64{1, 3, 10, 20}},
-	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 4, spill: true},
+	{&GOMEA{Population: 5, Local: "sa", Sweeps: 30, form: engine.Form{Block: 4, Spill: true}},
 		"maxcut:gnp=200,p=0.03,weights=-9999..9999,seed=1", 60000, []int64{1, 3, 10, 20}},
-	{&GOMEA{Local: "sa", Sweeps: 20, block: 4}, "maxcut:complete=40,weights=-9999..9999,seed=1", 300000,
-		[]int64{1, 3, 10, 20}},
+	{&GOMEA{Local: "sa", Sweeps: 20, form: engine.Form{Block: 4}},
+		"maxcut:complete=40,weights=-9999..9999,seed=1", 300000, []int64{1, 3, 10, 20}},
 	{&GOMEA{Local: "sa"}, "maxcut:torus=12x12,seed=2", 200000, []int64{1, 2, 4}},
 }
 

@@ -52,7 +52,7 @@ type Leg struct {
 	Stays  bool // the method keeps its memory while others work, and may go on
 }
 
-const usualPatience = 4
+const defaultPatience = 4
 
 // New returns a relay. A run calls rounds once.
 func New(name, about string, rounds func(p problems.Problem) Rounds) *Relay {
@@ -71,7 +71,7 @@ func (m *Relay) About() string { return m.about }
 // Settings returns the only setting, Patience.
 func (m *Relay) Settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Int("patience", "a run ends after this many turns of every search that found "+
-		"nothing better", &m.Patience, 1, 1<<20, usualPatience)}
+		"nothing better", &m.Patience, 1, 1<<20, defaultPatience)}
 }
 
 // Validate checks the settings.
@@ -122,7 +122,7 @@ func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Pla
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	rounds := m.rounds(p)
 	legs := rounds(0)
-	r := &run{rounds: rounds, p: p, g: g, s: s, patience: cmp.Or(m.Patience, usualPatience),
+	r := &run{rounds: rounds, p: p, g: g, s: s, patience: cmp.Or(m.Patience, defaultPatience),
 		legs: make([]solvers.Run, len(legs))}
 	for _, leg := range legs {
 		r.unit = max(r.unit, float64(limits(leg, p, s.Precision).Step))

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/test/battery"
 )
@@ -26,14 +26,15 @@ func keep(f *folder, tr *trace, step int64, size int) error {
 	if err := errors.Join(tr.err, tr.f.Sync()); err != nil {
 		return err
 	}
-	m := manifest{Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion,
-		Identity: identity{Solver: "random", Seed: 1}, Step: step, Evaluations: step, Trace: tr.sum()}
+	m := checkpoints.Manifest{ToolVersion: ToolVersion,
+		Identity: checkpoints.Identity{Solver: "random", Seed: 1}, Step: step, Evaluations: step, Trace: tr.sum()}
 	host := hostState{make([]uint32, size)}
 	for i := range host.Values {
 		host.Values[i] = uint32(step)
 	}
 	at := solvers.Progress{Last: solvers.Sample{Step: step, Evaluations: step}}
-	_, _, err := (&store{dir: f, keep: 2, bad: map[string]bool{}}).write(m, &solvers.State{Host: &host}, at, progress{})
+	_, _, err := (&checkpoints.Store{Dir: f.Folder, Keep: 2, Bad: map[string]bool{}}).Write(m,
+		&solvers.State{Host: &host}, at, checkpoints.Position{})
 	return err
 }
 
@@ -45,12 +46,12 @@ func stepOf(dir string) (int64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	c, err := f.newest(identity{Solver: "random", Seed: 1}, &logger{})
+	c, err := f.newest(checkpoints.Identity{Solver: "random", Seed: 1}, &logger{})
 	if err != nil || c == nil {
 		return 0, err
 	}
 	var host hostState
-	if _, err := c.load(f, &solvers.State{Host: &host}); err != nil {
+	if _, err := load(c, f, &solvers.State{Host: &host}); err != nil {
 		return 0, err
 	}
 	for _, v := range host.Values {
@@ -87,12 +88,12 @@ func TestR7BitFlips(t *testing.T) {
 		step = 61
 	}
 	for name, check := range map[string]func() error{
-		at + "/host.ck":       func() error { _, err := f.verifyCheckpoint(at); return err },
-		at + "/manifest.json": func() error { _, err := f.verifyCheckpoint(at); return err },
+		at + "/host.ck":       func() error { _, err := f.verify(at); return err },
+		at + "/manifest.json": func() error { _, err := f.verify(at); return err },
 		"result.json":         func() error { _, err := ReadResult(dir); return err },
 		"trace.jsonl": func() error {
-			m, err := readManifest(f, at)
-			return errors.Join(err, f.checkPrefix(m.Trace))
+			c, err := checkpoints.Read(f.Folder, path.Base(at))
+			return errors.Join(err, checkpoints.CheckTrace(f.Folder, c.Manifest.Trace))
 		},
 	} {
 		path := filepath.Join(dir, name)
@@ -143,12 +144,12 @@ func TestPruneFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	names, err := f.checkpoints()
+	names, err := checkpoints.List(f.Folder)
 	if err != nil || !slices.Equal(names, []string{"000005", "000004"}) {
 		t.Fatalf("%v, %v", names, err)
 	}
 	for _, name := range names {
-		if _, err := f.verifyCheckpoint(path.Join(CheckpointsName, name)); err != nil {
+		if _, err := f.verify(path.Join(checkpoints.Name, name)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -158,7 +159,7 @@ func TestPruneFails(t *testing.T) {
 type stubborn struct{ disk.Disk }
 
 func (d *stubborn) Remove(name string) error {
-	if strings.HasSuffix(name, hostName) {
+	if strings.HasSuffix(name, "host.ck") {
 		return &fs.PathError{Op: "remove", Path: name, Err: fs.ErrPermission}
 	}
 	return d.Disk.Remove(name)
@@ -181,23 +182,24 @@ func TestWrongShards(t *testing.T) {
 	}
 	defer tr.close()
 	at := "checkpoint/000001"
-	m, err := readManifest(f, at)
+	c, err := checkpoints.Read(f.Folder, path.Base(at))
 	if err != nil {
 		t.Fatal(err)
 	}
+	m := c.Manifest
 	host := m.Files[0]
-	one := manifestFile{"shard-000.ck", host.Bytes, host.SHA256}
-	os.WriteFile(filepath.Join(dir, at, one.Name), must(os.ReadFile(filepath.Join(dir, at, hostName))), 0o666)
-	for _, files := range [][]manifestFile{{host, one}, {host, one, one}, {one}, {one, host}, {}, {host, host}} {
+	one := checkpoints.File{Name: "shard-000.ck", Bytes: host.Bytes, SHA256: host.SHA256}
+	os.WriteFile(filepath.Join(dir, at, one.Name), must(os.ReadFile(filepath.Join(dir, at, "host.ck"))), 0o666)
+	for _, files := range [][]checkpoints.File{{host, one}, {host, one, one}, {one}, {one, host}, {}, {host, host}} {
 		m.Files = files
-		os.WriteFile(filepath.Join(dir, at, manifestName), must(disk.Sealed(m, &m.Check)), 0o666)
-		if _, err := f.verifyCheckpoint(at); err == nil {
+		os.WriteFile(filepath.Join(dir, at, "manifest.json"), must(disk.Sealed(m, &m.Check)), 0o666)
+		if _, err := f.verify(at); err == nil {
 			t.Errorf("%v: no error", files)
 		}
 	}
-	m.Files = []manifestFile{host}
-	os.WriteFile(filepath.Join(dir, at, manifestName), must(disk.Sealed(m, &m.Check)), 0o666)
-	if _, err := f.verifyCheckpoint(at); err != nil {
+	m.Files = []checkpoints.File{host}
+	os.WriteFile(filepath.Join(dir, at, "manifest.json"), must(disk.Sealed(m, &m.Check)), 0o666)
+	if _, err := f.verify(at); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
@@ -93,7 +94,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
-		s.dir.RemoveAll(CheckpointsName)
+		s.dir.RemoveAll(checkpoints.Name)
 		out.Resumable = false
 	}
 	r.observer().Line(end)
@@ -120,7 +121,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 			Resumed: s.keeper.resumed},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
 		Resumable: s.keeper.final && res.Status != solvers.Finished ||
-			res.Status == solvers.Failed && s.keeper.store.any(),
+			res.Status == solvers.Failed && s.keeper.store.Any(),
 	}
 	out.Best.measure(r.Problem, res.Again, res.X)
 	out.Best.Sums = labelled(r.Problem, res.Sums)

@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 const (
@@ -40,17 +40,17 @@ type Schedule struct {
 type keeper struct {
 	session  *Session
 	schedule Schedule
-	store    *store
+	store    *checkpoints.Store
 	recorder *recorder
 	observer Observer
 	advice   Advice
-	manifest manifest      // without the fields that differ between checkpoints
-	asked    func() bool   // reports whether a checkpoint was asked for since its last call; nil: none ever
-	final    bool          // the checkpoint of the end is stored
-	discard  bool          // a finished run keeps no checkpoints
-	resumed  int           // how often the run was resumed
-	at       time.Duration // time in the run at the end of the latest attempt
-	cost     time.Duration // time that the latest one took, or a guess
+	manifest checkpoints.Manifest // without the fields that differ between checkpoints
+	asked    func() bool          // reports whether a checkpoint was asked for since its last call; nil: none ever
+	final    bool                 // the checkpoint of the end is stored
+	discard  bool                 // a finished run keeps no checkpoints
+	resumed  int                  // how often the run was resumed
+	at       time.Duration        // time in the run at the end of the latest attempt
+	cost     time.Duration        // time that the latest one took, or a guess
 }
 
 // newKeeper returns the keeper of a session.
@@ -59,14 +59,11 @@ func (s *Session) newKeeper() (*keeper, error) {
 	k := &keeper{
 		session: s, schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
 		asked: r.Asked, discard: r.Discard,
-		manifest: manifest{
-			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion,
-			Kinds: cl.Kinds(r.Devices.Infos()),
-		},
+		manifest: checkpoints.Manifest{ToolVersion: ToolVersion, Kinds: cl.Kinds(r.Devices.Infos())},
 	}
-	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2), hosts: r.Devices.Hosts()}
+	k.store = &checkpoints.Store{Dir: s.dir.Folder, Keep: cmp.Or(r.Keep, 2), Hosts: r.Devices.Hosts()}
 	if from != nil {
-		k.store.bad, k.resumed, k.at = from.newer, from.progress.Resumed+1, from.Loop.Last.Elapsed
+		k.store.Bad, k.resumed, k.at = from.Newer, from.Position.Resumed+1, from.Loop.Last.Elapsed
 		k.manifest.Lost = from.Manifest.Lost
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {
@@ -107,12 +104,12 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 			defer f()
 		}
 		if k.schedule.Off || k.discard && ended != solvers.Cancelled {
-			return k.store.none()
+			return k.store.None()
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.Every == 0 && ended != solvers.Cancelled {
 			text := "no checkpoint of the end is written, since it takes " + shard.Bytes(n)
 			say(k.observer, Progress, "%s", advised(text, ": ", k.advice.NoEnd))
-			return k.store.none()
+			return k.store.None()
 		}
 	}
 	start := time.Now()
@@ -152,11 +149,11 @@ func ofDisk(err error) bool {
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {
 	p, trace := k.recorder.position()
 	if err := k.recorder.trace.f.Sync(); err != nil {
-		return "", 0, errors.Join(fmt.Errorf("trace.jsonl: %w", err), k.store.none())
+		return "", 0, errors.Join(fmt.Errorf("trace.jsonl: %w", err), k.store.None())
 	}
 	p.Resumed = k.resumed
 	m := k.manifest
 	m.Trace = trace
 	m.Time, m.Step, m.Evaluations = time.Now().UTC().Format(time.RFC3339), at.Last.Step, at.Last.Evaluations
-	return k.store.write(m, st, at, p)
+	return k.store.Write(m, st, at, p)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 // restart is what rank 0 announces after a device has failed.
@@ -19,7 +20,7 @@ type restart struct {
 // is none, at its beginning. The run ends if it keeps no checkpoints.
 func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, error), goesOn bool) {
 	from, goesOn := k.newest(err)
-	if hosts := k.store.hosts; hosts != nil {
+	if hosts := k.store.Hosts; hosts != nil {
 		next := restart{GoesOn: goesOn}
 		if from != nil {
 			next.From = from.Name
@@ -37,7 +38,7 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 	r.trace.ready = false // what is written from now on comes after the lines that remain
 	where := "at its beginning"
 	if from != nil {
-		k.store.bad = from.newer
+		k.store.Bad = from.Newer
 		where = fmt.Sprintf("at checkpoint %s, step %d", from.Name, from.Loop.Last.Step)
 	}
 	s.say(Warning, "%v. The run goes on with the other devices, %s.", err, where)
@@ -51,7 +52,7 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 }
 
 // newest returns the newest checkpoint, nil if there is none. It returns false, and says why, if the run cannot go on.
-func (k *keeper) newest(err error) (from *Saved, goesOn bool) {
+func (k *keeper) newest(err error) (from *checkpoints.Saved, goesOn bool) {
 	s := k.session
 	if k.schedule.Off {
 		s.say(Warning, "%v. The run keeps no checkpoint, and ends.", err)

@@ -2,11 +2,8 @@ package runs
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,7 +13,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 // If several ranks make a run together, rank 0 writes the run folder, and everything of this package happens there. The
@@ -32,7 +29,7 @@ type order struct {
 
 // ordered is one of these runs.
 type ordered struct {
-	Identity identity
+	Identity checkpoints.Identity
 	Budget   solvers.Budget
 	X0       [][]float64
 	Folder   string // of checkpoints; "": none are kept
@@ -165,7 +162,7 @@ func (r *Run) complaint(o order) string {
 		if err != nil {
 			return err.Error()
 		}
-		if d := one.Identity.difference(own); d != "" {
+		if d := one.Identity.Difference(own); d != "" {
 			return "it has another run: " + strings.Replace(d, ", and was ", ", and on rank 0 ", 1)
 		}
 	}
@@ -198,14 +195,11 @@ func (r *Run) load(folder, name string) func(*solvers.State) (solvers.Progress, 
 			return solvers.Progress{}, err
 		}
 		defer dir.Close()
-		saved, at := &Saved{Name: name}, path.Join(CheckpointsName, name)
-		if saved.Manifest, err = readManifest(dir, at); err == nil {
-			err = saved.readHost(dir, at)
-		}
+		saved, err := checkpoints.Read(dir.Folder, name)
 		if err != nil {
 			return solvers.Progress{}, fault(Damage, "%w", err)
 		}
-		return saved.load(dir, st)
+		return load(saved, dir, st)
 	}
 }
 
@@ -213,12 +207,6 @@ func (r *Run) load(folder, name string) func(*solvers.State) (solvers.Progress, 
 type follower struct {
 	run    *Run
 	folder string // of checkpoints
-}
-
-// written is what a rank says about its pieces of a checkpoint.
-type written struct {
-	Files map[int]manifestFile // by piece
-	Err   string
 }
 
 func (*follower) Due(solvers.Sample) bool { return false }
@@ -232,32 +220,5 @@ func (f *follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), 
 }
 
 func (f *follower) Keep(st *solvers.State, _ solvers.Progress, _ solvers.Status) error {
-	hosts := f.run.Devices.Hosts()
-	var tmp string
-	if err := ranks.Announced(hosts, &tmp); err != nil || tmp == "" {
-		return err
-	}
-	dir, err := openFolder(tmp)
-	if err == nil {
-		defer dir.Close()
-	}
-	_, err = savePieces(hosts, st, func(piece int, done func(manifestFile)) (io.WriteCloser, error) {
-		if err != nil {
-			return nil, err
-		}
-		return createHashed(dir, ".", shardName(piece), done)
-	})
-	if shard.Lost(err) || errors.As(err, new(*ranks.Error)) {
-		return err
-	}
-	return nil // rank 0 says it
-}
-
-// createHashed opens a new file of a checkpoint in a folder. done gets its size and hash when it is closed.
-func createHashed(dir *folder, in, name string, done func(manifestFile)) (io.WriteCloser, error) {
-	f, err := dir.OpenFile(path.Join(in, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
-	if err != nil {
-		return nil, err
-	}
-	return disk.Hash(f, func(n int64, sum string) { done(manifestFile{name, n, sum}) }), nil
+	return checkpoints.Follow(f.run.Devices.Hosts(), st)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/test/hoststest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -77,7 +78,7 @@ func (c together) make() (result *runs.Result, err error) {
 		if h.Rank() > 0 {
 			return run.Follow(context.Background())
 		}
-		var from *runs.Saved
+		var from *checkpoints.Saved
 		if c.resume {
 			if from, err = run.Newest(c.dir, 0); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/grid"
 )
@@ -83,13 +84,13 @@ func (r *recorder) failed(err error) {
 }
 
 // position returns the state of the files and the trace so far.
-func (r *recorder) position() (progress, manifestFile) {
-	return progress{Written: r.written, Grid: r.grid.State, Official: len(r.grid.Left)}, r.trace.sum()
+func (r *recorder) position() (checkpoints.Position, checkpoints.File) {
+	return checkpoints.Position{Written: r.written, Grid: r.grid.State, Official: len(r.grid.Left)}, r.trace.sum()
 }
 
 // rewind sets the grid to an earlier position, the trace to the size that it had then, and the latest sample to the one
 // of that time; have is false if there was none.
-func (r *recorder) rewind(p progress, size int64, last solvers.Sample, have bool) {
+func (r *recorder) rewind(p checkpoints.Position, size int64, last solvers.Sample, have bool) {
 	r.grid.State = p.Grid
 	r.grid.Left = r.milestones[len(r.milestones)-min(max(p.Official, 0), len(r.milestones)):]
 	r.last, r.have, r.written, r.traced = last, have, p.Written, last.Elapsed

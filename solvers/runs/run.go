@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inputs"
@@ -73,7 +74,7 @@ func (r *Run) Make(ctx context.Context, dir string, n uint32) (*Result, error) {
 
 // Continue is Make for a folder that the caller has locked. It resumes the run from a checkpoint, or makes a new one if
 // from is nil.
-func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (*Result, error) {
+func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *checkpoints.Saved) (*Result, error) {
 	s, err := r.Open(dir, n, from)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 
 // Newest returns the newest good checkpoint of run number n in the folder dir, or nil if there is no checkpoint. It
 // warns the Observer of newer ones that are damaged. The error is a Fault.
-func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
+func (r *Run) Newest(dir string, n uint32) (*checkpoints.Saved, error) {
 	want, err := r.identify(n)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 		return nil, err
 	}
 	defer f.Close()
-	f.sweep()
+	checkpoints.Sweep(f.Folder)
 	c, err := f.newest(want, r.observer())
 	if err != nil {
 		return nil, fault(Damage, "%w", err)

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 // Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, Together, which makes and ends
@@ -26,14 +27,14 @@ type Session struct {
 	devices  []Device
 	recorder *recorder
 	keeper   *keeper
-	from     *Saved       // the checkpoint from which it is resumed; nil: a new run
-	origin   progress     // of a new run before its first step
-	begun    manifestFile // the trace then
+	from     *checkpoints.Saved   // the checkpoint from which it is resumed; nil: a new run
+	origin   checkpoints.Position // of a new run before its first step
+	begun    checkpoints.File     // the trace then
 }
 
 // Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
-func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
+func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, err error) {
 	observer := r.observer()
 	s := &Session{run: r, number: n, from: from, devices: r.devices()}
 	begun := from != nil
@@ -205,9 +206,10 @@ func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
 
 // restore returns the function that loads a checkpoint. The trace is cut, an event is written after it, and the old
 // result is removed only after the whole state has been read and compared.
-func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State) (solvers.Progress, error) {
+func (s *Session) restore(from *checkpoints.Saved, event, detail string) func(*solvers.State) (solvers.Progress,
+	error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
-		at, err := from.load(s.dir, st)
+		at, err := load(from, s.dir, st)
 		restored := st.Restored // loading may have changed it
 		st.Restored = func(ctx context.Context) error {
 			if restored != nil {
@@ -218,7 +220,7 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 			if err := s.dir.RemoveIfExists(ResultName); err != nil {
 				return fault(Output, "%w", err)
 			}
-			s.recorder.rewind(from.progress, from.Manifest.Trace.Bytes, from.Loop.Last, true)
+			s.recorder.rewind(from.Position, from.Manifest.Trace.Bytes, from.Loop.Last, true)
 			s.recorder.event(event, detail)
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
@@ -66,8 +67,8 @@ func (t *trace) cut(size int64) (missing int64) {
 }
 
 // sum returns the size and the SHA-256 of what was written.
-func (t *trace) sum() manifestFile {
-	return manifestFile{TraceName, t.size, hex.EncodeToString(t.hash.Sum(nil))}
+func (t *trace) sum() checkpoints.File {
+	return checkpoints.File{Name: TraceName, Bytes: t.size, SHA256: hex.EncodeToString(t.hash.Sum(nil))}
 }
 
 func (t *trace) write(line any) {

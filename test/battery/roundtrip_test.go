@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers/methods"
@@ -144,9 +145,9 @@ func TestR4Graphs(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			path := "g." + name
-			os.Remove(formats.MetaPath(path))
+			os.Remove(meta.Path(path))
 			if side != nil {
-				os.WriteFile(formats.MetaPath(path), side, 0o666)
+				os.WriteFile(meta.Path(path), side, 0o666)
 			}
 			if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
 				t.Fatal(err)

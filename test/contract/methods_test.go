@@ -19,13 +19,13 @@ import (
 type row struct {
 	method, problem string
 	prec            problems.Precision
-	evals           int64   // 0: usualEvals
+	evals           int64   // 0: defaultEvals
 	cuts            []int64 // steps
 }
 
 const (
-	fp32       = problems.FP32
-	usualEvals = 133
+	fp32         = problems.FP32
+	defaultEvals = 133
 )
 
 // rows begin with those that -short runs, one of each method.
@@ -132,7 +132,7 @@ func TestMethods(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
 	for _, c := range shorttest.Rows(12, rows) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
-		c.evals = cmp.Or(c.evals, usualEvals)
+		c.evals = cmp.Or(c.evals, defaultEvals)
 		key := rng.Key{Seed: 4, Run: 2}
 		_, graph := p.(problems.Cut)
 		if graph {

@@ -31,7 +31,7 @@ func TestResumeCancelled(t *testing.T) {
 	for _, c := range all {
 		t.Run(c.method+" "+c.problem, func(t *testing.T) {
 			solvertest.CutCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec,
-				Evals: cmp.Or(c.evals, usualEvals)}.Cancel(t, times)
+				Evals: cmp.Or(c.evals, defaultEvals)}.Cancel(t, times)
 		})
 	}
 }

@@ -31,6 +31,25 @@ func Build(n int, edges [][3]int) *graph.Graph {
 	return g
 }
 
+// Complete returns a complete graph of n vertices with weights up to most, but heavy at the edges of vertex 5. Edges
+// whose weight would be 0 are left out.
+func Complete(n, most, heavy int) *graph.Graph {
+	var edges [][3]int
+	for u := range n {
+		for v := u + 1; v < n; v++ {
+			w := rng.Key{Seed: 4}.Words(uint32(u*n+v), 0, 0, rng.Check)
+			size := most
+			if u == 5 || v == 5 {
+				size = heavy
+			}
+			if k := int(rng.Int(w[0], uint32(2*size))) - size; k != 0 {
+				edges = append(edges, [3]int{u, v, k})
+			}
+		}
+	}
+	return Build(n, edges)
+}
+
 // MaxCut reads a graph of the official data, such as "gset/G1", or skips the test.
 func MaxCut(t testing.TB, name string) *graph.Graph {
 	t.Helper()

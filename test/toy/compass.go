@@ -29,7 +29,7 @@ type Compass struct {
 	Least *float64 // smallest step, as a fraction of the interval; nil: 1e-9
 }
 
-var usualStep, usualLeast = 0.25, 1e-9
+var defaultStep, defaultLeast = 0.25, 1e-9
 
 // Name returns "compass".
 func (c *Compass) Name() string { return "compass" }
@@ -42,8 +42,9 @@ func (c *Compass) About() string {
 // Settings returns the settings of the first and the smallest step.
 func (c *Compass) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1, &usualStep),
-		solvers.Real("least", "smallest step, as a fraction of the interval", &c.Least, 1e-15, 1, &usualLeast),
+		solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1,
+			&defaultStep),
+		solvers.Real("least", "smallest step, as a fraction of the interval", &c.Least, 1e-15, 1, &defaultLeast),
 	}
 }
 
@@ -55,8 +56,8 @@ func (c *Compass) Validate() error {
 	if err := solvers.CheckSettings(c); err != nil {
 		return err
 	}
-	if solvers.OrReal(c.Least, usualLeast) > solvers.OrReal(c.Step, usualStep) {
-		return solvers.Settingf("least=%g is above step=%g", *c.Least, solvers.OrReal(c.Step, usualStep))
+	if solvers.OrReal(c.Least, defaultLeast) > solvers.OrReal(c.Step, defaultStep) {
+		return solvers.Settingf("least=%g is above step=%g", *c.Least, solvers.OrReal(c.Step, defaultStep))
 	}
 	return nil
 }
@@ -82,9 +83,9 @@ func (c *Compass) Start(ctx context.Context, p problems.Problem, g *shard.Device
 	if err != nil {
 		return nil, err
 	}
-	r := &compassRun{p: p, d: p.Domain().In(s.Precision), stored: stored, least: solvers.OrReal(c.Least, usualLeast)}
+	r := &compassRun{p: p, d: p.Domain().In(s.Precision), stored: stored, least: solvers.OrReal(c.Least, defaultLeast)}
 	r.info = solvers.Info{Plans: plans}
-	r.state = compassState{X: make([]float64, r.d.N), H: solvers.OrReal(c.Step, usualStep)}
+	r.state = compassState{X: make([]float64, r.d.N), H: solvers.OrReal(c.Step, defaultStep)}
 	r.state.Sample.Best = math.Inf(1)
 	for i := range r.state.X {
 		lo, hi := r.d.Interval(i)

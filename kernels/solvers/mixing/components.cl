@@ -1,4 +1,4 @@
-// mixing/components.cl: mixing by connected components (see solvers/mixing/mix_device.go).
+// mixing/components.cl: mixing by connected components (see solvers/mixing/internal/engine/mix.go).
 // Comes after mixing/gomea.cl.
 //
 // D is the set of vertices in which a parent and its mate differ, or its complement if that is smaller. The connected

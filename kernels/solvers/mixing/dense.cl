@@ -1,5 +1,5 @@
 // mixing/dense.cl: annealing of partitions of a graph that has most of all possible edges (see
-// solvers/mixing/dense_device.go).
+// solvers/mixing/internal/engine/dense.go).
 //
 // Vertices are decided one after the other. The field of a vertex v is h_v = Σ_j w_vj s_j, where s_j is 1 on side 0 and
 // -1 on side 1. A flip of v changes the cut by g = s_v h_v and is made if g >= -m, where m is the integer part of

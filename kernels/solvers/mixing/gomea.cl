@@ -1,4 +1,4 @@
-// mixing/gomea.cl: parallel gene-pool optimal mixing on a graph (see solvers/mixing/parallel.go).
+// mixing/gomea.cl: parallel gene-pool optimal mixing on a graph (see solvers/mixing/internal/engine/parallel.go).
 //
 // Vertices are numbered in the leaf order of the linkage model, so that a linkage set is an interval [lo, hi). All
 // arithmetic is in integers: results depend neither on the order of work-items nor on the size of groups.

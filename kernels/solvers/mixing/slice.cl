@@ -1,4 +1,4 @@
-// mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/anneal_device.go).
+// mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/internal/engine/anneal.go).
 //
 // Vertices of a class are not neighbours, so that all of them are decided at once. A flip that changes the cut by g is
 // made if g >= -m, where m is the integer part of -T·ln(u): always if g >= 0. At T = 0 it is made if g > 0. The 32

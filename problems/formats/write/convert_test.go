@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/test/shorttest"
@@ -105,7 +106,7 @@ func store(t *testing.T, m *graph.Model, f formats.Format) (*graph.Model, string
 		t.Fatal(err)
 	}
 	if side != nil {
-		if err := os.WriteFile(formats.MetaPath(path), side, 0o666); err != nil {
+		if err := os.WriteFile(meta.Path(path), side, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

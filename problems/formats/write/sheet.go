@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -23,7 +24,7 @@ var writers = map[formats.Format]func(*sheet){
 }
 
 // Model writes a model in a format of formats.Names that holds its kind. What the format has no place for goes to
-// comments or other places within the file, or else is returned in side, the content of the file formats.MetaPath; that
+// comments or other places within the file, or else is returned in side, the content of the file meta.Path; that
 // is nil if there is nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of
 // the model are whole. An error, other than that of w, says why the format cannot hold the problem.
 func Model(w io.Writer, m *graph.Model, f formats.Format, lossy bool) (side []byte, err error) {
@@ -32,7 +33,7 @@ func Model(w io.Writer, m *graph.Model, f formats.Format, lossy bool) (side []by
 		return nil, err
 	}
 	if lossy {
-		s.meta = formats.Meta{}
+		s.meta = meta.Data{}
 	}
 	if t := f.Trait(); t.Comment == "" && !t.Inside && !s.meta.Empty() {
 		side = s.meta.JSON()
@@ -55,7 +56,7 @@ type sheet struct {
 	offset   *big.Rat
 	maximize bool
 	names    []string // nil: the format has no place, or they are the default ones
-	meta     formats.Meta
+	meta     meta.Data
 	out      *bufio.Writer
 	line     []byte
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
@@ -85,7 +86,7 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 	}
 	for _, name := range names {
 		err := runs.VerifyCheckpointOf(dir, name, start)
-		each(Checked{filepath.Join(dir, runs.CheckpointsName, name), PartCheckpoint, err})
+		each(Checked{filepath.Join(dir, checkpoints.Name, name), PartCheckpoint, err})
 	}
 }
 
@@ -104,7 +105,7 @@ func checkEnds(r *runs.Result, start *runs.StartLine, end *runs.EndLine) error {
 
 // IsRun reports whether a folder looks like that of a run, good or damaged. The folder of several runs does not.
 func IsRun(dir string) bool {
-	return slices.ContainsFunc([]string{runs.TraceName, runs.ResultName, runs.CheckpointsName}, func(name string) bool {
+	return slices.ContainsFunc([]string{runs.TraceName, runs.ResultName, checkpoints.Name}, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/stats"
 )
@@ -129,7 +130,7 @@ type madeRun struct {
 // member is a run that is made together with others. Its folder is locked until unlock is called.
 type member struct {
 	number uint32
-	from   *runs.Saved // nil: it is new
+	from   *checkpoints.Saved // nil: it is new
 	unlock func()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 // GoOn continues the run in dir, or the runs in its subfolders. raised says that the user gave a new limit.
@@ -70,7 +71,7 @@ func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*run
 
 // newest returns the checkpoint from which run r continues, nil if there is none. If the user gave a new limit, it must
 // not be used up already.
-func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
+func (j *Job) newest(dir string, r uint32, raised bool) (*checkpoints.Saved, error) {
 	from, err := j.Run.Newest(dir, r)
 	if from == nil || err != nil {
 		return nil, unusable(err)

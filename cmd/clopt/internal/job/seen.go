@@ -35,11 +35,11 @@ func see() (Seen, error) {
 	if err != nil && !missing {
 		return Seen{}, exit.With(exit.NoDevice, err)
 	}
-	usual, err := cl.Select(infos, "")
+	byDefault, err := cl.Select(infos, "")
 	if err != nil {
-		usual = nil
+		byDefault = nil
 	}
-	return Seen{Infos: infos, Default: usual, None: none}, nil
+	return Seen{Infos: infos, Default: byDefault, None: none}, nil
 }
 
 // seen exchanges which devices each rank sees.
@@ -52,7 +52,7 @@ func (r *Ranks) seen() ([]Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual := make([][]cl.Info, len(all))
+	byDefault := make([][]cl.Info, len(all))
 	for rank := range all {
 		s := &all[rank]
 		s.Host = r.world.Names()[rank]
@@ -61,9 +61,9 @@ func (r *Ranks) seen() ([]Seen, error) {
 				infos[i].Host, infos[i].Rank = s.Host, rank
 			}
 		}
-		usual[rank] = s.Default
+		byDefault[rank] = s.Default
 	}
-	for rank, own := range deal(usual) {
+	for rank, own := range deal(byDefault) {
 		all[rank].Default = own
 	}
 	return all, nil

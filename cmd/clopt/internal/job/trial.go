@@ -27,7 +27,7 @@ import (
 // TrialName is the name of the hidden command that the child process runs.
 const TrialName = "__trial"
 
-// TrialTime is the usual limit on the time of a trial.
+// TrialTime is the default limit on the time of a trial.
 const TrialTime = 30 * time.Second
 
 // Words of the child process to its parent: the kernels are built; the trial did not crash, whether or not it found an

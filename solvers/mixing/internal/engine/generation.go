@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -19,9 +19,9 @@ const (
 )
 
 // deal returns which of n individuals device i makes, according to its share in the plan.
-func (e *parallelEngine) deal(n, i int) (first, end int) {
+func (e *parallel) deal(n, i int) (first, end int) {
 	before, own, all := 0, 0, 0
-	for k, d := range e.run.info.Plans {
+	for k, d := range e.plans {
 		if k < i {
 			before += d.Supers
 		}
@@ -34,7 +34,7 @@ func (e *parallelEngine) deal(n, i int) (first, end int) {
 }
 
 // check compares the cuts of a few individuals of the first population with those that the host computes.
-func (e *parallelEngine) check(p *host.Population) error {
+func (e *parallel) check(p *host.Population) error {
 	if e.checked {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (e *parallelEngine) check(p *host.Population) error {
 }
 
 // read copies row number at of a device to row.
-func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error {
+func (e *parallel) read(b *cl.Buffer[uint32], at int, row []uint64) error {
 	h := make([]uint32, e.plan.Words)
 	if err := b.Read(at*e.plan.Words, h); err != nil {
 		return err
@@ -68,9 +68,9 @@ func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error 
 
 // promote makes the best individual of p, the first of equals, the elitist if it is better. where returns the rows of a
 // device that have the individuals, and the number of the individual in row 0.
-func (e *parallelEngine) promote(p *host.Population, f []int64, where func(r *mixRows) (rows *cl.Buffer[uint32],
+func (e *parallel) promote(p *host.Population, f []int64, where func(r *mixRows) (rows *cl.Buffer[uint32],
 	from int)) error {
-	best, el := 0, &e.run.state.Elite
+	best, el := 0, e.Elite
 	for i, v := range f {
 		if v > f[best] {
 			best = i
@@ -98,13 +98,13 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, where func(r *mi
 }
 
 // crown copies the elitist to the devices.
-func (e *parallelEngine) crown() error {
-	words := host.Halves(e.run.state.Elite.Row)
+func (e *parallel) crown() error {
+	words := host.Halves(e.Elite.Row)
 	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
 }
 
-// advance makes a whole generation, if it fits in limit.
-func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
+// Advance makes a whole generation, if it fits in limit.
+func (e *parallel) Advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
 	worst := 2 * e.plan.X.Worst // a pass over the sets, and one of forced improvement
 	if e.components {
 		worst = host.Cost(e.plan.X.Graph)
@@ -112,7 +112,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	if int64(p.N) > limit/max(worst, 1) {
 		return false, true, nil
 	}
-	el := &e.run.state.Elite
+	el := e.Elite
 	before := *el
 	before.Row = slices.Clone(el.Row)
 	defer func() {
@@ -134,7 +134,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	if err != nil {
 		return false, false, err
 	}
-	f, hash, c := make([]int64, p.N), make([]uint64, p.N), &e.run.state.Counts
+	f, hash, c := make([]int64, p.N), make([]uint64, p.N), e.Counts
 	size := e.stateWords()
 	take := func() {
 		for i := range p.N {
@@ -146,14 +146,14 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	if err := e.promote(p, f, local); err != nil {
 		return false, false, err
 	}
-	if !e.components && e.m.Force != "off" {
+	if !e.components && e.Force {
 		forced := make([][]uint32, len(e.on))
 		for k, r := range e.live[p].on {
 			for j := range r.count {
 				i := r.first + j
 				// Forced improvement cannot improve the elitist by itself.
 				if (states[i*size+stateAccepted] == 0 || p.Idle[i] > host.Patience(p.N)) &&
-					!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
+					!e.Elite.Is(f[i], hash[i], e.Whole()) {
 					forced[k] = append(forced[k], uint32(j))
 				}
 			}
@@ -190,7 +190,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 }
 
 // begin returns the states of all offspring before anything is mixed.
-func (e *parallelEngine) begin(p *host.Population) []uint32 {
+func (e *parallel) begin(p *host.Population) []uint32 {
 	size := e.stateWords()
 	states := make([]uint32, p.N*size)
 	for i := range p.N {
@@ -202,24 +202,24 @@ func (e *parallelEngine) begin(p *host.Population) []uint32 {
 }
 
 // own returns the states of the offspring that a device makes.
-func (e *parallelEngine) own(r *mixRows, states []uint32) []uint32 {
+func (e *parallel) own(r *mixRows, states []uint32) []uint32 {
 	size := e.stateWords()
 	return states[r.first*size : (r.first+r.count)*size]
 }
 
 // gather completes the states of all offspring, of which each device has those that it makes.
-func (e *parallelEngine) gather(p *host.Population, states []uint32) error {
+func (e *parallel) gather(p *host.Population, states []uint32) error {
 	return shard.Gather(e.g, states, e.end(p, e.stateWords()))
 }
 
 // end returns where the numbers of the offspring of a device end, width for each.
-func (e *parallelEngine) end(p *host.Population, width int) func(i int) int {
+func (e *parallel) end(p *host.Population, width int) func(i int) int {
 	on := e.live[p].on
 	return func(i int) int { return (on[i].first + on[i].count) * width }
 }
 
 // succeed makes the offspring the parents, on every device.
-func (e *parallelEngine) succeed(p *host.Population) error {
+func (e *parallel) succeed(p *host.Population) error {
 	all := e.live[p].on
 	if len(all) == 1 {
 		all[0].parents, all[0].next = all[0].next, all[0].parents
@@ -229,7 +229,7 @@ func (e *parallelEngine) succeed(p *host.Population) error {
 }
 
 // spread copies the parents that each device has changed to all devices.
-func (e *parallelEngine) spread(p *host.Population) error {
+func (e *parallel) spread(p *host.Population) error {
 	if len(e.on) == 1 {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (e *parallelEngine) spread(p *host.Population) error {
 
 // exchange collects the rows of the individuals that each device makes and makes them the parents on every device. from
 // returns the rows of a device, and the row of its first individual.
-func (e *parallelEngine) exchange(p *host.Population,
+func (e *parallel) exchange(p *host.Population,
 	from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
 	words := e.plan.Words
 	rows := make([]uint32, p.N*words)

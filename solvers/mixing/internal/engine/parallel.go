@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// parallelEngine makes the offspring of a generation together, on devices:
+// parallel makes the offspring of a generation together, on devices:
 //
 //	for each group of sets that do not touch, in random order (one order a generation):
 //	   for all individuals i and all sets F of the group at once:
@@ -25,10 +25,10 @@ import (
 // independent up to the first that is accepted. The elitist is that of the start of the generation, or the individual
 // itself once it is better. An individual therefore depends only on its donors and fits a work-group, for any number
 // of devices.
-type parallelEngine struct {
-	m   *GOMEA
-	run *gomeaRun
-	g   *shard.Devices
+type parallel struct {
+	Task
+	g     *shard.Devices
+	plans []shard.DevicePlan
 	layout
 	on     []*mixDevice
 	memory *device.Memory // the tables of on
@@ -53,7 +53,7 @@ type livePopulation struct {
 }
 
 // room returns the local memory of a work-group.
-func (e *parallelEngine) room() cl.LocalBytes {
+func (e *parallel) room() cl.LocalBytes {
 	if !e.resident {
 		return 48
 	}
@@ -64,22 +64,27 @@ func (e *parallelEngine) room() cl.LocalBytes {
 	return cl.LocalBytes(bytes)
 }
 
-// newParallelEngine plans the run of r on the devices of g, and allocates its memory.
-func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devices) (_ *parallelEngine, err error) {
-	e := &parallelEngine{m: m, run: r, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
-	plan, a := host.NewPlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
-	if sweeps, ok := m.polish(); ok {
-		a = host.NewAnnealing(plan.X.Graph, sweeps, r.s.Key)
+// Parallel plans t on the devices of g, and allocates its memory. It returns the engine and the plan.
+func Parallel(ctx context.Context, t Task, g *shard.Devices) (Engine, []shard.DevicePlan, error) {
+	e, err := newParallel(ctx, t, g)
+	if err != nil {
+		return nil, nil, err
 	}
-	e.layout = m.layout(plan, a, r.mixes, g.Infos())
-	planned := e.planned(m, g.Infos())
-	if r.info.Plans, err = g.Fit(ctx, planned, r.p, r.s.Precision); err != nil {
+	return e, e.plans, nil
+}
+
+func newParallel(ctx context.Context, t Task, g *shard.Devices) (_ *parallel, err error) {
+	e := &parallel{Task: t, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
+	key := t.Setup.Key
+	plan := host.NewPlan(t.Problem.Graph(), t.Home, key)
+	a := t.newAnnealing(plan.X.Graph, key)
+	e.layout = t.newLayout(plan, a, g.Infos())
+	if e.plans, err = g.Fit(ctx, e.planned(&t.Method, g.Infos()), t.Problem, t.Setup.Precision); err != nil {
 		return nil, err
 	}
-	r.info.Units, r.info.UnitNames = planned.Units, "individuals"
 	defer func() {
 		if err != nil {
-			e.close()
+			e.Close()
 		}
 	}()
 	if err = e.build(); err != nil {
@@ -90,7 +95,7 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devi
 		e.on[i] = newMixDevice(&e.layout, g.Infos()[i])
 		e.on[i].group = e.groupSize(g.Infos()[i])
 		share := e.tables(e.on[i])
-		share.Values = device.Values{"seed": r.s.Key.Seed, "run": r.s.Key.Run, "whole": e.whole(), "room": e.room(),
+		share.Values = device.Values{"seed": key.Seed, "run": key.Run, "whole": e.Whole(), "room": e.room(),
 			"count_sets": len(plan.Sets) / 3, "count_large": len(plan.Larges)}
 		return share
 	})
@@ -115,10 +120,10 @@ func powerOfTwo(least, wanted, most int) int {
 
 // groupSize returns the number of work-items of a group. Processors run one item a group, so that barriers cost
 // nothing. Results do not depend on it.
-func (e *parallelEngine) groupSize(info cl.Info) int {
+func (e *parallel) groupSize(info cl.Info) int {
 	switch {
-	case e.m.group > 0:
-		return e.m.group
+	case e.Form.Group > 0:
+		return e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
 	}
@@ -126,7 +131,7 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 }
 
 // build compiles the programs that mix.
-func (e *parallelEngine) build() (err error) {
+func (e *parallel) build() (err error) {
 	g := e.plan.X.Graph
 	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.Words+g.N()) <= residentBytes && host.FitsGains(g)
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.groupSize(info)) },
@@ -141,7 +146,7 @@ func (e *parallelEngine) build() (err error) {
 
 // find lists the parameters of the kernels. Some of them exist only where an offspring lives in local memory, some only
 // elsewhere.
-func (e *parallelEngine) find() {
+func (e *parallel) find() {
 	const scene = "off nbr w zobrist parents divided n who generation seed run "
 	get := func(name, params string) *device.Kernel { return e.memory.Kernel(e.programs, name, params) }
 	k := &e.kernels
@@ -163,8 +168,8 @@ func (e *parallelEngine) find() {
 }
 
 // values returns the arguments of kernels on device i that follow from a population and the elitist.
-func (e *parallelEngine) values(i int, p *host.Population) device.Values {
-	r, el := e.live[p].on[i], &e.run.state.Elite
+func (e *parallel) values(i int, p *host.Population) device.Values {
+	r, el := e.live[p].on[i], e.Elite
 	return device.Values{
 		"parents": r.parents, "next": r.next, "states": r.states, "sums": r.sums, "list": r.list, "mates": r.mates,
 		"first": r.first, "n": p.N, "who": p.Who(0), "generation": p.Generation, "best": el.F, "hash": el.Hash,
@@ -172,23 +177,24 @@ func (e *parallelEngine) values(i int, p *host.Population) device.Values {
 }
 
 // defines returns those of mixing/gomea.cl for groups of a size.
-func (e *parallelEngine) defines(group int) []kernels.Define {
+func (e *parallel) defines(group int) []kernels.Define {
 	weight := "int"
 	if e.wide {
 		weight = "long"
 	}
 	return []kernels.Define{
-		device.Define("GROUP", group), device.Define("WORDS", e.plan.Words),
-		device.Define("VERTICES", e.plan.X.Graph.N()),
-		device.Define("LARGE", host.LargeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
-		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
-		device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
+		kernels.Number("GROUP", group), kernels.Number("WORDS", e.plan.Words),
+		kernels.Number("VERTICES", e.plan.X.Graph.N()),
+		kernels.Number("LARGE", host.LargeSet), kernels.Number("STATE", e.stateWords()),
+		{Name: "WEIGHT", Value: weight},
+		kernels.Flag("RESIDENT", e.resident), kernels.Flag("GAINS", e.gains),
+		kernels.Flag("DONORS_SINGLE", e.Donors == host.Single),
 	}
 }
 
-func (e *parallelEngine) whole() uint64 { return e.plan.X.Whole }
+func (e *parallel) Whole() uint64 { return e.plan.X.Whole }
 
-func (e *parallelEngine) perIndividual(n int) int64 {
+func (e *parallel) PerIndividual(n int) int64 {
 	m := host.Cost(e.plan.X.Graph)
 	if e.anneal == nil {
 		return m
@@ -197,16 +203,16 @@ func (e *parallelEngine) perIndividual(n int) int64 {
 	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.sweepsOfStep(n))+2+a.Selections())
 }
 
-func (e *parallelEngine) drop(p *host.Population) {
+func (e *parallel) Drop(p *host.Population) {
 	if live := e.live[p]; live != nil {
 		live.memory.Close()
 		delete(e.live, p)
 	}
 }
 
-func (e *parallelEngine) close() {
+func (e *parallel) Close() {
 	for p := range e.live {
-		e.drop(p)
+		e.Drop(p)
 	}
 	e.memory.Close()
 	e.anneal.close()
@@ -215,7 +221,7 @@ func (e *parallelEngine) close() {
 }
 
 // disagrees returns the error for a device that computes another cut than the host.
-func (e *parallelEngine) disagrees(d *cl.Device, i int, got, want int64) error {
+func (e *parallel) disagrees(d *cl.Device, i int, got, want int64) error {
 	return fmt.Errorf("%s disagrees with the host reference on individual %d: a cut of %d, host %d; the device or "+
 		"its driver is not usable for this problem", d, i, got, want)
 }

@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func (d *annealDevices) densePacks(info cl.Info) int {
 	switch s := d.Dense.Signs; {
 	case s == nil:
 		return d.Dense.Row / host.PackSize
-	case shard.Wide(info) && d.e.m.group == 0:
+	case shard.Wide(info) && d.e.Form.Group == 0:
 		return s.Row / host.SignsPack
 	default:
 		return s.Row
@@ -33,8 +33,8 @@ func (d *annealDevices) densePacks(info cl.Info) int {
 // denseGroup returns the work-items of a group: a multiple of 32 that leaves few items idle, or one on a processor.
 func (d *annealDevices) denseGroup(info cl.Info) int {
 	switch {
-	case d.e.m.group > 0:
-		return d.e.m.group
+	case d.e.Form.Group > 0:
+		return d.e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
 	}
@@ -50,17 +50,17 @@ func (d *annealDevices) denseDefines(info cl.Info) []kernels.Define {
 	if d.Dense.Wide {
 		sum = "long"
 	}
-	all := append(d.e.defines(group), device.Define("PACKS", (packs+group-1)/group),
-		device.Define("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum})
+	all := append(d.e.defines(group), kernels.Number("PACKS", (packs+group-1)/group),
+		kernels.Number("ANCHOR", int(d.Dense.Anchor)), kernels.Define{Name: "SUM", Value: sum})
 	if s != nil {
-		return append(all, device.Define("ROW", s.Row),
-			device.Define("DIGITS", s.Digits), device.Define("MAGNITUDE", int(s.Magnitude)),
-			device.Flag("COMPLETE", s.Complete), device.Flag("WIDE", s.Row > packs))
+		return append(all, kernels.Number("ROW", s.Row),
+			kernels.Number("DIGITS", s.Digits), kernels.Number("MAGNITUDE", int(s.Magnitude)),
+			kernels.Flag("COMPLETE", s.Complete), kernels.Flag("WIDE", s.Row > packs))
 	}
 	if _, ok := d.Dense.Matrix.([]uint8); !ok {
 		entry = sum
 	}
-	return append(all, device.Define("ROW", packs), kernels.Define{Name: "ENTRY", Value: entry})
+	return append(all, kernels.Number("ROW", packs), kernels.Define{Name: "ENTRY", Value: entry})
 }
 
 // denseKernels builds the programs of a dense graph and lists the parameters of their kernels.

@@ -1,4 +1,6 @@
-package formats
+// Package meta holds what is known of a problem on a graph and its file format has no place for. It is in comments that
+// begin with "clopt:", in another JSON, or in a file of its own beside the problem.
+package meta
 
 import (
 	"bytes"
@@ -15,16 +17,15 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Meta is what a format has no place for. With it, the value of a problem is offset + factor·(the value that the file
+// Data is what a format has no place for. With it, the value of a problem is offset + factor·(the value that the file
 // stands for). In comments it is written as
 //
 //	clopt: n=5 sense=max offset=12.5 factor=-0.5 root=last
 //	clopt: name 3 temperature
 //
 // and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with
-// blanks at its ends or with special
-// characters is quoted.
-type Meta struct {
+// blanks at its ends or with special characters is quoted.
+type Data struct {
 	Kind   string            `json:"kind,omitempty"`   // "maxcut": a matrix of the weights of a graph
 	N      int               `json:"n,omitempty"`      // number of variables, where the file need not name them all
 	Sense  string            `json:"sense,omitempty"`  // "min" or "max"
@@ -34,16 +35,16 @@ type Meta struct {
 	Names  map[string]string `json:"names,omitempty"`  // by the number of the variable, from 0
 }
 
-// marker begins each comment with a part of a Meta.
+// marker begins each comment with a part of the Data.
 const marker = "clopt:"
 
 // Empty reports whether there is nothing that the format has no place for.
-func (m *Meta) Empty() bool {
+func (m *Data) Empty() bool {
 	return m.Kind == "" && m.Sense == "" && m.Offset == "" && m.Factor == "" && m.Root == "" && len(m.Names) == 0
 }
 
-// comment reads a part of the meta from a comment. ok is false if the comment is none. The error is a sentence.
-func (m *Meta) comment(text []byte) (ok bool, err error) {
+// Comment reads a part of the meta from a comment. ok is false if the comment is none. The error is a sentence.
+func (m *Data) Comment(text []byte) (ok bool, err error) {
 	rest, ok := strings.CutPrefix(string(text), marker)
 	if !ok {
 		return false, nil
@@ -85,8 +86,8 @@ func (m *Meta) comment(text []byte) (ok bool, err error) {
 	return true, nil
 }
 
-// apply gives the model what the meta holds. The error is a sentence.
-func (m *Meta) apply(to *graph.Model) error {
+// Apply gives the model what the meta holds. The error is a sentence.
+func (m *Data) Apply(to *graph.Model) error {
 	offset, err := rational("offset", m.Offset, "0")
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func rational(key, text, standard string) (*big.Rat, error) {
 }
 
 // Lines returns the meta as comments, without what begins a comment.
-func (m *Meta) Lines() (lines []string) {
+func (m *Data) Lines() (lines []string) {
 	words := []string{}
 	if m.N != 0 {
 		words = append(words, "n="+strconv.Itoa(m.N))
@@ -180,24 +181,24 @@ func (m *Meta) Lines() (lines []string) {
 }
 
 // JSON returns the meta as JSON.
-func (m *Meta) JSON() []byte {
+func (m *Data) JSON() []byte {
 	text, err := json.Marshal(m)
 	if err != nil {
-		panic("formats: " + err.Error()) // strings and integers only
+		panic("meta: " + err.Error()) // strings and integers only
 	}
 	return append(text, '\n')
 }
 
-// MetaPath returns the path of the file beside path that holds what the format of path has no place for.
-func MetaPath(path string) string { return path + ".meta.json" }
+// Path returns the path of the file beside path that holds what the format of path has no place for.
+func Path(path string) string { return path + ".meta.json" }
 
 // maxMeta is the largest number of bytes of a FILE.meta.json.
 const maxMeta = 256 << 20
 
-// readMeta reads the meta of a file whose format has no comments. There need not be one.
-func readMeta(path string) (*Meta, error) {
-	m := new(Meta)
-	path = MetaPath(path)
+// Read reads the meta of a file whose format has no comments. There need not be one.
+func Read(path string) (*Data, error) {
+	m := new(Data)
+	path = Path(path)
 	if !input.IsRegular(path) {
 		return m, nil
 	}
@@ -217,27 +218,21 @@ func readMeta(path string) (*Meta, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, m.decode(path, text)
+	return m, m.Decode(path, text)
 }
 
-// decode reads the meta from JSON.
-func (m *Meta) decode(path string, text []byte) error {
+// Decode reads the meta from JSON.
+func (m *Data) Decode(path string, text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(m); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			err = fmt.Errorf("%q has a value of JSON that is not read there (%s)", wrong.Field, wrong.Value)
 		}
-		line, col := place(text, int(d.InputOffset()))
+		line, col := input.Place(text, int(d.InputOffset()))
 		return input.Errorf(path, line, col, "%v. Correct it, or remove the file.", err)
 	}
 	return nil
-}
-
-// place returns the line and the column of an offset in a text.
-func place(text []byte, offset int) (line, col int) {
-	before := text[:min(max(offset, 0), len(text))]
-	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
 // defaultNames are the names of variables that have none.
@@ -245,20 +240,6 @@ func defaultNames(n int) []string {
 	names := make([]string, n)
 	for i := range names {
 		names[i] = "x" + strconv.Itoa(i)
-	}
-	return names
-}
-
-// named returns names, or nil if they are the default ones or whole numbers from 0 on.
-func named(names []string) []string {
-	plain, counted := true, true
-	for i, name := range names {
-		number := strconv.Itoa(i)
-		counted = counted && name == number
-		plain = plain && name == "x"+number
-	}
-	if plain || counted {
-		return nil
 	}
 	return names
 }

@@ -1,7 +1,6 @@
-package mixing
+package engine
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -13,24 +12,6 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
-
-// complete returns a complete graph of n vertices with weights up to most, but heavy at the edges of vertex 5.
-func complete(n, most, heavy int) *graph.Graph {
-	var edges [][3]int
-	for u := range n {
-		for v := u + 1; v < n; v++ {
-			w := rng.Key{Seed: 4}.Words(uint32(u*n+v), 0, 0, rng.Check)
-			size := most
-			if u == 5 || v == 5 {
-				size = heavy
-			}
-			if k := int(rng.Int(w[0], uint32(2*size))) - size; k != 0 {
-				edges = append(edges, [3]int{u, v, k})
-			}
-		}
-	}
-	return graphtest.Build(n, edges)
-}
 
 // signed returns a graph of n vertices with weights w and -w, and one of each `missing` edges left out; 0: none.
 func signed(n, w, missing int) *graph.Graph {
@@ -61,44 +42,35 @@ func TestDenseTwin(t *testing.T) {
 		{"signs, with edges missing", signed(70, 3, 3), 3, 0, shard.Options{LaunchTime: 1e-6}},
 		{"signs, of long integers", signed(33, 1<<40, 3), 1, 0, shard.Options{}},
 		{"signs, in groups", signed(300, 1, 4), 1, 4, shard.Options{}},
-		{"bytes, with a heavy vertex", complete(70, 100, 5000), 2, 0, shard.Options{LaunchTime: 1e-6}},
-		{"integers", complete(65, 700, 700), 3, 0, shard.Options{}},
-		{"long integers", complete(33, 1<<30, 1<<30), 1, 0, shard.Options{LaunchTime: 1e-6}},
-		{"groups", complete(100, 100, 5000), 1, 4, shard.Options{}},
-		{"large groups", complete(100, 2, 2), 1, 8, shard.Options{LaunchTime: 1e-6}},
+		{"bytes, with a heavy vertex", graphtest.Complete(70, 100, 5000), 2, 0, shard.Options{LaunchTime: 1e-6}},
+		{"integers", graphtest.Complete(65, 700, 700), 3, 0, shard.Options{}},
+		{"long integers", graphtest.Complete(33, 1<<30, 1<<30), 1, 0, shard.Options{LaunchTime: 1e-6}},
+		{"groups", graphtest.Complete(100, 100, 5000), 1, 4, shard.Options{}},
+		{"large groups", graphtest.Complete(100, 2, 2), 1, 8, shard.Options{LaunchTime: 1e-6}},
 	} {
 		group := solvertest.OpenFirst(t, v.devices, v.opt)
-		m, key := &GOMEA{Population: 5, Local: "sa", Sweeps: 30, group: v.group, block: 17}, rng.Key{Seed: 8}
+		key := rng.Key{Seed: 8}
+		m := Method{First: 5, Anneals: true, Sweeps: 30, Form: Form{Group: v.group, Block: 17}}
 		signs := strings.HasPrefix(v.name, "signs")
 		if v.group > 1 && !signs && strings.HasPrefix(group.Infos()[0].Platform, "Portable") {
 			continue // PoCL 5 loses values across barriers in the loop of mixing/dense.cl; Oclgrind runs it
 		}
-		r := runOf(t, m, v.g, group, key)
-		for len(r.populations) == 0 {
-			if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
-				t.Fatal(v.name, ok, err)
-			}
-		}
-		x := r.engine.(*parallelEngine).plan.X
+		e := engineOf(t, m, v.g, group, key)
+		q, _ := grown(t, e)
+		x := e.plan.X
 		a := host.NewAnnealing(x.Graph, m.Sweeps, key)
 		if a.Dense == nil || (a.Dense.Signs != nil) != signs {
 			t.Fatalf("%s: the graph has another form", v.name)
 		}
-		p := host.NewPopulation(0, m.Population, host.Words(v.g.N()))
-		p.Allocate()
-		values := int64(0)
-		for i := range p.N {
-			p.Draw(key, i, v.g.N())
-		}
+		p, values := drawn(e), int64(0)
 		for _, sweeps := range annealOnHost(t, a, x, p) {
 			values += sweeps * a.Vertex
 		}
-		q := r.populations[0]
-		if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {
+		if got := rowsOf(t, e, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {
 			t.Errorf("%s: cuts %v, host %v", v.name, q.F, p.F)
 		}
-		if looks := (r.state.Counts.Values - values) % int64(p.N); looks != 0 {
-			t.Errorf("%s: %d values, host %d", v.name, r.state.Counts.Values, values)
+		if looks := (e.Counts.Values - values) % int64(p.N); looks != 0 {
+			t.Errorf("%s: %d values, host %d", v.name, e.Counts.Values, values)
 		}
 	}
 }

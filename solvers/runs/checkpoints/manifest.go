@@ -1,4 +1,4 @@
-package runs
+package checkpoints
 
 import (
 	"encoding/json"
@@ -12,24 +12,25 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
-// manifest is manifest.json, the last file of a checkpoint to be written. It has the identity of the run, the step of
+// Manifest is manifest.json, the last file of a checkpoint to be written. It has the identity of the run, the step of
 // the checkpoint, and the list of its files.
-type manifest struct {
-	Format        string         `json:"format"`
-	FormatVersion int            `json:"format_version"`
-	ToolVersion   string         `json:"tool_version"`
-	Time          string         `json:"time"`
-	Identity      identity       `json:"identity"`
-	Kinds         []string       `json:"kinds"`          // of all devices that have worked on the run
-	Lost          int            `json:"lost,omitempty"` // devices that have failed
-	Step          int64          `json:"step"`
-	Evaluations   int64          `json:"evaluations"`
-	Files         []manifestFile `json:"files"` // first that of the host, then those of the shards
-	Trace         manifestFile   `json:"trace"` // of the run: its first bytes, which were written before the checkpoint
-	Check         string         `json:"check"` // SHA-256 of the manifest in which Check is ""
+type Manifest struct {
+	Format        string   `json:"format"`
+	FormatVersion int      `json:"format_version"`
+	ToolVersion   string   `json:"tool_version"`
+	Time          string   `json:"time"`
+	Identity      Identity `json:"identity"`
+	Kinds         []string `json:"kinds"`          // of all devices that have worked on the run
+	Lost          int      `json:"lost,omitempty"` // devices that have failed
+	Step          int64    `json:"step"`
+	Evaluations   int64    `json:"evaluations"`
+	Files         []File   `json:"files"` // first that of the host, then those of the shards
+	Trace         File     `json:"trace"` // of the run: its first bytes, which were written before the checkpoint
+	Check         string   `json:"check"` // SHA-256 of the manifest in which Check is ""
 }
 
-type manifestFile struct {
+// File is a file of a checkpoint, or the beginning of the trace.
+type File struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
@@ -41,24 +42,25 @@ const maxManifest = 4 << 20
 const (
 	hostName     = "host.ck"
 	manifestName = "manifest.json"
+	format       = "clopt-checkpoint"
 )
 
 // shardName returns the name of the file of shard i.
 func shardName(i int) string { return fmt.Sprintf("shard-%03d.ck", i) }
 
 // readManifest reads the manifest of the checkpoint in the folder at and compares it with its Check.
-func readManifest(dir *folder, at string) (*manifest, error) {
+func readManifest(dir *disk.Folder, at string) (*Manifest, error) {
 	b, err := dir.Read(path.Join(at, manifestName), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("manifest.json is missing")
 	} else if err != nil {
 		return nil, err
 	}
-	var m manifest
+	var m Manifest
 	if err := json.Unmarshal(b, &m); err != nil {
 		return nil, fmt.Errorf("manifest.json is damaged: %v", err)
 	}
-	if m.Format != "clopt-checkpoint" || m.FormatVersion != checkpoint.Version {
+	if m.Format != format || m.FormatVersion != checkpoint.Version {
 		return nil, fmt.Errorf("manifest.json has format %.40q, version %d, of clopt %.20q; "+
 			"this clopt reads clopt-checkpoint, version %d", m.Format, m.FormatVersion, m.ToolVersion,
 			checkpoint.Version)
@@ -78,7 +80,7 @@ func readManifest(dir *folder, at string) (*manifest, error) {
 }
 
 // verify compares the size and the hash of every file of the checkpoint in the folder at with the manifest.
-func (m *manifest) verify(dir *folder, at string) error {
+func (m *Manifest) verify(dir *disk.Folder, at string) error {
 	for _, f := range m.Files {
 		if err := f.verify(dir, at); err != nil {
 			return fmt.Errorf("%s %w", f.Name, err)
@@ -87,7 +89,7 @@ func (m *manifest) verify(dir *folder, at string) error {
 	return nil
 }
 
-func (f manifestFile) verify(dir *folder, at string) error {
+func (f File) verify(dir *disk.Folder, at string) error {
 	name := path.Join(at, f.Name)
 	info, err := dir.Lstat(name)
 	if err != nil {
@@ -107,7 +109,7 @@ func (f manifestFile) verify(dir *folder, at string) error {
 }
 
 // open opens a file of the checkpoint in the folder at.
-func (f manifestFile) open(dir *folder, at string) (*checkpoint.File, io.Closer, error) {
+func (f File) open(dir *disk.Folder, at string) (*checkpoint.File, io.Closer, error) {
 	file, _, err := dir.Open(path.Join(at, f.Name))
 	if err != nil {
 		return nil, nil, err

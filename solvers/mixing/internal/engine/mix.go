@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 )
 
 // mix writes the states of the offspring of each device that makes some, calls f, and reads them.
-func (e *parallelEngine) mix(p *host.Population, states []uint32,
+func (e *parallel) mix(p *host.Population, states []uint32,
 	f func(i int, d *cl.Device, r *mixRows, v device.Values) error) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
 		r := e.live[p].on[i]
@@ -28,8 +28,8 @@ func (e *parallelEngine) mix(p *host.Population, states []uint32,
 }
 
 // mixBySets mixes all individuals by all groups of sets.
-func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
-	order := host.Order(e.plan.Groups, e.plan.Sets, e.run.s.Key, p)
+func (e *parallel) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
+	order := host.Order(e.plan.Groups, e.plan.Sets, e.Setup.Key, p)
 	return e.mix(p, states, func(i int, d *cl.Device, r *mixRows, v device.Values) error {
 		o := e.on[i]
 		if err := o.groups.Write(0, order); err != nil {
@@ -58,7 +58,7 @@ func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, stat
 
 // spilled mixes individuals [lo, hi) of device i if an offspring does not fit into local memory: it makes a few
 // launches for each group, over the individuals and the sets of the group.
-func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v device.Values, order []uint32, lo, hi,
+func (e *parallel) spilled(ctx context.Context, d *cl.Device, i int, v device.Values, order []uint32, lo, hi,
 	pieces int) error {
 	group, k := e.on[i].group, &e.kernels
 	for ; lo < hi; lo += maxRows {
@@ -92,7 +92,7 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v dev
 }
 
 // force improves the listed offspring of each device, and reads all states.
-func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
+func (e *parallel) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
 		list, o, r, v := lists[i], e.on[i], e.live[p].on[i], e.values(i, p)
 		if len(list) == 0 {
@@ -112,10 +112,10 @@ func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists []
 }
 
 // componentGroup returns the number of work-items of a group that mixes by components.
-func (e *parallelEngine) componentGroup(info cl.Info) int {
+func (e *parallel) componentGroup(info cl.Info) int {
 	switch {
-	case e.m.group > 0:
-		return e.m.group
+	case e.Form.Group > 0:
+		return e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
 	}
@@ -123,8 +123,8 @@ func (e *parallelEngine) componentGroup(info cl.Info) int {
 }
 
 // mixByComponents makes all offspring by components.
-func (e *parallelEngine) mixByComponents(ctx context.Context, p *host.Population, states []uint32) error {
-	mates := p.Mates(e.run.s.Key, &e.run.state.Elite, e.whole(), e.m.Force != "off")
+func (e *parallel) mixByComponents(ctx context.Context, p *host.Population, states []uint32) error {
+	mates := p.Mates(e.Setup.Key, e.Elite, e.Whole(), e.Force)
 	return e.mix(p, states, func(i int, d *cl.Device, r *mixRows, v device.Values) error {
 		if err := r.mates.Write(0, mates[r.first:r.first+r.count]); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -15,8 +14,8 @@ import (
 // mostBundled is the number of words of a bundle, the width of the vectors in mixing/slice.cl.
 const mostBundled = 8
 
-func (m *GOMEA) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
-	if a.Sliced != nil && shard.Wide(info) && !m.split {
+func (m *Method) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
+	if a.Sliced != nil && shard.Wide(info) && !m.Form.Split {
 		return &annealShare{bundle: mostBundled}
 	}
 	return &annealShare{bundle: 1}
@@ -24,7 +23,7 @@ func (m *GOMEA) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
 
 // local reports whether a word of chains stays in local memory during whole sweeps.
 func (d *annealDevices) local(info cl.Info) bool {
-	return (info.Type != cl.CPU || d.e.m.split) && !d.e.m.spill &&
+	return (info.Type != cl.CPU || d.e.Form.Split) && !d.e.Form.Spill &&
 		int64(4*d.Sliced.Places+d.counts(info)+1024) <= info.LocalMem
 }
 
@@ -32,7 +31,7 @@ func (d *annealDevices) local(info cl.Info) bool {
 // they do not fit; then a hub's place counts them.
 func (d *annealDevices) counts(info cl.Info) int {
 	bytes := 4 * d.Sliced.Planes * d.Sliced.LargestBunches()
-	if int64(bytes*d.e.m.newAnnealShare(d.Annealing, info).bundle+1024) > info.LocalMem || d.e.m.spill {
+	if int64(bytes*d.e.newAnnealShare(d.Annealing, info).bundle+1024) > info.LocalMem || d.e.Form.Spill {
 		return 0
 	}
 	return bytes
@@ -44,7 +43,7 @@ const splitPlaces = 4096
 // items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
 // draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
 func (d *annealDevices) items(info cl.Info) int {
-	if info.Type != cl.CPU && d.Sliced.LargestClass()*host.SliceBlock <= splitPlaces || d.e.m.split {
+	if info.Type != cl.CPU && d.Sliced.LargestClass()*host.SliceBlock <= splitPlaces || d.e.Form.Split {
 		return host.SliceBlock
 	}
 	return host.SliceBlock / 4
@@ -54,14 +53,14 @@ func (d *annealDevices) items(info cl.Info) int {
 func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 	s := d.Sliced
 	return []kernels.Define{
-		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.Words),
-		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
-		device.Define("CLASSES", len(s.Classes)/3), device.Define("DIGITS", s.Digits),
-		device.Define("PLANES", s.Planes), device.Define("TOTAL_PLANES", s.Total),
-		device.Define("BUNCHES", len(s.Owners)), device.Define("COUNTED", d.counts(info)/4/s.Planes),
-		device.Define("STATE", d.e.stateWords()), device.Define("CUT_LO", stateCut),
-		device.Flag("WIDE", d.e.m.newAnnealShare(d.Annealing, info).bundle > 1),
-		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
+		kernels.Number("GROUP", d.group(info)), kernels.Number("WORDS", d.e.plan.Words),
+		kernels.Number("VERTICES", len(s.Place)), kernels.Number("PLACES", s.Places),
+		kernels.Number("CLASSES", len(s.Classes)/3), kernels.Number("DIGITS", s.Digits),
+		kernels.Number("PLANES", s.Planes), kernels.Number("TOTAL_PLANES", s.Total),
+		kernels.Number("BUNCHES", len(s.Owners)), kernels.Number("COUNTED", d.counts(info)/4/s.Planes),
+		kernels.Number("STATE", d.e.stateWords()), kernels.Number("CUT_LO", stateCut),
+		kernels.Flag("WIDE", d.e.newAnnealShare(d.Annealing, info).bundle > 1),
+		kernels.Flag("SLICE_LOCAL", d.local(info)), kernels.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 	}
 }
 

@@ -1,10 +1,12 @@
-package mixing
+package engine
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
@@ -23,11 +25,11 @@ type layout struct {
 // residentBytes is the most local memory that an offspring takes.
 const residentBytes = 32 << 10
 
-// layout returns the layout of a run on devices.
-func (m *GOMEA) layout(plan *host.Plan, a *host.Annealing, mixes string, infos []cl.Info) layout {
-	l := layout{plan: plan, annealing: a, components: mixes == components,
-		compressed: mixes != unmixed || a == nil || a.Dense == nil}
-	l.resident = 4*plan.Words <= residentBytes && !m.spill
+// newLayout returns the layout of a run on devices.
+func (m *Method) newLayout(plan *host.Plan, a *host.Annealing, infos []cl.Info) layout {
+	l := layout{plan: plan, annealing: a, components: m.Linkage == Components,
+		compressed: m.Linkage != Unmixed || a == nil || a.Dense == nil}
+	l.resident = 4*plan.Words <= residentBytes && !m.Form.Spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.Words+1024) <= i.LocalMem
 	}
@@ -41,9 +43,25 @@ func (m *GOMEA) layout(plan *host.Plan, a *host.Annealing, mixes string, infos [
 // work-groups at a time, and the bundles of a processor.
 var most = cl.Info{Type: cl.CPU, LocalMem: 32 << 10, ComputeUnits: mostSlots}
 
+// Plan returns the memory of the first population on a graph that is searched; later ones are created as long as they
+// fit. It assumes the largest possible linkage tree, while Parallel plans with the actual one.
+func (m *Method) Plan(g *graph.Graph) shard.Plan {
+	devices := []cl.Info{most}
+	l := m.newLayout(host.PlanAtMost(g, m.Linkage == Tree), m.newAnnealing(g, rng.Key{}), devices)
+	return l.planned(m, devices)
+}
+
+// newAnnealing returns the annealing of new individuals, nil if they are not annealed.
+func (m *Method) newAnnealing(g *graph.Graph, key rng.Key) *host.Annealing {
+	if !m.Anneals {
+		return nil
+	}
+	return host.NewAnnealing(g, m.Sweeps, key)
+}
+
 // planned returns the memory plan of a run that begins with the first population of m.
-func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
-	n := m.first(l.plan.X.Graph.N())
+func (l *layout) planned(m *Method, infos []cl.Info) shard.Plan {
+	n := m.First
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
 	shares := []device.Share{l.tables(newMixDevice(l, largest)), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {

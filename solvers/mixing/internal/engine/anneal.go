@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // vertices.
 type annealDevices struct {
 	*host.Annealing
-	e        *parallelEngine
+	e        *parallel
 	programs *shard.Programs
 	kernels  struct{ sweep, class, count, gather, scatter, start, evaluate *device.Kernel }
 	on       []*annealShare
@@ -79,10 +79,10 @@ func (t *annealShare) growing(a *host.Annealing, annealed []uint32) device.Share
 	}}
 }
 
-func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
+func (e *parallel) newAnneal() (_ *annealDevices, err error) {
 	d := &annealDevices{Annealing: e.annealing, e: e}
 	for _, info := range e.g.Infos() {
-		d.on = append(d.on, e.m.newAnnealShare(e.annealing, info))
+		d.on = append(d.on, e.newAnnealShare(e.annealing, info))
 	}
 	defer func() {
 		if err != nil {
@@ -100,7 +100,7 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 		return d, d.cooled()
 	default:
 		d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-			return append(e.defines(d.group(info)), device.Define("CLASSES", d.Classes.N()))
+			return append(e.defines(d.group(info)), kernels.Number("CLASSES", d.Classes.N()))
 		}, kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/gomea.cl"),
 			kernels.Get("solvers/mixing/anneal.cl"))
 	}
@@ -157,7 +157,7 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 // computes their fields.
 func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err error) {
 	d.of = p
-	d.leaps, d.latest = hurry.Leaps{Left: d.e.run.s.Left}, 0
+	d.leaps, d.latest = hurry.Leaps{Left: d.e.Setup.Left}, 0
 	d.growing.Close()
 	d.growing, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		r, t := d.e.live[p].on[i], d.on[i]
@@ -214,7 +214,7 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 			if d.latest = 0; p.Swept == to {
 				break
 			}
-		} else if left := d.e.run.s.Left; left != nil && p.Swept > d.Sweeps() && left() <= 0 {
+		} else if left := d.e.Setup.Left; left != nil && p.Swept > d.Sweeps() && left() <= 0 {
 			over = true
 			break
 		}
@@ -360,7 +360,7 @@ func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) e
 // compute units.
 const placesAlone = 1 << 15
 
-// whole reports whether a work-group makes whole sweeps of a bundle, if n bundles are annealed together.
+// Whole reports whether a work-group makes whole sweeps of a bundle, if n bundles are annealed together.
 func (d *annealDevices) whole(info cl.Info, n int) bool {
 	switch {
 	case d.Dense != nil:
@@ -368,7 +368,7 @@ func (d *annealDevices) whole(info cl.Info, n int) bool {
 	case d.Sliced == nil:
 		return d.e.resident
 	}
-	return d.local(info) || !d.e.m.spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
+	return d.local(info) || !d.e.Form.Spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
 }
 
 // room returns the local memory of a work-group that makes whole sweeps.
@@ -381,7 +381,7 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	case d.local(info):
 		return cl.LocalBytes(8 + d.counts(info) + 4*d.Sliced.Places)
 	}
-	return cl.LocalBytes((8 + d.counts(info)) * d.e.m.newAnnealShare(d.Annealing, info).bundle)
+	return cl.LocalBytes((8 + d.counts(info)) * d.e.newAnnealShare(d.Annealing, info).bundle)
 }
 
 // group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each
@@ -390,8 +390,8 @@ func (d *annealDevices) group(info cl.Info) int {
 	switch {
 	case d.Dense != nil:
 		return d.denseGroup(info)
-	case d.Sliced != nil && d.e.m.group > 0:
-		return d.e.m.group
+	case d.Sliced != nil && d.e.Form.Group > 0:
+		return d.e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
 	case d.Sliced == nil:

@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// allocate allocates all parents on every device, and the offspring that each makes.
-func (e *parallelEngine) allocate(p *host.Population) (err error) {
+// Allocate allocates all parents on every device, and the offspring that each makes.
+func (e *parallel) Allocate(p *host.Population) (err error) {
 	live := &livePopulation{on: make([]*mixRows, len(e.on))}
 	live.memory, err = device.AllocateOn(e.g.Do, e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		first, end := e.deal(p.N, i)
@@ -22,8 +22,8 @@ func (e *parallelEngine) allocate(p *host.Population) (err error) {
 	return err
 }
 
-// create draws all individuals on every device.
-func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
+// Create draws all individuals on every device.
+func (e *parallel) Create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -44,7 +44,7 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 const maxRows = 1 << 15
 
 // rowByRow launches k on device i for the rows [lo, hi), which are its dimension 1, with `width` items each.
-func (e *parallelEngine) rowByRow(k *device.Kernel, i, width, lo, hi int, v device.Values) error {
+func (e *parallel) rowByRow(k *device.Kernel, i, width, lo, hi int, v device.Values) error {
 	for ; lo < hi; lo += maxRows {
 		v["offset"] = lo
 		if err := k.Launch(i, []int{width, min(maxRows, hi-lo)}, nil, v); err != nil {
@@ -59,21 +59,21 @@ func (e *parallelEngine) rowByRow(k *device.Kernel, i, width, lo, hi int, v devi
 const looksEvery = 16
 
 // sweepsOfStep returns the number of sweeps of one step for a population of n.
-func (e *parallelEngine) sweepsOfStep(n int) int {
-	if e.m.block > 0 {
-		return e.m.block
+func (e *parallel) sweepsOfStep(n int) int {
+	if e.Form.Block > 0 {
+		return e.Form.Block
 	}
 	return e.annealing.Step(n)
 }
 
-// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
+// Grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
 // multiples of sweepsOfStep, and where the population is selected. Annealing moves individuals in place, so that the
 // next step goes on where a cancelled one has ended; the counts include the sweeps of both.
-func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
+func (e *parallel) Grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	if e.anneal == nil {
 		return true, e.evaluate(ctx, p, true)
 	}
-	a, c, step := e.annealing, &e.run.state.Counts, e.sweepsOfStep(p.N)
+	a, c, step := e.annealing, e.Counts, e.sweepsOfStep(p.N)
 	number := p.Swept / step
 	made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, a.Leg(p.Swept)))
 	c.Values += made * a.Vertex
@@ -103,18 +103,18 @@ func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done boo
 	return done, nil
 }
 
-func (e *parallelEngine) slower() error {
+func (e *parallel) Slower() error {
 	e.annealing.Slower()
 	return e.anneal.cooled()
 }
 
 // evaluate computes the cuts of all parents from scratch, and their hashes if p is complete.
-func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population, complete bool) error {
+func (e *parallel) evaluate(ctx context.Context, p *host.Population, complete bool) error {
 	states, err := e.evaluated(ctx, p, complete)
 	if err != nil {
 		return err
 	}
-	c := &e.run.state.Counts
+	c := e.Counts
 	for i := range p.N {
 		at := i * e.stateWords()
 		p.F[i], p.Hash[i] = int64(host.Pair(states, at+stateCut)), host.Pair(states, at+stateHash)
@@ -129,7 +129,7 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population, compl
 }
 
 // evaluated returns the states of all parents, with their cuts and, if p is complete, their hashes.
-func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population, complete bool) ([]uint32, error) {
+func (e *parallel) evaluated(ctx context.Context, p *host.Population, complete bool) ([]uint32, error) {
 	states := make([]uint32, p.N*e.stateWords())
 	var err error
 	switch {
@@ -147,7 +147,7 @@ func (e *parallelEngine) evaluated(ctx context.Context, p *host.Population, comp
 }
 
 // evaluateParents computes the cuts and hashes of p from the parents, and reads the states of all individuals.
-func (e *parallelEngine) evaluateParents(ctx context.Context, p *host.Population, states []uint32) error {
+func (e *parallel) evaluateParents(ctx context.Context, p *host.Population, states []uint32) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
 		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
@@ -158,4 +158,18 @@ func (e *parallelEngine) evaluateParents(ctx context.Context, p *host.Population
 		}
 		return r.states.Read(0, e.own(r, states))
 	})
+}
+
+// choose selects the chains of p that go on. Their rows and cuts are up to date on every device.
+func (d *annealDevices) choose(ctx context.Context, p *host.Population) error {
+	from := d.Select(p)
+	if err := d.e.g.Do(func(i int, _ *cl.Device) error {
+		if err := d.e.live[p].on[i].mates.Write(0, from); err != nil {
+			return err
+		}
+		return d.e.rowByRow(d.e.kernels.take, i, d.e.plan.Words, 0, p.N, d.e.values(i, p))
+	}); err != nil {
+		return err
+	}
+	return d.load(ctx, p, from)
 }

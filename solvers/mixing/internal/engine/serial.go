@@ -1,4 +1,4 @@
-package mixing
+package engine
 
 import (
 	"context"
@@ -8,10 +8,9 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// serialEngine makes offspring one after the other on one core of the host.
-type serialEngine struct {
-	m    *GOMEA
-	run  *gomeaRun
+// serial makes offspring one after the other on one core of the host.
+type serial struct {
+	Task
 	g    *graph.Graph
 	home *host.Mixer // in the order in which populations are stored
 
@@ -24,38 +23,37 @@ type serialEngine struct {
 	anneal *host.Annealing // of new individuals, or nil
 }
 
-func newSerialEngine(m *GOMEA, r *gomeaRun) *serialEngine {
-	e := &serialEngine{m: m, run: r, g: r.p.Graph()}
-	e.home = e.mixer(r.home, &r.state.Elite)
+// Serial returns the engine of t on the host.
+func Serial(t Task) Engine {
+	e := &serial{Task: t, g: t.Problem.Graph()}
+	e.home = e.mixer(t.Home, t.Elite)
 	e.mix = e.home
-	if sweeps, ok := m.polish(); ok {
-		e.anneal = host.NewAnnealing(e.home.X.Graph, sweeps, r.s.Key)
-	}
+	e.anneal = t.newAnnealing(e.home.X.Graph, t.Setup.Key)
 	return e
 }
 
-func (e *serialEngine) mixer(model *linkage.Model, best *host.Elite) *host.Mixer {
-	return host.NewMixer(host.NewMixture(e.g, model, e.run.s.Key), e.run.s.Key, e.m.rule(), e.m.Force != "off", best,
-		&e.run.state.Counts)
+func (e *serial) mixer(model *linkage.Model, best *host.Elite) *host.Mixer {
+	return host.NewMixer(host.NewMixture(e.g, model, e.Setup.Key), e.Setup.Key, e.Donors, e.Force, best,
+		e.Counts)
 }
 
-func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
+func (e *serial) Whole() uint64 { return e.home.X.Whole }
 
-func (e *serialEngine) perIndividual(int) int64 {
+func (e *serial) PerIndividual(int) int64 {
 	return host.Cost(e.g)*int64(1+e.anneal.Selections()) + e.anneal.Most()
 }
 
-func (e *serialEngine) allocate(p *host.Population) error {
+func (e *serial) Allocate(p *host.Population) error {
 	p.Allocate()
 	return nil
 }
 
-func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
+func (e *serial) Create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
 	for i := range p.N {
 		if err := ctx.Err(); err != nil {
 			return err // p is not part of the run yet
 		}
-		p.Draw(e.run.s.Key, i, e.g.N())
+		p.Draw(e.Setup.Key, i, e.g.N())
 		if i < len(x0) {
 			copy(p.Row(i), x0[i])
 		}
@@ -66,7 +64,7 @@ func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]ui
 // trialsPerStep is about the number of flips that annealing tries in one step.
 const trialsPerStep = 1 << 23
 
-func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
+func (e *serial) Grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	a, each, to := e.anneal, p.N, 0
 	if a != nil {
 		to = a.Leg(p.Swept)
@@ -104,8 +102,8 @@ func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool,
 
 // polish makes the sweeps [p.Swept, to) of individuals [lo, hi) of p, one by one or as a word of chains. If it is
 // cancelled before the first one has made them, p stays as it was; otherwise all make them.
-func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi, to int) error {
-	a, c := e.anneal, &e.run.state.Counts
+func (e *serial) polish(ctx context.Context, p *host.Population, lo, hi, to int) error {
+	a, c := e.anneal, e.Counts
 	count := func(sweeps int64) {
 		c.Values += sweeps * a.Vertex
 		c.Edges += sweeps * a.Edges
@@ -136,7 +134,7 @@ func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi, t
 	return nil
 }
 
-func (e *serialEngine) slower() error {
+func (e *serial) Slower() error {
 	e.anneal.Slower()
 	return nil
 }
@@ -144,8 +142,8 @@ func (e *serialEngine) slower() error {
 // setsPerStep is about the number of sets that the offspring of one step visit.
 const setsPerStep = 1 << 17
 
-func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
-	if e.run.mixes == components {
+func (e *serial) Advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
+	if e.Linkage == Components {
 		if int64(p.N) > limit/host.Cost(e.g) {
 			return false, true, nil
 		}
@@ -181,21 +179,21 @@ func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit in
 
 // worst returns the largest number of edges of a pass over the sets. For a model that is not learned yet, it assumes
 // every edge for each set.
-func (e *serialEngine) worst() int64 {
-	if !e.m.learned() {
+func (e *serial) worst() int64 {
+	if !e.learns() {
 		return e.mix.X.Worst
 	}
 	return 2 * int64(e.g.N()) * host.Cost(e.g)
 }
 
 // begin prepares a generation of p, or one that was interrupted. If models are learned, it learns one from the parents.
-func (e *serialEngine) begin(p *host.Population) {
+func (e *serial) begin(p *host.Population) {
 	if e.now == p {
 		return
 	}
 	e.now, e.parents = p, p
-	if e.m.learned() {
-		e.back = host.Learn(p, e.g, e.m.Linkage == "sparse", e.m.Bound, e.run.s.Key)
+	if e.learns() {
+		e.back = host.Learn(p, e.g, e.Linkage == Sparse, e.Bound, e.Setup.Key)
 		e.mix = e.mixer(e.back, &host.Elite{Row: make([]uint64, p.Words)})
 		own := *p
 		own.Rows = make([]uint64, len(p.Rows))
@@ -208,14 +206,14 @@ func (e *serialEngine) begin(p *host.Population) {
 }
 
 // meet copies the elitist to the mixer of a learned model, and part copies a better one back.
-func (e *serialEngine) meet() {
+func (e *serial) meet() {
 	if home, mix := e.home.Elite, e.mix.Elite; home != mix {
 		gather(mix.Row, home.Row, e.back.Order)
 		mix.F, mix.Hash, mix.Found = home.F, home.Hash, home.Found
 	}
 }
 
-func (e *serialEngine) part() {
+func (e *serial) part() {
 	if home, mix := e.home.Elite, e.mix.Elite; home != mix && mix.F > home.F {
 		scatter(home.Row, mix.Row, e.back.Order)
 		home.F, home.Hash = mix.F, mix.Hash
@@ -223,9 +221,9 @@ func (e *serialEngine) part() {
 }
 
 // end makes the offspring the parents, in the order in which populations are stored.
-func (e *serialEngine) end(p *host.Population) {
+func (e *serial) end(p *host.Population) {
 	e.now = nil
-	if e.m.learned() {
+	if e.learns() {
 		for i := range p.N {
 			scatter(p.Row(i), p.NextRow(i), e.back.Order)
 		}
@@ -236,13 +234,13 @@ func (e *serialEngine) end(p *host.Population) {
 	p.Made = 0
 }
 
-func (e *serialEngine) drop(p *host.Population) {
+func (e *serial) Drop(p *host.Population) {
 	if p != nil {
 		p.Free()
 	}
 }
 
-func (e *serialEngine) close() {}
+func (e *serial) Close() {}
 
 // gather puts bit order[q] of src at q; scatter is its inverse.
 func gather(dst, src []uint64, order []uint32) {
