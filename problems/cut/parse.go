@@ -136,10 +136,24 @@ func kindOf(path string) string {
 	case f != formats.Unknown:
 		return families[kinds[0]]
 	}
-	if info, err := os.Stat(path); strings.EqualFold(filepath.Ext(path), ".gz") || err == nil && info.Size() == 0 {
+	if strings.EqualFold(filepath.Ext(path), ".gz") || !isText(path) {
 		return "maxcut" // its reader says what is wrong
 	}
 	return ""
+}
+
+// isText reports whether a file can be opened as text.
+func isText(path string) bool {
+	src, err := input.FileSource(path)
+	if err != nil {
+		return true
+	}
+	t, err := src.Text()
+	if err != nil {
+		return false
+	}
+	t.Close()
+	return true
 }
 
 // fileKeys are the keys of the spec of a file, by family.

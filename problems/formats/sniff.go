@@ -89,11 +89,10 @@ func sniff(head []byte) Format {
 		return MPS
 	case isRow(head):
 		return CSV
+	case vartype.Match(head):
+		return List // even if the first line has two numbers: dimod writes no header
 	}
-	if f := sniffNumbers(head); f != Unknown || !vartype.Match(head) {
-		return f
-	}
-	return List // without terms
+	return sniffNumbers(head)
 }
 
 // isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
@@ -126,6 +125,10 @@ func sniffNumbers(head []byte) Format {
 	for {
 		kind, word, err := s.Next()
 		switch {
+		case err != nil && len(first) > 2:
+			return List // its reader reports the fault
+		case err != nil && len(first) > 0:
+			return Rudy
 		case err != nil || kind == input.EndText:
 			return Unknown
 		case problem && string(word) == "qubo":
@@ -148,10 +151,10 @@ func sniffNumbers(head []byte) Format {
 			switch c := word[0]; {
 			case len(first) == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
 				return Unknown
-			case len(first) > 2, vartype.Match(head):
+			case len(first) > 2:
 				return List
 			}
-			return Rudy // its reader reports the fault
+			return Rudy
 		}
 	}
 }
