@@ -178,6 +178,9 @@ func TestGraphWrongInput(t *testing.T) {
 			t.Errorf("clopt %s: %d errors in:\n%s", c.args, n, stderr)
 		}
 	}
+	if code, out, _ := call(t, "check", "matrix.npz"); code != 2 || !strings.Contains(out, "matrix.npz:1:1: error: is a zip") {
+		t.Errorf("check: exit %d, %q", code, out)
+	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder was made for a run that was refused")
 	}

@@ -136,24 +136,10 @@ func kindOf(path string) string {
 	case f != formats.Unknown:
 		return families[kinds[0]]
 	}
-	if strings.EqualFold(filepath.Ext(path), ".gz") || !isText(path) {
+	if strings.EqualFold(filepath.Ext(path), ".gz") || !input.IsText(path) {
 		return "maxcut" // its reader says what is wrong
 	}
 	return ""
-}
-
-// isText reports whether a file can be opened as text.
-func isText(path string) bool {
-	src, err := input.FileSource(path)
-	if err != nil {
-		return true
-	}
-	t, err := src.Text()
-	if err != nil {
-		return false
-	}
-	t.Close()
-	return true
 }
 
 // fileKeys are the keys of the spec of a file, by family.

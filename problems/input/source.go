@@ -103,6 +103,21 @@ func (src Source) Text() (*Text, error) {
 	return t, nil
 }
 
+// IsText reports whether a file is a text as far as its first bytes show, packed by gzip or not. It is true if there is
+// no such file.
+func IsText(path string) bool {
+	src, err := FileSource(path)
+	if err != nil {
+		return true
+	}
+	t, err := src.Text()
+	if err != nil {
+		return false
+	}
+	t.Close()
+	return true
+}
+
 // bounded returns an error if a compressed text grows too much.
 type bounded struct {
 	r    io.Reader
