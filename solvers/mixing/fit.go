@@ -27,15 +27,14 @@ type size struct{ chains, sweeps int }
 // startOfDevices returns the usual first population on devices that are no processors, of at most 65,536 vertices.
 // Such devices anneal 1024 chains about as fast as 128. Where chains reach the optimum on their own, or partitions are
 // mixed, more of them reach it sooner: on dense graphs, on those of at least manyEdges edges for each vertex, and on
-// those that are not selected. On others, such as almost planar ones, more sweeps do. A large dense graph needs both:
-// of K2000 a population meets the best known cut in 15 of 20 runs if it has 1024 chains and 400 sweeps, in 1 of 20 if
-// it has 512 and 200 (docs/results/bouter2022.md).
+// those that are not selected. On others, such as almost planar ones, more sweeps do. A large dense graph needs
+// both: TTS99 of K2000 is 0.2 s with 1024 chains and 300 sweeps, and 0.48 s with 200 (docs/results/bouter2022.md).
 func startOfDevices(g *graph.Graph) size {
 	const (
 		chains    = 1024
 		manyEdges = 8
 		perSweep  = 5 // vertices of a dense graph
-		most      = 4 * usualSweepsOfFirst
+		most      = 3 * usualSweepsOfFirst
 	)
 	switch {
 	case host.KeepsFields(g):

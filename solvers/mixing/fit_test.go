@@ -48,7 +48,7 @@ func TestFit(t *testing.T) {
 	}{
 		"dense":       {complete(100, 1, 1), 0, 1024, 100},
 		"dense, 1000": {complete(1000, 1, 1), 0, 1024, 200},
-		"dense, 2100": {complete(2100, 1, 1), 0, 1024, 400},
+		"dense, 2100": {complete(2100, 1, 1), 0, 1024, 300},
 		"torus":       {torus(10, 10), 0, 1024, 100},
 		"hurried":     {torus(10, 10), 100 * time.Microsecond, 42, 100},
 		"solid":       {torus(5, 5, 5), 0, 128, 100},
