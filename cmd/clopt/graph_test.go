@@ -178,7 +178,8 @@ func TestGraphWrongInput(t *testing.T) {
 			t.Errorf("clopt %s: %d errors in:\n%s", c.args, n, stderr)
 		}
 	}
-	if code, out, _ := call(t, "check", "matrix.npz"); code != 2 || !strings.Contains(out, "matrix.npz:1:1: error: is a zip") {
+	code, out, _ := call(t, "check", "matrix.npz")
+	if code != 2 || !strings.Contains(out, "matrix.npz:1:1: error: is a zip archive") {
 		t.Errorf("check: exit %d, %q", code, out)
 	}
 	if _, err := os.Stat("runs"); err == nil {

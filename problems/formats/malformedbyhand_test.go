@@ -38,7 +38,8 @@ var malformedByHand = []malformed{
 	{asQUBO, "# vartype=BINARY\n0 1 5\n1 0 2\n",
 		"g:3:1: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or use --merge-edges to " +
 			"add them."},
-	{asIsing, "# vartype=SPIN\n0 1\n", "g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
+	{asIsing, "# vartype=SPIN\n0 1\n",
+		"g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
 	{asIsing, "# vartype=SPIN\n0 x 3\n",
 		"g:2:3: error: \"x\" is not the index of a spin or a bit. Write whole numbers from 0 on."},
 	{asIsing, "# vartype=SPIN\n# clopt: factor=x\n0 1 2\n",
@@ -74,8 +75,9 @@ var malformedByHand = []malformed{
 	{asQUBO, "1,nan\n2,4\n", "g:1:3: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 
 	// Lists of edges, and what calls itself a list of dimod.
-	{asGraph, "0 1\n1 2\n2 0\n", "g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of vertices " +
-		"and edges, and count vertices from 1. (A list of couplings \"i j J\" without a header is read as ising:FILE.)"},
+	{asGraph, "0 1\n1 2\n2 0\n", "g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of " +
+		"vertices and edges, and count vertices from 1. (A list of couplings \"i j J\" without a header is read as " +
+		"ising:FILE.)"},
 	{asGraph, "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n",
 		"g:1:1: error: begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:g. If it is a list of " +
 			"edges, begin with the numbers of vertices and edges, \"n m\"."},

@@ -78,7 +78,8 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 	case ok && v < base:
 		return 0, p.Fail(p.Col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok && p.listed:
-		return 0, p.Fail(p.Col, "%s is not the index of a spin or a bit. Write whole numbers from 0 on.", input.Shown(word))
+		return 0, p.Fail(p.Col, "%s is not the index of a spin or a bit. Write whole numbers from 0 on.",
+			input.Shown(word))
 	case !ok:
 		if len(word) > 1 && word[0] == '-' {
 			if _, ok, _ := input.Index(word[1:]); ok {

@@ -87,7 +87,7 @@ func sniff(head []byte) Format {
 		return LP
 	case isMPS(head):
 		return MPS
-	case isRow(head):
+	case input.IsRow(head):
 		return CSV
 	case vartype.Match(head):
 		return List // even if the first line has two numbers: dimod writes no header
@@ -181,25 +181,4 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 		return Rudy
 	}
 	return List
-}
-
-// isRow reports whether the first line is a number and words, with commas between them.
-func isRow(head []byte) bool {
-	const enough = 256 // bytes
-	line, _, whole := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	if i := bytes.LastIndexByte(line[:min(len(line), enough)], ','); len(line) > enough || !whole && i > 0 {
-		line = line[:max(i, 0)]
-	}
-	numbers := bytes.Split(line, []byte(","))
-	for _, number := range numbers {
-		number = bytes.TrimSpace(number)
-		if len(number) == 0 {
-			return false
-		}
-		if bytes.ContainsAny(number, " \t") {
-			return false
-		}
-	}
-	_, _, err := input.Exact(bytes.TrimSpace(numbers[0]))
-	return err == nil && len(numbers) > 1
 }

@@ -118,7 +118,7 @@ func (s *Scanner) Next() (Token, []byte, error) {
 		case c == '\r':
 			col := int(s.Offset()-s.lineStart) + 1
 			s.pos++
-			if next := s.Head(1); len(next) > 0 && next[0] != '\n' && next[0] != '\r' && next[0] != ' ' && next[0] != '\t' {
+			if next := s.Head(1); len(next) > 0 && bytes.IndexByte([]byte("\n\r \t"), next[0]) < 0 {
 				return EndText, nil, s.Fail(col, LoneReturn)
 			}
 		default:

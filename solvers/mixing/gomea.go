@@ -170,12 +170,9 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	return "tree"
 }
 
-// usualFirst is the usual number of individuals of the first population, if it grows, and firstTrials bounds the flips
-// that one of its sweeps tries. It has at least one word of chains.
-const (
-	usualFirst  = 4 * host.ChainsPerWord
-	firstTrials = 1 << 23
-)
+// firstTrials bounds the flips that one sweep of the first population tries, if it grows. It has at least one word of
+// chains.
+const firstTrials = 1 << 23
 
 // grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
@@ -188,7 +185,7 @@ func (m *GOMEA) usualSweeps() int {
 	case m.Local != "sa":
 		return 0
 	case m.grows():
-		return usualSweepsOfFirst
+		return host.UsualSweeps
 	}
 	return 500
 }
@@ -297,7 +294,7 @@ func (m *GOMEA) first(n int) int {
 		if m.start > 0 {
 			return m.start
 		}
-		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), usualFirst))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), host.UsualFirst))
 	}
 	return m.base()
 }

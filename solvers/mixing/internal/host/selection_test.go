@@ -65,8 +65,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// Populations are selected every tenth sweep or every 64th part, on dense graphs every 16th, before the last sweep above
-// T = 0, and never on a graph of few edges.
+// Populations are selected every tenth sweep or every 64th part, on dense graphs every 16th, before the last sweep
+// above T = 0, and never on a graph of few edges.
 func TestLeg(t *testing.T) {
 	ends := func(a *Annealing) (all []int) {
 		for made := 0; made < len(a.Temps); {
