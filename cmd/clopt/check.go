@@ -165,7 +165,8 @@ func (c *checker) any(path string) (found bool, err error) {
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return exit.Usagef("%w", input.FileError(path, err))
-	} else if f, _ := formats.Sniff(path); f != formats.Unknown && !inspect.IsRun(filepath.Dir(path)) {
+	} else if f, _ := formats.Sniff(path); (f != formats.Unknown || !input.IsText(path)) &&
+		!inspect.IsRun(filepath.Dir(path)) {
 		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)

@@ -96,6 +96,8 @@ func TestGraphWrongInput(t *testing.T) {
 	file(t, "list.txt", "0 1 2\n")
 	file(t, "q.qubo", "p qubo 0 2 1 1\n0 0 5\n0 1 -4\n")
 	file(t, "huge.txt", "2000000000 8\n")
+	file(t, "spin.txt", "# vartype=SPIN\n0 1\n")
+	file(t, "matrix.npz", "PK\x03\x04")
 	file(t, "big.txt", "2 1\n1 2 100000000\n")
 	file(t, "bad.txt", "2 1\n1 2 1\n")
 	file(t, "bad.bkv", "many\n")
@@ -123,6 +125,9 @@ func TestGraphWrongInput(t *testing.T) {
 		{"run maxcut:q.qubo", 2, "qubo:q.qubo"},
 		{"run qubo:g.txt", 2, "maxcut:g.txt"},
 		{"run huge.txt", 2, "huge.txt:1:1: error: 2000000000 vertices"},
+		{"run spin.txt", 2, "spin.txt:2:4: error: the line ends after 2 of 3 numbers"},
+		{"convert spin.txt x.lp", 2, "spin.txt:2:4: error: the line ends after 2 of 3 numbers"},
+		{"describe matrix.npz", 2, "matrix.npz:1:1: error: is a zip archive, and only gzip is read. Unpack it."},
 		{"run bad.txt", 2, `bad.bkv:1:1: error: "many"`},
 		{"run maxcut:g.txt -n 5", 2, "has 4 variables, not 5"},
 		{"run maxcut:g.txt,n=4 -n 5", 2, "give it once"},
@@ -172,6 +177,10 @@ func TestGraphWrongInput(t *testing.T) {
 		if n := strings.Count(stderr, "error: "); n != 1 || strings.Contains(stderr, "internal error") {
 			t.Errorf("clopt %s: %d errors in:\n%s", c.args, n, stderr)
 		}
+	}
+	code, out, _ := call(t, "check", "matrix.npz")
+	if code != 2 || !strings.Contains(out, "matrix.npz:1:1: error: is a zip archive") {
+		t.Errorf("check: exit %d, %q", code, out)
 	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder was made for a run that was refused")

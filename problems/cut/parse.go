@@ -136,7 +136,7 @@ func kindOf(path string) string {
 	case f != formats.Unknown:
 		return families[kinds[0]]
 	}
-	if info, err := os.Stat(path); strings.EqualFold(filepath.Ext(path), ".gz") || err == nil && info.Size() == 0 {
+	if strings.EqualFold(filepath.Ext(path), ".gz") || !input.IsText(path) {
 		return "maxcut" // its reader says what is wrong
 	}
 	return ""

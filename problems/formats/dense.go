@@ -83,6 +83,9 @@ func (p *parser) csv() error {
 			continue
 		}
 		if n == 0 {
+			if i := bytes.IndexByte(bytes.TrimSpace(line), '\r'); i > 0 {
+				return w.fail(start+i, input.LoneReturn)
+			}
 			if n = bytes.Count(line, []byte(",")) + 1; n > rows {
 				return w.fail(0, "the first row has %d elements, but there are only %d lines. Give a square matrix.", n,
 					rows)
@@ -172,13 +175,13 @@ func (p *parser) npy() error {
 			return nil
 		}
 		bad := func(what any) error {
-			return input.Errorf(p.File, 1, 1, "element (%s) is %v, and %v. Correct it.", a.Position(k), v, what)
+			return input.Errorf(p.File, 1, 1, "element (%s) is %v, which %v.", a.Position(k), v, what)
 		}
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return bad("coefficients are finite")
+			return bad("is not finite. Correct it")
 		}
 		if a.Dtype[0] != 'f' && math.Abs(v) >= maxWhole {
-			return bad("whole numbers are exact below 2^53")
+			return bad("is beyond 2^53, up to which whole numbers are exact. Scale it down")
 		}
 		text = strconv.AppendFloat(text[:0], v, 'g', -1, bits)
 		c, digits, err := input.Exact(text)

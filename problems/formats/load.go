@@ -135,6 +135,10 @@ func (p *parser) read() error {
 
 // refuse returns the error for a file that holds another kind of problems.
 func (p *parser) refuse() error {
+	if p.format == Palubeckis && p.kind == graph.Sides {
+		return input.Errorf(p.File, 1, 1, "begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:%s. "+
+			"If it is a list of edges, begin with the numbers of vertices and edges, \"n m\".", p.File)
+	}
 	return p.holds(traits[p.format].what, traits[p.format].Kinds[0])
 }
 

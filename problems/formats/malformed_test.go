@@ -79,7 +79,9 @@ var malformedGraphs = []malformed{
 		"numbers."},
 	{asGraph, "3 -2\n", "g:1:3: error: \"-2\" is not a number of edges. Begin with a header \"n m\" of two whole " +
 		"numbers."},
-	{asGraph, "0 0\n", "g:1:1: error: 0 vertices. A graph has at least 1."},
+	{asGraph, "0 0\n",
+		"g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of vertices and edges, and count " +
+			"vertices from 1. (A list of couplings \"i j J\" without a header is read as ising:FILE.)"},
 	{asGraph, "0x10 1\n",
 		"g:1:1: error: \"0x10\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
 	{asGraph, "1 2 3\n", "g:1:5: error: the header has a third word, \"3\". Write the numbers of vertices and " +
@@ -159,9 +161,7 @@ var malformedGraphs = []malformed{
 		"g:1:1: error: \"3;1\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
 	{asGraph, "\x1f\x8b\b\x00", "g: error: damaged gzip data: unexpected EOF. Fetch the file again."},
 	{asGraph, "p qubo 0 2 1 1\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
-	{asGraph, "3 1\r1 2 1\r",
-		"g:1:5: error: the header has a third word, \"1\". Write the numbers of vertices and edges, \"n m\", then " +
-			"one edge a line. (A list of couplings without a header is read as ising:FILE.)"},
+	{asGraph, "3 1\r1 2 1\r", carriage},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric",
 		"g:1:1: error: the header has no end. Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, " +
 			"pattern and general are read as well."},
@@ -247,7 +247,9 @@ var malformedOthers = []malformed{
 	{asIsing, "0 1 2\n1 0 3\n",
 		"g:2:1: error: the edge between vertices 0 and 1 is in line 1 already. Remove one, or use --merge-edges to " +
 			"add them."},
-	{asIsing, "0 1\n", "g:1:1: error: 0 vertices. A graph has at least 1."},
+	{asIsing, "0 1\n",
+		"g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of vertices and edges, and count " +
+			"vertices from 1. (A list of couplings \"i j J\" without a header is read as ising:FILE.)"},
 	{asIsing, "0 1 2 3\n", "g:1:7: error: \"3\" is one word too many: a term is \"i i a\" or \"i j q\". Remove it."},
 	{asIsing, "1 2 x\n", "g:1:5: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asIsing, "0 0 1\n0 0 2\n0 1 1\n",

@@ -1,11 +1,18 @@
 package formats
 
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+)
+
 // malformedByHand are files as people write them by hand, or as other programs might.
 var malformedByHand = []malformed{
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n-3 -3 1\n2 1 1\n",
 		"g:2:1: error: \"-3\" is not a whole number. Write \"rows columns entries\"."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n0 0 0\n",
-		"g:2:1: error: 0 vertices. A graph has at least 1."},
+		"g:2:1: error: 0 vertices, and a graph has at least 1. Correct the header."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n0 2 1\n",
 		"g:3:1: error: vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n3.5 3 1\n2 1 1\n",
@@ -31,9 +38,10 @@ var malformedByHand = []malformed{
 	{asQUBO, "# vartype=BINARY\n0 1 5\n1 0 2\n",
 		"g:3:1: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or use --merge-edges to " +
 			"add them."},
-	{asIsing, "# vartype=SPIN\n0 1\n", "g:2:1: error: 0 vertices. A graph has at least 1."},
+	{asIsing, "# vartype=SPIN\n0 1\n",
+		"g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
 	{asIsing, "# vartype=SPIN\n0 x 3\n",
-		"g:2:3: error: \"x\" is not the index of a spin or a bit. Write whole numbers."},
+		"g:2:3: error: \"x\" is not the index of a spin or a bit. Write whole numbers from 0 on."},
 	{asIsing, "# vartype=SPIN\n# clopt: factor=x\n0 1 2\n",
 		"g:2:1: error: the factor after \"clopt:\", \"x\", is not a decimal number. Write a number like -0.5."},
 	{asQUBO, "[1, 2, 3]\n", "g:1:1: error: \"[1, 2, 3]\" is not an object. Write {…} with keys."},
@@ -65,4 +73,74 @@ var malformedByHand = []malformed{
 		"g:12:2: error: the square of \"a\" is there twice. Remove one."},
 	{asQUBO, "a,b\n1,2\n2,4\n", "g:1:1: error: the header has \"a,b\". Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "1,nan\n2,4\n", "g:1:3: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+
+	// Lists of edges, and what calls itself a list of dimod.
+	{asGraph, "0 1\n1 2\n2 0\n", "g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of " +
+		"vertices and edges, and count vertices from 1. (A list of couplings \"i j J\" without a header is read as " +
+		"ising:FILE.)"},
+	{asGraph, "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n",
+		"g:1:1: error: begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:g. If it is a list of " +
+			"edges, begin with the numbers of vertices and edges, \"n m\"."},
+	{asIsing, "# vartype=SPIN\n3 2\n1 2 1\n2 3 1\n",
+		"g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
+	{asGraph, "# vartype=SPIN\n3 1\n1 2 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
+	{asQUBO, "# vartype=BINARY\n1 2\n", "g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or " +
+		"\"i j q\"."},
+	{asIsing, "# vartype=spin\n0 1 1\n", "g:1:1: error: the vartype \"spin\" cannot be read. Write SPIN or BINARY."},
+	{asIsing, "# vartype=SPIN\n# vartype=BINARY\n0 1 1\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
+	{asIsing, "# vartype=SPIN\n-1 2 1\n",
+		"g:2:1: error: \"-1\" is not the index of a spin or a bit. Write whole numbers from 0 on."},
+	{asIsing, "# vartype=SPIN\n0 1 1e400\n",
+		"g:2:5: error: \"1e400\" is beyond 2^62, up to which weights are summed exactly. Scale the weights down."},
+	{asIsing, "# vartype=SPIN\n0 1 1e-400\n",
+		"g:2:5: error: \"1e-400\" needs 400 decimals; weights are summed exactly with up to 18. Round it."},
+
+	// Bytes that no text has, or not there.
+	{asGraph, "\xef\xbb\xbf3 2\r\n1 2 1\r\n2 3 x\r\n",
+		"g:3:5: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+	{asIsing, "0 2\r1 2 3\r", carriage},
+	{asIsing, "0 1 2\r1 2 3\r", strings.Replace(carriage, "4", "6", 1)},
+	{asQUBO, "1,2\r2,3\r", carriage},
+	{asGraph, "3\t2\n\t1\t2\t1\n2\t3\t-\n",
+		"g:3:5: error: \"-\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+	{asGraph, "3 2\n1 2 1\n2 3 1\n\x00\x00", "g:4:1: error: a NUL byte. Give a text file in UTF-8 or ASCII."},
+	{asGraph, "3 1\n1 2 −1\n", "g:2:5: error: \"−1\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+	{asGraph, "3 1\n1\u00a02 1\n",
+		"g:2:1: error: \"1\\u00a02\" is not the index of a vertex. Write whole numbers from 1 to 3."},
+	{asGraph, "3 1\n1 2 1\f\n", "g:2:5: error: \"1\\f\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+	{asQUBO, "PK\x03\x04\x14\x00", "g:1:1: error: is a zip archive, and only gzip is read. Unpack it."},
+	{asGraph, "BZh91AY&SY", "g:1:1: error: is packed by bzip2, and only gzip is read. Unpack it."},
+	{asIsing, "\xfd7zXZ\x00\x00", "g:1:1: error: is packed by xz, and only gzip is read. Unpack it."},
+	{asQUBO, "\x28\xb5\x2f\xfd\x04", "g:1:1: error: is packed by zstd, and only gzip is read. Unpack it."},
+	{asGraph, "<!DOCTYPE html>\n<html>404</html>\n",
+		"g:1:1: error: \"<!DOCTYPE\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
+
+	// Matrices.
+	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n",
+		"g:4:1: error: the file ends after 1 of 2 entries. Correct the sizes, or fetch the file again."},
+	{asQUBO, npyOf("<f8", 0, 1e300), "g:1:1: error: element (0, 1) is 1e+300, which is beyond 2^62, up to which " +
+		"weights are summed exactly. Scale the weights down."},
+	{asQUBO, npyOf("<f8", 0, 1e-30), "g:1:1: error: element (0, 1) is 1e-30, which needs 30 decimals; weights are " +
+		"summed exactly with up to 18. Round it."},
+	{asQUBO, npyOf("<f8", 0, math.NaN()), "g:1:1: error: element (0, 1) is NaN, which is not finite. Correct it."},
+	{asQUBO, npyOf("<f8", math.Inf(-1), 1), "g:1:1: error: element (0, 0) is -Inf, which is not finite. Correct it."},
+	{asQUBO, npyOf("<f8", 0, 1)[:140], "g:1:1: error: array of shape (2, 2) and dtype f8 is cut off: only 12 bytes " +
+		"follow the header. Write it again."},
+	{asQUBO, npyOf("<c16", 0, 1),
+		"g:1:1: error: array of dtype \"<c16\". Use one of f8, f4, i1, i2, i4, i8, u1, u2, u4, u8, b1."},
+}
+
+const carriage = "g:1:4: error: a carriage return without a line feed. Save the text with the line ends of Linux or " +
+	"Windows."
+
+// npyOf returns a file of numpy with a matrix of two rows of the given elements.
+func npyOf(dtype string, row ...float64) string {
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (2, 2), }", dtype)
+	text := fmt.Appendf(nil, "\x93NUMPY\x01\x00v\x00%-117s\n", header)
+	for range 2 {
+		for _, v := range row {
+			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(v))
+		}
+	}
+	return string(text)
 }

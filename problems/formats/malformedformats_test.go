@@ -117,7 +117,7 @@ var malformedFormats = []malformed{
 	{asQUBO, bqmHead + "\n\"variable_type\": \"BINARY\", \"linear_biases\": 3}",
 		"g:2:45: error: \"3\" is not an array. Write [ … ]."},
 	{asQUBO, bqmHead + "\n\"variable_type\": \"BINARY\", \"linear_biases\": []}",
-		"g:2:45: error: 0 vertices. A graph has at least 1."},
+		"g:2:45: error: no variables. Give at least one."},
 	{asQUBO, bqmHead + "\n\"variable_type\": \"BINARY\", \"linear_biases\": [1,2], \"quadratic_head\": " +
 		"[0], \"quadratic_tail\": [2], \"quadratic_biases\": [1]}",
 		"g:2:94: error: \"2\" is not the index of a variable. Write whole numbers from 0 to 1."},
@@ -185,7 +185,7 @@ var malformedFormats = []malformed{
 		"g:2:10: error: \"3\" where a section should begin. End the file with End."},
 	{asQUBO, "Minimize 1e400 x\nBinary x\nEnd\n",
 		"g:1:10: error: \"1e400\" is beyond 2^62, up to which weights are summed exactly. Scale the weights down."},
-	{asQUBO, "Minimize 3\nEnd\n", "g:1:1: error: 0 vertices. A graph has at least 1."},
+	{asQUBO, "Minimize 3\nEnd\n", "g:1:1: error: no variables. Give at least one."},
 	{asIsing, "Minimize x\nBinary x\nEnd\n", "g:1:1: error: holds an LP file. Name it as qubo:g."},
 	{asQUBO, "NAME\nROWS\n N obj\n L c1\nENDATA\n",
 		"g:4:2: error: the row \"c1\" is a constraint or a second objective. Problems have one row, N."},
@@ -215,7 +215,7 @@ var malformedFormats = []malformed{
 	{asQUBO, "NAME\nROWS\n N obj\nRHS\n rhs c1 3\nENDATA\n",
 		"g:5:2: error: \"rhs c1 3\": a line of RHS is \"name objective value\": minus the constant of the " +
 			"objective."},
-	{asQUBO, "NAME\nROWS\n N obj\nENDATA\n", "g:4:1: error: 0 vertices. A graph has at least 1."},
+	{asQUBO, "NAME\nROWS\n N obj\nENDATA\n", "g:4:1: error: no variables. Give at least one."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n2 1 1.5\n",
 		"g:3:5: error: 1.5 in a matrix of integers. Write \"real\" in the header, or a whole number."},
 }

@@ -47,7 +47,7 @@ type position struct{ line, col int }
 func (p *parser) header(n, m, colN, colM, least int) error {
 	switch {
 	case n < 1:
-		return p.Fail(colN, "%d vertices. A graph has at least 1.", n)
+		return p.Fail(colN, "%d vertices, and a graph has at least 1. Correct the header.", n)
 	case int64(n) > freeVertices+p.most:
 		return p.Fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n,
 			p.most)
@@ -79,7 +79,8 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 	case ok && v < base:
 		return 0, p.Fail(p.Col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok && p.listed:
-		return 0, p.Fail(p.Col, "%s is not the index of a spin or a bit. Write whole numbers.", input.Shown(word))
+		return 0, p.Fail(p.Col, "%s is not the index of a spin or a bit. Write whole numbers from 0 on.",
+			input.Shown(word))
 	case !ok:
 		if len(word) > 1 && word[0] == '-' {
 			if _, ok, _ := input.Index(word[1:]); ok {

@@ -33,6 +33,10 @@ func (p *parser) rudy() error {
 	case fields == 1:
 		return p.Fail(p.Col, "the header ends after 1 number. Write the numbers of vertices and edges, \"n m\".")
 	}
+	if head[0] == 0 {
+		return p.Fail(col[0], "0 vertices in the header \"n m\". Begin with the numbers of vertices and edges, and "+
+			"count vertices from 1. (A list of couplings \"i j J\" without a header is read as ising:FILE.)")
+	}
 	if err := p.header(head[0], head[1], col[0], col[1], 4); err != nil {
 		return err
 	}

@@ -88,13 +88,12 @@ func sniff(head []byte) Format {
 		return LP
 	case isMPS(head):
 		return MPS
-	case isRow(head):
+	case input.IsRow(head):
 		return CSV
+	case vartype.Match(head):
+		return List // even if the first line has two numbers: dimod writes no header
 	}
-	if f := sniffNumbers(head); f != Unknown || !vartype.Match(head) {
-		return f
-	}
-	return List // without terms
+	return sniffNumbers(head)
 }
 
 // isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
@@ -127,6 +126,10 @@ func sniffNumbers(head []byte) Format {
 	for {
 		kind, word, err := s.Next()
 		switch {
+		case err != nil && len(first) > 2:
+			return List // its reader reports the fault
+		case err != nil && len(first) > 0:
+			return Rudy
 		case err != nil || kind == input.EndText:
 			return Unknown
 		case problem && string(word) == "qubo":
@@ -149,10 +152,10 @@ func sniffNumbers(head []byte) Format {
 			switch c := word[0]; {
 			case len(first) == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
 				return Unknown
-			case len(first) > 2, vartype.Match(head):
+			case len(first) > 2:
 				return List
 			}
-			return Rudy // its reader reports the fault
+			return Rudy
 		}
 	}
 }
@@ -179,25 +182,4 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 		return Rudy
 	}
 	return List
-}
-
-// isRow reports whether the first line is a number and words, with commas between them.
-func isRow(head []byte) bool {
-	const enough = 256 // bytes
-	line, _, whole := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	if i := bytes.LastIndexByte(line[:min(len(line), enough)], ','); len(line) > enough || !whole && i > 0 {
-		line = line[:max(i, 0)]
-	}
-	numbers := bytes.Split(line, []byte(","))
-	for _, number := range numbers {
-		number = bytes.TrimSpace(number)
-		if len(number) == 0 {
-			return false
-		}
-		if bytes.ContainsAny(number, " \t") {
-			return false
-		}
-	}
-	_, _, err := input.Exact(bytes.TrimSpace(numbers[0]))
-	return err == nil && len(numbers) > 1
 }

@@ -62,5 +62,8 @@ func (w whole) add(u, v int, c int64, digits, offset int) error {
 // size sets the number of variables. offset is the place of what says so.
 func (w whole) size(n, offset int) error {
 	w.at(offset)
+	if n == 0 {
+		return w.Fail(w.Col, "no variables. Give at least one.")
+	}
 	return w.header(n, 0, w.Col, w.Col, 1)
 }

@@ -37,6 +37,9 @@ type Scanner struct {
 	err       error // of r, except io.EOF
 }
 
+// LoneReturn is the error of a carriage return that ends a line alone.
+const LoneReturn = "a carriage return without a line feed. Save the text with the line ends of Linux or Windows."
+
 // NewScanner returns a scanner at the beginning of a text. Errors name file.
 func NewScanner(r io.Reader, file string) *Scanner {
 	s := &Scanner{r: r, File: file, buf: make([]byte, scanSize), Line: 1}
@@ -110,8 +113,14 @@ func (s *Scanner) Next() (Token, []byte, error) {
 				return EndText, nil, s.Fail(0, "more than %d bytes of blank lines and comments in a row. Remove them.",
 					maxSkip)
 			}
-		case c == ' ' || c == '\t' || c == '\r' || c == ',' && s.Commas:
+		case c == ' ' || c == '\t' || c == ',' && s.Commas:
 			s.pos++
+		case c == '\r':
+			col := int(s.Offset()-s.lineStart) + 1
+			s.pos++
+			if next := s.Head(1); len(next) > 0 && bytes.IndexByte([]byte("\n\r \t"), next[0]) < 0 {
+				return EndText, nil, s.Fail(col, LoneReturn)
+			}
 		default:
 			word, err := s.word()
 			if err != nil {

@@ -62,7 +62,14 @@ type Text struct {
 // Close closes the file.
 func (t *Text) Close() { t.close() }
 
-// Text opens the file. The caller closes the text. Empty files and texts in UTF-16 are refused.
+// packed are the first bytes of what other programs than gzip have packed.
+var packed = []struct{ begin, what string }{
+	{"PK\x03\x04", "a zip archive"}, {"BZh", "packed by bzip2"}, {"\xfd7zXZ\x00", "packed by xz"},
+	{"\x28\xb5\x2f\xfd", "packed by zstd"}, {"7z\xbc\xaf\x27\x1c", "packed by 7-Zip"},
+}
+
+// Text opens the file. The caller closes the text. Empty files, texts in UTF-16 and packed files are refused, unless
+// gzip has packed them.
 func (src Source) Text() (*Text, error) {
 	f, err := os.Open(src.Name)
 	if err != nil {
@@ -70,12 +77,18 @@ func (src Source) Text() (*Text, error) {
 	}
 	r := bufio.NewReaderSize(f, 64<<10)
 	t := &Text{Reader: r, Most: src.Size, close: func() { f.Close() }}
-	head, _ := r.Peek(2)
+	head, _ := r.Peek(6)
+	for _, p := range packed {
+		if bytes.HasPrefix(head, []byte(p.begin)) {
+			f.Close()
+			return nil, Errorf(src.Name, 1, 1, "is %s, and only gzip is read. Unpack it.", p.what)
+		}
+	}
 	switch {
 	case len(head) == 0:
 		f.Close()
 		return nil, Errorf(src.Name, 1, 1, "is empty.")
-	case bytes.Equal(head, []byte{0x1f, 0x8b}):
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(r)
 		if err != nil {
 			f.Close()
@@ -83,11 +96,26 @@ func (src Source) Text() (*Text, error) {
 		}
 		t.Most = max(freeGrowth, maxGrowth*src.Size)
 		t.Reader = &bounded{r: z, left: t.Most}
-	case bytes.Equal(head, []byte{0xff, 0xfe}), bytes.Equal(head, []byte{0xfe, 0xff}):
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		f.Close()
 		return nil, Errorf(src.Name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
 	}
 	return t, nil
+}
+
+// IsText reports whether a file is a text as far as its first bytes show, packed by gzip or not. It is true if there is
+// no such file.
+func IsText(path string) bool {
+	src, err := FileSource(path)
+	if err != nil {
+		return true
+	}
+	t, err := src.Text()
+	if err != nil {
+		return false
+	}
+	t.Close()
+	return true
 }
 
 // bounded returns an error if a compressed text grows too much.

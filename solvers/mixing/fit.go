@@ -13,18 +13,8 @@ import (
 // which most are not read. Other devices are faster by a factor.
 const (
 	edgesOfCPU      = 1 << 29
-	denseEdgesOfCPU = 1 << 32
+	denseEdgesOfCPU = 1 << 34
 	fasterThanCPU   = 64
-)
-
-// The first population of a graph of at most 65,536 vertices on devices that are no processors, which anneal so many
-// chains about as fast as 128. Where chains reach the optimum on their own, or partitions are mixed, more of them reach
-// it sooner: on dense graphs, on those of at least manyEdges edges for each vertex, and on those that are not selected.
-// On others, such as almost planar ones, more sweeps do.
-const (
-	chainsOfDevices = 1024
-	denseOfDevices  = 512
-	manyEdges       = 8
 )
 
 // Fit returns m, or a copy of m with another first population: a larger one for devices that are no processors, or a
@@ -36,26 +26,24 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 		return m
 	}
 	g, fitted := m.searched(c).Graph(), *m
-	chains, speed, least := m.first(g.N()), float64(edgesOfCPU), host.ChainsPerWord
+	first := host.Size{Chains: m.first(g.N()), Sweeps: m.sweeps()}
+	speed, least := float64(edgesOfCPU), host.ChainsPerWord
 	if host.KeepsFields(g) {
 		speed, least = denseEdgesOfCPU, 2
 	}
 	if !slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
 		speed *= fasterThanCPU
-		switch {
-		case chains < defaultFirst:
-		case host.KeepsFields(g):
-			chains = denseOfDevices
-		case g.M() >= manyEdges*g.N() || !host.Selective(g):
-			chains = chainsOfDevices
+		if first.Chains == host.DefaultFirst {
+			first = host.FirstOfDevices(g)
 		}
 	}
-	fitted.start = chains
-	usual := float64(m.sweeps())
-	if sweeps := b.Time.Seconds() / 2 * speed / (2 * float64(host.Cost(g))); b.Time > 0 && m.Sweeps == 0 &&
-		sweeps < usual*float64(chains) { // sweeps of one chain fit
-		fitted.start = int(max(float64(least), min(float64(chains), sweeps/usual)))
-		fitted.Sweeps = int(max(1, min(usual, sweeps/float64(fitted.start))))
+	if m.Sweeps != 0 {
+		fitted.start = first.Chains
+		return &fitted
 	}
+	if b.Time > 0 {
+		first = first.Within(b.Time.Seconds()/2*speed/(2*float64(host.Cost(g))), least)
+	}
+	fitted.start, fitted.Sweeps = first.Chains, first.Sweeps
 	return &fitted
 }

@@ -22,8 +22,8 @@ func TestFit(t *testing.T) {
 		first, sweeps int
 	}{
 		{GOMEA{Local: "sa"}, time.Second, 128, 100},
-		{GOMEA{Local: "sa"}, 20 * time.Millisecond, 86, 100},
-		{GOMEA{Local: "sa"}, 100 * time.Microsecond, 2, 21},
+		{GOMEA{Local: "sa"}, 5 * time.Millisecond, 86, 100},
+		{GOMEA{Local: "sa"}, 25 * time.Microsecond, 2, 21},
 		{GOMEA{Local: "sa"}, time.Nanosecond, 2, 1},
 		{GOMEA{Local: "sa", Sweeps: 50}, time.Nanosecond, 128, 50},
 		{GOMEA{Local: "sa", Population: 7}, time.Nanosecond, 7, 500},
@@ -43,18 +43,21 @@ func TestFit(t *testing.T) {
 		return i.Graph
 	}
 	for name, c := range map[string]struct {
-		g     *graph.Graph
-		time  time.Duration
-		first int
+		g             *graph.Graph
+		time          time.Duration
+		first, sweeps int
 	}{
-		"dense":   {graphtest.Complete(100, 1, 1), 0, 512},
-		"torus":   {torus(10, 10), 0, 1024},
-		"hurried": {torus(10, 10), 100 * time.Microsecond, 42},
-		"solid":   {torus(5, 5, 5), 0, 128},
+		"dense":       {graphtest.Complete(100, 1, 1), 0, 1024, 100},
+		"dense, 1000": {graphtest.Complete(1000, 1, 1), 0, 1024, 200},
+		"dense, 2100": {graphtest.Complete(2100, 1, 1), 0, 1024, 300},
+		"torus":       {torus(10, 10), 0, 1024, 100},
+		"hurried":     {torus(10, 10), 100 * time.Microsecond, 42, 100},
+		"solid":       {torus(5, 5, 5), 0, 128, 100},
 	} {
 		m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(c.g), solvers.Budget{Time: c.time}, []cl.Info{{Type: cl.GPU}})
-		if first := m.(*GOMEA).first(c.g.N()); first != c.first {
-			t.Errorf("%s: %d individuals on a GPU, want %d", name, first, c.first)
+		first, sweeps := m.(*GOMEA).first(c.g.N()), m.(*GOMEA).sweeps()
+		if first != c.first || sweeps != c.sweeps {
+			t.Errorf("%s: %d individuals, %d sweeps on a GPU; want %d, %d", name, first, sweeps, c.first, c.sweeps)
 		}
 	}
 }

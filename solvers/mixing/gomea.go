@@ -50,7 +50,7 @@ type GOMEA struct {
 	Variant    string // serial or parallel; "" means parallel
 
 	unmixed bool // populations are annealed and never mixed
-	start   int  // individuals of the first population that grows, as Fit has set it; 0: the usual ones
+	start   int  // individuals of the first population that grows, as Fit has set it; 0: the default ones
 
 	form engine.Form // for tests
 }
@@ -100,7 +100,8 @@ func (m *GOMEA) Settings() []solvers.Setting {
 		solvers.Word("local", "improvement of new individuals: none, ls (flips that improve), sa (annealing)",
 			&m.Local, "none", "ls", "sa"),
 		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa); each restart of a single population "+
-			"doubles them; auto: 500, or 100 for a population that grows", &m.Sweeps, 1, 1<<24, m.defaultSweeps()),
+			"doubles them; auto: 500, or 100 for a population that grows, and up to 300 on GPUs if the graph is dense",
+			&m.Sweeps, 1, 1<<24, m.defaultSweeps()),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
 			"serial"),
 	}
@@ -158,12 +159,9 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	return engine.Tree
 }
 
-// defaultFirst is the default number of individuals of the first population, if it grows, and firstTrials bounds the
-// flips that one of its sweeps tries. It has at least one word of chains.
-const (
-	defaultFirst = 4 * host.ChainsPerWord
-	firstTrials  = 1 << 23
-)
+// firstTrials bounds the flips that one sweep of the first population tries, if it grows. It has at least one word of
+// chains.
+const firstTrials = 1 << 23
 
 // grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
@@ -176,7 +174,7 @@ func (m *GOMEA) defaultSweeps() int {
 	case m.Local != "sa":
 		return 0
 	case m.grows():
-		return 100
+		return host.DefaultSweeps
 	}
 	return 500
 }
@@ -272,7 +270,7 @@ func (m *GOMEA) first(n int) int {
 		if m.start > 0 {
 			return m.start
 		}
-		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), defaultFirst))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), host.DefaultFirst))
 	}
 	return m.base()
 }

@@ -72,3 +72,27 @@ func TestFreezing(t *testing.T) {
 		t.Errorf("path: %v, want a quarter of the weight", got)
 	}
 }
+
+// Annealing begins at 0.75 of the temperature of freezing, or at 0.6 where chains keep fields, and ends at 0.075.
+func TestHottest(t *testing.T) {
+	const sweeps = 10
+	kinds := map[bool]int{}
+	for name, g := range graphtest.Small() {
+		if g.M() == 0 {
+			continue
+		}
+		a, hot := NewAnnealing(g, sweeps, rng.Key{}), 0.75
+		if a.Dense != nil {
+			hot = 0.6
+		}
+		kinds[a.Dense != nil]++
+		first, last := hot*freezing(g), (hot+(0.075-hot)*(sweeps-1)/sweeps)*freezing(g)
+		if a.Temps[0] != float32(first) || math.Abs(float64(a.Temps[sweeps-1])/last-1) > 1e-6 || a.Temps[sweeps] != 0 {
+			t.Errorf("%s: from %v to %v and %v; want from %v to %v and 0", name, a.Temps[0], a.Temps[sweeps-1],
+				a.Temps[sweeps], first, last)
+		}
+	}
+	if kinds[false] == 0 || kinds[true] == 0 {
+		t.Errorf("graphs by whether they are dense: %v", kinds)
+	}
+}

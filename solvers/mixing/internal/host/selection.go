@@ -20,11 +20,13 @@ import (
 // random and dense graphs, they would all go to the same valley, which may be the wrong one. Pairs are of different
 // words because chains of a word share their draws, so that equal ones would stay equal.
 
-// A population is selected after at least selectAfter sweeps each time, and about `selections` times.
+// A population is selected after at least selectAfter sweeps each time, and about `selections` times, or
+// selectionsOfFields where chains keep fields: on dense graphs chains that descend from few sooner miss the optimum.
 const (
-	selections   = 64
-	selectAfter  = 10
-	mostReplaced = 0.2
+	selections         = 64
+	selectionsOfFields = 16
+	selectAfter        = 10
+	mostReplaced       = 0.2
 )
 
 // fewEdges is the largest number of edges for each vertex at which populations are not selected. Annealed partitions
@@ -38,7 +40,13 @@ func Selective(g *graph.Graph) bool { return g.M() > fewEdges*g.N() }
 func (a *Annealing) Selective() bool { return a != nil && a.selective }
 
 // leg returns the number of sweeps between two selections.
-func (a *Annealing) leg() int { return max(a.Sweeps()/selections, selectAfter) }
+func (a *Annealing) leg() int {
+	times := selections
+	if a.Dense != nil {
+		times = selectionsOfFields
+	}
+	return max(a.Sweeps()/times, selectAfter)
+}
 
 // Leg returns where annealing of a population that has made some sweeps is next interrupted: where it is selected, or
 // at the end.

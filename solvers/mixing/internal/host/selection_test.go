@@ -65,8 +65,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// Populations are selected every tenth sweep or every 64th part, before the last sweep above T = 0, and never on a
-// graph of few edges.
+// Populations are selected every tenth sweep or every 64th part, on dense graphs every 16th, before the last sweep
+// above T = 0, and never on a graph of few edges.
 func TestLeg(t *testing.T) {
 	ends := func(a *Annealing) (all []int) {
 		for made := 0; made < len(a.Temps); {
@@ -93,7 +93,9 @@ func TestLeg(t *testing.T) {
 				a.Selections())
 		}
 	}
-	if got := ends(NewAnnealing(g["dense"], 1<<14, rng.Key{})); len(got) != selections {
-		t.Errorf("%d legs of 16,384 sweeps, want %d", len(got), selections)
+	for name, want := range map[string]int{"dense": 16, "heavy": 64} {
+		if got := ends(NewAnnealing(g[name], 1<<14, rng.Key{})); len(got) != want {
+			t.Errorf("%s: %d legs of 16,384 sweeps, want %d", name, len(got), want)
+		}
 	}
 }

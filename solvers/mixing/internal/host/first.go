@@ -1,0 +1,44 @@
+package host
+
+import "github.com/clopt/clopt/problems/graph"
+
+// DefaultFirst is the default number of individuals of the first population, if it grows, and DefaultSweeps that of its
+// sweeps.
+const (
+	DefaultFirst  = 4 * ChainsPerWord
+	DefaultSweeps = 100
+)
+
+// Size is that of a first population.
+type Size struct{ Chains, Sweeps int }
+
+// FirstOfDevices returns the default first population on devices that are no processors, of at most 65,536 vertices.
+// Such devices anneal 1024 chains about as fast as 128. Where chains reach the optimum on their own, or partitions are
+// mixed, more of them reach it sooner: on dense graphs, on those of at least manyEdges edges for each vertex, and on
+// those that are not selected. On others, such as almost planar ones, more sweeps do. A large dense graph needs
+// both: TTS99 of K2000 is 0.2 s with 1024 chains and 300 sweeps, and 0.48 s with 200 (docs/results/bouter2022.md).
+func FirstOfDevices(g *graph.Graph) Size {
+	const (
+		chains    = 1024
+		manyEdges = 8
+		perSweep  = 5 // vertices of a dense graph
+		most      = 3 * DefaultSweeps
+	)
+	switch {
+	case KeepsFields(g):
+		return Size{chains, max(DefaultSweeps, min(g.N()/perSweep, most))}
+	case g.M() >= manyEdges*g.N() || !Selective(g):
+		return Size{chains, DefaultSweeps}
+	}
+	return Size{DefaultFirst, DefaultSweeps}
+}
+
+// Within returns a population of at most that many sweeps of a chain, which has fewer chains, and fewer sweeps if it
+// would have less than least chains.
+func (s Size) Within(sweeps float64, least int) Size {
+	if all := float64(s.Sweeps); sweeps < all*float64(s.Chains) {
+		s.Chains = int(max(float64(least), min(float64(s.Chains), sweeps/all)))
+		s.Sweeps = int(max(1, min(all, sweeps/float64(s.Chains))))
+	}
+	return s
+}
