@@ -60,6 +60,9 @@ type GOMEA struct {
 	split bool // words of chains are annealed on a processor as on another device
 }
 
+// LimitsWork says that the limit of evaluations applies to the work.
+func (m *GOMEA) LimitsWork() {}
+
 // Name returns "gomea", or "mixing" if new individuals are annealed.
 func (m *GOMEA) Name() string {
 	if m.Local == "sa" {
