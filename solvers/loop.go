@@ -71,7 +71,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 	limit := int64(math.MaxInt64)
 	if most := l.s.Budget.Evaluations; most > 0 {
-		limit = most - spent(l.run, l.last)
+		limit = most - Spent(l.method, l.last)
 	}
 	sample, ok, err := l.run.Step(stepping, limit)
 	l.held = sample
@@ -115,7 +115,7 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	case math.IsInf(l.last.Best, 1) && l.last.Step >= batchesBeforeNonFinite:
 		return NotEnded, &NonFiniteError{l.last.Evaluations}
 	default:
-		status = l.s.Budget.ended(l.last, spent(l.run, l.last), l.last.Elapsed-l.better)
+		status = l.s.Budget.ended(l.last, Spent(l.method, l.last), l.last.Elapsed-l.better)
 	}
 	if status == NotEnded && ctx.Err() != nil {
 		status = Cancelled
@@ -154,7 +154,7 @@ func decide(g *shard.Devices, status *Status, keep, note *bool) error {
 
 // keep stores the run.
 func (l *loop) keep(status Status) error {
-	at := Progress{l.last, l.last.Elapsed - l.better, spent(l.run, l.last)}
+	at := Progress{l.last, l.last.Elapsed - l.better, Spent(l.method, l.last)}
 	return l.s.Keeper.Keep(l.run.State(), at, status)
 }
 

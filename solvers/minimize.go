@@ -123,13 +123,13 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 	return err
 }
 
-// workLimited is a Run whose limit of evaluations applies to the work, because its values come from partial
+// workLimited is a Solver whose limit of evaluations applies to the work, because its values come from partial
 // evaluations.
 type workLimited interface{ LimitsWork() }
 
-// spent returns how much of the limit of evaluations a run has used.
-func spent(run Run, s Sample) int64 {
-	if _, ok := run.(workLimited); ok {
+// Spent returns how much of Budget.Evaluations a run of m has used at s: its evaluations, or its work rounded up.
+func Spent(m Solver, s Sample) int64 {
+	if _, ok := m.(workLimited); ok {
 		return int64(math.Ceil(s.Work))
 	}
 	return s.Evaluations

@@ -24,6 +24,12 @@ func TestCheck(t *testing.T) {
 		!strings.Contains(out, "runs/b: unfinished") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
+	recipe := readText(t, "runs/a/run.toml")
+	file(t, "runs/a/run.toml", recipe+"data = \"..\"\n") // official data lie outside of the run folder
+	if code, out, errs := call(t, "check", "runs/a"); code != 0 {
+		t.Errorf("data elsewhere: exit %d\n%s%s", code, out, errs)
+	}
+	file(t, "runs/a/run.toml", recipe)
 	newest := filepath.Join("runs/a/checkpoint", newestOf("runs/a"))
 	for _, c := range []struct {
 		path, old, new string

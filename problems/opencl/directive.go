@@ -25,7 +25,7 @@ var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "
 	"domain", "grid", "inner", "squares", "target", "label"}
 
 var directiveUse = map[string]string{
-	"name":       "//@ name ackley",
+	"name":       "//@ name ackley, a name without blanks",
 	"bounds":     "//@ bounds LO HI, or //@ bounds FILE",
 	"sums":       "//@ sums 2",
 	"squares":    "//@ squares 2",

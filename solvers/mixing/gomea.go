@@ -55,6 +55,9 @@ type GOMEA struct {
 	form engine.Form // for tests
 }
 
+// LimitsWork says that the limit of evaluations applies to the work.
+func (m *GOMEA) LimitsWork() {}
+
 // Name returns "gomea", or "mixing" if new individuals are annealed.
 func (m *GOMEA) Name() string {
 	if m.Local == "sa" {

@@ -55,9 +55,6 @@ func (r *gomeaRun) most() int {
 	return 25
 }
 
-// LimitsWork marks a run whose limit of evaluations applies to the work.
-func (r *gomeaRun) LimitsWork() {}
-
 // Step creates a part of a population, or makes a part of a generation. It begins only what fits in limit with the
 // largest number of edges that it can take, so that the work never exceeds the limit.
 func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {

@@ -62,6 +62,10 @@ func New(name, about string, rounds func(p problems.Problem) Rounds) *Relay {
 // Name returns the name that New got.
 func (m *Relay) Name() string { return m.name }
 
+// LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
+// evaluation.
+func (m *Relay) LimitsWork() {}
+
 // String returns all settings in the form that solvers.Configure parses.
 func (m *Relay) String() string { return solvers.Spell(m) }
 

@@ -215,10 +215,6 @@ func (r *run) Ended() bool {
 	return !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
 }
 
-// LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
-// evaluation.
-func (r *run) LimitsWork() {}
-
 // Incumbent writes the best point to x.
 func (r *run) Incumbent(first int, x []float64) error {
 	if !r.leads() {

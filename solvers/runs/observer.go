@@ -45,6 +45,7 @@ type Beginning struct {
 	Folder    string
 	Sign      float64  // factor of shown values: -1 if the problem is a maximization, otherwise 1
 	BestKnown *float64 // in the sense of minimization; nil: no value is known
+	Method    solvers.Solver
 	Budget    solvers.Budget
 	Devices   []Device        // with their planned shares; the event "layout" has the final ones
 	From      *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run

@@ -247,7 +247,7 @@ func Finished(dir string) (*Result, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("%w. Without this file the run goes on from its checkpoint", err)
 	case r.Stop.Reason == solvers.Cancelled.String() || r.Stop.Reason == solvers.Failed.String():
 		return nil, nil
 	}

@@ -94,8 +94,8 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 		tr.close()
 		return nil, err
 	}
-	b := Beginning{Folder: dir, Sign: s.recorder.sign, BestKnown: r.Problem.Info().Best, Budget: r.Budget,
-		Devices: s.devices}
+	b := Beginning{Folder: dir, Sign: s.recorder.sign, BestKnown: r.Problem.Info().Best, Method: r.Solver,
+		Budget: r.Budget, Devices: s.devices}
 	if from != nil {
 		b.From = &from.Loop.Last
 	}

@@ -152,7 +152,7 @@ func (m *monitor) text(room int) string {
 		parts[clock] += " / " + Seconds(b.Time)
 	}
 	if b.Evaluations > 0 {
-		parts[evals] = fmt.Sprintf("%s of %s evaluations", Count(s.Evaluations), Count(b.Evaluations))
+		parts[evals] = fmt.Sprintf("%s of %s evaluations", Count(solvers.Spent(m.run.Method, s)), Count(b.Evaluations))
 	}
 	if left >= 0 && b.Evaluations > 0 {
 		parts[remaining] = "~" + Seconds(left) + " left"
@@ -216,7 +216,7 @@ func (m *monitor) progress(now time.Duration) (done float64, left time.Duration)
 	done, left = -1, -1
 	e := m.last.Elapsed
 	if b := m.run.Budget.Evaluations; b > 0 && m.last.Evaluations > 0 {
-		done = float64(m.last.Evaluations) / float64(b)
+		done = float64(solvers.Spent(m.run.Method, m.last)) / float64(b)
 		if l := float64(e) * (1/done - 1); l < math.MaxInt64/2 {
 			left = max(e+time.Duration(l)-now, 0)
 		}

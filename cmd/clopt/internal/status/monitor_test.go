@@ -49,3 +49,21 @@ func TestStatusFits(t *testing.T) {
 		last = n
 	}
 }
+
+// worker is a method whose limit of evaluations applies to the work.
+type worker struct{ solvers.Solver }
+
+func (worker) LimitsWork() {}
+
+// TestStatusWork checks that the line shows what counts against the limit of evaluations.
+func TestStatusWork(t *testing.T) {
+	m := &monitor{Display: &Display{Mode: "line", out: &Output{}}, have: true,
+		elapsed: func() time.Duration { return 2 * time.Second },
+		run:     runs.Beginning{Sign: 1, Method: worker{}, Budget: solvers.Budget{Evaluations: 1000}}}
+	m.Sample(solvers.Sample{Step: 1, Evaluations: 5000, Work: 500, Elapsed: 2 * time.Second})
+	for _, want := range []string{"500 of 1,000 evaluations", "~2.0 s left"} {
+		if text := m.text(math.MaxInt); !strings.Contains(text, want) {
+			t.Errorf("no %q in %q", want, text)
+		}
+	}
+}
