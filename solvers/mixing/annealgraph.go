@@ -43,6 +43,9 @@ func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Pl
 	return a.gomea().Plan(p, prec)
 }
 
+// LimitsWork says that the limit of evaluations applies to the work.
+func (a *AnnealGraph) LimitsWork() {}
+
 // Name returns "annealgraph".
 func (a *AnnealGraph) Name() string { return "annealgraph" }
 
