@@ -141,6 +141,7 @@ func TestAuto(t *testing.T) {
 		{"rosenbrock:n=10", problems.FP64, solvers.Budget{}, "relay"},
 		{"ackley:n=1000", problems.FP64, solvers.Budget{}, "graybox"},
 		{"griewank:n=1000", problems.FP64, solvers.Budget{}, "relay"},
+		{"../../test/testdata/knapsack.cl", problems.FP64, many, "relay"}, // its penalty bends up
 		{"griewank:n=1000", problems.FP64, solvers.Budget{Evaluations: 500}, "relay"},
 		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "masw mates=1"},
 		{"griewank:n=10", problems.FP64, solvers.Budget{}, "relay"},

@@ -54,8 +54,8 @@ round takes about twice the time of the one before.`, rounds)
 
 // rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
 // graybox. Otherwise L-BFGS follows slopes, for sums of squares in turn with lm, and sweeps cross, except where a
-// change of one variable costs a whole evaluation, or all variables share components. There it is a population and,
-// for a function that is small enough, the searches of graybox. A turn takes twice the time of the one before, but
+// change of one variable costs a whole evaluation, all variables share components, or a function of at most 1024
+// variables has a penalty. There it is a population and, for a function that is small enough, the searches of graybox. A turn takes twice the time of the one before, but
 // those of lm beside L-BFGS do not, since its steps may take a hundred times as long.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(turn int) int { return 1 << min(turn, 15) }
@@ -66,7 +66,8 @@ func rounds(p problems.Problem) relay.Rounds {
 			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
 			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
 		}
-	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
+	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil &&
+		(d.N > graybox.MostVars || !d.OneBox() || !penalized(p)):
 		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
 		return func(turn int) []relay.Leg {
 			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
