@@ -55,8 +55,9 @@ round takes about twice the time of the one before.`, rounds)
 // rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
 // graybox. Otherwise L-BFGS follows slopes, for sums of squares in turn with lm, and sweeps cross, except where a
 // change of one variable costs a whole evaluation, all variables share components, or a function of at most 1024
-// variables has a penalty. There it is a population and, for a function that is small enough, the searches of graybox. A turn takes twice the time of the one before, but
-// those of lm beside L-BFGS do not, since its steps may take a hundred times as long.
+// variables has a penalty. There it is a population and, for a function that is small enough, the searches of
+// graybox. A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may
+// take a hundred times as long.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(turn int) int { return 1 << min(turn, 15) }
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
