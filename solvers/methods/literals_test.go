@@ -200,3 +200,20 @@ func TestAutoWithoutSweeps(t *testing.T) {
 		t.Errorf("%s, because %s; want relay", m.Name(), reason)
 	}
 }
+
+// A function of few variables with a penalty is searched by the methods for whole functions.
+func TestPenalized(t *testing.T) {
+	for spec, want := range map[string]string{
+		"../../test/testdata/knapsack.cl": "graybox", "../../test/testdata/knapsack.cl:n=2000": "sa",
+		"../../test/testdata/auto/griewank.cl": "sa",
+	} {
+		p, err := catalog.Parse(spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		legs := rounds(p)(0)
+		if got := legs[len(legs)-1].Name(); got != want {
+			t.Errorf("%s: the last method is %s, want %s", spec, got, want)
+		}
+	}
+}

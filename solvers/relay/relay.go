@@ -26,9 +26,9 @@ import (
 //
 // A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
 // applies to the work. That of an endless method has a length (Leg.Lasts), and that of a method that may creep ends
-// when it does (Leg.Halves). Then the method ends, too, unless it stays
-// (Leg.Stays): it goes on in its next turn if its own best value is no further above that of the run than it fell by in
-// its last turn. So a long descent is not lost when others try, too.
+// when it does (Leg.Halves). Then the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its
+// own best value is no further above that of the run than it fell by in its last turn. So a long descent is not lost
+// when others try, too.
 type Relay struct {
 	Patience int // a run ends after this many turns of every search that found nothing better; 0: 4
 

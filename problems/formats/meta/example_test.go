@@ -6,7 +6,7 @@ import (
 	"github.com/clopt/clopt/problems/formats/meta"
 )
 
-// What is written as comments is read back.
+// The example writes facts as comments, and reads them from these comments.
 func Example() {
 	m := meta.Data{Sense: "max", Offset: "12.5", Names: map[string]string{"3": "inlet temperature", "10": " left "}}
 	var back meta.Data

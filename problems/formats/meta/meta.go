@@ -1,5 +1,6 @@
-// Package meta holds what is known of a problem on a graph and its file format has no place for. It is in comments that
-// begin with "clopt:", in another JSON, or in a file of its own beside the problem.
+// Package meta reads and writes facts about a graph problem that its file format cannot hold, such as the names of the
+// variables. They stand in comments that begin with "clopt:", in a field of a JSON file, or in a file of their own
+// beside the problem.
 package meta
 
 import (

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
-// Two checkpoints are stored, of which one is kept; the newest one is read.
+// The example stores two checkpoints in a folder that keeps one, and reads the newer one.
 func Example() {
 	dir, _ := os.MkdirTemp("", "clopt")
 	defer os.RemoveAll(dir)

@@ -113,13 +113,7 @@ func (e *parallel) force(ctx context.Context, p *host.Population, lists [][]uint
 
 // componentGroup returns the number of work-items of a group that mixes by components.
 func (e *parallel) componentGroup(info cl.Info) int {
-	switch {
-	case e.Form.Group > 0:
-		return e.Form.Group
-	case info.Type == cl.CPU:
-		return 1
-	}
-	return powerOfTwo(64, e.plan.X.Graph.N()/4, min(1024, info.MaxGroup))
+	return e.items(info, 64, e.plan.X.Graph.N()/4)
 }
 
 // mixByComponents makes all offspring by components.

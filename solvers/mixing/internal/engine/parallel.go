@@ -118,16 +118,21 @@ func powerOfTwo(least, wanted, most int) int {
 	return max(1, min(size, most))
 }
 
-// groupSize returns the number of work-items of a group. Processors run one item a group, so that barriers cost
-// nothing. Results do not depend on it.
+// groupSize returns the number of work-items of a group that mixes by groups of variables.
 func (e *parallel) groupSize(info cl.Info) int {
+	return e.items(info, 32, len(e.plan.Groups.Members)/max(e.plan.Groups.N(), 1))
+}
+
+// items returns a number of work-items of a group: at least least, and about as many as there is work for. Processors
+// run one item a group, so that barriers cost nothing. Results do not depend on it.
+func (e *parallel) items(info cl.Info, least, work int) int {
 	switch {
 	case e.Form.Group > 0:
 		return e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
 	}
-	return powerOfTwo(32, len(e.plan.Groups.Members)/max(e.plan.Groups.N(), 1), min(1024, info.MaxGroup))
+	return powerOfTwo(least, work, min(1024, info.MaxGroup))
 }
 
 // build compiles the programs that mix.
