@@ -19,6 +19,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // suites holds the campaigns that clopt knows by name.
@@ -48,7 +49,7 @@ type Table struct {
 	Caption string  `toml:"caption"`
 	Solvers []Entry `toml:"solver"`
 	Seed    plain   `toml:"seed"`
-	runs.View
+	record.View
 	size
 	Laptop *size `toml:"laptop"`
 }
