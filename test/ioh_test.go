@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/iohtest"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -64,18 +65,18 @@ func fakeRun(t *testing.T, dir, problem string, dim int, samples ...any) {
 	}
 	write(t, filepath.Join(dir, "trace.jsonl"), trace)
 	y, _ := json.Marshal(samples[len(samples)-1])
-	sense := runs.Minimize
+	sense := record.Minimize
 	if strings.HasPrefix(problem, "maxcut:") || strings.Contains(problem, "maximize=true") {
-		sense = runs.Maximize
+		sense = record.Maximize
 	}
-	var r runs.Result
+	var r record.Result
 	if err := json.Unmarshal(fmt.Appendf(nil, `{"problem":%q,"dim":%d,"sense":%q,
 		"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s,"confirmed":true},
 		"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
 		problem, dim, sense, y, samples[len(samples)-2]), &r); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Write(dir); err != nil {
+	if err := runs.WriteResult(dir, &r); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -74,14 +74,14 @@ var rooms = map[string]string{
 	"solvers/runs/exact":       "",
 	"solvers/runs/grid":        "",
 	"solvers/runs/inputs":      "problems problems/input solvers/runs/disk",
+	"solvers/runs/record":      "problems problems/input solvers solvers/runs/disk solvers/runs/exact",
 	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
 	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard shard/ranks solvers " +
 		"solvers/methods solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
-		"solvers/runs/inputs solvers/runs/recipe",
+		"solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
 	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
-		"solvers/runs/disk " +
-		"solvers/runs/inputs solvers/runs/recipe",
+		"solvers/runs/disk solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
 	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/internal/host",
 	"solvers/mixing/internal/host":   "problems problems/graph problems/linkage problems/rng",
@@ -104,7 +104,7 @@ var rooms = map[string]string{
 		"solvers/runs/inspect",
 	"cmd/clopt/internal/report/page": "cmd/clopt/internal/report cmd/clopt/internal/report/plot solvers/runs " +
 		"solvers/runs/exact solvers/runs/inspect solvers/stats",
-	"cmd/clopt/internal/report/reporttest": "solvers/runs solvers/runs/exact",
+	"cmd/clopt/internal/report/reporttest": "solvers/runs solvers/runs/exact solvers/runs/record",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
@@ -127,7 +127,8 @@ const (
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +
-		"solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe cmd/clopt/internal/exit"
+		"solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
+		"cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

@@ -24,6 +24,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // benchOptions are the flags of "clopt bench".
@@ -192,7 +193,7 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 		}
 	}
 	if s.json {
-		return runs.WriteLine(call.Stdout, out)
+		return record.WriteLine(call.Stdout, out)
 	}
 	return nil
 }
@@ -221,7 +222,7 @@ func measureExchanges(call *job.Call, s *benchSettings, out *report.Bench) error
 			Seconds: exact.Number(took), Fastest: exact.Number(fastest), Times: len(one.Took)})
 	}
 	if s.json {
-		return runs.WriteLine(call.Stdout, out)
+		return record.WriteLine(call.Stdout, out)
 	}
 	fmt.Fprintln(call.Stdout, call.Ranks)
 	return t.Flush()

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 type comparison struct {
@@ -97,14 +98,14 @@ func TestPaperStatistics(t *testing.T) {
 // fakeRun writes a result that compare reads.
 func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings string, f float64, stop string) {
 	t.Helper()
-	r := runs.Result{Problem: problem, Dim: dim, Data: data,
-		Precision: "fp64", Sense: reporttest.SenseOf(problem),
-		Algorithm: runs.Algorithm{Name: solver, Settings: settings},
-		Best:      runs.Best{F: exact.Number(f), Confirmed: true}, Stop: runs.Stop{Reason: stop}}
+	r := record.Result{
+		Task: record.Task{Problem: problem, Data: data, Precision: "fp64", Sense: reporttest.SenseOf(problem),
+			Algorithm: record.Algorithm{Name: solver, Settings: settings}},
+		Dim: dim, Best: record.Best{F: exact.Number(f), Confirmed: true}, Ending: reporttest.Ended(stop)}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Write(dir); err != nil {
+	if err := runs.WriteResult(dir, &r); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -218,8 +219,8 @@ func TestCompareRanks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.Sense = runs.Maximize
-			if err := r.Write(dir); err != nil {
+			r.Sense = record.Maximize
+			if err := runs.WriteResult(dir, r); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -259,21 +260,23 @@ func TestCompareGoals(t *testing.T) {
 func TestCompareLimits(t *testing.T) {
 	t.Chdir(t.TempDir())
 	made := 0
-	run := func(limits runs.Limits, stop string, confirmed bool, f float64) {
+	run := func(limits record.Limits, stop string, confirmed bool, f float64) {
 		t.Helper()
-		r := runs.Result{Problem: "cec2013/f1:n=1000", Dim: 1000, Data: "generated", Precision: "fp64",
-			Sense: runs.Minimize, Algorithm: runs.Algorithm{Name: "masw"}, Limits: limits,
-			Stop: runs.Stop{Reason: stop}, Best: runs.Best{F: exact.Number(f), Confirmed: confirmed}}
+		r := record.Result{
+			Task: record.Task{Problem: "cec2013/f1:n=1000", Data: "generated", Precision: "fp64",
+				Sense: record.Minimize, Algorithm: record.Algorithm{Name: "masw"}},
+			Dim: 1000, Best: record.Best{F: exact.Number(f), Confirmed: confirmed},
+			Ending: record.Ending{Limits: limits, Stop: record.Stop{Reason: stop}}}
 		dir := fmt.Sprintf("x/%02d", made)
 		made++
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Write(dir); err != nil {
+		if err := runs.WriteResult(dir, &r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	few, many, brief := runs.Limits{Evaluations: 100}, runs.Limits{Evaluations: 2000}, runs.Limits{Seconds: 1.5}
+	few, many, brief := record.Limits{Evaluations: 100}, record.Limits{Evaluations: 2000}, record.Limits{Seconds: 1.5}
 	for i := range 2 {
 		run(few, "evals", true, float64(10+2*i))
 		run(many, "evals", true, float64(1+2*i))
@@ -304,7 +307,7 @@ func TestCompareLimits(t *testing.T) {
 	if want = "generated data, not the official instance  limit 1.5 s"; !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
-	r := runs.Limits{Evaluations: 100, Target: new(exact.Number)}
+	r := record.Limits{Evaluations: 100, Target: new(exact.Number)}
 	run(r, "target", true, 0)
 	if _, out, _ = call(t, "compare", "x"); !strings.Contains(out, "masw target=0") {
 		t.Errorf("runs with a target are not apart:\n%s", out)

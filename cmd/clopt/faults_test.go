@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -100,7 +100,7 @@ func buildShim(t *testing.T) string {
 func TestR11LostDevice(t *testing.T) {
 	count := battery.Begin(t)
 	library := buildShim(t)
-	run := func(devices, fault string, more string) (code int, result runs.Result, text string) {
+	run := func(devices, fault string, more string) (code int, result record.Result, text string) {
 		t.Helper()
 		dir := t.TempDir()
 		code, text = child(t, fmt.Sprintf("run cec2013/f12:n=7000,mode=paper -s masw --set population=8 "+

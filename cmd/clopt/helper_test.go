@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // lines reads a stream of JSON objects, one per line, and fails on unknown and repeated keys.
@@ -29,13 +30,13 @@ func lines(t *testing.T, text string) []map[string]any {
 		var typed any
 		switch m["type"] {
 		case "start":
-			typed = &runs.StartLine{}
+			typed = &record.StartLine{}
 		case "sample":
-			typed = &runs.SampleLine{}
+			typed = &record.SampleLine{}
 		case "event":
-			typed = &runs.EventLine{}
+			typed = &record.EventLine{}
 		case "end":
-			typed = &runs.EndLine{}
+			typed = &record.EndLine{}
 		default:
 			t.Fatalf("line %d: type %v", i+1, m["type"])
 		}
@@ -63,20 +64,20 @@ func readText(t *testing.T, path ...string) string {
 func forge(t *testing.T, dir, old, new string) {
 	t.Helper()
 	text := readText(t, dir, "result.json")
-	var r runs.Result
+	var r record.Result
 	err := json.Unmarshal([]byte(strings.Replace(text, old, new, 1)), &r)
 	if err != nil || !strings.Contains(text, old) {
 		t.Fatalf("%q in %s: %v", old, text, err)
 	}
-	if err := r.Write(dir); err != nil {
+	if err := runs.WriteResult(dir, &r); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // readResult reads result.json in a run folder, and fails on unknown fields.
-func readResult(t *testing.T, dir string) runs.Result {
+func readResult(t *testing.T, dir string) record.Result {
 	t.Helper()
-	var r runs.Result
+	var r record.Result
 	d := json.NewDecoder(strings.NewReader(readText(t, dir, "result.json")))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {

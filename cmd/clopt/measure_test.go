@@ -9,8 +9,8 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // measuredOf is the only measured table of a comparison.
@@ -43,7 +43,7 @@ func one(f float64) *exact.Number { n := exact.Number(f); return &n }
 // TestMeasuredTables checks means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"},
+	v := record.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"},
 		Baselines: []string{"base"}}
 	for i, r := range []struct {
 		method, stop     string
@@ -56,11 +56,11 @@ func TestMeasuredTables(t *testing.T) {
 		{"base", "target", 9, 1, 1000, 50, 0}, {"base", "target", 9, 1, 1000, 30, 0},
 		{"cut", "time", 9, 1, 1000, 10, 0},
 	} {
-		reporttest.Cell(t, fmt.Sprintf("x/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop},
-			Evaluations: r.evals,
-			Seconds:     exact.Number(r.seconds),
-			Best:        runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
+		reporttest.Cell(t, fmt.Sprintf("x/%d", i), record.Result{
+			Task: record.Task{Problem: "classic/F0_a:n=8"}, Dim: 8, Command: r.method,
+			Effort: record.Effort{Evaluations: r.evals, Seconds: exact.Number(r.seconds)},
+			Ending: reporttest.Ended(r.stop),
+			Best:   record.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
 	m := measuredOf(t, "x")
@@ -80,11 +80,10 @@ func TestMeasuredTables(t *testing.T) {
 	// A baseline that was cut bounds the ratio from below.
 	v.Baselines = []string{"cut", "base"}
 	for i, method := range []string{"ours", "cut", "base"} {
-		reporttest.Cell(t, fmt.Sprintf("y/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: method,
-			Stop: runs.Stop{Reason: map[string]string{"cut": "time"}[method] +
-				map[string]string{"ours": "target", "base": "finished"}[method]},
-			Evaluations: int64(10 * (i + 1)), Seconds: exact.Number(i + 1),
+		reporttest.Cell(t, fmt.Sprintf("y/%d", i), record.Result{
+			Task: record.Task{Problem: "classic/F0_a:n=8"}, Dim: 8, Command: method,
+			Ending: reporttest.Ended(map[string]string{"cut": "time", "ours": "target", "base": "finished"}[method]),
+			Effort: record.Effort{Evaluations: int64(10 * (i + 1)), Seconds: exact.Number(i + 1)},
 		}, v)
 	}
 	if _, out, _ := call(t, "compare", "y"); !strings.Contains(out, ">2") || !strings.Contains(out, "hits") {
@@ -92,9 +91,9 @@ func TestMeasuredTables(t *testing.T) {
 	}
 	v.Ratio = "rate"
 	for i, evals := range []int64{600, 100} {
-		reporttest.Cell(t, fmt.Sprintf("z/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: []string{"ours", "base"}[i], Stop: runs.Stop{Reason: "evals"},
-			Evaluations: evals, Seconds: 2,
+		reporttest.Cell(t, fmt.Sprintf("z/%d", i), record.Result{
+			Task: record.Task{Problem: "classic/F0_a:n=8"}, Dim: 8, Command: []string{"ours", "base"}[i],
+			Ending: reporttest.Ended("evals"), Effort: record.Effort{Evaluations: evals, Seconds: 2},
 		}, v)
 	}
 	if got := ours(t, measuredOf(t, "z"), "F0_a", "ours", "x base"); got != 6 {
@@ -105,13 +104,14 @@ func TestMeasuredTables(t *testing.T) {
 // TestMeasuredTimes checks values after some time, and speed-ups to a value over a method of ours and over a paper.
 func TestMeasuredTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"},
+	v := record.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"},
 		Baselines: []string{"Library", "serial"},
 		Ratio:     "value"}
 	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
-		reporttest.Cell(t, dir, runs.Result{
-			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"},
-			Seconds: exact.Number(seconds), Best: runs.Best{F: exact.Number(best)},
+		reporttest.Cell(t, dir, record.Result{
+			Task: record.Task{Problem: "maxcut:/data/gset/G81.txt"}, Dim: 20000, Command: method,
+			Ending: reporttest.Ended("time"), Effort: record.Effort{Seconds: exact.Number(seconds)},
+			Best: record.Best{F: exact.Number(best)},
 		}, v, samples...)
 		// As in the campaign of the paper.
 		forge(t, dir, `"suite": "s"`, `"suite": "bouter2022"`)

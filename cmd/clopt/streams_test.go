@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -34,7 +34,7 @@ func TestR23StatusJSON(t *testing.T) {
 	if !strings.Contains(errs, "(drawn)") {
 		t.Error("the drawn seed is not shown")
 	}
-	var r runs.Result
+	var r record.Result
 	if err := json.Unmarshal([]byte(out), &r); err != nil || strings.Count(out, "\n") != 1 || r.Folder == "" {
 		t.Fatalf("%v: %q", err, out)
 	}

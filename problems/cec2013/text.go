@@ -21,6 +21,14 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 	if form == problems.Residuals && c.structure.Squares(0) == 0 {
 		return problems.Text{}, problems.ErrNoForm
 	}
+	if c.stretched() {
+		return c.stretchedText(form), nil
+	}
+	return c.blockText(p, form), nil
+}
+
+// baseDefines returns the base function and the numbers of all of them.
+func (c *CEC2013) baseDefines() problems.Defines {
 	defs := problems.Defines{}
 	defs.Add("CEC_BASE", int(kinds[c.f].base))
 	for _, b := range []struct {
@@ -32,19 +40,51 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 	} {
 		defs.Add(b.name, int(b.base))
 	}
-	if c.stretched() {
-		t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/stretched.cl")}
-		if form == problems.Partial {
-			t.Parts = append(t.Parts, objective)
-			defs.Add("CEC_DIM", problems.Literal(float64(c.n)))
-		}
-		if c.f != 12 {
-			defs.Add("CEC_STEP", problems.Literal(1/float64(c.n-1)))
-			t.Tables = c.powers()
-		}
-		t.Defines = defs
-		return t, nil
+	return defs
+}
+
+// stretchedText is Text of one base function over all variables.
+func (c *CEC2013) stretchedText(form problems.Form) problems.Text {
+	t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/stretched.cl")}
+	defs := c.baseDefines()
+	if form == problems.Partial {
+		t.Parts = append(t.Parts, objective)
+		defs.Add("CEC_DIM", problems.Literal(float64(c.n)))
 	}
+	if c.f != 12 {
+		defs.Add("CEC_STEP", problems.Literal(1/float64(c.n-1)))
+		t.Tables = c.powers()
+	}
+	t.Defines = defs
+	return t
+}
+
+// blockText is Text of a function that is made of blocks.
+func (c *CEC2013) blockText(p problems.Precision, form problems.Form) problems.Text {
+	largest := 0
+	for _, g := range c.groups[:c.closed()] {
+		largest = max(largest, g.size)
+	}
+	t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/cec2013.cl"),
+		Defines: c.blockDefines(p, largest), Tables: c.tables(form)}
+	if form == problems.Tile {
+		t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
+		c.panel(&t)
+		return t
+	}
+	t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
+	switch form {
+	case problems.Partial:
+		t.Parts = append(t.Parts, objective)
+	case problems.Residuals:
+		t.Parts = append(t.Parts, "problems/cec2013/residuals.cl")
+	}
+	return t
+}
+
+// blockDefines returns the defines of a block, whose largest group has that many variables, and of its shifts.
+func (c *CEC2013) blockDefines(p problems.Precision, largest int) problems.Defines {
+	defs := c.baseDefines()
 	closed := c.closed()
 	single := cecBlock // first position that is a component of its own
 	if closed < len(c.groups) {
@@ -65,10 +105,6 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 	defs.Add("CEC_BATCH", c.batch())
 	defs.Add("CEC_TASKS", len(c.tasks(nil))/(3+c.batch()))
 	defs.Add("CEC_CHUNK", cecSizes[0]) // divides every size
-	largest := 0
-	for _, g := range c.groups[:closed] {
-		largest = max(largest, g.size)
-	}
 	defs.Add("CEC_LARGEST", largest)
 	defs.Add("CEC_SHIFT", c.shiftKind())
 	if c.mode == ModeDistinct {
@@ -83,21 +119,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
 		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
 	}
-	t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/cec2013.cl"), Defines: defs,
-		Tables: c.tables(form)}
-	if form != problems.Tile {
-		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
-		switch form {
-		case problems.Partial:
-			t.Parts = append(t.Parts, objective)
-		case problems.Residuals:
-			t.Parts = append(t.Parts, "problems/cec2013/residuals.cl")
-		}
-		return t, nil
-	}
-	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
-	c.panel(&t)
-	return t, nil
+	return defs
 }
 
 // transforms returns the texts of T_osz and T_asy.

@@ -87,88 +87,21 @@ func spliceLen(text []byte, i int) int {
 // scan finds comments, literals and line splices in text (from cleanText).
 func scan(file string, text []byte) (*scanned, *input.Error) {
 	s := &scanned{file: file, text: text, code: bytes.Clone(text)}
-	for i := 0; ; i++ {
-		if i = indexFrom(text, i, "??"); i < 0 || i+2 >= len(text) {
-			break
-		}
-		if c := text[i+2]; c == '=' || c == '/' {
-			line, col := lineCol(text, i)
-			return nil, input.Errorf(file, line, col, "trigraph %q. Write the character itself.", text[i:i+3])
-		}
+	if err := s.trigraphs(); err != nil {
+		return nil, err
 	}
-	// skip returns the first offset from i on that is not in a splice.
-	skip := func(i int) int {
-		for n := spliceLen(text, i); n > 0; n = spliceLen(text, i) {
-			for j := i; j < i+n; j++ {
-				s.code[j] = splice
-			}
-			s.code[i+n-1] = spliceEnd
-			i += n
-		}
-		return i
-	}
-	blank := func(i int) {
-		if s.code[i] != '\n' {
-			s.code[i] = ' '
-		}
-	}
-	at := func(i int) byte {
-		if i < len(text) {
-			return text[i]
-		}
-		return 0
-	}
-	line, counted, bare := 1, 0, true // bare: only blanks so far on this line
-	for i := skip(0); i < len(text); i = skip(i) {
-		next := skip(i + 1)
+	bare := true // only blanks so far on this line
+	var err *input.Error
+	for i := s.skip(0); i < len(text) && err == nil; i = s.skip(i) {
+		next := s.skip(i + 1)
 		switch c := text[i]; {
-		case c == '/' && at(next) == '/':
-			line += bytes.Count(text[counted:i], []byte("\n"))
-			counted = i
-			start := i
-			for i < len(text) && text[i] != '\n' {
-				blank(i)
-				i = skip(i + 1)
-			}
-			if body, ok := strings.CutPrefix(string(text[start:min(i, len(text))]), "//@"); ok {
-				col := start - bytes.LastIndexByte(text[:start], '\n')
-				if len(s.comments) == maxDirectives {
-					return nil, input.Errorf(file, line, col, "more than %d directives. Remove some.", maxDirectives)
-				}
-				s.comments = append(s.comments, lineComment{line, col, body, bare})
-			}
-		case c == '/' && at(next) == '*':
-			start := i
-			blank(i)
-			blank(next)
-			i = skip(next + 1)
-			for ; ; i = skip(i + 1) {
-				if i >= len(text) {
-					l, col := lineCol(text, start)
-					return nil, input.Errorf(file, l, col, "comment without its end. Add */.")
-				}
-				if s.code[i] = ' '; text[i] == '\n' {
-					s.code[i] = spliceEnd
-				}
-				if j := skip(i + 1); text[i] == '*' && at(j) == '/' {
-					blank(j)
-					i = j + 1
-					break
-				}
-			}
+		case c == '/' && s.at(next) == '/':
+			i, err = s.lineComment(i, bare)
+		case c == '/' && s.at(next) == '*':
+			i, err = s.comment(i, next)
 		case c == '"' || c == '\'':
 			bare = false
-			for i = next; i < len(text) && text[i] != '\n' && text[i] != c; {
-				escaped := text[i] == '\\'
-				blank(i)
-				if i = skip(i + 1); escaped && i < len(text) && text[i] != '\n' {
-					blank(i)
-					i = skip(i + 1)
-				}
-			}
-			if at(i) == c {
-				i++
-			}
+			i = s.literal(c, next)
 		default:
 			switch c {
 			case '\n':
@@ -180,7 +113,107 @@ func scan(file string, text []byte) (*scanned, *input.Error) {
 			i++
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
 	return s, nil
+}
+
+// errorAt returns an error at an offset of the text.
+func (s *scanned) errorAt(i int, format string, args ...any) *input.Error {
+	line, col := lineCol(s.text, i)
+	return input.Errorf(s.file, line, col, format, args...)
+}
+
+// trigraphs refuses the trigraphs that would change what is a comment, a literal or a directive.
+func (s *scanned) trigraphs() *input.Error {
+	for i := 0; ; i++ {
+		if i = indexFrom(s.text, i, "??"); i < 0 || i+2 >= len(s.text) {
+			return nil
+		}
+		if c := s.text[i+2]; c == '=' || c == '/' {
+			return s.errorAt(i, "trigraph %q. Write the character itself.", s.text[i:i+3])
+		}
+	}
+}
+
+// skip marks the splices at offset i and returns the first offset after them.
+func (s *scanned) skip(i int) int {
+	for n := spliceLen(s.text, i); n > 0; n = spliceLen(s.text, i) {
+		for j := i; j < i+n; j++ {
+			s.code[j] = splice
+		}
+		s.code[i+n-1] = spliceEnd
+		i += n
+	}
+	return i
+}
+
+// blank replaces a character of the code, but no newline.
+func (s *scanned) blank(i int) {
+	if s.code[i] != '\n' {
+		s.code[i] = ' '
+	}
+}
+
+// at returns the character at offset i, 0 after the end.
+func (s *scanned) at(i int) byte {
+	if i < len(s.text) {
+		return s.text[i]
+	}
+	return 0
+}
+
+// lineComment blanks the comment from offset start to the end of its line, which it returns. It keeps a directive. own
+// says that nothing but blanks precede it on its line.
+func (s *scanned) lineComment(start int, own bool) (end int, err *input.Error) {
+	end = start
+	for end < len(s.text) && s.text[end] != '\n' {
+		s.blank(end)
+		end = s.skip(end + 1)
+	}
+	body, ok := strings.CutPrefix(string(s.text[start:min(end, len(s.text))]), "//@")
+	if !ok {
+		return end, nil
+	}
+	if len(s.comments) == maxDirectives {
+		return end, s.errorAt(start, "more than %d directives. Remove some.", maxDirectives)
+	}
+	line, col := lineCol(s.text, start)
+	s.comments = append(s.comments, lineComment{line, col, body, own})
+	return end, nil
+}
+
+// comment blanks the comment that begins with the characters at start and star, and returns the offset after it.
+func (s *scanned) comment(start, star int) (end int, err *input.Error) {
+	s.blank(start)
+	s.blank(star)
+	for i := s.skip(star + 1); i < len(s.text); i = s.skip(i + 1) {
+		if s.code[i] = ' '; s.text[i] == '\n' {
+			s.code[i] = spliceEnd
+		}
+		if j := s.skip(i + 1); s.text[i] == '*' && s.at(j) == '/' {
+			s.blank(j)
+			return j + 1, nil
+		}
+	}
+	return 0, s.errorAt(start, "comment without its end. Add */.")
+}
+
+// literal blanks what stands between quotes, from offset i on, and returns the offset after it.
+func (s *scanned) literal(quote byte, i int) int {
+	for i < len(s.text) && s.text[i] != '\n' && s.text[i] != quote {
+		escaped := s.text[i] == '\\'
+		s.blank(i)
+		if i = s.skip(i + 1); escaped && i < len(s.text) && s.text[i] != '\n' {
+			s.blank(i)
+			i = s.skip(i + 1)
+		}
+	}
+	if s.at(i) == quote {
+		i++
+	}
+	return i
 }
 
 func indexFrom(text []byte, i int, what string) int {

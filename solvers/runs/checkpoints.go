@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Checkpoints returns the names of the checkpoints in a run folder, the newest first.
@@ -62,7 +63,7 @@ func VerifyCheckpoint(dir string) error {
 
 // VerifyCheckpointOf checks the checkpoint with this name in the run folder dir, and whether it belongs to the run.
 // start is the first line of its trace; if it is nil, only the checkpoint itself is checked.
-func VerifyCheckpointOf(dir, name string, start *StartLine) error {
+func VerifyCheckpointOf(dir, name string, start *record.StartLine) error {
 	f, err := openFolder(dir)
 	if err != nil {
 		return err

@@ -12,8 +12,9 @@
 // its newest checkpoint, with the same bits as if it had never stopped. A Session does the same in steps. An Observer
 // receives the messages and samples of a run, to show them.
 //
-// Package inspect, below this one, reads the best values of a run over time, and checks all files of a folder. The
-// files do not contain the path of the folder, so it can be moved.
+// The contents of result.json and trace.jsonl are the types of package record. Package inspect reads the best values of
+// a run over time, and checks all files of a folder. The files do not contain the path of the folder, so it can be
+// moved.
 //
 // The package knows neither flags nor a terminal. Its own errors are Faults; it returns errors of other packages
 // unchanged.

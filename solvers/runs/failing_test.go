@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
 )
 
@@ -158,7 +159,7 @@ func TestR8FailingFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	count, parent := battery.Begin(t), t.TempDir()
-	var want *runs.Result
+	var want *record.Result
 	for k := 0; ; k++ {
 		var d *failing
 		run := runs.Run{

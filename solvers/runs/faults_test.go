@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
 )
 
@@ -22,7 +23,7 @@ type hostState struct{ Values []uint32 }
 
 // keep writes a checkpoint with the given step, whose state is made of the step, and first a line of the trace.
 func keep(f *folder, tr *trace, step int64, size int) error {
-	tr.write(SampleLine{Type: "sample", V: 1, Step: step})
+	tr.write(record.Sample(solvers.Sample{Step: step}, 1, nil, true))
 	if err := errors.Join(tr.err, tr.f.Sync()); err != nil {
 		return err
 	}
@@ -76,7 +77,8 @@ func TestR7BitFlips(t *testing.T) {
 		err = keep(f, tr, 7, 440)
 	}
 	if err == nil {
-		err = (&Result{Problem: "cec2013/f1:n=1000", Sense: Minimize}).Write(dir)
+		err = WriteResult(dir,
+			&record.Result{Task: record.Task{Problem: "cec2013/f1:n=1000", Sense: record.Minimize}})
 	}
 	if err != nil {
 		t.Fatal(err)

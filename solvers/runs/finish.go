@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 
 	"github.com/clopt/clopt/problems"
@@ -14,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // abandon ends a run that has no result, and returns the error. It removes the folder if there is no sample in it.
@@ -23,19 +23,15 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	}
 	rec := s.recorder
 	s.say(Logged, "%s", err)
-	t := rec.now()
-	end := EndLine{
-		Type: "end", V: 1, T: t, Evals: rec.last.Evaluations, Best: exact.Number(math.NaN()), Stop: "error",
-		ExitCode: s.run.code(nil, err),
+	at, stop, last := rec.now(), "error", (*solvers.Sample)(nil)
+	if ctx.Err() != nil {
+		stop = solvers.Cancelled.String()
 	}
 	if rec.have {
-		end.Best = exact.Number(rec.sign * rec.last.Best)
-	}
-	if ctx.Err() != nil {
-		end.Stop = solvers.Cancelled.String()
+		last = &rec.last
 	}
 	rec.failed(err)
-	rec.line(end)
+	rec.line(record.Failure(at, stop, last, rec.sign, s.run.code(nil, err)))
 	rec.trace.close()
 	if !rec.have && rec.trace.ready {
 		os.RemoveAll(s.dir.Path) // this run made the folder
@@ -45,7 +41,7 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 
 // store writes the best point and the result, and ends the trace. ended is the error that Minimize returned together
 // with the result.
-func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (*Result, error) {
+func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (*record.Result, error) {
 	r, rec := s.run, s.recorder
 	out := s.result(res)
 	var cause error
@@ -78,57 +74,73 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	if !res.Confirmed {
 		s.say(Note, "! %s", advised(unconfirmed(res, rec.sign, ended), " ", r.Advice.Unconfirmed))
 	}
-	end := EndLine{
-		Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason,
-		ExitCode: out.ExitCode,
-	}
-	rec.trace.write(end)
+	rec.trace.write(out.End())
 	if rec.trace.err == nil {
 		out.TraceSHA256 = new(rec.trace.sum().SHA256)
 	}
-	failed = errors.Join(failed, rec.trace.close(), out.write(s.dir))
+	failed = errors.Join(failed, rec.trace.close(), s.dir.writeResult(out))
 	if failed != nil {
 		s.say(Failure, "%s", failed)
 		if out.ExitCode == 0 {
-			out.ExitCode, end.ExitCode = unwritten, unwritten
+			out.ExitCode = unwritten
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
 		s.dir.RemoveAll(checkpoints.Name)
 		out.Resumable = false
 	}
-	r.observer().Line(end)
+	r.observer().Line(out.End())
 	out.Folder = s.dir.Path
 	return out, failed
 }
 
 // result returns the contents of result.json, except for files and the exit code.
-func (s *Session) result(res *solvers.Result) *Result {
-	r, rec, kinds := s.run, s.recorder, s.keeper.manifest.Kinds
-	out := &Result{
-		Problem: r.Problem.Spec().String(), Dim: r.Problem.Domain().N, Data: r.Problem.Info().Data,
-		Sense: senseOf(rec.sign), Algorithm: r.Algorithm(),
-		Seed: r.Seed, Run: s.number, Precision: r.Precision.String(),
-		Determinism: determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
-		Best: Best{
-			F: exact.Number(rec.sign * res.F), FHost: exact.Number(rec.sign * res.HostF), Confirmed: res.Confirmed,
-			Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance),
+func (s *Session) result(res *solvers.Result) *record.Result {
+	r, rec, keeper := s.run, s.recorder, s.keeper
+	kinds := keeper.manifest.Kinds
+	out := &record.Result{
+		Task: r.task(s.number), Dim: r.Problem.Domain().N, Best: record.BestOf(r.Problem, res),
+		Effort: record.EffortOf(res),
+		Ending: record.Ending{
+			Limits: record.LimitsOf(r.Budget, rec.sign), Stop: record.Stop{Reason: res.Status.String()},
+			Events: record.Events{Lost: keeper.manifest.Lost, NonFinite: res.NonFinite, Resumed: keeper.resumed},
 		},
-		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
-		StartUp: Seconds(res.StartUp), Limits: limitsOf(r.Budget, rec.sign), Searches: searchesOf(res.Searches),
-		Stop:    Stop{Reason: res.Status.String()},
-		Devices: s.devices, Events: Events{Lost: s.keeper.manifest.Lost, NonFinite: res.NonFinite,
-			Resumed: s.keeper.resumed},
+		Place: record.Place{
+			Devices:     s.devices,
+			Determinism: record.Determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
+		},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
-		Resumable: s.keeper.final && res.Status != solvers.Finished ||
-			res.Status == solvers.Failed && s.keeper.store.Any(),
+		Resumable: keeper.final && res.Status != solvers.Finished ||
+			res.Status == solvers.Failed && keeper.store.Any(),
 	}
-	out.Best.measure(r.Problem, res.Again, res.X)
-	out.Best.Sums = labelled(r.Problem, res.Sums)
 	if r.Problem.Spec().Family == problems.OpenCL {
 		out.Name = r.Problem.Info().Title
 	}
 	return out
+}
+
+// stopDetail describes how a run ended. cause is the reason for cancelling it, or the error of a failed run.
+func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error) string {
+	switch res.Status {
+	case solvers.Evaluations:
+		return fmt.Sprintf("no further step fits into %d evaluations", b.Evaluations)
+	case solvers.Finished:
+		return "the method came to the end of its schedule"
+	case solvers.Time:
+		return fmt.Sprintf("the time of %v is over", b.Time)
+	case solvers.Target:
+		return fmt.Sprintf("the target %g is met", sign**b.Target)
+	case solvers.Stall:
+		return fmt.Sprintf("no better value for %v", b.Stall)
+	case solvers.Failed:
+		return firstLine(cause.Error())
+	case solvers.Cancelled:
+		if cause != nil {
+			return cause.Error()
+		}
+		return "cancelled"
+	}
+	return ""
 }
 
 // causeOf returns the reason that was given for cancelling ctx, or nil if there was none.

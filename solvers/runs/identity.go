@@ -7,10 +7,11 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/inputs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // differs describes the first difference of a checkpoint and the first line of the trace. It is "" if they agree.
-func differs(a checkpoints.Identity, start *StartLine) string {
+func differs(a checkpoints.Identity, start *record.StartLine) string {
 	b := a
 	b.Solver, b.Settings = start.Algorithm.Name, start.Algorithm.Settings
 	b.Seed, b.Run, b.Precision = start.Seed, start.Run, start.Precision

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Level is the importance of a message.
@@ -25,7 +26,7 @@ type Observer interface {
 	Log(w io.Writer)
 	// Say receives a message.
 	Say(level Level, text string)
-	// Line receives a line of the trace: a StartLine, SampleLine, EventLine or EndLine.
+	// Line receives a line of the trace: a record.StartLine, SampleLine, EventLine or EndLine.
 	Line(line any)
 	// Begin is called when the files of a run are open, before its kernels are built.
 	Begin(b Beginning)
@@ -47,7 +48,7 @@ type Beginning struct {
 	BestKnown *float64 // in the sense of minimization; nil: no value is known
 	Method    solvers.Solver
 	Budget    solvers.Budget
-	Devices   []Device        // with their planned shares; the event "layout" has the final ones
+	Devices   []record.Device // with their planned shares; the event "layout" has the final ones
 	From      *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run
 }
 

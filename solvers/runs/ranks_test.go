@@ -21,6 +21,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/hoststest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -51,7 +52,7 @@ func (c together) open(h ranks.Hosts) (*shard.Devices, error) {
 }
 
 // make makes or resumes the run and returns the result of rank 0.
-func (c together) make() (result *runs.Result, err error) {
+func (c together) make() (result *record.Result, err error) {
 	c.t.Helper()
 	infos, err := shard.Select("", problems.FP64)
 	if n := c.ranks + max(c.last-1, 0); err != nil || len(infos) < n {
@@ -152,7 +153,7 @@ func TestRanksDiffer(t *testing.T) {
 // counts it, also when the run was resumed since.
 func TestRanksLoseDevice(t *testing.T) {
 	calls := map[string]int{}
-	lose := func(ranks, last int, fault func(cl.Call) cl.Fault) (together, *runs.Result, error) {
+	lose := func(ranks, last int, fault func(cl.Call) cl.Fault) (together, *record.Result, error) {
 		c := together{t: t, ranks: ranks, last: last, dir: t.TempDir(), evals: 208}
 		var mu sync.Mutex
 		defer cl.Inject(func(call cl.Call) cl.Fault {

@@ -1,13 +1,13 @@
 package runs
 
 import (
-	"math"
 	"time"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/grid"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // sampleEvery is the longest time between two samples in the trace. Those that are not on the grid are marked.
@@ -21,7 +21,7 @@ type recorder struct {
 	grid       grid.Grid
 	sign       float64 // factor of shown values
 	milestones []int64 // of the problem
-	devices    []Device
+	devices    []record.Device
 	clock      *solvers.Clock // nil before the run is laid out
 	offset     time.Duration  // time in the loop before the run was resumed
 	last       solvers.Sample
@@ -36,7 +36,7 @@ func (r *recorder) now() exact.Number {
 	if r.clock != nil {
 		at = max(at, r.clock.Elapsed())
 	}
-	return Seconds(at)
+	return record.Seconds(at)
 }
 
 // Record receives a sample of the run.
@@ -58,7 +58,7 @@ func (r *recorder) Record(s solvers.Sample) error {
 
 // write writes the latest sample to the trace.
 func (r *recorder) write(onGrid bool) {
-	r.line(LineOf(r.last, r.sign, r.devices, onGrid))
+	r.line(record.Sample(r.last, r.sign, r.devices, onGrid))
 	r.written, r.traced = true, r.last.Elapsed
 	if r.trace.err != nil {
 		say(r.observer, Warning, "trace.jsonl cannot be written: %v. "+
@@ -74,13 +74,13 @@ func (r *recorder) line(line any) {
 
 // event writes an event to the trace and says it.
 func (r *recorder) event(what, detail string) {
-	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: what, Detail: detail})
+	r.line(record.Event(r.now(), what, detail))
 	say(r.observer, Detail, "%s: %s", what, detail)
 }
 
 // failed writes the first line of an error to the trace.
 func (r *recorder) failed(err error) {
-	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: "error", Detail: firstLine(err.Error())})
+	r.line(record.Event(r.now(), "error", firstLine(err.Error())))
 }
 
 // position returns the state of the files and the trace so far.
@@ -107,28 +107,3 @@ func (r *recorder) end() {
 		r.write(true)
 	}
 }
-
-// LineOf returns a sample as a line of the trace. sign is the factor of its values. The speed is divided among devices
-// by their shares. onGrid says whether the sample is on the grid.
-func LineOf(s solvers.Sample, sign float64, devices []Device, onGrid bool) SampleLine {
-	l := SampleLine{
-		Type: "sample", V: 1, T: Seconds(s.Elapsed), Evals: s.Evaluations, Work: exact.Number(s.Work), Step: s.Step,
-		F: exact.Number(sign * s.F), Best: exact.Number(sign * s.Best), NonFinite: s.NonFinite,
-		Devices: []deviceSample{},
-	}
-	speed := 0.0
-	if s.Elapsed > 0 {
-		speed = float64(s.Evaluations) / s.Elapsed.Seconds()
-	}
-	for i, d := range devices {
-		l.Devices = append(l.Devices, deviceSample{ID: i, Evals: exact.Number(speed * float64(d.Share)),
-			Mem: exact.Number(d.Mem)})
-	}
-	if !onGrid {
-		l.Grid = new(bool)
-	}
-	return l
-}
-
-// Seconds returns a time in seconds, rounded to microseconds.
-func Seconds(d time.Duration) exact.Number { return exact.Number(math.Round(d.Seconds()*1e6) / 1e6) }

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inputs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Run describes runs and what they write to their folders. One Run can make any number of runs, one after the other,
@@ -29,13 +30,13 @@ type Run struct {
 
 	// Recipe returns the text of run.toml for run number n. If it is nil, the file has the keys of Run.Keys.
 	Recipe   func(n uint32) string
-	Command  string   // command line for result.json; may be empty
-	Cell     *Cell    // place in a campaign; nil: none
-	Format   string   // format of the best point, "npy" or "txt"; with any other text it is not stored
-	Schedule Schedule // when to write checkpoints
-	Keep     int      // number of checkpoints to keep; 0: 2
-	Discard  bool     // a finished run keeps no checkpoint
-	Folder   string   // of all runs of a command, which Following of the other ranks gets; may be empty
+	Command  string       // command line for result.json; may be empty
+	Cell     *record.Cell // place in a campaign; nil: none
+	Format   string       // format of the best point, "npy" or "txt"; with any other text it is not stored
+	Schedule Schedule     // when to write checkpoints
+	Keep     int          // number of checkpoints to keep; 0: 2
+	Discard  bool         // a finished run keeps no checkpoint
+	Folder   string       // of all runs of a command, which Following of the other ranks gets; may be empty
 
 	Observer  Observer                         // nil: messages are written to the log only
 	Asked     func() bool                      // true if a checkpoint was asked for since the last call; may be nil
@@ -59,7 +60,7 @@ type Advice struct {
 
 // Make makes run number n in the folder dir, which exists. It locks the folder meanwhile. It returns the result, or nil
 // if there is none, and the errors of the run and of storing it.
-func (r *Run) Make(ctx context.Context, dir string, n uint32) (*Result, error) {
+func (r *Run) Make(ctx context.Context, dir string, n uint32) (*record.Result, error) {
 	f, err := r.folder(dir)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func (r *Run) Make(ctx context.Context, dir string, n uint32) (*Result, error) {
 
 // Continue is Make for a folder that the caller has locked. It resumes the run from a checkpoint, or makes a new one if
 // from is nil.
-func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *checkpoints.Saved) (*Result, error) {
+func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *checkpoints.Saved) (*record.Result, error) {
 	s, err := r.Open(dir, n, from)
 	if err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (r *Run) code(res *solvers.Result, err error) int {
 }
 
 // devices returns the devices of the run, with their planned shares.
-func (r *Run) devices() (all []Device) {
+func (r *Run) devices() (all []record.Device) {
 	if r.Plans != nil {
 		return devicesOf(r.Plans)
 	}
@@ -140,7 +141,7 @@ func (r *Run) devices() (all []Device) {
 }
 
 // devicesOf returns the devices of a plan as they are written to files.
-func devicesOf(plans []shard.DevicePlan) (all []Device) {
+func devicesOf(plans []shard.DevicePlan) (all []record.Device) {
 	for i, plan := range plans {
 		d := deviceOf(i, plan.Info)
 		d.Share, d.Mem = exact.Number(Share(plans, i)), plan.Bytes
@@ -149,9 +150,9 @@ func devicesOf(plans []shard.DevicePlan) (all []Device) {
 	return all
 }
 
-func deviceOf(i int, info cl.Info) Device {
+func deviceOf(i int, info cl.Info) record.Device {
 	plain := func(s string) string { return input.Printable(s, "") }
-	return Device{
+	return record.Device{
 		ID: i, Index: info.Index, Name: plain(info.Name), Vendor: plain(info.Vendor), Platform: plain(info.Platform),
 		Driver: plain(info.Driver), Type: fmt.Sprint(info.Type),
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, Together, which makes and ends
@@ -24,7 +25,7 @@ type Session struct {
 	dir      *folder
 	number   uint32
 	log      io.Closer
-	devices  []Device
+	devices  []record.Device
 	recorder *recorder
 	keeper   *keeper
 	from     *checkpoints.Saved   // the checkpoint from which it is resumed; nil: a new run
@@ -80,11 +81,7 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 	s.recorder.milestones = r.Problem.Info().Milestones
 	s.recorder.grid.Left = s.recorder.milestones
 	s.recorder.grid.Optimum, s.recorder.grid.Known = r.Problem.Info().BestKnown()
-	start := StartLine{
-		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
-		Problem: r.Problem.Spec().String(), Sense: senseOf(s.recorder.sign), Algorithm: r.Algorithm(),
-		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: r.Problem.Info().Data, Devices: s.devices,
-	}
+	start := record.Start(time.Now(), r.task(n), s.devices)
 	if from == nil {
 		tr.write(start)
 	}
@@ -104,8 +101,17 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 }
 
 // Algorithm returns the method and its settings as they are written to files.
-func (r *Run) Algorithm() Algorithm {
-	return Algorithm{Name: r.Solver.Name(), Settings: r.Solver.String()}
+func (r *Run) Algorithm() record.Algorithm {
+	return record.Algorithm{Name: r.Solver.Name(), Settings: r.Solver.String()}
+}
+
+// task returns what run number n is, as it is written to files.
+func (r *Run) task(n uint32) record.Task {
+	info := r.Problem.Info()
+	return record.Task{
+		Problem: r.Problem.Spec().String(), Sense: record.SenseOf(info.Sign()), Algorithm: r.Algorithm(),
+		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: info.Data,
+	}
 }
 
 func (s *Session) say(level Level, format string, args ...any) {
@@ -126,8 +132,8 @@ func (s *Session) Close() {
 // Together makes opened runs of one problem, method and seed, which have consecutive numbers, on all ranks of their
 // devices, and ends them. They share launches if the method allows it. It returns the stored result of each run, or nil
 // if there is none, and the errors of the run and of storing it.
-func Together(ctx context.Context, all []*Session) (results []*Result, errs []error) {
-	results, errs = make([]*Result, len(all)), make([]error, len(all))
+func Together(ctx context.Context, all []*Session) (results []*record.Result, errs []error) {
+	results, errs = make([]*record.Result, len(all)), make([]error, len(all))
 	if err := announce(all); err != nil {
 		for k, s := range all {
 			errs[k] = s.End(ctx, err)
@@ -188,10 +194,9 @@ func (s *Session) started(info solvers.Info) {
 	if s.run.Devices.Checked() {
 		detail += ", self-check passed"
 	}
-	s.recorder.line(EventLine{
-		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout", Detail: detail, Devices: s.devices,
-		Elapsed: info.Clock.Elapsed,
-	})
+	layout := record.Event(record.Seconds(s.recorder.offset), "layout", detail)
+	layout.Devices, layout.Elapsed = s.devices, info.Clock.Elapsed
+	s.recorder.line(layout)
 }
 
 // resume returns the function with which Minimize loads the checkpoint, or nil for a new run.
@@ -236,7 +241,7 @@ func (s *Session) End(ctx context.Context, err error) error {
 
 // end stores the outcome of the run. res and err are what Minimize returned; res may be nil. It returns the stored
 // result, or nil if there is none, and the errors of the run and of storing it.
-func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
+func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*record.Result, error) {
 	s.recorder.end()
 	if res == nil {
 		return nil, s.abandon(ctx, err)

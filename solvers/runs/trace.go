@@ -3,14 +3,13 @@ package runs
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"hash"
 	"io"
 	"os"
 
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // TraceName is the file of a run folder with the samples and events of the run, one a line.
@@ -77,7 +76,7 @@ func (t *trace) write(line any) {
 		return
 	}
 	if t.err == nil {
-		t.err = WriteLine(t, line)
+		t.err = record.WriteLine(t, line)
 	}
 }
 
@@ -98,14 +97,4 @@ func (t *trace) close() error {
 		return fault(Output, "trace: %w", t.err)
 	}
 	return nil
-}
-
-// WriteLine writes a value as one line of JSON. It makes a single write, so that a killed run leaves whole lines.
-func WriteLine(w io.Writer, line any) error {
-	b, err := json.Marshal(line)
-	if err != nil {
-		return fmt.Errorf("trace line: %w", err)
-	}
-	_, err = w.Write(append(b, '\n'))
-	return err
 }

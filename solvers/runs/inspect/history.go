@@ -15,6 +15,7 @@ import (
 
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Course is what the trace of a run says: when it began, its events, and its samples on the grid. Best[i] is the best
@@ -23,7 +24,7 @@ type Course struct {
 	// Began is the time of the first start. The seconds of samples and events count the time that the run ran, also
 	// after it was resumed.
 	Began                            time.Time
-	Events                           []runs.EventLine
+	Events                           []record.EventLine
 	Evaluations, Work, Seconds, Best []float64
 }
 
@@ -42,7 +43,7 @@ func (c *Course) Over(axis string) History {
 }
 
 // ReadCourse reads the trace of the run, whose SHA-256 must be that of the result. The error is a runs.Fault.
-func ReadCourse(r *runs.Result) (*Course, error) {
+func ReadCourse(r *record.Result) (*Course, error) {
 	dir, err := openFolder(r.Folder)
 	if err != nil {
 		return nil, err
@@ -77,13 +78,13 @@ func (c *Course) add(line []byte) error {
 	case "start":
 		c.Began = kind.Time
 	case "event":
-		var e runs.EventLine
+		var e record.EventLine
 		if err := json.Unmarshal(line, &e); err != nil {
 			return err
 		}
 		c.Events = append(c.Events, e)
 	case "sample":
-		var s runs.SampleLine
+		var s record.SampleLine
 		if err := json.Unmarshal(line, &s); err != nil || s.Grid != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func (c *Course) add(line []byte) error {
 }
 
 // checkSum compares the SHA-256 of the trace with that in the result.
-func checkSum(r *runs.Result, sum string) error {
+func checkSum(r *record.Result, sum string) error {
 	if r.TraceSHA256 != nil && *r.TraceSHA256 != sum {
 		return wrong("%s is not the file of the result: its SHA-256 differs", filepath.Join(r.Folder, runs.TraceName))
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 const trace = `{"type":"start","v":1,"time":"2026-01-02T03:04:05Z"}
@@ -23,16 +24,17 @@ const trace = `{"type":"start","v":1,"time":"2026-01-02T03:04:05Z"}
 `
 
 // folder returns the result of a run with a trace, and the path of the trace.
-func folder(t *testing.T, text string) (*runs.Result, string) {
+func folder(t *testing.T, text string) (*record.Result, string) {
 	t.Helper()
 	dir, sum := t.TempDir(), sha256.Sum256([]byte(text))
 	hash, path := hex.EncodeToString(sum[:]), filepath.Join(dir, runs.TraceName)
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r := &runs.Result{Problem: "classic/F0_a:n=8", Sense: runs.Minimize, Evaluations: 20, Best: runs.Best{F: 5},
-		Stop: runs.Stop{Reason: "evals"}, TraceSHA256: &hash}
-	if err := r.Write(dir); err != nil {
+	r := &record.Result{Task: record.Task{Problem: "classic/F0_a:n=8", Sense: record.Minimize},
+		Best: record.Best{F: 5}, Effort: record.Effort{Evaluations: 20},
+		Ending: record.Ending{Stop: record.Stop{Reason: "evals"}}, TraceSHA256: &hash}
+	if err := runs.WriteResult(dir, r); err != nil {
 		t.Fatal(err)
 	}
 	r, err := runs.ReadResult(dir)

@@ -19,6 +19,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/inputs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Checked is the outcome of one check of Verify.
@@ -91,7 +92,7 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 }
 
 // checkEnds compares a result with the first and the last line of its trace. Either may be nil if there is none.
-func checkEnds(r *runs.Result, start *runs.StartLine, end *runs.EndLine) error {
+func checkEnds(r *record.Result, start *record.StartLine, end *record.EndLine) error {
 	if start != nil && start.Sense != "" && start.Sense != r.Sense {
 		return fmt.Errorf("sense %s; the trace says %s", r.Sense, start.Sense)
 	}
@@ -113,8 +114,8 @@ func IsRun(dir string) bool {
 
 // checkLines reads all lines, without unknown keys, and checks their order. It returns the first line, the last line,
 // which is nil if the run is not finished, and the SHA-256 of the file.
-func checkLines(f *disk.Folder) (start *runs.StartLine, end *runs.EndLine, sum string, err error) {
-	var last runs.SampleLine
+func checkLines(f *disk.Folder) (start *record.StartLine, end *record.EndLine, sum string, err error) {
+	var last record.SampleLine
 	count := 0
 	sum, err = eachLine(f, func(n int, text []byte) error {
 		count = n
@@ -130,17 +131,17 @@ func checkLines(f *disk.Folder) (start *runs.StartLine, end *runs.EndLine, sum s
 			return bad("a line of type %s after the end", kind.Type)
 		}
 		var line any
-		var sample runs.SampleLine
+		var sample record.SampleLine
 		switch kind.Type {
 		case "start":
-			start = &runs.StartLine{}
+			start = &record.StartLine{}
 			line = start
 		case "sample":
 			line = &sample
 		case "event":
-			line = &runs.EventLine{}
+			line = &record.EventLine{}
 		case "end":
-			end = &runs.EndLine{}
+			end = &record.EndLine{}
 			line = end
 		default:
 			return bad("unknown type %.40q; use start, sample, event or end", kind.Type)
@@ -208,7 +209,7 @@ func isInput(f *disk.Folder, path string) bool {
 const maxRevalued = 1e6
 
 // checkBest compares the best point with its hash and its value.
-func checkBest(f *disk.Folder, r *runs.Result) error {
+func checkBest(f *disk.Folder, r *record.Result) error {
 	if r.Best.XFile == nil {
 		return nil
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // bestPointBelow is the number of variables from which a campaign stores no best points.
@@ -299,8 +300,8 @@ func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 		return nil, err
 	}
 	j.Run.Discard = true
-	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table),
-		Devices: cell.devices}
+	j.Run.Cell = &record.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label,
+		View: sr.viewOf(cell.table), Devices: cell.devices}
 	if sr.laptop {
 		j.Run.Cell.Suite += "-laptop"
 	}
@@ -325,7 +326,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 		if err := os.MkdirAll(cell.dir, 0o777); err != nil {
 			return exit.Failf(exit.Output, "%w", err)
 		}
-		sum, err := j.Several(ctx, cell.dir, false, func(sub string, r uint32) (*runs.Result, error) {
+		sum, err := j.Several(ctx, cell.dir, false, func(sub string, r uint32) (*record.Result, error) {
 			old, _ := runs.Finished(sub)
 			res, err := j.Cell(ctx, sub, r, false)
 			if err == nil && old == nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // suites holds the campaigns that clopt knows by name.
@@ -48,7 +49,7 @@ type Table struct {
 	Caption string  `toml:"caption"`
 	Solvers []Entry `toml:"solver"`
 	Seed    plain   `toml:"seed"`
-	runs.View
+	record.View
 	size
 	Laptop *size `toml:"laptop"`
 }
@@ -130,92 +131,116 @@ var campaignKeys = strings.Fields("name title reference paper table caption prob
 
 // check checks everything that does not need the problems.
 func (c *Campaign) check() error {
-	var bad []error
-	complain := func(table, solver int, key, format string, args ...any) {
-		bad = append(bad, exit.Usagef("%s: error: %s", c.place(table, solver, key), fmt.Sprintf(format, args...)))
-	}
-	plain := func(table, solver int, key string, texts ...string) {
-		if i := slices.IndexFunc(texts, input.HasControl); i >= 0 {
-			complain(table, solver, key, "%s: %q has control characters", key, texts[i])
-		}
-	}
+	k := &checker{Campaign: c}
 	if _, err := runs.CheckName(c.Name); err != nil {
-		complain(-1, -1, "name", "name: %v", err)
+		k.complain(-1, -1, "name", "name: %v", err)
 	}
-	plain(-1, -1, "title", c.Title)
-	plain(-1, -1, "reference", c.Reference)
+	k.plain(-1, -1, "title", c.Title)
+	k.plain(-1, -1, "reference", c.Reference)
 	if c.Paper != "" && !slices.Contains(report.PaperNames(), c.Paper) {
-		complain(-1, -1, "paper", "paper: %q is not one of %s", c.Paper, strings.Join(report.PaperNames(), ", "))
+		k.complain(-1, -1, "paper", "paper: %q is not one of %s", c.Paper, strings.Join(report.PaperNames(), ", "))
 	}
 	if len(c.Tables) == 0 {
-		complain(-1, -1, "", "there is no table. Add [[table]] with name, problems and [[table.solver]].")
+		k.complain(-1, -1, "", "there is no table. Add [[table]] with name, problems and [[table.solver]].")
 	}
 	names := map[string]bool{}
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		if _, err := runs.CheckName(t.Name); err != nil {
-			complain(i, -1, "name", "name: %v", err)
+			k.complain(i, -1, "name", "name: %v", err)
 		} else if names[strings.ToLower(t.Name)] {
-			complain(i, -1, "name", "two tables are called %q", t.Name)
+			k.complain(i, -1, "name", "two tables are called %q", t.Name)
 		}
 		names[strings.ToLower(t.Name)] = true
-		plain(i, -1, "caption", t.Caption)
-		plain(i, -1, "problems", t.Problems...)
-		if len(t.Problems) == 0 {
-			complain(i, -1, "problems", "problems is missing. Add a list such as [\"cec2013/f{1..15}\"]")
+		k.table(i, t)
+		k.methods(i, t)
+		k.size(i, &t.size)
+		k.size(i, t.Laptop)
+	}
+	return errors.Join(k.bad...)
+}
+
+// checker collects what is wrong in a campaign. Tables and methods are numbered from 0; -1 means none.
+type checker struct {
+	*Campaign
+	bad []error
+}
+
+// complain adds an error with the place of a key.
+func (c *checker) complain(table, solver int, key, format string, args ...any) {
+	c.bad = append(c.bad, exit.Usagef("%s: error: %s", c.place(table, solver, key), fmt.Sprintf(format, args...)))
+}
+
+// plain refuses texts with control characters.
+func (c *checker) plain(table, solver int, key string, texts ...string) {
+	if i := slices.IndexFunc(texts, input.HasControl); i >= 0 {
+		c.complain(table, solver, key, "%s: %q has control characters", key, texts[i])
+	}
+}
+
+// table checks the texts, problems and view of table i.
+func (c *checker) table(i int, t *Table) {
+	c.plain(i, -1, "caption", t.Caption)
+	c.plain(i, -1, "problems", t.Problems...)
+	if len(t.Problems) == 0 {
+		c.complain(i, -1, "problems", "problems is missing. Add a list such as [\"cec2013/f{1..15}\"]")
+	}
+	if key, err := report.CheckView(&t.View); err != nil {
+		c.complain(i, -1, key, "%s: %v", key, err)
+	}
+	patterns := slices.Concat(t.Problems, t.scaled(true).Problems)
+	for _, p := range slices.Compact(slices.Sorted(slices.Values(patterns))) {
+		if _, err := flags.Expand(p); err != nil {
+			c.complain(i, -1, "problems", "problems: %v", err)
 		}
-		if key, err := report.CheckView(&t.View); err != nil {
-			complain(i, -1, key, "%s: %v", key, err)
+	}
+}
+
+// methods checks the methods of table i, labels them, and asks for a stop rule of each.
+func (c *checker) methods(i int, t *Table) {
+	if len(t.Solvers) == 0 {
+		c.complain(i, -1, "solver", "there is no method. Add [[table.solver]] with solver = \"masw\".")
+	}
+	labels := map[string]bool{}
+	for k := range t.Solvers {
+		e := &t.Solvers[k]
+		if e.Label == "" {
+			e.Label = e.Solver
 		}
-		patterns := slices.Concat(t.Problems, t.scaled(true).Problems)
-		for _, p := range slices.Compact(slices.Sorted(slices.Values(patterns))) {
-			if _, err := flags.Expand(p); err != nil {
-				complain(i, -1, "problems", "problems: %v", err)
-			}
+		if labels[e.Label] {
+			c.complain(i, k, "label", "two methods of table %s are called %q", t.Name, e.Label)
 		}
-		if len(t.Solvers) == 0 {
-			complain(i, -1, "solver", "there is no method. Add [[table.solver]] with solver = \"masw\".")
+		labels[e.Label] = true
+		c.plain(i, k, "label", e.Label)
+		// A built-in suite with an unknown solver can still be listed; plan refuses it.
+		if _, err := flags.SolverName(e.Solver); err != nil && c.dir != "" {
+			c.complain(i, k, "solver", "solver: %v", err)
 		}
-		labels := map[string]bool{}
-		for k := range t.Solvers {
-			e := &t.Solvers[k]
-			if e.Label == "" {
-				e.Label = e.Solver
-			}
-			if labels[e.Label] {
-				complain(i, k, "label", "two methods of table %s are called %q", t.Name, e.Label)
-			}
-			labels[e.Label] = true
-			plain(i, k, "label", e.Label)
-			// A built-in suite with an unknown solver can still be listed; plan refuses it.
-			if _, err := flags.SolverName(e.Solver); err != nil && c.dir != "" {
-				complain(i, k, "solver", "solver: %v", err)
-			}
-		}
-		if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
-			for k, e := range t.Solvers {
-				if e.Evals == "" && !scheduled(e.Solver) {
-					complain(i, k, "solver", "there is no stop rule. Add evals, time, target or stall")
-				}
-			}
-		}
-		for _, s := range []*size{&t.size, t.Laptop} {
-			if s == nil {
-				continue
-			}
-			for _, d := range s.Devices {
-				if n, err := flags.ParseRuns(string(d)); err != nil || n > 1024 {
-					complain(i, -1, "devices", "devices: %q is not a number of devices", d)
-				}
-			}
-			for _, d := range s.Dims {
-				if _, err := flags.ParseDim(string(d)); err != nil {
-					complain(i, -1, "dims", "dims: %v", err)
-				}
+	}
+	if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
+		for k, e := range t.Solvers {
+			if e.Evals == "" && !scheduled(e.Solver) {
+				c.complain(i, k, "solver", "there is no stop rule. Add evals, time, target or stall")
 			}
 		}
 	}
-	return errors.Join(bad...)
+}
+
+// size checks the numbers of devices and variables of table i; s may be nil.
+func (c *checker) size(i int, s *size) {
+	if s == nil {
+		return
+	}
+	for _, d := range s.Devices {
+		if n, err := flags.ParseRuns(string(d)); err != nil || n > 1024 {
+			c.complain(i, -1, "devices", "devices: %q is not a number of devices", d)
+		}
+	}
+	for _, d := range s.Dims {
+		if _, err := flags.ParseDim(string(d)); err != nil {
+			c.complain(i, -1, "dims", "dims: %v", err)
+		}
+	}
 }
 
 // IsSuite reports whether text is that of a suite file.

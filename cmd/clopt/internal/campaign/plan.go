@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // maxCells is the largest number of cells of a campaign.
@@ -332,7 +333,7 @@ func locate(spec, data string) (found, missing string) {
 }
 
 // viewOf returns how the results of a table are shown; nil means by function and method.
-func (sr *execution) viewOf(table string) *runs.View {
+func (sr *execution) viewOf(table string) *record.View {
 	for i := range sr.campaign.Tables {
 		if t := &sr.campaign.Tables[i]; t.Name == table && t.Show != nil {
 			return &t.View

@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Objective describes what an objective file says.
@@ -38,9 +38,9 @@ func Objective(p problems.Problem) (d Description, err error) {
 	if n := s.Squares(0); n > 0 {
 		add("squares", fmt.Sprintf("%d of each component", n), "squares", n)
 	}
-	sense := runs.Minimize
+	sense := record.Minimize
 	if i.Maximize {
-		sense = runs.Maximize
+		sense = record.Maximize
 	}
 	add("sense", string(sense), "sense", sense)
 	d.facts = append(d.facts, bestKnown(p))

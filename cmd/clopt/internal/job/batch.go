@@ -18,26 +18,27 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
 // Summary is the content of summary.json, for several runs.
 type Summary struct {
-	Format        string         `json:"format"`
-	FormatVersion int            `json:"format_version"`
-	ToolVersion   string         `json:"tool_version"`
-	Problem       string         `json:"problem"`
-	Data          string         `json:"data,omitempty"`
-	Algorithm     runs.Algorithm `json:"algorithm"`
-	Seed          uint32         `json:"seed"`
-	Precision     string         `json:"precision"`
-	Runs          []runSummary   `json:"runs"`
-	Best          exact.Number   `json:"best"`
-	Median        exact.Number   `json:"median"`
-	Worst         exact.Number   `json:"worst"`
-	Targets       *int           `json:"targets"` // number of runs that met the target; null without a target
-	Command       string         `json:"command"`
-	ExitCode      int            `json:"exit_code"`
+	Format        string           `json:"format"`
+	FormatVersion int              `json:"format_version"`
+	ToolVersion   string           `json:"tool_version"`
+	Problem       string           `json:"problem"`
+	Data          string           `json:"data,omitempty"`
+	Algorithm     record.Algorithm `json:"algorithm"`
+	Seed          uint32           `json:"seed"`
+	Precision     string           `json:"precision"`
+	Runs          []runSummary     `json:"runs"`
+	Best          exact.Number     `json:"best"`
+	Median        exact.Number     `json:"median"`
+	Worst         exact.Number     `json:"worst"`
+	Targets       *int             `json:"targets"` // number of runs that met the target; null without a target
+	Command       string           `json:"command"`
+	ExitCode      int              `json:"exit_code"`
 }
 
 type runSummary struct {
@@ -71,7 +72,7 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 // Several makes the runs of a batch, and returns their summary. do makes a run in the folder sub, if it is not made
 // together with others. raised says that the user gave a new limit. The summary is nil if there is no result.
 func (j *Job) Several(ctx context.Context, dir string, raised bool,
-	do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
+	do func(sub string, r uint32) (*record.Result, error)) (*Summary, error) {
 	s := j.Settings
 	unlock, err := runs.Lock(dir)
 	if err != nil {
@@ -83,7 +84,7 @@ func (j *Job) Several(ctx context.Context, dir string, raised bool,
 		discardEmpty(dir)
 		return nil, err
 	}
-	var done []*runs.Result
+	var done []*record.Result
 	made, failed := j.together(ctx, dir, raised)
 	for i := range s.Runs {
 		r := s.FirstRun + uint32(i)
@@ -97,7 +98,7 @@ func (j *Job) Several(ctx context.Context, dir string, raised bool,
 		if m.out != nil {
 			done = append(done, m.out)
 			if s.JSON && j.Run.Cell == nil {
-				runs.WriteLine(j.call.Stdout, m.out)
+				record.WriteLine(j.call.Stdout, m.out)
 			}
 		}
 		failed = errors.Join(failed, m.err)
@@ -123,7 +124,7 @@ func (j *Job) Several(ctx context.Context, dir string, raised bool,
 
 // madeRun is the outcome of a run that was made together with others.
 type madeRun struct {
-	out *runs.Result
+	out *record.Result
 	err error
 }
 
@@ -261,7 +262,7 @@ func discardEmpty(dir string) {
 }
 
 // summarise returns the summary of some runs.
-func (j *Job) summarise(done []*runs.Result) *Summary {
+func (j *Job) summarise(done []*record.Result) *Summary {
 	s := j.Settings
 	sum := &Summary{
 		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion,

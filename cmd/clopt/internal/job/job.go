@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Job is a problem, a method and devices: what the runs of one command share.
@@ -252,7 +253,7 @@ func (j *Job) All(ctx context.Context) error {
 		j.show.Space()
 		return Finish(j.call, s, r, err)
 	}
-	sum, err := j.Several(ctx, dir, false, func(sub string, r uint32) (*runs.Result, error) {
+	sum, err := j.Several(ctx, dir, false, func(sub string, r uint32) (*record.Result, error) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return nil, exit.Failf(exit.Output, "run folder: %w", err)
 		}

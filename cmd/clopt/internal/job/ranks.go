@@ -189,36 +189,47 @@ func (r *Ranks) follow(ctx context.Context) error {
 	}
 }
 
-// open makes the runs of a job of rank 0.
-func (r *Ranks) open(ctx context.Context, t task) error {
+// within opens the devices of a task with the other ranks, reads its problem, and closes the devices after do.
+func (r *Ranks) within(t task, do func(*shard.Devices, problems.Problem, problems.Precision) error) error {
 	g, err := r.opened(t)
 	if err != nil {
 		return r.mine(err)
 	}
 	defer g.Close()
-	p, prec, err := t.problem()
+	prec, err := problems.ParsePrecision(t.Precision)
 	if err != nil {
 		return err
 	}
-	set, err := flags.ParseSet(t.Set)
+	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
 	if err != nil {
 		return err
 	}
-	method, err := methods.New(t.Solver, set)
-	if err != nil {
-		return err
-	}
-	if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
-		return err
-	}
-	run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec, Following: func(folder string) {
-		if folder != "" {
-			onCrash(r.stderr, p, g.Infos(), r.world.Rank(), func(text string) string {
-				return plain(resumable(text, folder))
-			})
+	return do(g, p, prec)
+}
+
+// open makes the runs of a job of rank 0.
+func (r *Ranks) open(ctx context.Context, t task) error {
+	return r.within(t, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		set, err := flags.ParseSet(t.Set)
+		if err != nil {
+			return err
 		}
-	}}
-	return run.Follow(ctx)
+		method, err := methods.New(t.Solver, set)
+		if err != nil {
+			return err
+		}
+		if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
+			return err
+		}
+		run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec, Following: func(folder string) {
+			if folder != "" {
+				onCrash(r.stderr, p, g.Infos(), r.world.Rank(), func(text string) string {
+					return plain(resumable(text, folder))
+				})
+			}
+		}}
+		return run.Follow(ctx)
+	})
 }
 
 // try evaluates a problem once on the devices of all ranks, as solvers.Try. If it fails on one rank alone, this rank is
@@ -229,16 +240,6 @@ func (r *Ranks) try(ctx context.Context, g *shard.Devices, p problems.Problem, p
 		r.world.Agree(true)
 	}
 	return err
-}
-
-// problem returns the problem of a task, and its precision.
-func (t *task) problem() (problems.Problem, problems.Precision, error) {
-	prec, err := problems.ParsePrecision(t.Precision)
-	if err != nil {
-		return nil, prec, err
-	}
-	p, err := flags.ParseProblem(t.Problem, problems.Options{Data: t.Data}, prec, false)
-	return p, prec, err
 }
 
 // mine returns an error that this rank has alone. What all have, rank 0 says.
@@ -264,18 +265,11 @@ func (r *Ranks) Evaluate(ctx context.Context, selector string, p problems.Proble
 
 // evaluate takes part in Evaluate.
 func (r *Ranks) evaluate(ctx context.Context, t task) error {
-	g, err := r.opened(t)
-	if err != nil {
+	return r.within(t, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		defer onCrash(r.stderr, p, g.Infos(), r.world.Rank(), plain)()
+		_, err := r.values(ctx, g, p, prec, t)
 		return r.mine(err)
-	}
-	defer g.Close()
-	p, prec, err := t.problem()
-	if err != nil {
-		return err
-	}
-	defer onCrash(r.stderr, p, g.Infos(), r.world.Rank(), plain)()
-	_, err = r.values(ctx, g, p, prec, t)
-	return r.mine(err)
+	})
 }
 
 // values evaluates the points of a task.

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // GoOn continues the run in dir, or the runs in its subfolders. raised says that the user gave a new limit.
@@ -38,14 +39,14 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 	}
 	return j.OnDevices(ctx, func() error {
 		sum, err := j.Several(ctx, dir, raised,
-			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, raised) })
+			func(sub string, r uint32) (*record.Result, error) { return j.Cell(ctx, sub, r, raised) })
 		return j.finishAll(sum, dir, err)
 	})
 }
 
 // Cell makes or completes run r in dir, which may exist: it reads a finished run, resumes an unfinished one, and
 // repeats one that has no checkpoint.
-func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*runs.Result, error) {
+func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*record.Result, error) {
 	if done, err := runs.Finished(dir); err != nil {
 		return nil, err
 	} else if done != nil && !raised {

@@ -15,10 +15,11 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // summary shows the result of a run. outside says that its run.toml names files outside of its folder.
-func summary(out *status.Output, r *runs.Result, outside bool) {
+func summary(out *status.Output, r *record.Result, outside bool) {
 	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
 	well := r.ExitCode == 0
 	out.Show(fmt.Sprintf("%s %s after %s (%s with start-up)", status.Mark(well), ended(r),
@@ -95,7 +96,7 @@ func seconds(n exact.Number) string {
 }
 
 // ended says why a run ended.
-func ended(r *runs.Result) string {
+func ended(r *record.Result) string {
 	l := r.Limits
 	switch {
 	case r.Stop.Reason == solvers.Evaluations.String() && l.Evaluations > 0:
@@ -109,7 +110,7 @@ func ended(r *runs.Result) string {
 }
 
 // standing returns the best value, and how it stands to the best known value and the target.
-func standing(r *runs.Result) []string {
+func standing(r *record.Result) []string {
 	parts := []string{status.Value(float64(r.Best.F))}
 	if r.Best.Known != nil && r.Best.Error != nil {
 		gap := float64(*r.Best.Error)
@@ -130,7 +131,7 @@ func standing(r *runs.Result) []string {
 }
 
 // divided says which searches have worked, and what each of them has gained.
-func divided(searches []runs.Search) string {
+func divided(searches []record.Search) string {
 	if len(searches) == 1 {
 		return searches[0].Name
 	}
@@ -155,7 +156,7 @@ func quotePath(path string, outside bool) string {
 }
 
 // confirmation returns whether and how the best value was confirmed.
-func confirmation(r *runs.Result) string {
+func confirmation(r *record.Result) string {
 	yes := "confirmed"
 	if !r.Best.Confirmed {
 		yes = "NOT confirmed"
@@ -172,13 +173,13 @@ func confirmation(r *runs.Result) string {
 }
 
 // Finish prints the result of a single run, which may be nil, and returns err.
-func Finish(c *Call, s *flags.Settings, r *runs.Result, err error) error {
+func Finish(c *Call, s *flags.Settings, r *record.Result, err error) error {
 	if r == nil {
 		return err
 	}
 	c.Stored, c.Code = err == nil && !s.JSON, r.ExitCode
 	if s.JSON {
-		runs.WriteLine(c.Stdout, r)
+		record.WriteLine(c.Stdout, r)
 	} else {
 		summary(c.Stdout, r, s.Outside)
 	}

@@ -5,21 +5,24 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // TestSummary compares the summary of a run with the text that a reader should get.
 func TestSummary(t *testing.T) {
 	number := func(f exact.Number) *exact.Number { return &f }
-	r := &runs.Result{
-		Problem: "maxcut:G1.txt", Algorithm: runs.Algorithm{Name: "mixing"}, Seed: 7, Precision: "fp64",
-		Sense: runs.Maximize, Dim: 800, Evaluations: 5e6, Seconds: 2, StartUp: 0.5,
-		Limits: runs.Limits{Seconds: 2, Target: number(11624)}, Stop: runs.Stop{Reason: "time"},
-		Best: runs.Best{F: 11600, FHost: 11600, Confirmed: true, Confirmer: "host", Known: number(11624),
+	r := &record.Result{
+		Task: record.Task{Problem: "maxcut:G1.txt", Algorithm: record.Algorithm{Name: "mixing"}, Seed: 7,
+			Precision: "fp64", Sense: record.Maximize},
+		Dim: 800,
+		Best: record.Best{F: 11600, FHost: 11600, Confirmed: true, Confirmer: "host", Known: number(11624),
 			Error: number(24)},
-		Searches: []runs.Search{{Name: "mts", Work: 0.25, Gain: 0.996}, {Name: "cma", Work: 0.75, Gain: 0.004}},
-		ExitCode: 11, Folder: t.TempDir(),
+		Effort: record.Effort{Evaluations: 5e6, Seconds: 2, StartUp: 0.5, Searches: []record.Search{
+			{Name: "mts", Work: 0.25, Gain: 0.996}, {Name: "cma", Work: 0.75, Gain: 0.004}}},
+		Ending: record.Ending{Limits: record.Limits{Seconds: 2, Target: number(11624)},
+			Stop: record.Stop{Reason: "time"}, ExitCode: 11},
+		Folder: t.TempDir(),
 	}
 	var text strings.Builder
 	summary(&status.Output{W: &text}, r, false)

@@ -11,13 +11,14 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // collection is what collect has found.
 type collection struct {
-	results   []*runs.Result // of runs that have ended, also by a failure
-	running   int            // runs in whose folders a process works
-	cancelled int            // runs that can be resumed, and those that were interrupted
+	results   []*record.Result // of runs that have ended, also by a failure
+	running   int              // runs in whose folders a process works
+	cancelled int              // runs that can be resumed, and those that were interrupted
 }
 
 // collect reads the results in folders and their subfolders, each once.

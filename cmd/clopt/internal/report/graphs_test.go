@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Graphs are rows of one table, with all digits of their cuts and with the folders that make their names different. A
@@ -18,9 +18,11 @@ func TestGraphs(t *testing.T) {
 	for _, problem := range []string{"maxcut:/d/setA/i0.txt", "maxcut:/d/setB/i0.txt", "maxcut:/e/G10.txt",
 		"maxcut:tile=8x8,p=0.5"} {
 		for range 2 {
-			all = append(all, NewRecord(&runs.Result{Problem: problem, Dim: len(all), Sense: runs.Maximize,
-				Algorithm: runs.Algorithm{Name: "mixing"}, Best: runs.Best{F: 7974},
-				Limits: runs.Limits{Seconds: 20, Target: &target}}))
+			all = append(all, NewRecord(&record.Result{
+				Task: record.Task{Problem: problem, Sense: record.Maximize,
+					Algorithm: record.Algorithm{Name: "mixing"}},
+				Dim: len(all), Best: record.Best{F: 7974},
+				Ending: record.Ending{Limits: record.Limits{Seconds: 20, Target: &target}}}))
 		}
 	}
 	var b strings.Builder

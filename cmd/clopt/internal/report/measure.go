@@ -11,8 +11,8 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -20,7 +20,7 @@ import (
 var ratios = []string{"seconds", "rate", "value"}
 
 // CheckView checks a view. It returns the key with the error.
-func CheckView(v *runs.View) (key string, err error) {
+func CheckView(v *record.View) (key string, err error) {
 	for _, name := range v.Show {
 		if _, ok := metricOf(name); !ok {
 			return "show", fmt.Errorf("%q is not a metric; there are %s, at 10s", name, strings.Join(metricNames, ", "))
@@ -246,7 +246,7 @@ type measureKey struct{ row, Label string }
 // Measured holds the results of one table of a campaign with a view.
 type Measured struct {
 	Suite, Table string
-	View         *runs.View
+	View         *record.View
 	Lines        []measureKey
 	Runs         map[measureKey][]Record
 	paper        *Paper // may be nil

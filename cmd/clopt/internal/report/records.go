@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/inspect"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // TableKey identifies a table of results: its rows agree in these fields.
@@ -26,7 +26,7 @@ type TableKey struct {
 
 // Record is a result with its place in a table.
 type Record struct {
-	Result *runs.Result
+	Result *record.Result
 	Key    TableKey
 	Row    string // the problem: "f1"
 	Label  string // the method
@@ -76,7 +76,7 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 }
 
 // NewRecord returns the record of a result. Its label is that of its campaign, or the name of the solver.
-func NewRecord(r *runs.Result) Record {
+func NewRecord(r *record.Result) Record {
 	name, rest, _ := strings.Cut(r.Problem, ":")
 	f := Record{Result: r, Row: name, Label: r.Algorithm.Name,
 		course: sync.OnceValues(func() (*inspect.Course, error) { return inspect.ReadCourse(r) })}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Reporter shows results in tables.
@@ -27,7 +27,7 @@ var Formats = []string{"text", "md", "latex", "csv", "json"}
 // SuiteTable is a table of a campaign as it is shown.
 type SuiteTable struct {
 	Name, Caption string
-	View          runs.View
+	View          record.View
 }
 
 // Show writes results in tables, beside those of a paper unless it is nil.
@@ -69,7 +69,7 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJ
 	}
 	switch r.Format {
 	case "json":
-		return runs.WriteLine(r.Out, struct {
+		return record.WriteLine(r.Out, struct {
 			Format        string         `json:"format"`
 			FormatVersion int            `json:"format_version"`
 			Tables        []TableJSON    `json:"tables"`

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Display shows on stderr what a command does. It is safe for concurrent use.
@@ -168,7 +169,7 @@ func (d *Display) print(text string, show bool, event string) {
 		d.early = append(d.early, entry...)
 	}
 	if d.Mode == "json" && event != "" {
-		d.json(runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: event, Detail: text})
+		d.json(record.Event(d.clock(), event, text))
 		return
 	}
 	if !show {
@@ -188,7 +189,7 @@ func (d *Display) clock() exact.Number {
 	if d.zero.IsZero() {
 		return 0
 	}
-	return runs.Seconds(time.Since(d.zero))
+	return record.Seconds(time.Since(d.zero))
 }
 
 // Line writes a line of --status json.
@@ -204,19 +205,19 @@ func (d *Display) Line(line any) {
 // json writes a line of --status json. Lines before the start line of a run wait for it.
 func (d *Display) json(line any) {
 	switch l := line.(type) {
-	case runs.StartLine:
+	case record.StartLine:
 		d.begun, d.started, d.zero = true, true, time.Time{}
-		runs.WriteLine(d.out, line)
+		record.WriteLine(d.out, line)
 		for _, queued := range d.queue {
-			runs.WriteLine(d.out, queued)
+			record.WriteLine(d.out, queued)
 		}
 		d.queue = nil
 		return
-	case runs.EndLine:
+	case record.EndLine:
 		defer func() { d.begun = false }()
-	case runs.SampleLine:
+	case record.SampleLine:
 		d.zero = began(l.T)
-	case runs.EventLine:
+	case record.EventLine:
 		d.failed = d.failed || l.Event == "error"
 		if l.Event == "layout" { // the loop begins or continues
 			d.zero = began(l.T)
@@ -226,7 +227,7 @@ func (d *Display) json(line any) {
 		d.queue = append(d.queue, line)
 		return
 	}
-	runs.WriteLine(d.out, line)
+	record.WriteLine(d.out, line)
 }
 
 // Printed takes a line that an objective or a driver has printed during a run of --status json.
@@ -234,7 +235,7 @@ func (d *Display) Printed(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.begun {
-		d.json(runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "printed", Detail: text})
+		d.json(record.Event(d.clock(), "printed", text))
 	}
 }
 
@@ -261,7 +262,7 @@ func (d *Display) Finish(err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.failed {
-		runs.WriteLine(d.out, runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
+		record.WriteLine(d.out, record.Event(d.clock(), "error", err.Error()))
 	}
 	return &exit.Reported{Err: err}
 }
@@ -274,7 +275,7 @@ func (d *Display) Flush() (never bool) {
 		return false
 	}
 	for _, l := range d.queue {
-		if e, ok := l.(runs.EventLine); ok {
+		if e, ok := l.(record.EventLine); ok {
 			d.out.Show(e.Detail)
 		}
 	}
@@ -348,7 +349,7 @@ func (d *Display) LastWords(text string) string {
 	switch d.Mode {
 	case "json":
 		var line strings.Builder
-		runs.WriteLine(&line, runs.EventLine{Type: "event", V: 1, Event: "error", Detail: text})
+		record.WriteLine(&line, record.Event(0, "error", text))
 		return line.String()
 	case "line":
 		return "\r" + clear + text + "\n"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Times between two views of the state of a run.
@@ -25,7 +26,7 @@ type monitor struct {
 	*Display
 	mu      sync.Mutex
 	run     runs.Beginning
-	devices []runs.Device
+	devices []record.Device
 	began   time.Time
 	laid    bool                 // kernels are built, memory is allocated
 	elapsed func() time.Duration // time in the loop, without that in which drivers built kernels
@@ -91,7 +92,7 @@ func (m *monitor) tick() {
 		campaign := m.around()
 		m.status(campaign + m.text(m.room()-len(campaign)))
 	} else if m.have {
-		m.Display.Line(runs.LineOf(m.last, m.run.Sign, m.devices, false))
+		m.Display.Line(record.Sample(m.last, m.run.Sign, m.devices, false))
 	}
 }
 
@@ -106,7 +107,7 @@ func (m *monitor) Sample(s solvers.Sample) {
 // Line takes a line of the trace.
 func (m *monitor) Line(line any) {
 	m.Display.Line(line)
-	e, ok := line.(runs.EventLine)
+	e, ok := line.(record.EventLine)
 	if !ok {
 		return
 	}

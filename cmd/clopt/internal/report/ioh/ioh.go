@@ -21,6 +21,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/grid"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Data for IOHanalyzer, which has two readers, in R and in Python:
@@ -153,7 +154,7 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 	top := filepath.Join(dir, k.folder)
 	out := iohJSON{
 		Version: iohVersion, Suite: k.suite, FunctionID: id, FunctionName: name,
-		Maximization: fs[0].Result.Sense == runs.Maximize,
+		Maximization: fs[0].Result.Sense == record.Maximize,
 		Algorithm: iohAlgorithm{k.algorithm,
 			fmt.Sprintf("clopt %s; %s; %d devices", runs.ToolVersion, k.precision, k.devices)},
 		ExperimentAttributes: []map[string]string{{"devices": strconv.Itoa(k.devices)}},

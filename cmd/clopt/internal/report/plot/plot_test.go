@@ -19,9 +19,9 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inspect"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // commands finds the commands of a path that end at a point.
@@ -215,8 +215,9 @@ func TestClampZeros(t *testing.T) {
 func TestOptimumOf(t *testing.T) {
 	e := exact.Number(4)
 	graph := func(spec string, err *exact.Number) map[string][]report.Record {
-		f := report.NewRecord(&runs.Result{Problem: spec, Sense: runs.Maximize, Best: runs.Best{FHost: 96, Error: err},
-			Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
+		f := report.NewRecord(&record.Result{Task: record.Task{Problem: spec, Sense: record.Maximize},
+			Best: record.Best{FHost: 96, Error: err},
+			Cell: &record.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
 		return map[string][]report.Record{"x": {f}}
 	}
 	for name, c := range map[string]struct {
@@ -225,7 +226,8 @@ func TestOptimumOf(t *testing.T) {
 		sign  float64
 		known bool
 	}{
-		"function": {map[string][]report.Record{"x": {report.NewRecord(&runs.Result{Problem: "classic/schwefel:n=8"})}},
+		"function": {map[string][]report.Record{"x": {report.NewRecord(&record.Result{
+			Task: record.Task{Problem: "classic/schwefel:n=8"}})}},
 			-418.9828872724337, 1, true},
 		"errors":  {graph("maxcut:data/any.txt", &e), 100, -1, true},
 		"paper":   {graph("maxcut:data/gset/G81.txt", nil), 14060, -1, true},
@@ -246,12 +248,12 @@ func TestOptimumOf(t *testing.T) {
 // TestRatioPanels checks that each baseline has a panel, over the number of variables.
 func TestRatioPanels(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
+	v := record.View{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
 	for i, n := range []int{8, 16, 32} {
 		for k, method := range []string{"ours", "base"} {
-			reporttest.Cell(t, fmt.Sprintf("x/%d-%d", i, k), runs.Result{
-				Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n), Dim: n, Command: method,
-				Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1,
+			reporttest.Cell(t, fmt.Sprintf("x/%d-%d", i, k), record.Result{
+				Task: record.Task{Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n)}, Dim: n, Command: method,
+				Effort: record.Effort{Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1},
 			}, v)
 		}
 	}

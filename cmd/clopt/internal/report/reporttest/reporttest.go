@@ -7,30 +7,36 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // SenseOf returns the sense of a problem: cuts are maximized, and others if they say so.
-func SenseOf(problem string) runs.Sense {
+func SenseOf(problem string) record.Sense {
 	if strings.HasPrefix(problem, "maxcut:") || strings.Contains(problem, "maximize=true") {
-		return runs.Maximize
+		return record.Maximize
 	}
-	return runs.Minimize
+	return record.Minimize
 }
+
+// Ended returns the end of a run for this reason.
+func Ended(reason string) record.Ending { return record.Ending{Stop: record.Stop{Reason: reason}} }
 
 // Trace writes a run with the given pairs of evaluations and best value.
 func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
 	t.Helper()
-	r := runs.Result{Problem: problem, Dim: dim, Precision: "fp64", Sense: SenseOf(problem),
-		Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
-		Stop:      runs.Stop{Reason: "evals"}, Seconds: exact.Number(seconds), Best: runs.Best{Confirmed: true}}
+	task := record.Task{Problem: problem, Sense: SenseOf(problem), Precision: "fp64",
+		Algorithm: record.Algorithm{Name: solver, Settings: "a=1"}}
+	r := record.Result{Task: task, Dim: dim, Best: record.Best{Confirmed: true},
+		Effort: record.Effort{Seconds: exact.Number(seconds)}, Ending: Ended("evals")}
 	for i := range devices {
-		r.Devices = append(r.Devices, runs.Device{ID: i, Share: exact.Number(1 / float64(devices))})
+		r.Devices = append(r.Devices, record.Device{ID: i, Share: exact.Number(1 / float64(devices))})
 	}
 	r.Best.Confirmed = true
-	r.Devices = append(r.Devices, runs.Device{ID: devices}) // idle
+	r.Devices = append(r.Devices, record.Device{ID: devices}) // idle
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -39,30 +45,31 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 		t.Fatal(err)
 	}
 	defer f.Close()
-	runs.WriteLine(f, runs.StartLine{Type: "start", Time: "2026-01-02T03:04:05Z"})
+	record.WriteLine(f, record.Start(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), task, r.Devices))
 	for i := 0; i < len(pairs); i += 2 {
 		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), exact.Number(pairs[i]), exact.Number(pairs[i+1])
-		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: exact.Number(pairs[i] / 10)}
-		runs.WriteLine(f, s)
+		s := record.SampleLine{Line: record.Line{Type: "sample"}, Evals: r.Evaluations, Best: r.Best.F,
+			T: exact.Number(pairs[i] / 10)}
+		record.WriteLine(f, s)
 		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // a sample that is not on the grid is not drawn
-		runs.WriteLine(f, s)
+		record.WriteLine(f, s)
 	}
-	runs.WriteLine(f, runs.EndLine{Type: "end"})
-	if err := r.Write(dir); err != nil {
+	record.WriteLine(f, r.End())
+	if err := runs.WriteResult(dir, &r); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // Cell writes a finished run of a campaign, with samples of (seconds, best).
-func Cell(t *testing.T, dir string, r runs.Result, v runs.View, samples ...[2]float64) {
+func Cell(t *testing.T, dir string, r record.Result, v record.View, samples ...[2]float64) {
 	t.Helper()
 	r.Sense = cmp.Or(r.Sense, SenseOf(r.Problem))
 	r.Best.Confirmed = true
-	r.Cell = &runs.Cell{Suite: "s", Table: "T", Label: r.Command, View: &v}
+	r.Cell = &record.Cell{Suite: "s", Table: "T", Label: r.Command, View: &v}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Write(dir); err != nil {
+	if err := runs.WriteResult(dir, &r); err != nil {
 		t.Fatal(err)
 	}
 	lines := ""
