@@ -52,12 +52,16 @@ too. For sums of squares, lm takes turns as well and graybox takes the place of 
 no components only lm and graybox work. Each round takes about twice the time of the one before.`, rounds)
 }
 
-// rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
-// graybox. Otherwise L-BFGS follows slopes and sweeps cross, for other sums of squares in turn with lm and with
-// graybox in the place of sweeps, except where a change of one variable costs a whole evaluation, all variables share
-// components, or a function of at most 1024 variables has a penalty. There it is a population and, for a function that
-// is small enough, the searches of graybox. A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may
-// take a hundred times as long.
+// rounds returns the methods of the relay for p:
+//
+//   - sums of squares over parts that share no components: lm and graybox
+//   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
+//     cross. Squares are in turn with lm, and graybox takes the place of the sweeps where parts share components
+//   - the rest, and functions of at most 1024 variables that have a penalty: a population, L-BFGS and, for a function
+//     that is small enough, the searches of graybox
+//
+// A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
+// hundred times as long.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(turn int) int { return 1 << min(turn, 15) }
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
@@ -79,7 +83,7 @@ func rounds(p problems.Problem) relay.Rounds {
 				return []relay.Leg{{Solver: descents}, {Solver: crossings}}
 			}
 			crossing := relay.Leg{Solver: crossings}
-			if d.N <= mostInParts && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil {
+			if partsOf(p) == 0 && d.N <= mostInParts && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil {
 				crossing = relay.Leg{Solver: &graybox.Graybox{}, Halves: 2 * longer(turn), Stays: true}
 			}
 			// What one of the two descents creeps along, the other one may fall through.
