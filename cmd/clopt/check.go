@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -217,7 +218,7 @@ func (c *checker) objective(path string) error {
 	}
 	d.Print(c.w)
 	c.done[len(c.done)-1].Facts = &d
-	device, f, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
+	device, values, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}
@@ -225,15 +226,19 @@ func (c *checker) objective(path string) error {
 		fmt.Fprintf(c.w, "        %s: not evaluated, because there is no OpenCL device\n", path)
 		return nil
 	}
-	if c.note(path+": evaluation on "+device, err); err != nil || f == nil {
+	if c.note(path+": evaluation on "+device, err); err != nil || len(values) == 0 {
 		return nil
 	}
-	warning := ""
-	if math.IsNaN(*f) || math.IsInf(*f, 0) {
+	f, warning := values[0], ""
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
 		warning = ", which ranks worst; if many points have such a value, correct the bounds or the formula"
+	case !slices.ContainsFunc(values, func(v float64) bool { return v != f }):
+		warning = fmt.Sprintf(", and the same at %d others. A search needs values that differ: "+
+			"see whether the formula uses at(x, i), and rounds no more than it must", len(values)-1)
 	}
-	c.done[len(c.done)-1].Value = new(exact.Number(*f))
-	fmt.Fprintf(c.w, "        %s: the value at a uniform point is %s%s\n", path, exact.Format(*f), warning)
+	c.done[len(c.done)-1].Value = new(exact.Number(f))
+	fmt.Fprintf(c.w, "        %s: the value at a uniform point is %s%s\n", path, exact.Format(f), warning)
 	return nil
 }
 

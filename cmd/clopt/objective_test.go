@@ -351,7 +351,7 @@ func TestDescribeObjective(t *testing.T) {
 	} {
 		code, out, errs := call(t, strings.Fields(c.args)...)
 		for _, text := range c.want {
-			if code != 0 || !strings.Contains(out, text) {
+			if code != 0 || !strings.Contains(out, text) || strings.Contains(out, "and the same at") {
 				t.Errorf("clopt %s: exit %d, no %q in\n%s%s", c.args, code, text, out, errs)
 			}
 		}
@@ -360,6 +360,16 @@ func TestDescribeObjective(t *testing.T) {
 		"{ acc[0] += sqrt(at(x, k)); }\n")
 	code, out, _ := call(t, "check", "root.cl", "-n", "100")
 	if code != 0 || !strings.Contains(out, "uniform point is NaN, which ranks worst;") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	const same = ", and the same at 3 others. A search needs values that differ"
+	if strings.Contains(out, same) {
+		t.Errorf("values that are not finite are said to be the same:\n%s", out)
+	}
+	file(t, "flat.cl", "//@ bounds 0 1\n//@ n 100\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += R(0.5); }\n")
+	code, out, _ = call(t, "check", "flat.cl")
+	if code != 0 || !strings.Contains(out, "uniform point is 50"+same) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	file(t, "fit.cl", strings.Replace(readText(t, "fit.cl"), "d.A_val[j]", "d.A_val[j + 1]", 1))

@@ -19,12 +19,12 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Point returns a uniform point.
-func Point(d problems.Domain) []float64 {
+// Point returns uniform point k.
+func Point(d problems.Domain, k int) []float64 {
 	x := make([]float64, d.N)
 	for i := range x {
 		lo, hi := d.Interval(i)
-		x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{}.Word(uint32(i), 0, 0, rng.Check))
+		x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{}.Word(uint32(i), uint32(k), 0, rng.Check))
 	}
 	return x
 }

@@ -48,16 +48,20 @@ var registry = struct {
 func descentsAndCrossings() solvers.Solver {
 	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far. Where
 components may read every variable, a population takes the place of the sweeps, and up to 1024 variables graybox works,
-too. For sums of squares, lm takes turns as well, and over parts that share no components only lm and graybox. Each
-round takes about twice the time of the one before.`, rounds)
+too. For sums of squares, lm takes turns as well and graybox takes the place of the sweeps, and over parts that share
+no components only lm and graybox work. Each round takes about twice the time of the one before.`, rounds)
 }
 
-// rounds returns the methods of the relay for p. Sums of squares over parts that share no components get lm and
-// graybox. Otherwise L-BFGS follows slopes, for sums of squares in turn with lm, and sweeps cross, except where a
-// change of one variable costs a whole evaluation, all variables share components, or a function of at most 1024
-// variables has a penalty. There it is a population and, for a function that is small enough, the searches of
-// graybox. A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may
-// take a hundred times as long.
+// rounds returns the methods of the relay for p:
+//
+//   - sums of squares over parts that share no components: lm and graybox
+//   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
+//     cross. Squares are in turn with lm, and graybox takes the place of the sweeps where parts share components
+//   - the rest, and functions of at most 1024 variables that have a penalty: a population, L-BFGS and, for a function
+//     that is small enough, the searches of graybox
+//
+// A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
+// hundred times as long.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(turn int) int { return 1 << min(turn, 15) }
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
@@ -75,11 +79,16 @@ func rounds(p problems.Problem) relay.Rounds {
 			slower := sweeps
 			slower.Rho = &cooling
 			descents, crossings := &lbfgs.LBFGS{Descents: longer(turn)}, slower.InTime()
-			if squares { // what one of the two descents creeps along, the other one may fall through
-				return []relay.Leg{{Solver: descents, Halves: 64 * longer(turn), Stays: true},
-					{Solver: &lm.LM{Descents: 1}, Halves: 8}, {Solver: crossings}}
+			if !squares {
+				return []relay.Leg{{Solver: descents}, {Solver: crossings}}
 			}
-			return []relay.Leg{{Solver: descents}, {Solver: crossings}}
+			crossing := relay.Leg{Solver: crossings}
+			if partsOf(p) == 0 && d.N <= mostInParts && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil {
+				crossing = relay.Leg{Solver: &graybox.Graybox{}, Halves: 2 * longer(turn), Stays: true}
+			}
+			// What one of the two descents creeps along, the other one may fall through.
+			return []relay.Leg{{Solver: descents, Halves: 64 * longer(turn), Stays: true},
+				{Solver: &lm.LM{Descents: 1}, Halves: 8}, crossing}
 		}
 	case d.OneBox() && d.N <= graybox.MostVars:
 		return func(turn int) []relay.Leg {
@@ -95,6 +104,10 @@ func rounds(p problems.Problem) relay.Rounds {
 			{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Patience: 8 * longer(turn), Descents: 24 * longer(turn)}}}
 	}
 }
+
+// mostInParts is the largest number of variables for which graybox takes the place of sweeps. It needs about 1.6 KB a
+// variable where parts share components, and sweeps a tenth of that.
+const mostInParts = 1 << 21
 
 // wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,
 // which is 2n values.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
 )
@@ -101,4 +103,31 @@ func plainMethod(t *testing.T, name string) solvers.Solver {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// In the relay of squares that share variables graybox takes the place of sweeps, unless it does not take the problem,
+// or needs too much memory.
+func TestRelayOfSquares(t *testing.T) {
+	const squares = "../../test/testdata/squares.cl"
+	for _, c := range []struct {
+		spec string
+		want []string
+	}{
+		{squares, []string{"lbfgs", "lm", "graybox"}},
+		{squares + ":n=5000000", []string{"lbfgs", "lm", "sa"}},
+		{"cec2013/f15", []string{"lbfgs", "lm", "sa"}}, // one part
+		{"rosenbrock:n=1000", []string{"lbfgs", "sa"}}, // no squares are declared
+	} {
+		p, err := catalog.Parse(c.spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, leg := range rounds(p)(0) {
+			names = append(names, leg.Name())
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s: %v, want %v", c.spec, names, c.want)
+		}
+	}
 }

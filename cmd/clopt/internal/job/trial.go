@@ -155,13 +155,16 @@ func try(ctx context.Context, spec, precision, index string) error {
 	return trial.Run(ctx, g, p, prec)
 }
 
-// mostTried is the largest number of variables of a point that TryOnce stores.
+// mostTried is the largest number of variables of the points that TryOnce stores.
 const mostTried = 1e6
 
-// TryOnce tries an objective on the first of the chosen devices, and returns its value at a uniform point, or nil if
-// that has more than a million variables. The device is "" if there is none.
-func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string, f *float64,
-	err error) {
+// triedPoints is the number of points whose values TryOnce returns.
+const triedPoints = 4
+
+// TryOnce tries an objective on the first of the chosen devices, and returns its values at some uniform points, or none
+// if it has more than a million variables. The device is "" if there is none.
+func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string,
+	values []float64, err error) {
 	chosen, err := shard.Select(devices, problems.FP64)
 	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
 		return "", nil, nil
@@ -180,9 +183,13 @@ func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time
 	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
 		return device, nil, err
 	}
-	values, err := shard.Evaluate(ctx, g, p, problems.FP64, [][]float64{trial.Point(p.Domain())})
-	if err != nil {
-		return device, nil, err
+	points := make([][]float64, triedPoints)
+	for k := range points {
+		points[k] = trial.Point(p.Domain(), k)
 	}
-	return device, new(p.Info().Sign() * values[0]), nil
+	values, err = shard.Evaluate(ctx, g, p, problems.FP64, points)
+	for k := range values {
+		values[k] *= p.Info().Sign()
+	}
+	return device, values, err
 }
