@@ -57,9 +57,11 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	}
 	d.built.begin()
 	defer d.built.end(0)
-	const argInfo = "-cl-kernel-arg-info" // lets Kernel compare parameter types
-	code, log := d.compile(program, strings.TrimSpace(options+" "+argInfo))
-	if code == InvalidBuildOptions {
+	// The first option lets Kernel compare parameter types. The second one keeps PoCL from writing "8 warnings
+	// generated." to the standard error of the process. If there is an error, its log has the warnings as well.
+	const more = "-cl-kernel-arg-info -w"
+	code, log := d.compile(program, strings.TrimSpace(options+" "+more))
+	if code == InvalidBuildOptions || code == BuildProgramFailure {
 		code, log = d.compile(program, options)
 	}
 	callAfterBuild()

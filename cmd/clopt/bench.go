@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -341,7 +342,7 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec stri
 func rowOf(l report.BenchLine) string {
 	speed, share, fma := "-", "-", "-"
 	if !math.IsNaN(float64(l.Speed)) {
-		speed, fma = fmt.Sprintf("%.3g", float64(l.Speed)), fmt.Sprintf("%.3g", float64(l.FMA))
+		speed, fma = fmt.Sprintf("%.3g", float64(l.Speed)), status.Rate(float64(l.FMA))
 	}
 	if !math.IsNaN(float64(l.CopyShare)) {
 		share = fmt.Sprintf("%.1f %%", 100*float64(l.CopyShare))

@@ -103,6 +103,7 @@ func TestR1Commands(t *testing.T) {
 		{"plot x", 2, "x: error: cannot be read: no such file"},
 		{"run frobnicate", 2, "clopt list problems"},
 		{"run cec2013/f1 -n -5", 2, `"-5" is below 0`},
+		{"run cec2013/f1 -n 0", 2, `"0" is below 1`},
 		{"run cec2013/f1 --time -5s", 2, `"-5s" is not above 0`},
 		{"run cec2013/f1 --bounds nan,inf", 2, "two finite numbers LO,HI"},
 		{"suite", 2, "NAME"},

@@ -32,11 +32,11 @@ def layout():
 
 def draw(side, file):
     p = layout()
-    p = (p - p.min(0)) / (p.max(0) - p.min(0)) * (640, 400) + (30, 25)
-    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="700" height="450" viewBox="0 0 700 450" '
-           'font-family="\'Liberation Sans\', Arial, Helvetica, sans-serif" font-size="11">',
-           "<style>.paper{fill:#fff}.ink{fill:#222}.line{stroke:#888}"
-           "@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{fill:#ddd}}</style>",
+    p = (p - p.min(0)) / (p.max(0) - p.min(0)) * (400, 400) + (20, 25)
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="440" height="450" viewBox="0 0 440 450" '
+           'font-family="\'Liberation Sans\', Arial, Helvetica, sans-serif" font-size="13">',
+           "<style>.paper{fill:#fff}.ink{fill:#222;stroke:#fff}.line{stroke:#888}"
+           "@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{fill:#ddd;stroke:#16181c}}</style>",
            '<rect class="paper" width="100%" height="100%"/>']
     for i, j in zip(*np.nonzero(np.triu(together))):
         dash = "" if side[i] == side[j] else ' stroke-dasharray="3 3"'
@@ -47,8 +47,10 @@ def draw(side, file):
                    % (x, y, 2.5 + 0.6 * degree[i] ** 0.5, ("#0072b2", "#e69f00")[side[i]]))
     for name in "Valjean", "Cosette", "Marius", "Javert", "Fantine", "Tholomyes", "Courfeyrac", "Gavroche", "Myriel":
         i = names.index(name)
-        out.append('<text class="ink" x="%.0f" y="%.0f" text-anchor="middle">%s</text>'
-                   % (p[i, 0], p[i, 1] - 5 - 0.6 * degree[i] ** 0.5, name))
+        away = 5 + 0.6 * degree[i] ** 0.5
+        y = p[i, 1] + (away + 9 if name in ("Javert", "Gavroche") else -away)  # others stand above these two
+        out.append('<text class="ink" x="%.0f" y="%.0f" text-anchor="middle" paint-order="stroke" '
+                   'stroke-width="3">%s</text>' % (p[i, 0], y, name))
     open(file, "w").write("\n".join(out) + "\n</svg>\n")
 
 
@@ -64,4 +66,4 @@ else:
     side = np.array([int(chosen[name]) for name in names])
     within = np.equal.outer(side, side)
     print("modularity %.6f" % ((together - np.outer(degree, degree) / twice_m)[within].sum() / twice_m))
-    draw(side, "communities.svg")
+    draw(side ^ side[names.index("Valjean")], "communities.svg")  # he is blue, whichever group is called 0

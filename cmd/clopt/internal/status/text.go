@@ -128,7 +128,7 @@ func Count(n int64) string {
 	return b.String()
 }
 
-// Rate writes a number for each second with three digits: 0.0605, 3.2, 14,500; very large ones as 2.12e+11.
+// Rate writes a rate or another rough number with three digits: 0.0605, 3.2, 14,500; very large ones as 2.12e+11.
 func Rate(v float64) string {
 	if v < 1000 || v >= 1e9 {
 		return fmt.Sprintf("%.3g", v)

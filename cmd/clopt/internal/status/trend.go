@@ -91,5 +91,5 @@ func (h *history) trend(now time.Duration, best float64) string {
 			return "gap halves every " + Seconds(time.Duration(half*float64(time.Second)))
 		}
 	}
-	return fmt.Sprintf("gained %.2g in %s", from.best-best, Seconds(span))
+	return fmt.Sprintf("gained %s in %s", Rate(from.best-best), Seconds(span))
 }

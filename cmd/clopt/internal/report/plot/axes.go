@@ -94,13 +94,13 @@ func (p Panel) axes() (*plot.Plot, error) {
 	return pl, nil
 }
 
-// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
-// and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
+// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these, about six of them; with few
+// it also labels 2 and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
 type logTicks struct{}
 
 func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	decades := math.Log10(high / low)
-	every := math.Ceil(decades / 8) // every so many powers of ten are labelled
+	every := math.Ceil(decades / 6) // every so many powers of ten are labelled
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
 		for d := 1.0; d < 10; d++ {
 			v := d * math.Pow(10, e)
@@ -108,7 +108,7 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 				continue
 			}
 			t := plot.Tick{Value: v}
-			if d == 1 && math.Mod(e, every) == 0 || (d == 2 || d == 5) && decades < 2 || decades < 0.7 {
+			if d == 1 && math.Mod(e, every) == 0 || (d == 2 || d == 5) && decades < 1.6 || decades < 0.7 {
 				t.Label = tickLabel(v)
 			}
 			ticks = append(ticks, t)

@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"image/color"
 	"io"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -13,15 +15,16 @@ import (
 
 // The style of all pictures: sizes, fonts, colours, dashes and marks.
 
-// The sizes of a panel, alone and among others in a picture.
+// The sizes of a panel, alone and among others in a picture. Two panels side by side are so narrow that a telephone
+// hardly shrinks their texts.
 var (
 	onePanel   = vg.Point{X: 13 * vg.Centimeter, Y: 9 * vg.Centimeter}
-	somePanels = vg.Point{X: 9 * vg.Centimeter, Y: 7 * vg.Centimeter}
+	somePanels = vg.Point{X: 7 * vg.Centimeter, Y: 6 * vg.Centimeter}
 )
 
 const (
 	margin     = vg.Centimeter / 3
-	resolution = 220 // dots per inch of a png
+	resolution = 280 // dots per inch of a png
 )
 
 const (
@@ -64,7 +67,7 @@ var (
 	reference = color.Gray{0x78}
 )
 
-// inkClass returns the class of a colour in an SVG, or "" for colours of lines.
+// inkClass returns the class of a colour in an SVG, which has no others.
 func inkClass(c color.Color) string {
 	switch c {
 	case ink, color.Black, nil:
@@ -74,14 +77,25 @@ func inkClass(c color.Color) string {
 	case reference:
 		return "reference"
 	}
-	return ""
+	of := color.NRGBAModel.Convert(c).(color.NRGBA)
+	of.A = 255 // bands are the same colours, seen through
+	return lineClass(slices.Index(palette, of))
 }
+
+// lineClass returns the class of the colour of line i in an SVG.
+func lineClass(i int) string { return "line" + strconv.Itoa(i%len(palette)) }
 
 // palette holds the colours of Okabe and Ito (2008), which readers with any colour vision tell apart, without the
 // yellow, which is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 255}, {0xd5, 0x5e, 0x00, 255}, {0x00, 0x9e, 0x73, 255}, {0xcc, 0x79, 0xa7, 255},
 	{0x56, 0xb4, 0xe9, 255}, {0xe6, 0x9f, 0x00, 255},
+}
+
+// darkPalette holds the same hues for a dark page, so light that names in these colours can be read on it.
+var darkPalette = []color.NRGBA{
+	{0x3f, 0x9b, 0xdc, 255}, {0xee, 0x7f, 0x36, 255}, {0x20, 0xb5, 0x8a, 255}, {0xd9, 0x8f, 0xb8, 255},
+	{0x9f, 0xd3, 0xf2, 255}, {0xf2, 0xbd, 0x42, 255},
 }
 
 // dashes differ from line to line, for prints without colours.

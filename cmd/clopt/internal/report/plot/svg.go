@@ -15,7 +15,7 @@ import (
 )
 
 // svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, whatever font a reader has. It
-// follows the colour scheme of the reader: black and the greys of the house style are classes, not colours.
+// follows the colour scheme of the reader: the colours of the house style are classes.
 type svgCanvas struct {
 	width, height vg.Length
 	body          bytes.Buffer
@@ -33,9 +33,17 @@ type svgState struct {
 }
 
 // svgStyle colours the classes of a picture.
-const svgStyle = `<style>.paper{fill:#fff}.ink{color:#222}.grid{color:#e6e6e6}.reference{color:#787878}` +
-	`@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{color:#ddd}.grid{color:#33363c}` +
-	`.reference{color:#9a9a9a}}</style>`
+var svgStyle = `<style>.paper{fill:#fff}.ink{color:#222}.grid{color:#e6e6e6}.reference{color:#6b6b6b}` +
+	lineColors(palette) + `@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{color:#ddd}` +
+	`.grid{color:#33363c}.reference{color:#a0a0a0}` + lineColors(darkPalette) + `}</style>`
+
+// lineColors returns the style of the classes of lines.
+func lineColors(of []color.NRGBA) (style string) {
+	for i, c := range of {
+		style += fmt.Sprintf(".%s{color:#%02x%02x%02x}", lineClass(i), c.R, c.G, c.B)
+	}
+	return style
+}
 
 func newSVG(width, height vg.Length) *svgCanvas {
 	// The origin of a canvas is the lower left corner, that of SVG the upper left one.
@@ -130,15 +138,11 @@ func (c *svgCanvas) Fill(path vg.Path) {
 
 // paint returns the attribute of a line or an area in the colour of now.
 func (c *svgCanvas) paint(attribute string) string {
-	if class := inkClass(c.now.ink); class != "" {
-		return fmt.Sprintf(" class=\"%s\" %s=\"currentColor\"", class, attribute)
+	paint := fmt.Sprintf(" class=\"%s\" %s=\"currentColor\"", inkClass(c.now.ink), attribute)
+	if n, ok := c.now.ink.(color.NRGBA); ok && n.A < 255 {
+		paint += fmt.Sprintf(" %s-opacity=\"%s\"", attribute, short(float64(n.A)/255))
 	}
-	n := color.NRGBAModel.Convert(c.now.ink).(color.NRGBA)
-	opacity := ""
-	if n.A < 255 {
-		opacity = fmt.Sprintf(" %s-opacity=\"%s\"", attribute, short(float64(n.A)/255))
-	}
-	return fmt.Sprintf(" %s=\"#%02x%02x%02x\"%s", attribute, n.R, n.G, n.B, opacity)
+	return paint
 }
 
 // data returns the commands of a path. Its points are rounded to a tenth of a point, and those that are equal then are

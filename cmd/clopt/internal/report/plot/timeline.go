@@ -41,9 +41,9 @@ func Timeline(bars []Bar) string {
 	y := 0.0
 	for _, b := range bars {
 		from := at(b.Began.Sub(first))
-		color := palette[slices.Index(names, b.Method)%len(palette)]
-		fmt.Fprintf(w, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" fill=\"#%02x%02x%02x\"><title>", short(from),
-			short(y), short(max(1, at(b.Began.Sub(first)+b.Length)-from)), short(height), color.R, color.G, color.B)
+		fmt.Fprintf(w, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"%s\" fill=\"currentColor\"><title>",
+			short(from), short(y), short(max(1, at(b.Began.Sub(first)+b.Length)-from)), short(height),
+			lineClass(slices.Index(names, b.Method)))
 		escape(w, b.About)
 		fmt.Fprint(w, "</title></rect>\n")
 		for _, m := range b.Marks {
@@ -62,9 +62,8 @@ func Timeline(bars []Bar) string {
 	text(left, y+14, "start", first.UTC().Format(time.DateTime)+" UTC")
 	text(width-left, y+14, "end", "after "+strings.TrimSuffix(last.Sub(first).Round(time.Second).String(), "0s"))
 	for i, name := range names {
-		color := palette[i%len(palette)]
-		fmt.Fprintf(w, "<rect x=\"%s\" y=\"%s\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>\n", short(left),
-			short(y+22+14*float64(i)), color.R, color.G, color.B)
+		fmt.Fprintf(w, "<rect x=\"%s\" y=\"%s\" width=\"10\" height=\"10\" class=\"%s\" fill=\"currentColor\"/>\n",
+			short(left), short(y+22+14*float64(i)), lineClass(i))
 		text(left+15, y+31+14*float64(i), "start", name)
 	}
 	var b strings.Builder
