@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -185,7 +186,9 @@ func (c *checker) file(path string) error {
 		return nil
 	}
 	if _, ok := recipe.Find(path); !ok {
-		return exit.Usagef("%s is neither a run file nor a suite file nor an objective nor a graph", path)
+		first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+		return exit.Usagef("%s is neither a run file nor a suite file nor an objective nor a graph: it begins with %s",
+			path, input.Shown(bytes.TrimSpace(first)))
 	}
 	c.note(path+": run file", checkRecipe(path))
 	return nil

@@ -70,8 +70,10 @@ func TestCheck(t *testing.T) {
 		!strings.Contains(out, "s.toml:6:1: error: unknown key") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
+	file(t, "page.txt", "\n<!DOCTYPE html>\n<html></html>\n")
 	for want, arg := range map[string]string{"nowhere": "nowhere",
-		"neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt"} {
+		"neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt",
+		`nor a graph: it begins with "<!DOCTYPE html>"`: "page.txt"} {
 		if code, out, errs := call(t, "check", arg); code != 2 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("check %s: exit %d\n%s%s", arg, code, out, errs)
 		}

@@ -174,6 +174,9 @@ var malformedGraphs = []malformed{
 	{asGraph, "%%MatrixMarket matrix array real general\n2 2\n",
 		"g:1:23: error: the form \"array\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
 			"symmetric\"; integer, pattern and general are read as well."},
+	{asGraph, "%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1\n",
+		"g:1:1: error: the banner \"%MatrixMarket\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
+			"symmetric\"; integer, pattern and general are read as well."},
 	{asGraph, "%%MatrixMarket matrix coordinate real\n",
 		"g:1:38: error: the header ends without its symmetry. Write \"%%MatrixMarket matrix coordinate real " +
 			"symmetric\"; integer, pattern and general are read as well."},

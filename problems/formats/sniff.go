@@ -77,7 +77,7 @@ func sniff(head []byte) Format {
 	switch {
 	case bytes.HasPrefix(head, []byte(input.NpyMagic)):
 		return NPY
-	case bytes.HasPrefix(bytes.ToLower(head), []byte("%%matrixmarket")):
+	case isMarket(head):
 		return Matrix
 	case bytes.IndexAny(bytes.TrimSpace(head), "{[") == 0:
 		if bytes.Contains(head, []byte(`"bqm_schema"`)) || bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)) {
@@ -94,6 +94,13 @@ func sniff(head []byte) Format {
 		return List // even if the first line has two numbers: dimod writes no header
 	}
 	return sniffNumbers(head)
+}
+
+// isMarket reports whether a text begins as a MatrixMarket file. Its reader refuses a banner with one percent sign, which
+// would be a comment in other formats.
+func isMarket(head []byte) bool {
+	name := bytes.TrimLeft(head, "%")
+	return len(name) < len(head) && bytes.HasPrefix(bytes.ToLower(name), []byte("matrixmarket"))
 }
 
 // isLP reports whether the first word, after comments, begins the objective of an LP file. The reader refuses the form
