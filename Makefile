@@ -63,7 +63,7 @@ demo: build ## build, then optimize 10,000 variables on the devices of this mach
 	@test/scripts/demo.sh
 
 .PHONY: test test-full
-CHECKS := setup-test fmt vet build no-figures test-pocl test-second-driver test-memory
+CHECKS := setup-test fmt vet lint build no-figures test-pocl test-second-driver test-memory
 
 test: export SHORT := -short
 test: ## run the checks of every change
@@ -74,7 +74,7 @@ test-full: ## run all checks, which takes hours
 test-full: $(CHECKS) vet-other staticcheck test-two-devices fuzz figures
 	$(call heading,all checks passed)
 
-.PHONY: fmt vet vet-other staticcheck
+.PHONY: fmt vet lint vet-other staticcheck
 fmt: ## fail if a file is not formatted by gofmt -s
 	$(call heading,gofmt)
 	@files=$$(gofmt -s -l .); [ -z "$$files" ] || { echo "not formatted (run gofmt -s -w):"; echo "$$files"; exit 1; }
@@ -82,6 +82,10 @@ fmt: ## fail if a file is not formatted by gofmt -s
 vet: ## run go vet
 	$(call heading,go vet)
 	$(GO) vet ./...
+
+lint: ## check the rules of CONTRIBUTING.md that a program can check, which takes seconds
+	$(call heading,lint)
+	$(GO) test -vet=off -count=1 -run Lint ./test
 
 vet-other: ## run go vet as on Windows and macOS, and test package cl without cgo
 	$(call heading,go vet for other systems)

@@ -96,8 +96,8 @@ func sniff(head []byte) Format {
 	return sniffNumbers(head)
 }
 
-// isMarket reports whether a text begins as a MatrixMarket file. Its reader refuses a banner with one percent sign, which
-// would be a comment in other formats.
+// isMarket reports whether a text begins as a MatrixMarket file. Its reader refuses a banner with one percent sign,
+// which would be a comment in other formats.
 func isMarket(head []byte) bool {
 	name := bytes.TrimLeft(head, "%")
 	return len(name) < len(head) && bytes.HasPrefix(bytes.ToLower(name), []byte("matrixmarket"))
