@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/test/datatest"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -52,16 +53,10 @@ type cecFunction struct {
 // cecReference reads the reference values and makes their points.
 func cecReference(t *testing.T) (dir string, all map[int]*cecFunction) {
 	t.Helper()
-	dir = os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "cec2013lsgo")); err == nil {
-		dir = filepath.Join(dir, "cec2013lsgo")
-	}
+	dir = datatest.CEC2013(t)
 	raw, err := os.ReadFile(filepath.Join(dir, "reference.json"))
 	if err != nil {
-		t.Skipf("no official CEC'2013 data in %s (set CLOPT_DATA)", dir)
+		t.Fatal(err)
 	}
 	var file struct{ Functions map[int]*cecFunction }
 	if err := json.Unmarshal(raw, &file); err != nil {

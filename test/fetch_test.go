@@ -6,11 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/datatest"
 )
 
 // TestFetch gives fetch-cec2013.sh an archive of the official data, and one in which a digit differs.
 func TestFetch(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(official(t), "cec2013lsgo", "F*.txt"))
+	files, _ := filepath.Glob(filepath.Join(datatest.CEC2013(t), "F*.txt"))
+	if len(files) == 0 {
+		t.Fatal("the folder of the official data holds no file F*.txt")
+	}
 	pkg := filepath.Join(t.TempDir(), "package", "cdatafiles")
 	if err := os.MkdirAll(pkg, 0o777); err != nil {
 		t.Fatal(err)

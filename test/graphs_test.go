@@ -3,7 +3,6 @@ package test
 import (
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -17,25 +16,11 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/datatest"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
-
-// graphData is the published collection, from CLOPT_DATA or beside the
-// repository. A test without it is skipped.
-func graphData(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
-	}
-	dir = filepath.Join(dir, "maxcut")
-	if _, err := os.Stat(filepath.Join(dir, "best_known.csv")); err != nil {
-		t.Skipf("no graphs in %s (set CLOPT_DATA)", dir)
-	}
-	return dir
-}
 
 // cutOf is f from the definition, for a Max-Cut problem of whole weights.
 func cutOf(g *graph.Graph) func(x []float64) float64 {
@@ -155,7 +140,7 @@ func TestGraphRandom(t *testing.T) {
 
 // TestGraphCollection: every given assignment has its published cut on a device; with -short one of each folder.
 func TestGraphCollection(t *testing.T) {
-	dir := graphData(t)
+	dir := datatest.File(t, "maxcut")
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.sol"))
 	if err != nil || len(files) < 60 {
 		t.Fatalf("%d assignments, %v", len(files), err)

@@ -5,11 +5,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -131,4 +134,27 @@ func lintTexts(texts []string, goFiles map[string]string) (bad []string) {
 		}
 	}
 	return bad
+}
+
+// TestLintDraws compares the purposes of draws with their table in CONTRIBUTING.md.
+func TestLintDraws(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n## Draws\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	listed := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` ").FindAllStringSubmatch(table, -1) {
+		listed[strings.ToUpper(row[1])] = true
+	}
+	for name := range rng.Names {
+		if !listed[name] {
+			t.Errorf("CONTRIBUTING.md does not list the purpose %s", name)
+		}
+		delete(listed, name)
+	}
+	for name := range listed {
+		t.Errorf("CONTRIBUTING.md lists %s, which is no purpose of a draw", name)
+	}
 }

@@ -5,34 +5,19 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/datatest"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 )
-
-// official is the folder of the official CEC'2013 data; without it the test is
-// skipped.
-func official(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
-	}
-	if _, err := cec2013.Load(dir, 1); err != nil {
-		t.Skipf("no official CEC'2013 data in %s (set CLOPT_DATA)", dir)
-	}
-	return dir
-}
 
 func problem(t testing.TB, spec string, opt problems.Options) problems.Problem {
 	t.Helper()
@@ -76,7 +61,7 @@ func TestRandomPaper(t *testing.T) {
 		t.Run(fmt.Sprintf("f%d", f), func(t *testing.T) {
 			opt := problems.Options{Dim: 1000 * blocks}
 			if f == 6 || f == 10 {
-				opt.Data = official(t) // the groups' weights count
+				opt.Data = datatest.CEC2013(t) // the groups' weights count
 			}
 			want := blocks*m.mean - z*m.sd*math.Sqrt(blocks)
 			if f == 3 { // one Ackley function over all variables, not a sum
@@ -118,7 +103,7 @@ func TestMASWLong(t *testing.T) {
 	if os.Getenv("CLOPT_LONG") == "" {
 		t.Skip("minutes; set CLOPT_LONG=1")
 	}
-	dir := official(t)
+	dir := datatest.CEC2013(t)
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, c := range []struct {
 		f      int

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/test/datatest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +26,7 @@ import (
 // group is Σ_i [ w S_i² + m_i t_i(S_i - S_{i-1}) ], where t_i is the inverse of the transformations and m the rotated
 // multipliers. This is a chain, of which dynamic programming over intervals of S_i finds a bound.
 func TestConflictBound(t *testing.T) {
-	data, err := Load(officialData(t), 14)
+	data, err := Load(datatest.CEC2013(t), 14)
 	require.NoError(t, err)
 	cells, want := 800, 4.05e6
 	if testing.Short() {

@@ -3,8 +3,6 @@ package cec2013
 import (
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,24 +10,6 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
-
-// officialData is the directory of the official data, from CLOPT_DATA or
-// beside the repository. A test without it is skipped.
-func officialData(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "cec2013lsgo", "reference.json")); err == nil {
-		return filepath.Join(dir, "cec2013lsgo")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "reference.json")); err == nil {
-		return dir
-	}
-	t.Skipf("no official CEC'2013 data in %s (set CLOPT_DATA)", dir)
-	return ""
-}
 
 // newCEC is a generated instance.
 func newCEC(t testing.TB, f, n int, mode string) *CEC2013 {

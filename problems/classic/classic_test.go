@@ -5,13 +5,13 @@ import (
 	"errors"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/datatest"
 )
 
 // classicReference is the part of reference.json that the tests read.
@@ -37,14 +37,10 @@ type classicReference struct {
 // classicReferences reads the reference values. It skips the test if there are none.
 func classicReferences(t *testing.T) []classicReference {
 	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	file := filepath.Join(dir, "classic", "reference.json")
+	file := datatest.File(t, "classic", "reference.json")
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Skipf("no reference values: %v", err)
+		t.Fatal(err)
 	}
 	var all struct{ Problems []classicReference }
 	if err := json.Unmarshal(text, &all); err != nil {

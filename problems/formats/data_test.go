@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/test/datatest"
 )
 
 // given is an instance of the published collection.
@@ -28,14 +29,10 @@ type given struct {
 // repository. Without it the test is skipped.
 func collection(t *testing.T) []given {
 	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	dir = filepath.Join(dir, "maxcut")
+	dir := datatest.File(t, "maxcut")
 	f, err := os.Open(filepath.Join(dir, "best_known.csv"))
 	if err != nil {
-		t.Skipf("no best_known.csv in %s (set CLOPT_DATA)", dir)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()

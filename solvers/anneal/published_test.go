@@ -4,23 +4,19 @@ import (
 	"encoding/csv"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/datatest"
 )
 
 // The settings make at most the number of evaluations that the paper printed, which it truncated to three
 // digits.
 func TestPublishedAnnealing(t *testing.T) {
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	f, err := os.Open(filepath.Join(dir, "classic", "seed004_tables.csv"))
+	f, err := os.Open(datatest.File(t, "classic", "seed004_tables.csv"))
 	if err != nil {
-		t.Skipf("no published tables: %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()

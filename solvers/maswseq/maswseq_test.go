@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/datatest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -225,13 +226,9 @@ func TestMarks(t *testing.T) {
 // official skips the test if the official data, to which the regression values belong, are missing.
 func official(t *testing.T, spec string) problems.Problem {
 	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	p, err := catalog.Parse(spec, problems.Options{Data: dir})
+	p, err := catalog.Parse(spec, problems.Options{Data: datatest.CEC2013(t)})
 	if err != nil {
-		t.Skipf("no official data in %s: %v", dir, err)
+		t.Fatal(err)
 	}
 	return p
 }

@@ -115,13 +115,8 @@ var forms = rows[:11]
 // method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {
 	t.Helper()
-	words := strings.Fields(line)
-	set := map[string]string{}
-	for _, w := range words[1:] {
-		k, v, _ := strings.Cut(w, "=")
-		set[k] = v
-	}
-	m, err := methods.New(words[0], set)
+	name, settings, _ := strings.Cut(line, " ")
+	m, err := methods.New(name, solvertest.Settings(settings))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package devicetest
 
 import "github.com/clopt/clopt/cl"
 
-var kept *cl.Device // a finalizer would close what nothing refers to
+var kept []*cl.Device // a finalizer would close what nothing refers to
 
 // Keep opens a device of the kind that a run takes by default, and never closes it. A package whose tests open and
 // close devices of their own calls it in TestMain: PoCL drops its library of built-in functions with the last context
@@ -14,7 +14,10 @@ func Keep() {
 	if err == nil {
 		infos, err = cl.Select(infos, "")
 	}
-	if err == nil {
-		kept, _ = cl.Open(infos[0])
+	if err != nil {
+		return
+	}
+	if d, err := cl.Open(infos[0]); err == nil {
+		kept = append(kept, d)
 	}
 }

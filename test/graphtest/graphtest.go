@@ -3,14 +3,13 @@ package graphtest
 
 import (
 	"math/bits"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/test/datatest"
 )
 
 // Build makes a graph of edges {u, v, w} between n vertices.
@@ -53,15 +52,7 @@ func Complete(n, most, heavy int) *graph.Graph {
 // MaxCut reads a graph of the official data, such as "gset/G1", or skips the test.
 func MaxCut(t testing.TB, name string) *graph.Graph {
 	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	path := filepath.Join(dir, "maxcut", name+".txt")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no data: %v", err)
-	}
-	m, _, err := formats.Read(path, graph.Sides, formats.Options{})
+	m, _, err := formats.Read(datatest.File(t, "maxcut", name+".txt"), graph.Sides, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

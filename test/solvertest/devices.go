@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
@@ -50,6 +51,16 @@ func Advance(t *testing.T, r solvers.Run) solvers.Sample {
 		t.Fatalf("step: %v, %v", ok, err)
 	}
 	return s
+}
+
+// Settings returns the settings of a text "key=value key=value".
+func Settings(text string) map[string]string {
+	set := map[string]string{}
+	for _, w := range strings.Fields(text) {
+		k, v, _ := strings.Cut(w, "=")
+		set[k] = v
+	}
+	return set
 }
 
 // WithSettings returns a copy of set with further settings. more lists keys and values in turn.

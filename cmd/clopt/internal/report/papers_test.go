@@ -4,23 +4,20 @@ import (
 	"bytes"
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/datatest"
 )
 
 // publishedFile returns a file of the published tables, and skips without it.
 func publishedFile(t *testing.T, parts ...string) []byte {
 	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "..", "shared", "data")
-	}
-	text, err := os.ReadFile(filepath.Join(append([]string{dir}, parts...)...))
+	text, err := os.ReadFile(datatest.File(t, parts...))
 	if err != nil {
-		t.Skipf("no published tables: %v", err)
+		t.Fatal(err)
 	}
 	return text
 }
