@@ -150,7 +150,7 @@ type Options struct {
 // Result is the result of Minimize.
 type Result struct {
 	X         []float64 // the best point, owned by the caller
-	F         float64   // its value; with Maximize the largest one found
+	F         float64   // its value; with Maximize the largest one found, of a graph the cut
 	Confirmed bool      // a second, independent evaluation agrees with F
 	Status    string    // why the run ended: "evals", "time", "target", "stall", "cancelled" or "finished"
 	Method    string    // the method and its settings, "masw population=100,…"

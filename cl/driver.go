@@ -50,7 +50,7 @@ type (
 	}
 
 	clProgram interface {
-		build(d clDevice, options string) (status Code, log string) // status 0: success
+		build(d clDevice, options string) (status Code, log string) // status 0: success, with warnings
 		kernel(name string) (clKernel, error)
 		release()
 	}

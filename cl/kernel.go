@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unsafe"
 )
 
 // Arg is the type of a kernel's parameter as Go declares it, in the words of
@@ -361,33 +360,14 @@ func (k *Kernel) set(args []any) error {
 			continue // this number is set already; last never has a buffer, only its clMem
 		}
 		var err error
-		var got Arg
-		var size int
-		var at unsafe.Pointer // nil: a buffer or local memory
 		var mem clMem
-		switch v := a.(type) {
-		case uint32:
-			got, size, at = U32, 4, unsafe.Pointer(&v)
-		case int32:
-			got, size, at = I32, 4, unsafe.Pointer(&v)
-		case float32:
-			got, size, at = F32, 4, unsafe.Pointer(&v)
-		case uint64:
-			got, size, at = U64, 8, unsafe.Pointer(&v)
-		case int64:
-			got, size, at = I64, 8, unsafe.Pointer(&v)
-		case float64:
-			got, size, at = F64, 8, unsafe.Pointer(&v)
-		case LocalBytes:
-			got, size = Local, int(v)
-		case memory:
+		if v, ok := a.(memory); ok {
 			var owner *Device
-			if owner, mem, got = v.argument(); owner != k.d {
+			if owner, mem, _ = v.argument(); owner != k.d {
 				return fmt.Errorf("%s: kernel %s: %s is a buffer of %s", k.d, k.name, k.argName(i), owner)
 			}
-		default:
-			got = Arg(fmt.Sprintf("Go's %T", a))
 		}
+		got, size, at := passed(a)
 		if got != k.args[i] {
 			return fmt.Errorf("%s: kernel %s: %s is %s, declared %s", k.d, k.name, k.argName(i), got, k.args[i])
 		}

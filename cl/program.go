@@ -48,12 +48,9 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 			return &Program{d: d, built: b}, nil
 		}
 	}
-	var program clProgram
-	if err := d.call(&clCreateProgramWithSource, func() (err error) {
-		program, err = d.context.program(text)
-		return err
-	}); err != nil {
-		return nil, d.fail(clCreateProgramWithSource, "", err)
+	program, err := d.create(text)
+	if err != nil {
+		return nil, err
 	}
 	d.built.begin()
 	defer d.built.end(0)
@@ -66,11 +63,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	}
 	callAfterBuild()
 	if code != 0 {
-		if d.abandoned() {
-			leak(program)
-		} else {
-			program.release()
-		}
+		d.discard(program)
 		if log == "" && code != BuildProgramFailure && code != InvalidBuildOptions {
 			return nil, d.fail(clBuildProgram, "", code) // the driver has failed, not the text
 		}
@@ -80,6 +73,47 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	d.kept = slices.Insert(d.kept, 0, b)
 	d.keep(maxKept)
 	return &Program{d: d, built: b}, nil
+}
+
+// Warnings compiles text like Build, and returns the warnings of the compiler. It keeps no program. The driver may also
+// write to the standard error of the process.
+func (d *Device) Warnings(text, options string, where Line) ([]Message, error) {
+	d.check()
+	// PoCL stores the messages about a text that it has compiled before, but other drivers may not. So each text has a
+	// name of its own.
+	program, err := d.create(fmt.Sprintf("%s\ntypedef int at_%d;\n", text, clock.UnixNano()+now()))
+	if err != nil {
+		return nil, err
+	}
+	d.built.begin()
+	defer d.built.end(0)
+	code, log := d.compile(program, options)
+	callAfterBuild()
+	d.discard(program)
+	if code != 0 {
+		return nil, newBuildError(d.String(), code, log, where)
+	}
+	return slices.DeleteFunc(parseLog(log, where), func(m Message) bool { return m.Severity != "warning" }), nil
+}
+
+// create makes a program of a text, which is not compiled yet.
+func (d *Device) create(text string) (program clProgram, err error) {
+	if err = d.call(&clCreateProgramWithSource, func() (err error) {
+		program, err = d.context.program(text)
+		return err
+	}); err != nil {
+		return nil, d.fail(clCreateProgramWithSource, "", err)
+	}
+	return program, nil
+}
+
+// discard releases a program that nobody uses.
+func (d *Device) discard(program clProgram) {
+	if d.abandoned() {
+		leak(program)
+		return
+	}
+	program.release()
 }
 
 // compile builds a program.

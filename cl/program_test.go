@@ -5,6 +5,7 @@ package cl
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -103,5 +104,77 @@ kernel void test_count(global uint *a, global uint *size)
 	}
 	if d.Info().Type == CPU && (few > 3 || len(sizes) > 4) {
 		t.Errorf("groups of %v items, true where a launch is small", sizes)
+	}
+}
+
+func TestBuildErrorOnDevice(t *testing.T) {
+	d := open(t)
+	testBuildError(t, d)
+}
+
+func testBuildError(t *testing.T, d *Device) {
+	text := "#define N 1\nkernel void test_good(global int *a) { a[0] = N; }\nkernel void test_bad(global int " +
+		"*a)\n{\n\ta[0] = missing + 1;\n}\n"
+	lines := strings.Split(text, "\n")
+	where := func(line int) (string, int, string) {
+		if line <= 2 {
+			return "prelude.cl", line, lines[line-1]
+		}
+		return "user.cl", line - 2, lines[line-1]
+	}
+	for range 2 { // the second log may come from a cache
+		_, err := d.Build(text, "", where)
+		var b *BuildError
+		if !errors.As(err, &b) {
+			t.Fatalf("got %v", err)
+		}
+		if !errors.Is(err, BuildProgramFailure) {
+			t.Errorf("code is %v", b.Code)
+		}
+		if len(b.Messages) == 0 {
+			t.Fatalf("nothing understood in %q", b.Log)
+		}
+		m := b.Messages[0]
+		if m.File != "user.cl" || m.Line != 3 || m.Col != 9 || m.Source != lines[4] ||
+			!strings.Contains(m.Text, "missing") {
+			t.Errorf("message %+v from log %q", m, b.Log)
+		}
+		want := "\ta[0] = missing + 1;\n\t       ^\n"
+		if s := err.Error(); !strings.HasPrefix(s, "user.cl:3:9: error: ") || !strings.Contains(s, want) ||
+			!strings.Contains(s, d.String()) {
+			t.Errorf("printed as\n%s", s)
+		}
+		if strings.ContainsRune(b.Log, 0) {
+			t.Error("the log holds a NUL byte")
+		}
+	}
+}
+
+func TestLongLog(t *testing.T) {
+	d := open(t)
+	var text strings.Builder
+	for i := range 200 { // the compiler stops after some errors, not after warnings of one long line
+		fmt.Fprintf(&text, "#warning %d %s\n", i, strings.Repeat("x", 10000))
+	}
+	text.WriteString("#error stop\n")
+	_, err := d.Build(text.String(), "", nil)
+	var b *BuildError
+	if !errors.As(err, &b) {
+		t.Fatalf("got %T", err)
+	}
+	t.Logf("log of %d bytes, %d messages", len(b.Log), len(b.Messages))
+	if len(b.Messages) == 0 || b.Messages[0].Severity == "warning" {
+		t.Errorf("first message %.100v", b.Messages)
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	d := open(t)
+	_, err := d.Build("kernel void test_k(global int *a) { a[0] = 1; }", "-no-such-option", nil)
+	if err == nil || !strings.Contains(err.Error(), d.String()) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := d.Build("a\x00b", "", nil); err == nil {
+		t.Error("a NUL byte in a text passes")
 	}
 }

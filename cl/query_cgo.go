@@ -74,9 +74,6 @@ func (p boundProgram) build(d clDevice, options string) (Code, string) {
 	text := C.CString(options)
 	defer C.free(unsafe.Pointer(text))
 	status := C.clBuildProgram(program, 1, &device, text, nil, nil)
-	if status == C.CL_SUCCESS {
-		return 0, ""
-	}
 	var size C.size_t
 	if C.clGetProgramBuildInfo(program, device, C.CL_PROGRAM_BUILD_LOG, 0, nil, &size) != C.CL_SUCCESS || size == 0 {
 		return Code(status), ""

@@ -126,7 +126,8 @@ func ParseSpec(text string, families []Family) (Spec, Family, error) {
 	return Spec{}, Family{}, Unknown(head, families)
 }
 
-// Unknown returns the error for a name that no family has. It names the nearest one, if that is near.
+// Unknown returns the error for a name that no family has. It names the nearest file or problem, if one is
+// near.
 func Unknown(name string, families []Family) error {
 	var names []string
 	lower := strings.ToLower(name)
@@ -140,6 +141,9 @@ func Unknown(name string, families []Family) error {
 		if f.Files {
 			names = append(names, f.Name)
 		}
+	}
+	if near := input.NearFile(name); near != "" {
+		return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; the nearest file is %s", name, near)
 	}
 	near := input.Nearest(lower, names)
 	if input.Distance(lower, near) > len(name)/2 {

@@ -6,22 +6,30 @@ import "slices"
 // RepeatedLists and Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are
 // derived from it alone.
 type Structure struct {
-	n, m int
-	// windows: component k reads stride*k+from … stride*k+to, cut at n; with offsets only stride*k + each of them
-	stride, from, to int
-	offsets          []int // in increasing order, from the first to the last; nil: all between
-	grid             grid  // component k reads neighbours of cell k
-	// lists, which repeat every vars variables and comps components: component k
-	// of the first period reads list[start[k]:start[k+1]], and variable i of it
-	// touches touch[first[i]:first[i+1]], in increasing order
-	vars, comps  int
+	n, m int // variables and components
+	windows
+	grid grid // component k reads neighbours of cell k
+	lists
+	whole   bool  // any component may read any variable
+	costs   []int // of the components, in turn; nil: 1
+	inner   int   // inner sums of a component
+	squares []int // of which components are sums, in turn; nil: not declared
+	slopes  bool  // of the squares, by the device text
+}
+
+// windows are those of components: component k reads stride*k+from … stride*k+to, cut at the last variable.
+type windows struct {
+	stride, from, to int   // stride 0: there are none
+	offsets          []int // then it reads only stride*k + each of these, which increase; nil: all between
+}
+
+// lists are those of components and of variables. They repeat every vars variables and comps components: component k of
+// the first period reads list[start[k]:start[k+1]], and variable i of it touches the components
+// touch[first[i]:first[i+1]], in increasing order.
+type lists struct {
+	vars, comps  int // vars 0: there are none
 	start, list  []uint32
 	first, touch []uint32
-	whole        bool
-	costs        []int // of the components, in turn; nil: 1
-	inner        int   // inner sums of a component
-	squares      []int // of which components are sums, in turn; nil: not declared
-	slopes       bool  // of the squares, by the device text
 }
 
 // Windows returns the structure of m components over n variables in which component k reads the variables stride*k+from
@@ -31,7 +39,7 @@ func Windows(n, m, stride, from, to int) Structure {
 	if n < 1 || m < 1 || stride < 1 || from < 0 || to < from {
 		panic("problems: windows need n, m and stride of at least 1, and 0 <= from <= to")
 	}
-	return Structure{n: n, m: m, stride: stride, from: from, to: to}
+	return Structure{n: n, m: m, windows: windows{stride: stride, from: from, to: to}}
 }
 
 // Offsets returns the structure of m components over n variables in which component k reads the variables stride*k + o
@@ -60,8 +68,8 @@ func Lists(n int, start, list []uint32) Structure { return RepeatedLists(1, n, s
 // below vars. It keeps both slices; its memory does not depend on the number of tiles.
 func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 	c := len(start) - 1
-	s := Structure{n: tiles * vars, m: tiles * c, vars: vars, comps: c, start: start, list: list,
-		first: make([]uint32, vars+1)}
+	s := Structure{n: tiles * vars, m: tiles * c,
+		lists: lists{vars: vars, comps: c, start: start, list: list, first: make([]uint32, vars+1)}}
 	// A variable may be twice in a list; its component counts once.
 	last := make([]uint32, vars) // component that touched last, plus one
 	each := func(do func(k, i uint32)) {

@@ -43,7 +43,7 @@ func wrap(p Problem, change func(w *wrapped)) Problem {
 func WithBounds(p Problem, b Bounds) (Problem, error) {
 	d := p.Domain()
 	if d.Binary {
-		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1", p.Spec())
+		return nil, ownBounds(p)
 	}
 	if err := b.Validate(); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func WithBounds(p Problem, b Bounds) (Problem, error) {
 func WithBoundsFile(p Problem, path string) (Problem, error) {
 	d := p.Domain()
 	if d.Binary {
-		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1", p.Spec())
+		return nil, ownBounds(p)
 	}
 	if strings.ContainsAny(path, ",=") {
 		return nil, input.Errorf("", 0, 0, "bounds %q are neither two finite numbers LO,HI nor the name of a file, "+
@@ -77,6 +77,11 @@ func WithBoundsFile(p Problem, path string) (Problem, error) {
 		w.spec = w.spec.With("bounds", path)
 		w.bound(Domain{N: d.N, Lo: lo, Hi: hi})
 	}), nil
+}
+
+// ownBounds refuses other bounds for a binary problem.
+func ownBounds(p Problem) error {
+	return input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1", p.Spec())
 }
 
 // bound gives w another box.

@@ -33,9 +33,8 @@ type Program struct {
 	buffers []interface{ Close() }
 }
 
-// Build builds the program of an assembly for a device.
-func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
-	info := d.Info()
+// source returns the text of an assembly for a kind of device, and the build options.
+func (a Assembly) source(info cl.Info) (text kernels.Source, options string) {
 	if a.Lo == 0 && a.Hi == 0 {
 		a.Hi = 1
 	}
@@ -48,7 +47,7 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 		defines = append(defines, kernels.Number("DRAW_"+name, int(rng.Names[name])))
 	}
 	defines = slices.Concat(defines, a.Defines, dataDefines(a))
-	options := "-cl-std=CL1.2"
+	options = "-cl-std=CL1.2"
 	if info.CorrectSqrt {
 		options += " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
@@ -56,7 +55,20 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 		options += " " + a.Options
 	}
 	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(a)}
-	src := kernels.Assemble(defines, append(parts, a.Parts...)...)
+	return kernels.Assemble(defines, append(parts, a.Parts...)...), options
+}
+
+// Warnings returns the warnings of the compiler of a device about the named parts of an assembly. It builds the program
+// once, and keeps nothing. The driver may also write to the standard error of the process.
+func Warnings(d *cl.Device, a Assembly, parts []string) ([]cl.Message, error) {
+	src, options := a.source(d.Info())
+	all, err := d.Warnings(src.Text, options, src.Locate)
+	return slices.DeleteFunc(all, func(m cl.Message) bool { return !slices.Contains(parts, m.File) }), err
+}
+
+// Build builds the program of an assembly for a device.
+func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
+	src, options := a.source(d.Info())
 	p := &Program{}
 	if p.Program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err

@@ -256,6 +256,9 @@ func instead(m Solver, known []Setting, key string) string {
 	for _, s := range known {
 		keys = append(keys, s.Key)
 	}
+	if near := input.Nearest(key, keys); near != "" && input.Distance(key, near) <= max(2, len(key)/3) {
+		return fmt.Sprintf("; did you mean %q? It has %s", near, strings.Join(keys, ", "))
+	}
 	return "; it has " + strings.Join(keys, ", ")
 }
 

@@ -41,9 +41,9 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
 			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. A best\n" +
 			"point of at most a million variables is evaluated by the host. An objective is built for a device and\n" +
-			"evaluated at a uniform point, where there is a device, and clopt shows what it says. The optimum of\n" +
-			"a small or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only\n" +
-			"checkpoints are.",
+			"evaluated at a uniform point, where there is a device, and clopt shows what it says, and the warnings\n" +
+			"of the compiler. The optimum of a small or narrow graph is computed and so proven. Exit 2 if something\n" +
+			"is wrong, 7 if only checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run or suite files, objectives, graphs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
@@ -80,6 +80,8 @@ type checkedPart struct {
 	Error string             `json:"error,omitempty"`
 	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
 	Value *exact.Number      `json:"value,omitempty"` // of an objective at a uniform point
+	// Warnings are those of the compiler about an objective.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 func (c *checker) note(what string, err error) {
@@ -221,26 +223,32 @@ func (c *checker) objective(path string) error {
 	}
 	d.Print(c.w)
 	c.done[len(c.done)-1].Facts = &d
-	device, values, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
+	tried, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}
-	if device == "" && err == nil {
+	if tried.Device == "" && err == nil {
 		fmt.Fprintf(c.w, "        %s: not evaluated, because there is no OpenCL device\n", path)
 		return nil
 	}
-	if c.note(path+": evaluation on "+device, err); err != nil || len(values) == 0 {
+	c.note(path+": evaluation on "+tried.Device, err)
+	part := &c.done[len(c.done)-1]
+	for _, m := range tried.Warnings {
+		fmt.Fprintf(c.w, "        %s\n", strings.ReplaceAll(m.String(), "\n", "\n        "))
+		part.Warnings = append(part.Warnings, m.String())
+	}
+	if err != nil || len(tried.Values) == 0 {
 		return nil
 	}
-	f, warning := values[0], ""
+	f, warning := tried.Values[0], ""
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
 		warning = ", which ranks worst; if many points have such a value, correct the bounds or the formula"
-	case !slices.ContainsFunc(values, func(v float64) bool { return v != f }):
+	case !slices.ContainsFunc(tried.Values, func(v float64) bool { return v != f }):
 		warning = fmt.Sprintf(", and the same at %d others. A search needs values that differ: "+
-			"see whether the formula uses at(x, i), and rounds no more than it must", len(values)-1)
+			"see whether the formula uses at(x, i), and rounds no more than it must", len(tried.Values)-1)
 	}
-	c.done[len(c.done)-1].Value = new(exact.Number(f))
+	part.Value = new(exact.Number(f))
 	fmt.Fprintf(c.w, "        %s: the value at a uniform point is %s%s\n", path, exact.Format(f), warning)
 	return nil
 }

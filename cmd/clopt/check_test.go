@@ -43,6 +43,7 @@ func TestCheck(t *testing.T) {
 		{"runs/a/forged", `"evaluations": 200`, `"evaluations": 201`, 2, "the trace ends with 200"},
 		{"runs/a/forged", `"f_host": `, `"f_host": 1`, 2, "its value is"},
 		{"runs/a/trace.jsonl", `"nonfinite":0`, `"nonfinite":1`, 2, "trace.jsonl is not the file of the result"},
+		{"runs/a/trace.jsonl", `"seed":2,`, `"seed":3,`, 2, "another run than the trace: the seed is 2, and was 3"},
 		{"runs/a/run.toml", `evals = "200"`, `evals = "many"`, 2, "evals"},
 		{"runs/a/best.npy", "\x93NUMPY", "\x93NUMPI", 2, "SHA-256"},
 		{filepath.Join(newest, "manifest.json"), `"step": 25`, `"step": 26`, 7, "does not agree with its check"},
@@ -86,6 +87,7 @@ func TestCheckObjective(t *testing.T) {
 	file(t, "sphere.cl", sphereText)
 	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
 	file(t, "open.cl", strings.Replace(sphereText, "//@ bounds -5 5\n", "", 1))
+	file(t, "warned.cl", strings.Replace(sphereText, "    acc", "    at(x, k) == 2;\n    acc", 1))
 	for _, c := range []struct {
 		args string
 		code int
@@ -95,6 +97,8 @@ func TestCheckObjective(t *testing.T) {
 		{"sphere.cl", 2, "sphere.cl: error: the number of variables is not given"},
 		{"word.cl -n 10", 2, "word.cl:2:5: error: "},
 		{"open.cl -n 10", 2, "open.cl: error: no bounds"},
+		{"warned.cl -n 20", 0, "warned.cl:7:14: warning: "},
+		{"warned.cl -n 20 --json", 0, `"warnings":["warned.cl:7:14: warning: `},
 	} {
 		code, out, errs := call(t, append([]string{"check"}, strings.Fields(c.args)...)...)
 		if code != c.code || !strings.Contains(out, c.want) {

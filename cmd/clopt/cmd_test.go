@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ const rankArgs = "CLOPT_TEST_RANK"
 
 // TestMain runs the tests, or the child process of a trial.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == job.TrialName {
+	if len(os.Args) > 1 && slices.Contains([]string{job.TrialName, job.WarningsName}, os.Args[1]) {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Unsetenv("CLOPT_DATA") // commands under test do not see it
@@ -238,6 +239,7 @@ func TestR1Commands(t *testing.T) {
 		{"run cec2013/f1 --x-format csv", 2, `"csv"`},
 		{"run cec2013/f1 --name ../up", 2, `"../up"`},
 		{"run cec2013/f1 --out=", 2, "--out: is empty"},
+		{"run cec2013/f1 -n x", 2, "-n, --dim: \"x\""},
 		{"run cec2013/f1 -q -v", 2, "--verbose"},
 		{"run cec2013/f1 --out afile/sub", 10, "afile/sub"},
 		{"run cec2013/f1 --out /proc", 10, "/proc"},

@@ -50,8 +50,8 @@ func resumeCommand(call *job.Call) *cobra.Command {
 		for _, o := range flags.RunOptions {
 			short := flags.ShorthandIn.FindStringSubmatch(err.Error())
 			if err.Error() == "unknown flag: --"+o.Name || short != nil && short[1] == o.Short {
-				return exit.Usagef("--%s cannot be changed in a resumed run. Start a new run with "+
-					"clopt run RUN/run.toml --%s.", o.Name, o.Name)
+				return exit.Usagef("%s cannot be changed in a resumed run. Start a new run with "+
+					"clopt run RUN/run.toml --%s.", o.Typed(), o.Name)
 			}
 		}
 		return flags.Error(cmd, err)

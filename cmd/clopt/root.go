@@ -147,7 +147,7 @@ func newRoot(call *job.Call) *cobra.Command {
 		lead(call, command)
 	}
 	lead(call, root)
-	root.AddCommand(trialCommand(call))
+	root.AddCommand(trialCommand(call), warningsCommand(call))
 	return root
 }
 

@@ -6,13 +6,23 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
 
-// trialCommand is the command that runs in the child process.
+// trialCommand is the command that evaluates an objective in a child process.
 func trialCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
 		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(4),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			job.TrialOnce(cmd.Context(), call, args[0], args[1], args[2], args[3])
 			return nil
+		},
+	}
+}
+
+// warningsCommand is the command that writes the warnings of a compiler in a child process.
+func warningsCommand(call *job.Call) *cobra.Command {
+	return &cobra.Command{
+		Use: job.WarningsName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(3),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return job.WriteWarnings(call, args[0], args[1], args[2])
 		},
 	}
 }

@@ -56,7 +56,7 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 		return nil, err
 	}
 	defer t.Close()
-	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, watch: watch}
+	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, lookout: lookout{watch: watch}}
 	p.Comment = p.comment
 	p.format = recognize(l.Name, p.Head(sniffed))
 	if p.format == Unknown { // the default reader of the kind reports the fault

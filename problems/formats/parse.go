@@ -25,18 +25,27 @@ type parser struct {
 	edges  graph.Edges
 	lower  graph.Edges // the edges (i, j) with i > j of a general matrix
 	linear graph.Edges // the linear terms
-	base   int         // of the indices in the file
-	shift  int         // of the indices in a list, which has no header to say so before
 	model  *graph.Model
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes
 
+	layout
+	lookout
+}
+
+// layout says how the text names vertices and edges.
+type layout struct {
+	base    int  // of the indices in the file
+	shift   int  // of the indices in a list, which has no header to say so before
 	general bool // a matrix that has both triangles
 	listed  bool // a list without a header
 	labels  bool // a list whose indices count from 0
+}
 
-	watch           *graph.Pair // look for this pair only
+// lookout finds the two lines of a fault, which are those of the same edge.
+type lookout struct {
+	watch           *graph.Pair // look for this pair only; nil: for none
 	seen, seenLower []position  // the first two places of the pair, in each triangle
 }
 

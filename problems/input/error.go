@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 )
@@ -38,12 +39,17 @@ func Errorf(file string, line, col int, format string, args ...any) *Error {
 	return &Error{file, line, col, fmt.Sprintf(format, args...)}
 }
 
-// FileError returns the *Error of a file that cannot be opened or read.
+// FileError returns the *Error of a file that cannot be opened or read. Where the file is missing, it names one that
+// is spelled nearly so.
 func FileError(path string, err error) *Error {
 	if e := (*os.PathError)(nil); errors.As(err, &e) {
 		err = e.Err
 	}
-	return Errorf(path, 0, 0, "cannot be read: %v. Check the path.", err)
+	advice := "Check the path."
+	if near := NearFile(path); near != "" && errors.Is(err, fs.ErrNotExist) {
+		advice = fmt.Sprintf("Did you mean %s?", near)
+	}
+	return Errorf(path, 0, 0, "cannot be read: %v. %s", err, advice)
 }
 
 // AsError returns err as an *Error, for errors in text from a person.

@@ -2,6 +2,9 @@ package input
 
 import (
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 )
 
 // Nearest returns the member of known with the smallest edit distance to name, the
@@ -17,6 +20,25 @@ func Nearest(name string, known []string) string {
 		}
 	}
 	return best
+}
+
+// NearFile returns the path of the file beside path whose name differs from that of path by a letter or two, or "" if
+// there is none. It looks at the first thousand names of the folder.
+func NearFile(path string) string {
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return ""
+	}
+	defer folder.Close()
+	names, _ := folder.Readdirnames(1000)
+	slices.Sort(names)
+	base := filepath.Base(path)
+	near := Nearest(base, names)
+	stem := len(base) - len(filepath.Ext(base)) // a common extension does not make names alike
+	if near == "" || Distance(base, near) > min(2, stem/3) {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(path), near)
 }
 
 // Distance returns the edit distance of a and b: the number of bytes to add, remove or replace.

@@ -26,7 +26,7 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 	case o.inner == 0 && !componentFunc.Match(l.code):
 		hint := ""
 		if !strings.EqualFold(filepath.Ext(l.path), ".cl") {
-			hint = " A graph, a QUBO or an Ising problem is written in other formats than this: clopt help graphs."
+			hint = " If the file is a graph, a QUBO or an Ising problem: clopt help graphs lists the formats."
 		}
 		return input.Errorf(l.path, 0, 0,
 			"no function component. Define static void component(uint k, point x, data d, real *acc), which "+

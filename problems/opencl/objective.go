@@ -75,6 +75,13 @@ const maxAccumulators = 16
 type Objective struct {
 	path   string
 	memory bool // the text is in no file
+	directives
+	contents
+	domain problems.Domain
+}
+
+// directives is what the directives say.
+type directives struct {
 	name   string
 	n      int
 	lo, hi []float64 // of all variables, or of each; nil: not given
@@ -82,21 +89,23 @@ type Objective struct {
 	labels []string // of the sums; nil: none
 	inner  int      // inner sums of a component
 	// squares is the number of squares of a component; 0: the text defines the components itself.
-	squares int
-	tiling  problems.Tiling
-	grid    [3]int // planes, rows, columns; 0: no grid
-	f       expr
-	best    *float64
-	target  *float64
+	squares   int
+	tiling    problems.Tiling
+	structure problems.Structure // of reads
+	grid      [3]int             // planes, rows, columns; 0: no grid
+	f         expr
+	best      *float64
+	target    *float64
+}
 
-	domain    problems.Domain
-	structure problems.Structure // of the directive reads
-	sources   []problems.Source
-	tables    []problems.Table
-	numbers   []problems.Number
-	sizes     map[string]float64 // of tables: rows(A), cols(A), len(A)
-	hash      string
-	files     []string // the main one first
+// contents is what was read from files.
+type contents struct {
+	sources []problems.Source
+	tables  []problems.Table
+	numbers []problems.Number
+	sizes   map[string]float64 // of tables: rows(A), cols(A), len(A)
+	hash    string
+	files   []string // the main one first
 }
 
 var _ problems.Problem = (*Objective)(nil)
@@ -184,8 +193,9 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1, sizes: map[string]float64{}}
-	o.name = strings.TrimSuffix(l.main, filepath.Ext(l.main))
+	o := &Objective{path: l.path, memory: l.main == "",
+		directives: directives{name: strings.TrimSuffix(l.main, filepath.Ext(l.main)), n: dim, sums: 1},
+		contents:   contents{sizes: map[string]float64{}}}
 	if err := o.setPlain(all); err != nil {
 		return nil, err
 	}

@@ -109,19 +109,42 @@ type trial struct {
 	own    [2]uint32 // the range of the guards of the first array that have the other value
 }
 
-func (t *trial) build(text problems.Text, prec problems.Precision) error {
-	if t.guard = trialGuardSmall; t.d.Info().Type == cl.CPU {
-		t.guard = trialGuard
+// Warnings returns the warnings of the compiler of a device about the sources of a problem, such as the file of an
+// objective. It compiles the text in which Run evaluates them. There are none for a problem without an item form. The
+// driver may also write to the standard error of the process.
+func Warnings(d *cl.Device, p problems.Problem, prec problems.Precision) ([]cl.Message, error) {
+	text, err := p.Text(prec, problems.Item)
+	if errors.Is(err, problems.ErrNoForm) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
-	s := t.p.Structure()
-	tables := len(text.Tables)
+	var files []string
+	for _, s := range text.Sources {
+		files = append(files, s.File)
+	}
+	return shard.Warnings(d, assemble(d.Info(), p, text, prec), files)
+}
+
+// assemble returns the assembly in which components are evaluated.
+func assemble(info cl.Info, p problems.Problem, text problems.Text, prec problems.Precision) shard.Assembly {
+	guard := trialGuardSmall
+	if info.Type == cl.CPU {
+		guard = trialGuard
+	}
+	s := p.Structure()
 	text.Tables = slices.Concat(text.Tables, trialTables(s))
-	defines := append(trialDefines(s), kernels.Define{Name: "GUARD", Value: fmt.Sprint(t.guard)},
+	defines := append(trialDefines(s), kernels.Define{Name: "GUARD", Value: fmt.Sprint(guard)},
 		kernels.Flag("QUADS", false), kernels.Signed("POINTS", 1))
-	size := shard.GroupSize(t.d.Info())
-	a := shard.Join(t.p, text, prec, size, []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
-		[]kernels.Part{kernels.Get("lib/trial.cl")}, t.d.Info())
-	a.Guard = int(t.guard)
+	a := shard.Join(p, text, prec, shard.GroupSize(info), []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
+		[]kernels.Part{kernels.Get("lib/trial.cl")}, info)
+	a.Guard = guard
+	return a
+}
+
+func (t *trial) build(text problems.Text, prec problems.Precision) error {
+	a := assemble(t.d.Info(), t.p, text, prec)
+	t.guard = uint32(a.Guard)
 	var err error
 	if t.prog, err = shard.Build(t.d, a); err != nil {
 		return err
@@ -145,7 +168,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		return err
 	}
 	own := guarded{name: "acc", length: t.p.Accumulators()}
-	if n := s.Inner(); n > 0 {
+	if n := t.p.Structure().Inner(); n > 0 {
 		own.name, own.length = "inner", n
 	} else if n, ok := residuals(text); ok {
 		own.name, own.length = "r", n
@@ -158,7 +181,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		}
 	}
 	buffer := 0
-	for _, table := range text.Tables[:tables] {
+	for _, table := range text.Tables {
 		names, _ := shard.Columns([]problems.Table{table}, prec)
 		for _, name := range names {
 			array := guarded{name: "d." + name, length: max(len(table.Real), len(table.Uint)),

@@ -19,12 +19,7 @@ import (
 // sa returns an SA with settings "key=value key=value".
 func sa(t testing.TB, text string) *SA {
 	t.Helper()
-	set := map[string]string{}
-	for _, w := range strings.Fields(text) {
-		k, v, _ := strings.Cut(w, "=")
-		set[k] = v
-	}
-	m, err := solvers.Configure(&SA{}, set)
+	m, err := solvers.Configure(&SA{}, solvertest.Settings(text))
 	if err != nil {
 		t.Fatal(err)
 	}

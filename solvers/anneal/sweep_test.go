@@ -176,12 +176,7 @@ func TestSweepSettings(t *testing.T) {
 		"variant=sweeps hastings=true neighbour=uniform", "variant=v2 neighbour=mixed", "variant=sweeps starts=grid",
 		"variant=sweeps hops=3", "variant=sweeps local=coordinate hop=0.1", "hop=0.1",
 		"hastings=true neighbour=uniform"} {
-		words := map[string]string{}
-		for _, w := range strings.Fields(set) {
-			k, v, _ := strings.Cut(w, "=")
-			words[k] = v
-		}
-		if m, err := solvers.Configure(&SA{}, words); err == nil {
+		if m, err := solvers.Configure(&SA{}, solvertest.Settings(set)); err == nil {
 			t.Errorf("%s is taken as %s", set, m)
 		}
 	}

@@ -181,11 +181,13 @@ func (m *CGRASP) width(dim int) int { return max(m.batch(dim), m.extend()) }
 func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules, error) {
 	n, s := p.Domain().N, p.Structure()
 	r := &graspRules{
-		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: cmp.Or(m.Nodes, defaultNodes) / 2,
-		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, defaultRho),
-		points: m.points(), tries: cmp.Or(m.Tries, m.points()), worth: solvers.OrReal(m.Worth, defaultWorth),
-		batch: m.batch(n), extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
-		lo: make([]float64, n), hi: make([]float64, n),
+		grid: grid{lo: make([]float64, n), hi: make([]float64, n), half: cmp.Or(m.Nodes, defaultNodes) / 2,
+			lower: m.Anchor == "lower"},
+		windows: windows{n: n, comps: s.Components()},
+		localSearch: localSearch{rho: solvers.OrReal(m.Rho, defaultRho), points: m.points(),
+			tries: cmp.Or(m.Tries, m.points()), batch: m.batch(n)},
+		alpha: solvers.OrReal(m.Alpha, -1), full: m.Evaluation == "full", worth: solvers.OrReal(m.Worth, defaultWorth),
+		extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
 	}
 	r.size(s, m.Batch > 0)
 	box := p.Domain().In(prec)

@@ -10,31 +10,28 @@ import (
 // graspRules are the rules of every start. They depend on the settings and the problem alone, so host and
 // devices follow the same rules.
 type graspRules struct {
-	n, comps int
-	hs, he   float64   // first and last h, for a variable of the widest interval
-	scale    []float64 // of h for each variable; nil: 1
-	lo, hi   []float64 // the interval of each variable
-	span     float64   // of the widest
-	alpha    float64   // of the candidate list; negative: drawn for each construction
-	half     int       // nodes on each side of x in a line search
-	lower    bool      // nodes are counted from the lower bound
-	full     bool      // each value comes from a full evaluation
-	additive bool      // g is affine, so that the change of f depends only on the terms that change
-	many     bool      // a selection fixes an independent set of variables
-	// Two variables interact if a component reads both. Component k reads the variables stride*k+from …
-	// stride*k+to. stride 0: all variables interact.
-	stride, from, to int
-	rho              float64 // share of the grid that a local search may try
-	points           int     // a local search ends after this many points without success
-	tries            int     // a local search ends after this many points and the rest of a batch
-	lines            int     // the most line searches of a round
-	quota            int64   // evaluations of a start in a Step
-	reads            float64 // number of variables that the components of an evaluation read
-	batch            int     // points of a local search that are evaluated together
-	worth            float64 // share of the largest improvement with the same h that an iteration must exceed
-	extend           int     // steps in the direction of an iteration
-	restart          bool    // another start follows one that has ended
-	until            float64 // a start ends at or below this value
+	grid
+	windows
+	localSearch
+	alpha    float64 // of the candidate list; negative: drawn for each construction
+	full     bool    // each value comes from a full evaluation
+	additive bool    // g is affine, so that the change of f depends only on the terms that change
+	many     bool    // a selection fixes an independent set of variables
+	lines    int     // the most line searches of a round
+	quota    int64   // evaluations of a start in a Step
+	reads    float64 // number of variables that the components of an evaluation read
+	worth    float64 // share of the largest improvement with the same h that an iteration must exceed
+	extend   int     // steps in the direction of an iteration
+	restart  bool    // another start follows one that has ended
+	until    float64 // a start ends at or below this value
+}
+
+// localSearch says how points around a point are tried.
+type localSearch struct {
+	rho    float64 // share of the grid that it may try
+	points int     // it ends after this many points without success
+	tries  int     // it ends after this many points and the rest of a batch
+	batch  int     // points that are evaluated together
 }
 
 // affine reports whether g is an affine function of the accumulators. It probes many sizes and both signs.
@@ -64,45 +61,6 @@ func affine(p problems.Problem) bool {
 	return true
 }
 
-// step returns h for variable i.
-func (r *graspRules) step(i int, h float64) float64 {
-	if r.scale == nil {
-		return h
-	}
-	return h * r.scale[i]
-}
-
-// graspMost is the largest number of nodes that is counted on either side.
-const graspMost = 1 << 29
-
-// count returns v, rounded down, or most if v is larger.
-func count(v float64, most int) int {
-	if v >= float64(most) {
-		return most
-	}
-	return int(v)
-}
-
-// nodes returns the range of k for which the candidates of variable i lie in its interval. There are at most
-// half candidates on each side of v.
-func (r *graspRules) nodes(i int, v, h float64) (from, to int) {
-	lo, hi := r.lo[i], r.hi[i]
-	h = r.step(i, h)
-	if r.lower {
-		at := count(math.RoundToEven((v-lo)/h), graspMost)
-		return max(0, at-r.half), min(count((hi-lo)/h, graspMost), at+r.half)
-	}
-	return -count((v-lo)/h, r.half), count((hi-v)/h, r.half)
-}
-
-// node returns candidate k of variable i.
-func (r *graspRules) node(i, k int, v, h float64) float64 {
-	if r.lower {
-		v = r.lo[i]
-	}
-	return min(max(v+float64(float64(k)*r.step(i, h)), r.lo[i]), r.hi[i])
-}
-
 // most returns the number of points without success after which a local search ends.
 func (r *graspRules) most(h float64) int {
 	count := r.rho
@@ -112,25 +70,6 @@ func (r *graspRules) most(h float64) int {
 		}
 	}
 	return int(math.Ceil(count))
-}
-
-// meet returns the range of variables that share a component with variable i.
-func (r *graspRules) meet(i int) (from, to int) {
-	if r.stride == 0 {
-		return 0, r.n
-	}
-	first := 0
-	if i >= r.to {
-		first = (i - r.to + r.stride - 1) / r.stride
-	}
-	last := -1
-	if i >= r.from {
-		last = min((i-r.from)/r.stride, r.comps-1)
-	}
-	if last < first {
-		return i, i + 1 // no component reads it
-	}
-	return min(i, r.stride*first+r.from), max(i+1, min(r.stride*last+r.to+1, r.n))
 }
 
 // The most line searches of a round, the default evaluations of a start in a Step, and the number of variables that the

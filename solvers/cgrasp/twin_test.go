@@ -17,12 +17,7 @@ import (
 // grasp returns a CGRASP with settings "key=value key=value".
 func grasp(t testing.TB, text string) *CGRASP {
 	t.Helper()
-	set := map[string]string{}
-	for _, w := range strings.Fields(text) {
-		k, v, _ := strings.Cut(w, "=")
-		set[k] = v
-	}
-	m, err := solvers.Configure(&CGRASP{}, set)
+	m, err := solvers.Configure(&CGRASP{}, solvertest.Settings(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -216,7 +216,7 @@ func (c class) placeOf(used int) []uint32 {
 	return places
 }
 
-// dense says whether searches keep a matrix for each part.
+// dense reports whether searches keep a matrix for each part.
 func (c class) dense() bool { return c.span <= denseVars }
 
 // group returns the number of work-items of a group, a power of two.

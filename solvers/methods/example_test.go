@@ -25,5 +25,5 @@ func ExampleAuto() {
 	// rastrigin:n=1000 by graybox
 	// rosenbrock:n=1000 by relay
 	// maxcut:torus=20x20,weights=pm1 by mixing
-	// method graybox has no setting "serch"; it has search
+	// method graybox has no setting "serch"; did you mean "search"? It has search
 }

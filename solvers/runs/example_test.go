@@ -58,7 +58,7 @@ func Example() {
 	}
 	run := runs.Run{
 		Problem: problem, Solver: solver, Devices: group, Precision: problems.FP64, Seed: 1,
-		Budget: solvers.Budget{Evaluations: 1000}, Format: "npy",
+		Budget: solvers.Budget{Evaluations: 1000}, Storage: runs.Storage{Format: "npy"},
 	}
 	result, err := run.Make(context.Background(), dir, 0)
 	if err != nil {

@@ -164,14 +164,15 @@ func TestR8FailingFiles(t *testing.T) {
 		var d *failing
 		run := runs.Run{
 			Problem: problem, Solver: solver, Devices: devices, Precision: problems.FP64, Seed: 1,
-			Budget: solvers.Budget{Evaluations: 150}, Format: "npy", Schedule: runs.Schedule{Every: time.Nanosecond},
-			Disk: func(inner disk.Disk) disk.Disk {
-				if d == nil {
-					d = &failing{k: k}
-				}
-				d.Disk = inner
-				return d
-			},
+			Budget: solvers.Budget{Evaluations: 150},
+			Storage: runs.Storage{Format: "npy", Schedule: runs.Schedule{Every: time.Nanosecond},
+				Disk: func(inner disk.Disk) disk.Disk {
+					if d == nil {
+						d = &failing{k: k}
+					}
+					d.Disk = inner
+					return d
+				}},
 		}
 		dir, err := runs.NewFolder(parent, "run")
 		if err != nil {

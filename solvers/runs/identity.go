@@ -10,11 +10,17 @@ import (
 	"github.com/clopt/clopt/solvers/runs/record"
 )
 
-// differs describes the first difference of a checkpoint and the first line of the trace. It is "" if they agree.
+// IdentityOf returns what a task says about the identity of a run. The problem is left out, since a run that is resumed
+// may read it from another path.
+func IdentityOf(t record.Task) checkpoints.Identity {
+	return checkpoints.Identity{Solver: t.Algorithm.Name, Settings: t.Algorithm.Settings, Seed: t.Seed, Run: t.Run,
+		Precision: t.Precision}
+}
+
+// differs describes how the run of a checkpoint differs from that of a trace. It is "" if they are the same.
 func differs(a checkpoints.Identity, start *record.StartLine) string {
-	b := a
-	b.Solver, b.Settings = start.Algorithm.Name, start.Algorithm.Settings
-	b.Seed, b.Run, b.Precision = start.Seed, start.Run, start.Precision
+	b := IdentityOf(start.Task)
+	b.Problem, b.Source, b.Instance = a.Problem, a.Source, a.Instance
 	return b.Difference(a)
 }
 
@@ -27,11 +33,9 @@ func (r *Run) identify(n uint32) (checkpoints.Identity, error) {
 		}
 		r.hashes = &[2]string{inputs.SourceHash(text), inputs.TableHash(text, r.Problem.Domain())}
 	}
-	return checkpoints.Identity{
-		Problem: r.ShortSpec(), Source: r.hashes[0], Instance: r.hashes[1],
-		Solver: r.Solver.Name(), Settings: r.Solver.String(),
-		Seed: r.Seed, Run: n, Precision: r.Precision.String(),
-	}, nil
+	id := IdentityOf(r.task(n))
+	id.Problem, id.Source, id.Instance = r.ShortSpec(), r.hashes[0], r.hashes[1]
+	return id, nil
 }
 
 // ShortSpec returns the spec of the problem. Of the path of an objective file it has the last element only, since the
@@ -66,4 +70,13 @@ func Commit() (commit string, modified bool) {
 		}
 	}
 	return commit, modified
+}
+
+// Header returns the header of a file that this program writes.
+func Header(format string, version int) record.Header {
+	commit, modified := Commit()
+	if modified {
+		commit += "+"
+	}
+	return record.Header{Format: format, FormatVersion: version, ToolVersion: ToolVersion, Commit: commit}
 }

@@ -74,8 +74,8 @@ func (c together) make() (result *record.Result, err error) {
 			spec = "cec2013/f12:n=7001,mode=paper"
 		}
 		run := &runs.Run{Problem: solvertest.ParseProblem(c.t, spec), Solver: method, Devices: g, Seed: 4,
-			Budget: solvers.Budget{Evaluations: c.evals}, Format: "npy",
-			Schedule: runs.Schedule{Every: time.Nanosecond}}
+			Budget:  solvers.Budget{Evaluations: c.evals},
+			Storage: runs.Storage{Format: "npy", Schedule: runs.Schedule{Every: time.Nanosecond}}}
 		if h.Rank() > 0 {
 			return run.Follow(context.Background())
 		}

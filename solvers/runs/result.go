@@ -28,11 +28,8 @@ func WriteResult(dir string, r *record.Result) error {
 }
 
 func (f *folder) writeResult(r *record.Result) error {
-	commit, modified := Commit()
-	if modified {
-		commit += "+"
-	}
-	text, err := r.Seal(ToolVersion, commit)
+	r.Header = Header(record.Format, record.Version)
+	text, err := r.Seal()
 	if err != nil {
 		return fmt.Errorf("%s: %w", ResultName, err)
 	}

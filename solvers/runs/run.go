@@ -27,7 +27,15 @@ type Run struct {
 	Seed      uint32
 	X0        [][]float64 // start points, each of Problem.Domain().N values; may be nil
 	Budget    solvers.Budget
+	Storage
+	Caller
 
+	files  *inputs.Files // files of the problem, once inputs has found them
+	hashes *[2]string    // hashes of the objective and the instance, once identify has made them
+}
+
+// Storage says what a run writes to its folder.
+type Storage struct {
 	// Recipe returns the text of run.toml for run number n. If it is nil, the file has the keys of Run.Keys.
 	Recipe   func(n uint32) string
 	Command  string       // command line for result.json; may be empty
@@ -36,18 +44,20 @@ type Run struct {
 	Schedule Schedule     // when to write checkpoints
 	Keep     int          // number of checkpoints to keep; 0: 2
 	Discard  bool         // a finished run keeps no checkpoint
-	Folder   string       // of all runs of a command, which Following of the other ranks gets; may be empty
+	// Disk wraps the Disk of each run folder; may be nil.
+	Disk func(disk.Disk) disk.Disk
+}
 
+// Caller is what whoever makes a run hears of it, and says to it.
+type Caller struct {
 	Observer  Observer                         // nil: messages are written to the log only
 	Asked     func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started   func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
 	Ended     func()                           // called when the run ends, maybe before those made with it; may be nil
+	Folder    string                           // of all runs of a command; may be empty
 	Following func(folder string)              // called by Follow before a run, with Folder of rank 0; may be nil
 	ExitCode  func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
-	Disk      func(disk.Disk) disk.Disk        // wraps the Disk of each run folder; may be nil
 	Advice    Advice                           // added to warnings
-	files     *inputs.Files                    // files of the problem, once inputs has found them
-	hashes    *[2]string                       // hashes of the objective and the instance, once identify has made them
 }
 
 // Advice has sentences that are added to warnings, in the words of the program that makes the run. They may be empty.

@@ -93,8 +93,13 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 
 // checkEnds compares a result with the first and the last line of its trace. Either may be nil if there is none.
 func checkEnds(r *record.Result, start *record.StartLine, end *record.EndLine) error {
-	if start != nil && start.Sense != "" && start.Sense != r.Sense {
-		return fmt.Errorf("sense %s; the trace says %s", r.Sense, start.Sense)
+	if start != nil {
+		if start.Sense != "" && start.Sense != r.Sense {
+			return fmt.Errorf("sense %s; the trace says %s", r.Sense, start.Sense)
+		}
+		if d := runs.IdentityOf(start.Task).Difference(runs.IdentityOf(r.Task)); d != "" {
+			return fmt.Errorf("belongs to another run than the trace: %s", d)
+		}
 	}
 	if end == nil || end.Evals == r.Evaluations && end.Stop == r.Stop.Reason &&
 		(end.Best == r.Best.F || math.IsNaN(float64(r.Best.F))) {

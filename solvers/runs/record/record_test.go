@@ -11,7 +11,7 @@ func TestSense(t *testing.T) {
 		t.Error("Sign and SenseOf do not match")
 	}
 	for sense, good := range map[Sense]bool{Minimize: true, Maximize: true, "max": false, "": false} {
-		text, err := (&Result{Task: Task{Sense: sense}}).Seal("1.2", "")
+		text, err := (&Result{Header: Header{Format: Format, FormatVersion: Version}, Task: Task{Sense: sense}}).Seal()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -118,14 +118,14 @@ func (r *Result) VariableRate() float64 {
 	return float64(r.Work) * float64(r.Dim) / max(float64(r.Seconds), 1e-9)
 }
 
+// The format of result.json.
 const (
-	format  = "clopt-result"
-	version = 2
+	Format  = "clopt-result"
+	Version = 2
 )
 
-// Seal returns the text of result.json. It sets Check and the Header, which has the version and the commit of the tool.
-func (r *Result) Seal(tool, commit string) ([]byte, error) {
-	r.Header = Header{format, version, tool, commit}
+// Seal returns the text of result.json, and sets Check.
+func (r *Result) Seal() ([]byte, error) {
 	own := *r
 	own.Folder = ""
 	text, err := disk.Sealed(&own, &own.Check)
@@ -139,9 +139,9 @@ func ParseResult(text []byte) (*Result, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("is damaged: %w", err)
 	}
-	if r.Format != format || r.FormatVersion != version {
+	if r.Format != Format || r.FormatVersion != Version {
 		return nil, fmt.Errorf("format %.40q, version %d, of clopt %.20q; this clopt reads %s, version %d", r.Format,
-			r.FormatVersion, r.ToolVersion, format, version)
+			r.FormatVersion, r.ToolVersion, Format, Version)
 	}
 	if err := disk.CheckSeal(text, r.Check); err != nil {
 		return nil, err

@@ -78,7 +78,11 @@ func (c *Config) Complain(name string, v Value, format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
 	switch {
 	case v.Origin == "flag" || v.Origin == "default" || v.Origin == "":
-		msg = fmt.Sprintf("--%s: %s", name, msg)
+		o := Option{Name: name}
+		if i := slices.IndexFunc(c.opts, func(o Option) bool { return o.Name == name }); i >= 0 {
+			o = c.opts[i]
+		}
+		msg = fmt.Sprintf("%s: %s", o.Typed(), msg)
 	case strings.HasPrefix(v.Origin, "env "):
 		msg = fmt.Sprintf("%s: %s", strings.TrimPrefix(v.Origin, "env "), msg)
 	default:
@@ -90,8 +94,8 @@ func (c *Config) Complain(name string, v Value, format string, args ...any) {
 // Err returns all complaints, joined; nil if there are none.
 func (c *Config) Err() error { return errors.Join(c.bad...) }
 
-// Given reports whether the option has a value that is not its default.
-func (c *Config) Given(name string) bool {
+// given reports whether the option has a value that is not its default.
+func (c *Config) given(name string) bool {
 	o := c.Values[name].Origin
 	return o != "" && o != "default"
 }

@@ -29,6 +29,14 @@ type Option struct {
 	NoEnv       bool // has no variable CLOPT_NAME
 }
 
+// Typed returns what a user types for the option, as the help shows it: "-n, --dim".
+func (o Option) Typed() string {
+	if o.Short == "" {
+		return "--" + o.Name
+	}
+	return "-" + o.Short + ", --" + o.Name
+}
+
 // RunOptions are the flags of "clopt run", in the order of the help.
 var RunOptions = []Option{
 	{Group: "what", Name: "solver", Short: "s", Arg: "NAME", Def: "auto", Usual: true,

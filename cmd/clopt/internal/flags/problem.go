@@ -75,7 +75,7 @@ func ParseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 // zero.
 func ReadProblemOptions(c *Config) problems.Options {
 	bounds, file := Read(c, "bounds", parseBounds), ""
-	if bounds == nil && c.Given("bounds") {
+	if bounds == nil && c.given("bounds") {
 		file = c.Path("bounds")
 	}
 	return problems.Options{

@@ -135,7 +135,7 @@ func NewSettings(c *Config) (*Settings, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	if !c.Given("seed") {
+	if !c.given("seed") {
 		var b [4]byte
 		rand.Read(b[:])
 		s.Seed, s.Drawn = binary.LittleEndian.Uint32(b[:]), true
@@ -150,8 +150,8 @@ func readLimits(c *Config) Limits {
 		stall:         Read(c, "stall", ParseDuration),
 		RequireTarget: Read(c, "require-target", ParseSwitch),
 	}
-	if l.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !l.known {
-		f := Read(c, "target", parseNumber)
+	if l.known = strings.EqualFold(c.Text("target"), "known"); c.given("target") && !l.known {
+		f := Read(c, "target", parseTarget)
 		l.target = &f
 	}
 	return l

@@ -68,6 +68,15 @@ func parseNumber(s string) (float64, error) {
 	return f, nil
 }
 
+// parseTarget reads the value of --target where it is not the word "known".
+func parseTarget(s string) (float64, error) {
+	f, err := parseNumber(s)
+	if err != nil {
+		return 0, fmt.Errorf("%w; give one, or the word known for the best known value", err)
+	}
+	return f, nil
+}
+
 // parseBounds reads LO,HI. It returns nil for anything that is not made of numbers, which is the name of a file.
 func parseBounds(s string) (*problems.Bounds, error) {
 	if strings.Trim(s, "0123456789+-.,eE ") != "" {

@@ -24,21 +24,19 @@ import (
 
 // Summary is the content of summary.json, for several runs.
 type Summary struct {
-	Format        string           `json:"format"`
-	FormatVersion int              `json:"format_version"`
-	ToolVersion   string           `json:"tool_version"`
-	Problem       string           `json:"problem"`
-	Data          string           `json:"data,omitempty"`
-	Algorithm     record.Algorithm `json:"algorithm"`
-	Seed          uint32           `json:"seed"`
-	Precision     string           `json:"precision"`
-	Runs          []runSummary     `json:"runs"`
-	Best          exact.Number     `json:"best"`
-	Median        exact.Number     `json:"median"`
-	Worst         exact.Number     `json:"worst"`
-	Targets       *int             `json:"targets"` // number of runs that met the target; null without a target
-	Command       string           `json:"command"`
-	ExitCode      int              `json:"exit_code"`
+	record.Header
+	Problem   string           `json:"problem"`
+	Data      string           `json:"data,omitempty"`
+	Algorithm record.Algorithm `json:"algorithm"`
+	Seed      uint32           `json:"seed"`
+	Precision string           `json:"precision"`
+	Runs      []runSummary     `json:"runs"`
+	Best      exact.Number     `json:"best"`
+	Median    exact.Number     `json:"median"`
+	Worst     exact.Number     `json:"worst"`
+	Targets   *int             `json:"targets"` // number of runs that met the target; null without a target
+	Command   string           `json:"command"`
+	ExitCode  int              `json:"exit_code"`
 }
 
 type runSummary struct {
@@ -265,7 +263,7 @@ func discardEmpty(dir string) {
 func (j *Job) summarise(done []*record.Result) *Summary {
 	s := j.Settings
 	sum := &Summary{
-		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion,
+		Header:  runs.Header("clopt-summary", 1),
 		Problem: j.Problem.Spec().String(), Data: j.Problem.Info().Data, Algorithm: j.Run.Algorithm(),
 		Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
 	}

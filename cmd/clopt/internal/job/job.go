@@ -111,15 +111,18 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	s := j.Settings
 	r := &runs.Run{
 		Problem: j.Problem, Solver: s.Solver, Plans: plans, Precision: s.Precision, Seed: s.Seed, X0: x0,
-		Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
-		Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep,
-		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code,
-		Disk: j.call.Disk,
-		Advice: runs.Advice{
-			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
-			NoRoom:      "Make room on the disk, or choose another --out.",
-			Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
-			Slow:        "If its kernels need that long, give a longer --watchdog.",
+		Storage: runs.Storage{
+			Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
+			Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep, Disk: j.call.Disk,
+		},
+		Caller: runs.Caller{
+			Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code,
+			Advice: runs.Advice{
+				NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
+				NoRoom:      "Make room on the disk, or choose another --out.",
+				Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
+				Slow:        "If its kernels need that long, give a longer --watchdog.",
+			},
 		},
 	}
 	if s.Drawn {

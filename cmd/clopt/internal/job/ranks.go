@@ -221,13 +221,14 @@ func (r *Ranks) open(ctx context.Context, t task) error {
 		if err := r.try(ctx, g, p, prec); err != nil && r.world.Alone() {
 			return err
 		}
-		run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec, Following: func(folder string) {
+		run := &runs.Run{Problem: p, Solver: method, Devices: g, Precision: prec}
+		run.Following = func(folder string) {
 			if folder != "" {
 				onCrash(r.stderr, p, g.Infos(), r.world.Rank(), func(text string) string {
 					return plain(resumable(text, folder))
 				})
 			}
-		}}
+		}
 		return run.Follow(ctx)
 	})
 }

@@ -106,8 +106,8 @@ func unusable(err error) error {
 	f, ok := errors.AsType[*runs.Fault](err)
 	switch {
 	case ok && f.Kind == runs.Foreign:
-		return exit.Failf(exit.Checkpoint, "%w. Resume with the same problem and method, or start again with "+
-			"clopt run.", err)
+		return exit.Failf(exit.Checkpoint, "%w. Undo the change of the run folder or of the problem's files, or "+
+			"start again with clopt run.", err)
 	case ok && f.Kind == runs.Damage:
 		return exit.Failf(exit.Checkpoint, "%w. Start again with clopt run.", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -45,26 +44,13 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	if p.Spec().Family != problems.OpenCL {
 		return nil
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil // without a child process there is no trial
-	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var out bytes.Buffer
 	secret := rand.Text()
-	child := exec.CommandContext(limited, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index),
-		secret)
-	child.Stdout, child.WaitDelay = &out, time.Second // a compiler that it has started may keep the output open
-	alive, err := child.StdinPipe()                   // it closes when this process ends, and then the child ends, too
-	if err != nil {
-		return nil
-	}
-	defer alive.Close()
-	if err = child.Start(); err == nil {
-		err = child.Wait()
-	} else if limited.Err() == nil {
-		return nil
+	made, err := inChild(limited, &out, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index), secret)
+	if !made && limited.Err() == nil {
+		return nil // without a child process there is no trial
 	}
 	said := out.String()
 	switch file := problems.SourceOf(p); {
@@ -82,6 +68,34 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 		return exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
 	}
+}
+
+// inChild runs a command of clopt in a child process, whose standard error is dropped. The child ends when ctx or this
+// process does. made is false if it could not be started; err says how it ended.
+func inChild(ctx context.Context, out io.Writer, args ...string) (made bool, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return false, err
+	}
+	child := exec.CommandContext(ctx, self, args...)
+	child.Stdout, child.WaitDelay = out, time.Second // a compiler that it has started may keep the output open
+	alive, err := child.StdinPipe()                  // it closes when this process ends
+	if err != nil {
+		return false, err
+	}
+	defer alive.Close()
+	if err := child.Start(); err != nil {
+		return false, err
+	}
+	return true, child.Wait()
+}
+
+// endWithParent ends this process, a child, when its standard input does.
+func (c *Call) endWithParent() {
+	go func() {
+		io.Copy(io.Discard, c.Stdin)
+		c.exit(exit.Internal)
+	}()
 }
 
 // OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in
@@ -124,10 +138,7 @@ func resumable(text, dir string) string {
 // TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
 // says secret if it survives.
 func TrialOnce(ctx context.Context, call *Call, spec, precision, index, secret string) {
-	go func() {
-		io.Copy(io.Discard, call.Stdin)
-		call.exit(exit.Internal)
-	}()
+	call.endWithParent()
 	cl.AfterBuild(func() { io.WriteString(call.Stdout, built) })
 	try(ctx, spec, precision, index) // the parent finds the same error again and reports it
 	io.WriteString(call.Stdout, survived+secret)
@@ -135,6 +146,14 @@ func TrialOnce(ctx context.Context, call *Call, spec, precision, index, secret s
 
 // try evaluates a problem once on the device of an index.
 func try(ctx context.Context, spec, precision, index string) error {
+	return onDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		return trial.Run(ctx, g, p, prec)
+	})
+}
+
+// onDevice opens the device of an index for a problem. All are texts, the arguments of a child process.
+func onDevice(spec, precision, index string,
+	do func(g *shard.Devices, p problems.Problem, prec problems.Precision) error) error {
 	prec, err := problems.ParsePrecision(precision)
 	if err != nil {
 		return err
@@ -152,44 +171,5 @@ func try(ctx context.Context, spec, precision, index string) error {
 		return err
 	}
 	defer g.Close()
-	return trial.Run(ctx, g, p, prec)
-}
-
-// mostTried is the largest number of variables of the points that TryOnce stores.
-const mostTried = 1e6
-
-// triedPoints is the number of points whose values TryOnce returns.
-const triedPoints = 4
-
-// TryOnce tries an objective on the first of the chosen devices, and returns its values at some uniform points, or none
-// if it has more than a million variables. The device is "" if there is none.
-func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (device string,
-	values []float64, err error) {
-	chosen, err := shard.Select(devices, problems.FP64)
-	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
-		return "", nil, nil
-	} else if err != nil {
-		return "", nil, err
-	}
-	device = chosen[0].String()
-	if err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
-		return device, nil, err
-	}
-	g, err := shard.Open(chosen[:1], shard.Options{})
-	if err != nil {
-		return device, nil, exit.With(exit.NoDevice, err)
-	}
-	defer g.Close()
-	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
-		return device, nil, err
-	}
-	points := make([][]float64, triedPoints)
-	for k := range points {
-		points[k] = trial.Point(p.Domain(), k)
-	}
-	values, err = shard.Evaluate(ctx, g, p, problems.FP64, points)
-	for k := range values {
-		values[k] *= p.Info().Sign()
-	}
-	return device, values, err
+	return do(g, p, prec)
 }

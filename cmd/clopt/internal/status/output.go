@@ -24,12 +24,13 @@ type Output struct {
 	Colour  bool     // Show uses colours
 	symbols bool     // the terminal shows characters outside of ASCII; Show uses them to draw
 	redraws bool     // a line can be redrawn
+	letters bool     // tables have letters outside of ASCII
 }
 
 // NewOutput returns an output to w. If w is a terminal, the environment says what it can show: NO_COLOR turns colours
 // off, TERM=dumb everything but plain lines, and a locale other than UTF-8 leaves ASCII.
 func NewOutput(w io.Writer, getenv func(string) string) *Output {
-	o := &Output{W: w}
+	o := &Output{W: w, letters: !asciiLocale(getenv)}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return o
@@ -44,12 +45,25 @@ func NewOutput(w io.Writer, getenv func(string) string) *Output {
 
 // utf8Locale reports whether the locale of the environment has UTF-8.
 func utf8Locale(getenv func(string) string) bool {
+	name := locale(getenv)
+	return strings.HasSuffix(name, "utf-8") || strings.HasSuffix(name, "utf8")
+}
+
+// asciiLocale reports whether the environment names a locale that has ASCII only. None is named where a service or a
+// container has no locale, and files are UTF-8 there.
+func asciiLocale(getenv func(string) string) bool {
+	name := locale(getenv)
+	return name == "c" || name == "posix"
+}
+
+// locale returns the locale of characters in small letters, "" if the environment names none.
+func locale(getenv func(string) string) string {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale := strings.ToLower(getenv(name)); locale != "" {
-			return strings.HasSuffix(locale, "utf-8") || strings.HasSuffix(locale, "utf8")
+		if locale := getenv(name); locale != "" {
+			return strings.ToLower(locale)
 		}
 	}
-	return false
+	return ""
 }
 
 // width returns the number of columns of the terminal, which may change at any time. It is 0 without a terminal, and if

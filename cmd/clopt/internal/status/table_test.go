@@ -73,3 +73,22 @@ f1         2`},
 		}
 	}
 }
+
+// TestTableOfALocale checks which letters tables have where the output is no terminal. Where no locale is named, they
+// are those of the text.
+func TestTableOfALocale(t *testing.T) {
+	for locale, want := range map[string]string{"C": "Garcia\n", "POSIX": "Garcia\n", "C.UTF-8": "García\n",
+		"": "García\n"} {
+		var b strings.Builder
+		out := NewOutput(&b, func(name string) string {
+			if name == "LC_ALL" {
+				return locale
+			}
+			return ""
+		})
+		Table{Rows: [][]string{{"García"}}}.Print(out)
+		if b.String() != want {
+			t.Errorf("LC_ALL=%s: %q, want %q", locale, b.String(), want)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
+)
+
+// mostTried is the largest number of variables of the points that TryOnce stores.
+const mostTried = 1e6
+
+// triedPoints is the number of points that TryOnce evaluates.
+const triedPoints = 4
+
+// Tried is what TryOnce finds out.
+type Tried struct {
+	Device   string       // "": there is none
+	Warnings []cl.Message // of its compiler
+	Values   []float64    // at some uniform points; none for more than a million variables
+}
+
+// TryOnce tries an objective on the first of the chosen devices.
+func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (t Tried, err error) {
+	chosen, err := shard.Select(devices, problems.FP64)
+	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
+		return t, nil
+	} else if err != nil {
+		return t, err
+	}
+	t.Device = chosen[0].String()
+	if err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
+		return t, err
+	}
+	t.Warnings = warnings(ctx, p, chosen[0], limit)
+	g, err := shard.Open(chosen[:1], shard.Options{})
+	if err != nil {
+		return t, exit.With(exit.NoDevice, err)
+	}
+	defer g.Close()
+	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
+		return t, err
+	}
+	points := make([][]float64, triedPoints)
+	for k := range points {
+		points[k] = trial.Point(p.Domain(), k)
+	}
+	t.Values, err = shard.Evaluate(ctx, g, p, problems.FP64, points)
+	for k := range t.Values {
+		t.Values[k] *= p.Info().Sign()
+	}
+	return t, err
+}
+
+// WarningsName is the name of the hidden command that writes the warnings of a compiler. It runs in a child process,
+// since a driver may also write to the standard error.
+const WarningsName = "__warnings"
+
+// warnings returns the warnings of the compiler of a device about the text of an objective. There are none if the
+// compiler has not ended after the limit.
+func warnings(ctx context.Context, p problems.Problem, device cl.Info, limit time.Duration) (all []cl.Message) {
+	if p.Spec().Family != problems.OpenCL {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var out bytes.Buffer
+	if _, err := inChild(limited, &out, WarningsName, p.Spec().String(), problems.FP64.String(),
+		strconv.Itoa(device.Index)); err != nil {
+		return nil
+	}
+	if json.Unmarshal(out.Bytes(), &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// WriteWarnings writes the warnings of the compiler of a device about the text of a problem. It is the work of the
+// child process.
+func WriteWarnings(call *Call, spec, precision, index string) error {
+	call.endWithParent()
+	return onDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		all, err := trial.Warnings(g.All()[g.First()], p, prec)
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(call.Stdout).Encode(all)
+	})
+}
