@@ -50,24 +50,6 @@ const mostOnDevice = 1 << 10
 // variables returns those that component k reads.
 func (c *components) variables(k int) []int { return c.list[c.from[k]:c.from[k+1]] }
 
-// work returns the work of a task for some components, as a multiple of that of a value of all components. Equations
-// cost nothing.
-func (c *components) work(ks []int, t task) float64 {
-	sum := 0
-	for _, k := range ks {
-		times := max(0, int(t))
-		switch {
-		case t != derivatives:
-		case c.s.Slopes():
-			times = 1 + slopes
-		default:
-			times = 1 + 2*len(c.variables(k))
-		}
-		sum += int(c.of[k].cost) * times
-	}
-	return float64(sum) / float64(c.cost)
-}
-
 // slopes is the work of the derivatives that a device text has, as a multiple of that of a value.
 const slopes = 2
 

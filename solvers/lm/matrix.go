@@ -121,6 +121,12 @@ func newOrder(s problems.Structure) *order {
 // components returns those of a part.
 func (o *order) components(q part) []int { return o.comps[q.first:q.last] }
 
+// own reports whether the devices solve the equations of a part: those of its only component.
+func (o *order) own(c *components, q part) bool {
+	comps := o.components(q)
+	return len(comps) == 1 && c.own[comps[0]]
+}
+
 // size returns the number of cells of the envelope.
 func (o *order) size() int { return o.cells(part{hi: len(o.at)}) }
 

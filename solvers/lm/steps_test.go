@@ -86,7 +86,7 @@ func testSteps(t *testing.T, spec string) {
 	}
 	held := 0
 	for c, q := range r.order.parts {
-		if _, ok := r.own(q); !ok {
+		if !r.order.own(r.engine.c, q) {
 			t.Fatalf("part %d has more than one component", c)
 		}
 		if at[c].Stage > 0 {
