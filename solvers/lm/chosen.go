@@ -8,11 +8,10 @@ type chosen struct {
 	list      []int               // the components, in increasing order
 	before    []room              // what those before each block of the list need
 	used      room                // what all need
-	parameter func(k int) float64 // derivatives: size of the differences of component k; steps: its λ
-	hold      func(k int) bool    // steps: whether variables at a bound are left out
-	work      float64             // as a multiple of that of a value
+	parameter func(k int) float64 // derivatives: size of the differences of component k; trials: its λ
+	hold      func(k int) bool    // trials: whether variables at a bound are left out
 	at        []int               // by component: where its answers begin
-	answers   []float64           // as lm_values, lm_products and lm_steps compute them
+	answers   []float64           // as lm_values, lm_products and lm_steps compute them; trials: first the values
 
 	parts []bool // those of which components are chosen
 }
@@ -28,7 +27,6 @@ func (r *run) choose(parts []int, t task) {
 	of.before, of.used = cumulate(len(of.list), func(i int) room { return all.need(of.list[i], t) },
 		func(i int, before room) { of.at[of.list[i]] = before.answers })
 	of.answers = resized(of.answers, of.used.answers)
-	of.work = float64(of.used.cost) / float64(all.cost)
 }
 
 // needed returns what the components before number i of the list need.

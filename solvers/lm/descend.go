@@ -3,17 +3,19 @@ package lm
 import (
 	"context"
 	"math"
-	"slices"
 	"sync/atomic"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // compute does the task of the chosen components at x.
 func (r *run) compute(ctx context.Context, x []float64) error {
-	r.state.Sample.Work += r.chosen.work
 	return r.engine.compute(ctx, x, &r.chosen)
 }
+
+// count counts the work of tasks for components of a cost.
+func (r *run) count(cost int) { r.state.Sample.Work += float64(cost) / float64(r.engine.c.cost) }
 
 // squares returns the sum of the squares of a part at a point.
 func (r *run) squares(q part, point int) (sum float64) {
@@ -47,6 +49,7 @@ func (r *run) descend(ctx context.Context) error {
 	if err := r.compute(ctx, from.At.X); err != nil {
 		return err
 	}
+	r.count(r.chosen.used.cost)
 	r.each(r.left, func(_ *factor, c int) {
 		q := r.order.parts[c]
 		if r.order.own(r.engine.c, q) {
@@ -57,13 +60,8 @@ func (r *run) descend(ctx context.Context) error {
 		}
 	})
 	for a := 0; a < attempts && len(r.left) > 0; a++ {
-		if err := r.solve(ctx, r.left, next.Parts, r.positive); err != nil {
+		if err := r.try(ctx, from.At, r.left, next.Parts, next.At); err != nil {
 			return err
-		}
-		if r.some = among(r.some, r.left, func(c int) bool { return r.positive[c] }); len(r.some) > 0 {
-			if err := r.search(ctx, from.At, r.some, next.At); err != nil {
-				return err
-			}
 		}
 		r.left = among(r.left, r.left, func(c int) (fruitless bool) {
 			at := &next.Parts[c]
@@ -83,38 +81,71 @@ func (r *run) descend(ctx context.Context) error {
 	}
 	r.each(r.left, func(_ *factor, c int) { next.Parts[c].end() })
 	r.state.Descent = next
-	r.count()
+	r.survey()
 	return nil
 }
 
-// solve sets the direction of some parts to the solution of their equations, and positive to whether these are
-// positive.
-func (r *run) solve(ctx context.Context, parts []int, at []partDescent, positive []bool) error {
-	r.some = among(r.some, parts, func(c int) bool { return r.order.own(r.engine.c, r.order.parts[c]) })
-	if len(r.some) > 0 {
-		r.choose(r.some, steps)
-		r.chosen.parameter = func(k int) float64 { return at[r.order.of[k]].Damping }
-		r.chosen.hold = func(k int) bool { return at[r.order.of[k]].Stage > 0 }
-		if err := r.compute(ctx, nil); err != nil {
+// try moves each of some parts from a point to the best of some points along the solution of its equations, if that is
+// better. at has the λ and the stage of every part.
+func (r *run) try(ctx context.Context, from point, parts []int, at []partDescent, to point) error {
+	own := func(c int) bool { return r.order.own(r.engine.c, r.order.parts[c]) }
+	cost := 0
+	for _, hosts := range []bool{false, true} {
+		r.some = among(r.some, parts, func(c int) bool { return own(c) != hosts })
+		if len(r.some) == 0 {
+			continue
+		}
+		find := r.trials
+		if hosts {
+			find = r.solve
+		}
+		if err := find(ctx, from, r.some, at); err != nil {
 			return err
 		}
+		cost += r.search(from, r.some, to)
 	}
-	r.each(parts, func(l *factor, c int) {
-		q := r.order.parts[c]
-		if r.order.own(r.engine.c, q) {
-			k := r.order.components(q)[0]
-			answers := r.chosen.answers[r.chosen.at[k]:]
-			positive[c] = answers[0] > 0
-			for v, i := range r.engine.c.variables(k) {
-				r.direction[i] = answers[1+v]
-			}
-			return
-		}
-		if positive[c] = l.of(r.normal, q, at[c].Damping); positive[c] {
-			l.solve(r.gradient, r.direction)
+	r.count(cost)
+	return nil
+}
+
+// trials lets the devices solve the equations of some parts, which have one component each, and compute its values at
+// the points along the directions. It sets the directions, and positive to whether the equations are.
+func (r *run) trials(ctx context.Context, _ point, parts []int, at []partDescent) error {
+	r.choose(parts, trials)
+	r.chosen.parameter = func(k int) float64 { return at[r.order.of[k]].Damping }
+	r.chosen.hold = func(k int) bool { return at[r.order.of[k]].Stage > 0 }
+	if err := r.compute(ctx, nil); err != nil {
+		return err
+	}
+	r.each(parts, func(_ *factor, c int) {
+		k := r.order.components(r.order.parts[c])[0]
+		steps := r.chosen.answers[r.chosen.at[k]+points:]
+		r.positive[c] = steps[0] > 0
+		for v, i := range r.engine.c.variables(k) {
+			r.direction[i] = steps[1+v]
 		}
 	})
 	return nil
+}
+
+// solve is trials for parts of which the host solves the equations.
+func (r *run) solve(ctx context.Context, from point, parts []int, at []partDescent) error {
+	n := len(from.X)
+	r.each(parts, func(l *factor, c int) {
+		q := r.order.parts[c]
+		if r.positive[c] = l.of(r.normal, q, at[c].Damping); !r.positive[c] {
+			return
+		}
+		l.solve(r.gradient, r.direction)
+		for k, t := range along {
+			r.along(from, q, t, r.y[k*n:])
+		}
+	})
+	r.tried = among(r.tried, parts, func(c int) bool { return r.positive[c] })
+	if r.choose(r.tried, points); len(r.tried) == 0 {
+		return nil
+	}
+	return r.compute(ctx, r.y)
 }
 
 // along sets the variables of a part in y to those of the point at a part t of its direction, in the box.
@@ -125,38 +156,42 @@ func (r *run) along(from point, q part, t float64, y []float64) {
 	}
 }
 
-// search moves each of some parts from a point to the best of some points along its direction, if that is better. The
-// devices have these points of the parts of which they have solved the equations.
-func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	n, y := len(from.X), []float64(nil)
-	if !r.own && slices.ContainsFunc(parts, func(c int) bool { return !r.order.own(r.engine.c, r.order.parts[c]) }) {
-		y = r.y
-		r.each(parts, func(_ *factor, c int) {
-			for k, t := range along {
-				r.along(from, r.order.parts[c], t, y[k*n:])
-			}
-		})
-	}
-	r.choose(parts, points)
-	if err := r.compute(ctx, y); err != nil {
-		return err
-	}
-	var infinite atomic.Int64
-	r.each(parts, func(_ *factor, c int) {
-		q := r.order.parts[c]
-		for k, t := range along {
-			sum := r.squares(q, k)
-			if sum < to.F[c] {
-				r.along(from, q, t, to.X)
-				to.F[c] = sum
-			}
-			if !host.Finite(sum) {
-				infinite.Add(1)
+// search moves each of some parts whose equations are positive from a point to the best of those along its direction,
+// if that is better. It returns the cost of their values.
+func (r *run) search(from point, parts []int, to point) (cost int) {
+	var infinite, all atomic.Int64
+	blocks(len(parts), func(_, lo, hi int) {
+		odd, sum := 0, 0
+		for _, c := range parts[lo:hi] {
+			if r.positive[c] {
+				odd += r.move(from, c, to)
+				for _, k := range r.order.components(r.order.parts[c]) {
+					sum += points * int(r.engine.c.of[k].cost)
+				}
 			}
 		}
+		infinite.Add(int64(odd))
+		all.Add(int64(sum))
 	})
 	r.state.Sample.NonFinite += infinite.Load()
-	return nil
+	return int(all.Load())
+}
+
+// move moves part c to the best of the points along its direction, if that is better. It returns how many of these have
+// no finite value.
+func (r *run) move(from point, c int, to point) (infinite int) {
+	q, best := r.order.parts[c], -1
+	for k := range along {
+		sum := r.squares(q, k)
+		if sum < to.F[c] {
+			best, to.F[c] = k, sum
+		}
+		infinite += problems.Flag(!host.Finite(sum))
+	}
+	if best >= 0 {
+		r.along(from, q, along[best], to.X)
+	}
+	return infinite
 }
 
 // each calls f for the given parts on all processors, each with a factor of its own.

@@ -26,7 +26,7 @@ type engine struct {
 
 	equations []int // by component that is a part of its own: where its products are on its shard
 
-	derivatives, steps, values []*kernel // of these tasks, in order
+	derivatives, trials, values []*kernel // of these tasks, in order
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
@@ -156,9 +156,8 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 	return solvers.SameValue(f, v, e.p.Tolerance(e.s.Precision))
 }
 
-// compute does the task of the chosen components at x. For values, x has several points, one after the other, or is
-// nil: then they are the points that the last steps have led to. Steps are those at the point of the last derivatives,
-// and x is nil.
+// compute does the task of the chosen components at x. For values, x has several points, one after the other. Trials
+// are at the point of the last derivatives, and x is nil.
 func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 	if err := e.write(problems.Flag(c.task > 0), x); err != nil {
 		return err

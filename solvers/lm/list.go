@@ -23,25 +23,26 @@ type vectors struct {
 	product          *shard.Reals // the equations of components that are parts of their own, and then the answers
 }
 
-// task is what devices compute of components: their values at so many points, or derivatives or steps.
+// task is what devices compute of components: their values at so many points, or derivatives, or trials: steps, and
+// their values at the points that these lead to.
 type task int
 
 const (
 	derivatives task = 0
-	steps       task = -1
+	trials      task = -1
 )
 
 // room is what some components need on a device, in numbers. kept are those of equations, which the device keeps for
-// the steps; answers are those that the host reads. Tiles need no memory, and cost, that of the components, none either.
-type room struct{ components, entries, tiles, residuals, answers, kept, cost int }
+// the steps; answers are those that the host reads. Tiles, values and cost, that of the components, need no memory.
+type room struct{ components, entries, tiles, values, residuals, answers, kept, cost int }
 
 func (a room) plus(b room) room {
-	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.residuals + b.residuals,
+	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.values + b.values, a.residuals + b.residuals,
 		a.answers + b.answers, a.kept + b.kept, a.cost + b.cost}
 }
 
 func (a room) minus(b room) room {
-	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.residuals - b.residuals,
+	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.values - b.values, a.residuals - b.residuals,
 		a.answers - b.answers, a.kept - b.kept, a.cost - b.cost}
 }
 
@@ -70,7 +71,7 @@ func cumulate(n int, need func(i int) room, use func(i int, before room)) (befor
 // or returns the room for either of a and b.
 func (a room) or(b room) room {
 	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.tiles, b.tiles),
-		max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept), max(a.cost, b.cost)}
+		max(a.values, b.values), max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept), max(a.cost, b.cost)}
 }
 
 // fits reports whether there is as much room in b, which has room for all equations.
@@ -95,9 +96,10 @@ func (c *components) need(k int, t task) room {
 	wide := problems.Flag(n > narrow)
 	switch {
 	case t > 0:
-		return room{components: 1, entries: int(t), residuals: int(t) * m, answers: int(t), cost: int(t) * cost}
-	case t == steps: // equations cost nothing
-		return room{components: 1, entries: 1 + n, tiles: wide, residuals: triangle(n+1) + n, answers: 1 + n}
+		return room{components: 1, values: int(t), residuals: int(t) * m, answers: int(t), cost: int(t) * cost}
+	case t == trials: // equations cost nothing, and whether the values count is known afterwards
+		return room{components: 1, entries: 1 + n, tiles: wide, values: points,
+			residuals: max(triangle(n+1)+n, points*m), answers: points + 1 + n}
 	}
 	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), residuals: (2 + n) * m,
 		cost: (1 + slopes) * cost}
@@ -120,7 +122,7 @@ func (c *components) room(lo, hi, copies int) (most room) {
 	for k := lo; k < hi; k++ {
 		need := c.need(k, derivatives).or(c.need(k, points))
 		if c.own[k] {
-			need = need.or(c.need(k, steps))
+			need = need.or(c.need(k, trials))
 		}
 		all, most = all.plus(need), most.or(need)
 	}
@@ -170,7 +172,7 @@ func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next 
 	differences := c.task == derivatives && !e.c.s.Slopes()
 	l.items = resized(l.items, itemNumbers*count)
 	l.parameter = resized(l.parameter, count*problems.Flag(c.task <= 0 && !differences))
-	l.variable = resized(l.variable, used.entries*problems.Flag(c.task == steps || differences))
+	l.variable = resized(l.variable, used.entries*problems.Flag(c.task == trials || differences))
 	l.value = resized(l.value, used.entries*problems.Flag(differences))
 	parallel((next-1)/block-first/block+1, func(_, b int) {
 		b += first / block
@@ -191,7 +193,7 @@ func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next 
 func (e *engine) item(o *vectors, c *chosen, i, k int, before room, x []float64) {
 	l, vars, row := &o.list, e.c.variables(k), o.room.kept+before.answers
 	switch {
-	case c.task == steps:
+	case c.task == trials:
 		row = e.equations[k]
 	case c.task == derivatives && e.c.own[k]:
 		row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
@@ -202,7 +204,7 @@ func (e *engine) item(o *vectors, c *chosen, i, k int, before room, x []float64)
 		l.parameter[i] = c.parameter(k)
 	}
 	switch at := before.entries; {
-	case c.task == steps:
+	case c.task == trials:
 		l.variable[at] = uint32(problems.Flag(c.hold(k)))
 		for v, i := range vars {
 			l.variable[at+1+v] = uint32(i)

@@ -141,7 +141,7 @@ func TestSlopes(t *testing.T) {
 				}
 			}
 		}
-		if work, all := r.chosen.work, 3.0; work != all {
+		if work, all := float64(r.chosen.used.cost)/float64(r.engine.c.cost), 3.0; work != all {
 			t.Errorf("%s: derivatives are the work of %v values, want %v", spec, work, all)
 		}
 	}

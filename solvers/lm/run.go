@@ -35,10 +35,9 @@ type run struct {
 	normal              *matrix   // JᵀJ
 	factors             []factor  // one for each processor
 	y                   []float64 // points, one after the other
-	own                 bool      // the devices solve the equations of all parts
 	held                []bool    // variables at a bound
 	positive            []bool    // by part: whether its equations are
-	left, some          []int     // parts
+	left, some, tried   []int     // parts
 	open                int       // parts that go on with their descent
 	spare               struct {  // where a step writes, so that the state stays what it was if the step fails
 		descent descent
@@ -103,7 +102,6 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
 	r.positive = make([]bool, parts)
-	r.own = !slices.ContainsFunc(r.order.parts, func(q part) bool { return !r.order.own(c, q) })
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: newPoint(n, parts),
 		Descent: descent{At: newPoint(n, parts), Parts: make([]partDescent, parts)}}
 	for c := range parts {
@@ -158,8 +156,8 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 // descending reports whether a part has not ended its descent.
 func (r *run) descending() bool { return r.open > 0 }
 
-// count counts the parts that go on with their descent.
-func (r *run) count() {
+// survey counts the parts that go on with their descent.
+func (r *run) survey() {
 	var open atomic.Int64
 	blocks(len(r.state.Descent.Parts), func(_, lo, hi int) {
 		on := 0
@@ -233,6 +231,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.compute(ctx, at.X); err != nil {
 		return err
 	}
+	r.count(r.chosen.used.cost)
 	parts := make([]partDescent, len(at.F))
 	var infinite atomic.Int64
 	parallel(len(parts), func(_, c int) {
@@ -252,7 +251,7 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	st.Episode++
 	st.Descent = descent{at, parts, st.Sample.Best}
-	r.count()
+	r.survey()
 	return nil
 }
 
@@ -313,7 +312,7 @@ func (r *run) restored(ctx context.Context) error {
 	if st.Wave < 0 || st.Wave >= r.waves || len(at.Parts) != parts || slices.ContainsFunc(at.Parts, damaged) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the descents of %d parts for %d", len(at.Parts), parts)}
 	}
-	r.count()
+	r.survey()
 	if !r.check || st.Episode == 0 {
 		return nil
 	}

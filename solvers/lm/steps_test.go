@@ -57,15 +57,14 @@ func testSteps(t *testing.T, spec string) {
 	for c := range parts {
 		parts[c], at[c] = c, partDescent{Damping: 1e-3, Stage: 1 - c%2}
 	}
-	positive := make([]bool, len(parts))
-	if err := r.solve(context.Background(), parts, at, positive); err != nil {
+	if err := r.trials(context.Background(), point{}, parts, at); err != nil {
 		t.Fatal(err)
 	}
-	got := slices.Clone(r.direction)
+	got, positive := slices.Clone(r.direction), slices.Clone(r.positive)
 	for _, group := range shorttest.Rows(0, []int{8, 32}) { // POCL compiles long for each size
 		clear(r.direction)
 		r.engine.on[0].group = group
-		if err := r.solve(context.Background(), parts, at, positive); err != nil {
+		if err := r.trials(context.Background(), point{}, parts, at); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(r.direction, got) {
