@@ -425,3 +425,74 @@ func TestCumulate(t *testing.T) {
 		}
 	}
 }
+
+// A list of components is cut where the room ends, also in the midst of blocks, and at the end of a shard.
+func TestFitting(t *testing.T) {
+	const n = 3*block + 100
+	c := newComponents(problems.Windows(n, n-1, 1, 0, 1))
+	var all chosen
+	all.list = filter(nil, len(c.own), func(k int) (int, bool) { return k, k%5 > 0 })
+	all.before, all.used = cumulate(len(all.list), func(i int) room { return c.need(all.list[i], derivatives) },
+		func(int, room) {})
+	most := all.used.plus(all.used)
+	for _, components := range []int{1, 1000, block - 1, block, block + 1, 2*block + 3, n} {
+		most.components = components
+		for _, end := range []int{len(all.list), len(all.list) - 7, block + 1} {
+			for first := 0; first < end; {
+				before := all.needed(c, first)
+				next, used := all.fitting(c, first, end, before, most)
+				if want := min(first+components, end); next != want || before.components != first ||
+					used != all.needed(c, next).minus(before) {
+					t.Fatalf("room for %d of %d from %d: up to %d, want %d; %+v after %+v", components, end, first, next,
+						want, used, before)
+				}
+				first = next
+			}
+		}
+	}
+}
+
+// patience is a context that is cancelled when it has been asked so often.
+type patience struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (p *patience) Err() error {
+	if p.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A step that fails, wherever it does, leaves the state as it was, and the next one is the step that would have been.
+func TestFailedStep(t *testing.T) {
+	_, r, _ := start(t, "cec2013/f8:n=2000")
+	_, other, _ := start(t, "cec2013/f8:n=2000")
+	for step := range 4 {
+		x, f := slices.Clone(r.state.Descent.At.X), slices.Clone(r.state.Best.F)
+		failed := 0
+		for ; ; failed++ {
+			p := &patience{Context: context.Background()}
+			p.left.Store(int64(failed))
+			if _, ok, err := r.Step(p, math.MaxInt64); ok {
+				break
+			} else if err == nil {
+				t.Fatal("the run has ended")
+			}
+			if !slices.Equal(r.state.Descent.At.X, x) || !slices.Equal(r.state.Best.F, f) {
+				t.Fatal("a step that fails moves a point")
+			}
+		}
+		if _, ok, err := other.Step(context.Background(), math.MaxInt64); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if got, want := r.state, other.state; got.Sample != want.Sample || !slices.Equal(got.Best.X, want.Best.X) ||
+			!slices.Equal(got.Descent.At.F, want.Descent.At.F) || !slices.Equal(got.Descent.Parts, want.Descent.Parts) {
+			t.Errorf("step %d, after %d that failed: %+v, want %+v", step, failed, got.Sample, want.Sample)
+		}
+		if failed < 3 {
+			t.Errorf("step %d failed at %d places", step, failed)
+		}
+	}
+}

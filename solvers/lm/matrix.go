@@ -73,7 +73,7 @@ type part struct {
 // and Liu 1979 for the start).
 func newOrder(s problems.Structure) *order {
 	n := s.Variables()
-	o := &order{place: make([]int, n), first: make([]int, n), in: make([]int, n),
+	o := &order{place: make([]int, n), at: make([]int, 0, n), first: make([]int, n), in: make([]int, n),
 		of: make([]int, s.Components())}
 	v := &visit{s: s, round: make([]int, n), opened: make([]int, s.Components())}
 	for i := range n {
@@ -139,31 +139,32 @@ type visit struct {
 	rounds int
 	round  []int // in which a variable was visited last; 0: never
 	opened []int // in which the variables of a component were visited last
+
+	all, comps, reads []int // room for a visit
 }
 
-// from returns the variables that are connected with variable i, in the order of the visit.
+// from returns the variables that are connected with variable i, in the order of the visit, until the next one.
 func (v *visit) from(i int) []int {
 	v.rounds++
 	v.round[i] = v.rounds
-	all := []int{i}
-	var comps, reads []int
-	for at := 0; at < len(all); at++ {
-		comps = v.s.ComponentsOf(all[at], comps[:0])
-		for _, k := range comps {
+	v.all = append(v.all[:0], i)
+	for at := 0; at < len(v.all); at++ {
+		v.comps = v.s.ComponentsOf(v.all[at], v.comps[:0])
+		for _, k := range v.comps {
 			if v.opened[k] == v.rounds {
 				continue
 			}
 			v.opened[k] = v.rounds
-			reads = v.s.Reads(k, reads[:0])
-			for _, h := range reads {
+			v.reads = v.s.Reads(k, v.reads[:0])
+			for _, h := range v.reads {
 				if v.round[h] < v.rounds {
 					v.round[h] = v.rounds
-					all = append(all, h)
+					v.all = append(v.all, h)
 				}
 			}
 		}
 	}
-	return all
+	return v.all
 }
 
 // cells returns the number of cells of the envelope in the rows of a part.

@@ -111,3 +111,33 @@ func testSteps(t *testing.T, spec string) {
 		t.Error("no variable was held at a bound")
 	}
 }
+
+// Where equations are not positive, the points of the devices stay at x, and no part moves or counts.
+func TestNotPositive(t *testing.T) {
+	_, r, x := start(t, "cec2013/f4:n=2000")
+	differentiate(t, r, x)
+	parts, at := make([]int, len(r.order.parts)), make([]partDescent, len(r.order.parts))
+	for c := range parts {
+		parts[c], at[c].Damping = c, -2 // the diagonal becomes negative
+	}
+	to := newPoint(len(x), len(parts))
+	to.F = slices.Repeat([]float64{math.Inf(1)}, len(parts))
+	if err := r.try(context.Background(), point{X: x}, parts, at, to); err != nil {
+		t.Fatal(err)
+	}
+	there := make([]float64, points*len(x))
+	if err := r.engine.on[0].x.Read(len(x), there); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(there, slices.Repeat(x, points)) {
+		t.Error("points are not at x")
+	}
+	for c, f := range to.F {
+		if r.positive[c] || !math.IsInf(f, 1) {
+			t.Errorf("part %d moves to %v", c, f)
+		}
+	}
+	if w := r.state.Sample.Work; w != 0 {
+		t.Errorf("the work is %v", w)
+	}
+}
