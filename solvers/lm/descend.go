@@ -88,18 +88,16 @@ func (r *run) descend(ctx context.Context) error {
 // try moves each of some parts from a point to the best of some points along the solution of its equations, if that is
 // better. at has the λ and the stage of every part.
 func (r *run) try(ctx context.Context, from point, parts []int, at []partDescent, to point) error {
-	own := func(c int) bool { return r.order.own(r.engine.c, r.order.parts[c]) }
 	cost := 0
-	for _, hosts := range []bool{false, true} {
-		r.some = among(r.some, parts, func(c int) bool { return own(c) != hosts })
+	for _, of := range []struct {
+		own  bool
+		find func(ctx context.Context, from point, parts []int, at []partDescent) error
+	}{{true, r.trials}, {false, r.solve}} {
+		r.some = among(r.some, parts, func(c int) bool { return r.order.own(r.engine.c, r.order.parts[c]) == of.own })
 		if len(r.some) == 0 {
 			continue
 		}
-		find := r.trials
-		if hosts {
-			find = r.solve
-		}
-		if err := find(ctx, from, r.some, at); err != nil {
+		if err := of.find(ctx, from, r.some, at); err != nil {
 			return err
 		}
 		cost += r.search(from, r.some, to)

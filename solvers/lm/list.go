@@ -37,13 +37,13 @@ const (
 type room struct{ components, entries, tiles, values, residuals, answers, kept, cost int }
 
 func (a room) plus(b room) room {
-	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.values + b.values, a.residuals + b.residuals,
-		a.answers + b.answers, a.kept + b.kept, a.cost + b.cost}
+	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.values + b.values,
+		a.residuals + b.residuals, a.answers + b.answers, a.kept + b.kept, a.cost + b.cost}
 }
 
 func (a room) minus(b room) room {
-	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.values - b.values, a.residuals - b.residuals,
-		a.answers - b.answers, a.kept - b.kept, a.cost - b.cost}
+	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.values - b.values,
+		a.residuals - b.residuals, a.answers - b.answers, a.kept - b.kept, a.cost - b.cost}
 }
 
 // cumulate calls use for each number below n with the sum of the rooms that the numbers before it need, on all
@@ -71,7 +71,8 @@ func cumulate(n int, need func(i int) room, use func(i int, before room)) (befor
 // or returns the room for either of a and b.
 func (a room) or(b room) room {
 	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.tiles, b.tiles),
-		max(a.values, b.values), max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept), max(a.cost, b.cost)}
+		max(a.values, b.values), max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept),
+		max(a.cost, b.cost)}
 }
 
 // fits reports whether there is as much room in b, which has room for all equations.

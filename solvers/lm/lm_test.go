@@ -443,8 +443,8 @@ func TestFitting(t *testing.T) {
 				next, used := all.fitting(c, first, end, before, most)
 				if want := min(first+components, end); next != want || before.components != first ||
 					used != all.needed(c, next).minus(before) {
-					t.Fatalf("room for %d of %d from %d: up to %d, want %d; %+v after %+v", components, end, first, next,
-						want, used, before)
+					t.Fatalf("room for %d of %d from %d: up to %d, want %d; %+v after %+v", components, end, first,
+						next, want, used, before)
 				}
 				first = next
 			}

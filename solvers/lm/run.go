@@ -188,7 +188,8 @@ func (r *run) keep(ctx context.Context) error {
 			best.F[c] = at.F[c]
 		}
 	})
-	if s.F = math.Inf(1); math.IsInf(s.Best, 1) && !host.Finite(r.value(best.F)) { // no point of a part has a finite one
+	s.F = math.Inf(1)
+	if math.IsInf(s.Best, 1) && !host.Finite(r.value(best.F)) { // no point of a part has a finite value so far
 		return nil
 	}
 	s.Work++

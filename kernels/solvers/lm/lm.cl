@@ -13,8 +13,8 @@
 // x has the point of the derivatives, and after it other points, one after the other. For values of components at some
 // of these there are no entries. For steps, entry 1 + i is for variable i.
 //
-// The answers of an item are its values at some points and then, for steps, a number for each of its entries. They stand
-// in product from number `answers` on, those of one item after those of another.
+// The answers of an item are its values at some points and then, for steps, a number for each of its entries. They
+// stand in product from number `answers` on, those of one item after those of another.
 //
 // Components of more than LM_NARROW variables are wide: they have tiles, of which a work-group computes each.
 
