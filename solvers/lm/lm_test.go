@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -252,6 +253,19 @@ func TestOrder(t *testing.T) {
 			if !ok {
 				t.Errorf("%s: no variable has place %d", spec, at)
 			}
+		}
+	}
+}
+
+// Copies of a structure side by side have the order and the components of the whole.
+func TestRepeated(t *testing.T) {
+	for _, spec := range []string{"cec2013/f4:n=3000", "cec2013/f13:n=3000", "cec2013/f8:n=2000", "cec2013/f12:n=2000"} {
+		s := solvertest.ParseProblem(t, spec).Structure()
+		if got, want := newOrder(s), orderOf(s); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the order of the copies is another one", spec)
+		}
+		if got, want := newComponents(s), componentsOf(s); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the components of the copies are others", spec)
 		}
 	}
 }
