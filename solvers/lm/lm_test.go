@@ -259,7 +259,8 @@ func TestOrder(t *testing.T) {
 
 // Copies of a structure side by side have the order and the components of the whole.
 func TestRepeated(t *testing.T) {
-	for _, spec := range []string{"cec2013/f4:n=3000", "cec2013/f13:n=3000", "cec2013/f8:n=2000", "cec2013/f12:n=2000"} {
+	for _, spec := range []string{"cec2013/f4:n=3000", "cec2013/f13:n=3000", "cec2013/f8:n=2000",
+		"cec2013/f12:n=2000"} {
 		s := solvertest.ParseProblem(t, spec).Structure()
 		if got, want := newOrder(s), orderOf(s); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the order of the copies is another one", spec)
