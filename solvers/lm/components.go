@@ -19,7 +19,25 @@ type components struct {
 // numbers are those of squares of a component, and its cost.
 type numbers struct{ squares, cost uint32 }
 
+// newComponents lists the variables of the period of a structure, and repeats them for each copy.
 func newComponents(s problems.Structure) *components {
+	one, copies := s.Period()
+	return componentsOf(one).repeated(s, copies)
+}
+
+// repeated returns the components of a structure that consists of copies of that of c, side by side.
+func (c *components) repeated(s problems.Structure, copies int) *components {
+	n, m, reads := c.s.Variables(), len(c.of), len(c.list)
+	all := &components{s: s, from: make([]int, m*copies+1), list: make([]int, reads*copies),
+		of: slices.Repeat(c.of, copies), cost: c.cost * copies, own: slices.Repeat(c.own, copies)}
+	parallel(copies, func(_, copy int) {
+		shifted(all.list[copy*reads:], c.list, copy*n)
+		shifted(all.from[copy*m+1:], c.from[1:], copy*reads)
+	})
+	return all
+}
+
+func componentsOf(s problems.Structure) *components {
 	m := s.Components()
 	c := &components{s: s, from: make([]int, m+1), of: make([]numbers, m), own: make([]bool, m)}
 	readers := make([]uint8, s.Variables()) // 2: two or more
@@ -49,24 +67,6 @@ const mostOnDevice = 1 << 10
 
 // variables returns those that component k reads.
 func (c *components) variables(k int) []int { return c.list[c.from[k]:c.from[k+1]] }
-
-// work returns the work of a task for some components, as a multiple of that of a value of all components. Equations
-// cost nothing.
-func (c *components) work(ks []int, t task) float64 {
-	sum := 0
-	for _, k := range ks {
-		times := max(0, int(t))
-		switch {
-		case t != derivatives:
-		case c.s.Slopes():
-			times = 1 + slopes
-		default:
-			times = 1 + 2*len(c.variables(k))
-		}
-		sum += int(c.of[k].cost) * times
-	}
-	return float64(sum) / float64(c.cost)
-}
 
 // slopes is the work of the derivatives that a device text has, as a multiple of that of a value.
 const slopes = 2

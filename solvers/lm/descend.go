@@ -3,43 +3,19 @@ package lm
 import (
 	"context"
 	"math"
-	"runtime"
-	"slices"
-	"sync"
 	"sync/atomic"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// choose chooses the components of some parts, nil: of all, for a task.
-func (r *run) choose(parts []int, t task) {
-	on := make([]bool, len(r.order.parts))
-	for _, c := range parts {
-		on[c] = true
-	}
-	of, all, m := &r.chosen, r.engine.c, len(r.order.of)
-	chosen := func(k int) bool { return parts == nil || on[r.order.of[k]] }
-	of.list, of.before, of.task = resized(of.list, m), resized(of.before, m+1), t
-	used := cumulate(m, func(k int) room {
-		if !chosen(k) {
-			return room{}
-		}
-		return all.need(k, t)
-	}, func(k int, before room) {
-		if chosen(k) {
-			of.list[before.components], of.before[before.components], of.at[k] = k, before, before.answers
-		}
-	})
-	of.list, of.before[used.components] = of.list[:used.components], used
-	of.answers = resized(of.answers, used.answers)
-	of.work = all.work(of.list, t)
-}
-
 // compute does the task of the chosen components at x.
 func (r *run) compute(ctx context.Context, x []float64) error {
-	r.state.Sample.Work += r.chosen.work
 	return r.engine.compute(ctx, x, &r.chosen)
 }
+
+// count counts the work of tasks for components of a cost.
+func (r *run) count(cost int) { r.state.Sample.Work += float64(cost) / float64(r.engine.c.cost) }
 
 // squares returns the sum of the squares of a part at a point.
 func (r *run) squares(q part, point int) (sum float64) {
@@ -49,52 +25,49 @@ func (r *run) squares(q part, point int) (sum float64) {
 	return sum
 }
 
-// next returns the parts that go on with their descent, of the next wave that has such parts.
-func (r *run) next() (parts []int) {
-	for parts == nil {
-		for c, p := range r.state.Descent.Parts {
-			if p.On && r.wave[c] == r.state.Wave {
-				parts = append(parts, c)
-			}
-		}
-		r.state.Wave = (r.state.Wave + 1) % r.waves
+// next sets parts to those that go on with their descent, of the next wave that has such parts.
+func (r *run) next(parts []int) []int {
+	for parts = parts[:0]; len(parts) == 0; r.state.Wave = (r.state.Wave + 1) % r.waves {
+		all := r.state.Descent.Parts
+		parts = filter(parts, len(all), func(c int) (int, bool) { return c, all[c].On && r.wave[c] == r.state.Wave })
 	}
 	return parts
 }
 
+// among sets to to those of some parts for which is is true.
+func among(to, parts []int, is func(c int) bool) []int {
+	return filter(to, len(parts), func(i int) (int, bool) { return parts[i], is(parts[i]) })
+}
+
 // descend makes a Jacobian of the parts of a wave, and moves each of them to the first better point that it finds.
 func (r *run) descend(ctx context.Context) error {
-	from, next := r.state.Descent, r.state.Descent.clone()
-	left := r.next() // parts that have found nothing better
-	r.choose(left, derivatives)
+	from, next := r.state.Descent, r.spare.descent
+	next.copy(from)
+	r.left = r.next(r.left) // parts that have found nothing better
+	r.choose(r.left, derivatives)
 	r.chosen.parameter = func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] }
 	if err := r.compute(ctx, from.At.X); err != nil {
 		return err
 	}
-	r.each(left, func(_ *factor, c int) {
+	r.count(r.chosen.used.cost)
+	r.each(r.left, func(_ *factor, c int) {
 		q := r.order.parts[c]
-		if _, ok := r.own(q); ok {
+		if r.order.own(r.engine.c, q) {
 			return
 		}
 		if r.normal.normal(r.engine.c, &r.chosen, q, r.gradient); from.Parts[c].Stage > 0 {
 			r.hold(from.At.X, q)
 		}
 	})
-	positive := make([]bool, len(from.Parts))
-	for a := 0; a < attempts && len(left) > 0; a++ {
-		if err := r.solve(ctx, left, next.Parts, positive); err != nil {
+	for a := 0; a < attempts && len(r.left) > 0; a++ {
+		if err := r.try(ctx, from.At, r.left, next.Parts, next.At); err != nil {
 			return err
 		}
-		if tried := slices.DeleteFunc(slices.Clone(left), func(c int) bool { return !positive[c] }); len(tried) > 0 {
-			if err := r.search(ctx, from.At, tried, next.At); err != nil {
-				return err
-			}
-		}
-		left = slices.DeleteFunc(left, func(c int) bool {
+		r.left = among(r.left, r.left, func(c int) (fruitless bool) {
 			at := &next.Parts[c]
 			if !(next.At.F[c] < from.At.F[c]) {
 				at.Damping *= 4
-				return false
+				return true
 			}
 			at.Damping /= 10
 			switch {
@@ -103,55 +76,74 @@ func (r *run) descend(ctx context.Context) error {
 			case !falls(from.At.F[c], next.At.F[c], at.enough()):
 				at.end()
 			}
-			return true
+			return false
 		})
 	}
-	for _, c := range left {
-		next.Parts[c].end()
-	}
+	r.each(r.left, func(_ *factor, c int) { next.Parts[c].end() })
 	r.state.Descent = next
+	r.survey()
 	return nil
 }
 
-// own returns the only component of a part if the devices solve its equations.
-func (r *run) own(q part) (k int, ok bool) {
-	comps := r.order.components(q)
-	if len(comps) != 1 || !r.engine.c.own[comps[0]] {
-		return 0, false
-	}
-	return comps[0], true
-}
-
-// solve sets the direction of some parts to the solution of their equations, and positive to whether these are
-// positive.
-func (r *run) solve(ctx context.Context, parts []int, at []partDescent, positive []bool) error {
-	own := slices.DeleteFunc(slices.Clone(parts), func(c int) bool {
-		_, ok := r.own(r.order.parts[c])
-		return !ok
-	})
-	if len(own) > 0 {
-		r.choose(own, steps)
-		r.chosen.parameter = func(k int) float64 { return at[r.order.of[k]].Damping }
-		r.chosen.hold = func(k int) bool { return at[r.order.of[k]].Stage > 0 }
-		if err := r.compute(ctx, nil); err != nil {
+// try moves each of some parts from a point to the best of some points along the solution of its equations, if that is
+// better. at has the λ and the stage of every part.
+func (r *run) try(ctx context.Context, from point, parts []int, at []partDescent, to point) error {
+	cost := 0
+	for _, of := range []struct {
+		own  bool
+		find func(ctx context.Context, from point, parts []int, at []partDescent) error
+	}{{true, r.trials}, {false, r.solve}} {
+		r.some = among(r.some, parts, func(c int) bool { return r.order.own(r.engine.c, r.order.parts[c]) == of.own })
+		if len(r.some) == 0 {
+			continue
+		}
+		if err := of.find(ctx, from, r.some, at); err != nil {
 			return err
 		}
+		cost += r.search(from, r.some, to)
 	}
-	r.each(parts, func(l *factor, c int) {
-		q := r.order.parts[c]
-		if k, ok := r.own(q); ok {
-			answers := r.chosen.answers[r.chosen.at[k]:]
-			positive[c] = answers[0] > 0
-			for v, i := range r.engine.c.variables(k) {
-				r.direction[i] = answers[1+v]
-			}
-			return
-		}
-		if positive[c] = l.of(r.normal, q, at[c].Damping); positive[c] {
-			l.solve(r.gradient, r.direction)
+	r.count(cost)
+	return nil
+}
+
+// trials lets the devices solve the equations of some parts, which have one component each, and compute its values at
+// the points along the directions. It sets the directions, and positive to whether the equations are.
+func (r *run) trials(ctx context.Context, _ point, parts []int, at []partDescent) error {
+	r.choose(parts, trials)
+	r.chosen.parameter = func(k int) float64 { return at[r.order.of[k]].Damping }
+	r.chosen.hold = func(k int) bool { return at[r.order.of[k]].Stage > 0 }
+	if err := r.compute(ctx, nil); err != nil {
+		return err
+	}
+	r.each(parts, func(_ *factor, c int) {
+		k := r.order.components(r.order.parts[c])[0]
+		steps := r.chosen.answers[r.chosen.at[k]+points:]
+		r.positive[c] = steps[0] > 0
+		for v, i := range r.engine.c.variables(k) {
+			r.direction[i] = steps[1+v]
 		}
 	})
 	return nil
+}
+
+// solve is trials for parts of which the host solves the equations.
+func (r *run) solve(ctx context.Context, from point, parts []int, at []partDescent) error {
+	n := len(from.X)
+	r.each(parts, func(l *factor, c int) {
+		q := r.order.parts[c]
+		if r.positive[c] = l.of(r.normal, q, at[c].Damping); !r.positive[c] {
+			return
+		}
+		l.solve(r.gradient, r.direction)
+		for k, t := range along {
+			r.along(from, q, t, r.y[k*n:])
+		}
+	})
+	r.tried = among(r.tried, parts, func(c int) bool { return r.positive[c] })
+	if r.choose(r.tried, points); len(r.tried) == 0 {
+		return nil
+	}
+	return r.compute(ctx, r.y)
 }
 
 // along sets the variables of a part in y to those of the point at a part t of its direction, in the box.
@@ -162,61 +154,47 @@ func (r *run) along(from point, q part, t float64, y []float64) {
 	}
 }
 
-// search moves each of some parts from a point to the best of some points along its direction, if that is better. The
-// devices have these points of the parts of which they have solved the equations.
-func (r *run) search(ctx context.Context, from point, parts []int, to point) error {
-	n, y := len(from.X), []float64(nil)
-	if slices.ContainsFunc(parts, func(c int) bool { _, ok := r.own(r.order.parts[c]); return !ok }) {
-		y = r.y
-		r.each(parts, func(_ *factor, c int) {
-			for k, t := range along {
-				r.along(from, r.order.parts[c], t, y[k*n:])
-			}
-		})
-	}
-	r.choose(parts, points)
-	if err := r.compute(ctx, y); err != nil {
-		return err
-	}
-	var infinite atomic.Int64
-	r.each(parts, func(_ *factor, c int) {
-		q := r.order.parts[c]
-		for k, t := range along {
-			sum := r.squares(q, k)
-			if sum < to.F[c] {
-				r.along(from, q, t, to.X)
-				to.F[c] = sum
-			}
-			if !host.Finite(sum) {
-				infinite.Add(1)
+// search moves each of some parts whose equations are positive from a point to the best of those along its direction,
+// if that is better. It returns the cost of their values.
+func (r *run) search(from point, parts []int, to point) (cost int) {
+	var infinite, all atomic.Int64
+	blocks(len(parts), func(_, lo, hi int) {
+		odd, sum := 0, 0
+		for _, c := range parts[lo:hi] {
+			if r.positive[c] {
+				odd += r.move(from, c, to)
+				for _, k := range r.order.components(r.order.parts[c]) {
+					sum += points * int(r.engine.c.of[k].cost)
+				}
 			}
 		}
+		infinite.Add(int64(odd))
+		all.Add(int64(sum))
 	})
 	r.state.Sample.NonFinite += infinite.Load()
-	return nil
+	return int(all.Load())
+}
+
+// move moves part c to the best of the points along its direction, if that is better. It returns how many of these have
+// no finite value.
+func (r *run) move(from point, c int, to point) (infinite int) {
+	q, best := r.order.parts[c], -1
+	for k := range along {
+		sum := r.squares(q, k)
+		if sum < to.F[c] {
+			best, to.F[c] = k, sum
+		}
+		infinite += problems.Flag(!host.Finite(sum))
+	}
+	if best >= 0 {
+		r.along(from, q, along[best], to.X)
+	}
+	return infinite
 }
 
 // each calls f for the given parts on all processors, each with a factor of its own.
 func (r *run) each(parts []int, f func(l *factor, c int)) {
 	parallel(len(parts), func(worker, k int) { f(&r.factors[worker], parts[k]) })
-}
-
-// parallel calls f for each number below n, on all processors. Each of them is a worker with a number of its own.
-func parallel(n int, f func(worker, k int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), n)
-	few := max(1, min(64, n/max(1, 16*workers))) // numbers that a worker takes at a time
-	for worker := range workers {
-		wg.Go(func() {
-			for end := int(next.Add(int64(few))); end-few < n; end = int(next.Add(int64(few))) {
-				for k := end - few; k < min(end, n); k++ {
-					f(worker, k)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // hold leaves the variables of a part that are at a bound beyond which f falls out of its equations.

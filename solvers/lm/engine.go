@@ -26,7 +26,7 @@ type engine struct {
 
 	equations []int // by component that is a part of its own: where its products are on its shard
 
-	derivatives, steps, values []*kernel // of these tasks, in order
+	derivatives, trials, values []*kernel // of these tasks, in order
 }
 
 // Plan returns the vectors of a run, and the tables of its program.
@@ -156,21 +156,8 @@ func (e *engine) compare(ctx context.Context, x []float64, f float64) error {
 	return solvers.SameValue(f, v, e.p.Tolerance(e.s.Precision))
 }
 
-// chosen is some components, and a task for them.
-type chosen struct {
-	task      task
-	list      []int               // the components, in increasing order
-	before    []room              // what those before each of them need, and all
-	parameter func(k int) float64 // derivatives: size of the differences of component k; steps: its λ
-	hold      func(k int) bool    // steps: whether variables at a bound are left out
-	work      float64             // as a multiple of that of a value
-	at        []int               // by component: where its answers begin
-	answers   []float64           // as lm_values, lm_products and lm_steps compute them
-}
-
-// compute does the task of the chosen components at x. For values, x has several points, one after the other, or is
-// nil: then they are the points that the last steps have led to. Steps are those at the point of the last derivatives,
-// and x is nil.
+// compute does the task of the chosen components at x. For values, x has several points, one after the other. Trials
+// are at the point of the last derivatives, and x is nil.
 func (e *engine) compute(ctx context.Context, x []float64, c *chosen) error {
 	if err := e.write(problems.Flag(c.task > 0), x); err != nil {
 		return err

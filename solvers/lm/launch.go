@@ -20,6 +20,7 @@ type kernel struct {
 func (e *engine) list() {
 	components := func(used room) int { return used.components }
 	entries := func(used room) int { return used.entries }
+	values := func(used room) int { return used.values }
 	tiles := func(used room) int { return used.tiles }
 	points := entries // of which residuals are computed for derivatives
 	if e.c.s.Slopes() {
@@ -34,11 +35,12 @@ func (e *engine) list() {
 		of("lm_products", "list items residual product from count", entries, false),
 		of("lm_tiles", "list items residual product from", tiles, true),
 	}
-	e.steps = []*kernel{
+	e.values = []*kernel{of("lm_values", "x list points residual product answers from count tables", values, false)}
+	e.trials = []*kernel{
 		of("lm_steps", "x lower upper list variable parameter residual product answers from count", components, false),
 		of("lm_solve", "x lower upper list items variable parameter residual product answers from", tiles, true),
+		e.values[0],
 	}
-	e.values = []*kernel{of("lm_values", "x list points residual product from count tables", entries, false)}
 }
 
 // launch launches the kernels of a task, and waits for each.
@@ -47,11 +49,12 @@ func (e *engine) launch(ctx context.Context, s int, d *cl.Device, t task) error 
 	switch t {
 	case derivatives:
 		kernels = e.derivatives
-	case steps:
-		kernels = e.steps
+	case trials:
+		kernels = e.trials
 	}
 	o := e.on[s]
-	values := device.Values{"items": o.list.used.components, "points": max(0, int(t)), "answers": o.room.kept}
+	used := o.list.used
+	values := device.Values{"items": used.components, "points": used.values / used.components, "answers": o.room.kept}
 	for _, k := range kernels {
 		pace, all, group := e.g.Pace(&k.paces[s], d), k.units(o.list.used), e.pl.GroupSize(s)
 		if k.grouped {

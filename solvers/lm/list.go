@@ -2,8 +2,6 @@ package lm
 
 import (
 	"math"
-	"slices"
-	"sort"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -25,52 +23,56 @@ type vectors struct {
 	product          *shard.Reals // the equations of components that are parts of their own, and then the answers
 }
 
-// task is what devices compute of components: their values at so many points, or derivatives or steps.
+// task is what devices compute of components: their values at so many points, or derivatives, or trials: steps, and
+// their values at the points that these lead to.
 type task int
 
 const (
 	derivatives task = 0
-	steps       task = -1
+	trials      task = -1
 )
 
 // room is what some components need on a device, in numbers. kept are those of equations, which the device keeps for
-// the steps; answers are those that the host reads. Tiles need no memory.
-type room struct{ components, entries, tiles, residuals, answers, kept int }
+// the steps; answers are those that the host reads. Tiles, values and cost, that of the components, need no memory.
+type room struct{ components, entries, tiles, values, residuals, answers, kept, cost int }
 
 func (a room) plus(b room) room {
-	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.residuals + b.residuals,
-		a.answers + b.answers, a.kept + b.kept}
+	return room{a.components + b.components, a.entries + b.entries, a.tiles + b.tiles, a.values + b.values,
+		a.residuals + b.residuals, a.answers + b.answers, a.kept + b.kept, a.cost + b.cost}
 }
 
 func (a room) minus(b room) room {
-	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.residuals - b.residuals,
-		a.answers - b.answers, a.kept - b.kept}
+	return room{a.components - b.components, a.entries - b.entries, a.tiles - b.tiles, a.values - b.values,
+		a.residuals - b.residuals, a.answers - b.answers, a.kept - b.kept, a.cost - b.cost}
 }
 
 // cumulate calls use for each number below n with the sum of the rooms that the numbers before it need, on all
-// processors. It returns the sum of all.
-func cumulate(n int, need func(i int) room, use func(i int, before room)) (all room) {
-	const size = 1 << 12
-	sums := make([]room, (n+size-1)/size) // of blocks of numbers
-	each := func(sum room, block int, use func(i int, before room)) room {
-		for i := block * size; i < min((block+1)*size, n); i++ {
+// processors. It returns that sum for the first number of each block, and that of all.
+func cumulate(n int, need func(i int) room, use func(i int, before room)) (before []room, all room) {
+	before = make([]room, (n+block-1)/block)
+	blocks(n, func(b, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			before[b] = before[b].plus(need(i))
+		}
+	})
+	for b, own := range before {
+		before[b], all = all, all.plus(own)
+	}
+	blocks(n, func(b, lo, hi int) {
+		sum := before[b]
+		for i := lo; i < hi; i++ {
 			use(i, sum)
 			sum = sum.plus(need(i))
 		}
-		return sum
-	}
-	parallel(len(sums), func(_, block int) { sums[block] = each(room{}, block, func(int, room) {}) })
-	for block, own := range sums {
-		sums[block], all = all, all.plus(own)
-	}
-	parallel(len(sums), func(_, block int) { each(sums[block], block, use) })
-	return all
+	})
+	return before, all
 }
 
 // or returns the room for either of a and b.
 func (a room) or(b room) room {
 	return room{max(a.components, b.components), max(a.entries, b.entries), max(a.tiles, b.tiles),
-		max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept)}
+		max(a.values, b.values), max(a.residuals, b.residuals), max(a.answers, b.answers), max(a.kept, b.kept),
+		max(a.cost, b.cost)}
 }
 
 // fits reports whether there is as much room in b, which has room for all equations.
@@ -91,18 +93,21 @@ func triangle(n int) int { return n * (n + 1) / 2 }
 
 // need returns the room for a task for component k.
 func (c *components) need(k int, t task) room {
-	n, m := len(c.variables(k)), int(c.of[k].squares)
+	n, m, cost := len(c.variables(k)), int(c.of[k].squares), int(c.of[k].cost)
 	wide := problems.Flag(n > narrow)
 	switch {
 	case t > 0:
-		return room{components: 1, entries: int(t), residuals: int(t) * m, answers: int(t)}
-	case t == steps:
-		return room{components: 1, entries: 1 + n, tiles: wide, residuals: triangle(n+1) + n, answers: 1 + n}
+		return room{components: 1, values: int(t), residuals: int(t) * m, answers: int(t), cost: int(t) * cost}
+	case t == trials: // equations cost nothing, and whether the values count is known afterwards
+		return room{components: 1, entries: 1 + n, tiles: wide, values: points,
+			residuals: max(triangle(n+1)+n, points*m), answers: points + 1 + n}
 	}
-	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), residuals: (2 + n) * m}
+	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), residuals: (2 + n) * m,
+		cost: (1 + slopes) * cost}
 	if !c.s.Slopes() {
 		need.entries += n
 		need.residuals = need.entries * m
+		need.cost = need.entries * cost
 	}
 	if c.own[k] {
 		need.kept = triangle(n + 1)
@@ -118,7 +123,7 @@ func (c *components) room(lo, hi, copies int) (most room) {
 	for k := lo; k < hi; k++ {
 		need := c.need(k, derivatives).or(c.need(k, points))
 		if c.own[k] {
-			need = need.or(c.need(k, steps))
+			need = need.or(c.need(k, trials))
 		}
 		all, most = all.plus(need), most.or(need)
 	}
@@ -161,52 +166,59 @@ const itemNumbers = 7
 // fill lists those of the chosen components from first to end-1 for which there is room, and returns the next one.
 // There is room for one at least.
 func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next int) {
-	next = first + max(1, sort.Search(end-first, func(n int) bool {
-		return !c.before[first+n+1].minus(c.before[first]).fits(o.room)
-	}))
-	l, ks := &o.list, c.list[first:next]
-	l.used = c.before[next].minus(c.before[first])
+	before := c.needed(e.c, first)
+	next, used := c.fitting(e.c, first, end, before, o.room)
+	l, count := &o.list, next-first
+	l.used = used
 	differences := c.task == derivatives && !e.c.s.Slopes()
-	l.items = resized(l.items, itemNumbers*len(ks))
-	l.parameter = resized(l.parameter, len(ks)*problems.Flag(c.task <= 0 && !differences))
-	l.variable = resized(l.variable, l.used.entries*problems.Flag(c.task == steps || differences))
-	l.value = resized(l.value, l.used.entries*problems.Flag(differences))
-	parallel(len(ks), func(_, i int) {
-		k, before := ks[i], c.before[first+i].minus(c.before[first])
-		row := o.room.kept + before.answers
-		vars := e.c.variables(k)
-		switch {
-		case c.task == steps:
-			row = e.equations[k]
-		case c.task == derivatives && e.c.own[k]:
-			row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
+	l.items = resized(l.items, itemNumbers*count)
+	l.parameter = resized(l.parameter, count*problems.Flag(c.task <= 0 && !differences))
+	l.variable = resized(l.variable, used.entries*problems.Flag(c.task == trials || differences))
+	l.value = resized(l.value, used.entries*problems.Flag(differences))
+	parallel((next-1)/block-first/block+1, func(_, b int) {
+		b += first / block
+		sum, from := before, first
+		if at := b * block; at > first {
+			sum, from = c.before[b], at
 		}
-		copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(before.tiles),
-			uint32(len(vars)), e.c.of[k].squares, uint32(before.residuals), uint32(row)})
-		if len(l.parameter) > 0 {
-			l.parameter[i] = c.parameter(k)
-		}
-		switch at := before.entries; {
-		case c.task == steps:
-			l.variable[at] = uint32(problems.Flag(c.hold(k)))
-			for v, i := range vars {
-				l.variable[at+1+v] = uint32(i)
-			}
-		case differences:
-			l.variable[at], l.value[at] = 0, 0 // of the entry at x, which has none
-			for v, i := range vars {
-				up, down := at+1+v, at+1+len(vars)+v
-				l.variable[up], l.variable[down] = uint32(i), uint32(i)
-				l.value[up], l.value[down] = e.around(i, x[i], c.parameter(k))
-			}
+		for i := from; i < min((b+1)*block, next); i++ {
+			e.item(o, c, i-first, c.list[i], sum.minus(before), x)
+			sum = sum.plus(e.c.need(c.list[i], c.task))
 		}
 	})
-	o.kept += l.used.kept
+	o.kept += used.kept
 	return next
 }
 
-// resized returns a slice of length n, in the memory of s if that is enough.
-func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+// item lists component k as item i. Those before it in the list need the room before.
+func (e *engine) item(o *vectors, c *chosen, i, k int, before room, x []float64) {
+	l, vars, row := &o.list, e.c.variables(k), o.room.kept+before.answers
+	switch {
+	case c.task == trials:
+		row = e.equations[k]
+	case c.task == derivatives && e.c.own[k]:
+		row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
+	}
+	copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(before.tiles),
+		uint32(len(vars)), e.c.of[k].squares, uint32(before.residuals), uint32(row)})
+	if len(l.parameter) > 0 {
+		l.parameter[i] = c.parameter(k)
+	}
+	switch at := before.entries; {
+	case c.task == trials:
+		l.variable[at] = uint32(problems.Flag(c.hold(k)))
+		for v, i := range vars {
+			l.variable[at+1+v] = uint32(i)
+		}
+	case len(l.value) > 0:
+		l.variable[at], l.value[at] = 0, 0 // of the entry at x, which has none
+		for v, i := range vars {
+			up, down := at+1+v, at+1+len(vars)+v
+			l.variable[up], l.variable[down] = uint32(i), uint32(i)
+			l.value[up], l.value[down] = e.around(i, x[i], c.parameter(k))
+		}
+	}
+}
 
 // write gives the device what is listed.
 func (o *vectors) write() error {

@@ -2,8 +2,8 @@ package lm
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -141,7 +141,7 @@ func TestSlopes(t *testing.T) {
 				}
 			}
 		}
-		if work, all := r.engine.c.work(r.chosen.list, derivatives), 3.0; work != all {
+		if work, all := float64(r.chosen.used.cost)/float64(r.engine.c.cost), 3.0; work != all {
 			t.Errorf("%s: derivatives are the work of %v values, want %v", spec, work, all)
 		}
 	}
@@ -161,32 +161,6 @@ func TestRoom(t *testing.T) {
 		for i, v := range r.chosen.answers {
 			if math.Float64bits(v) != math.Float64bits(want[i]) {
 				t.Fatalf("%s: product %d is %v, with room for all components %v", spec, i, v, want[i])
-			}
-		}
-	}
-}
-
-// A device is asked for each component once, however many lists of them it needs.
-func TestLists(t *testing.T) {
-	for _, n := range []int{1000, 4000} {
-		p, r, x := start(t, fmt.Sprintf("cec2013/f12:n=%d", n))
-		_, plain, _ := startOn(t, withoutSlopes{p})
-		for _, r := range []*run{r, plain} {
-			vars := 1
-			var asked atomic.Int64
-			if r == plain {
-				vars = 2 // of each component
-			}
-			for _, o := range r.engine.on {
-				o.room.entries = 400
-			}
-			r.choose(nil, derivatives)
-			r.chosen.parameter = func(int) float64 { asked.Add(1); return 1e-6 }
-			if err := r.compute(context.Background(), x); err != nil {
-				t.Fatal(err)
-			}
-			if want := vars * p.Structure().Components(); asked.Load() != int64(want) {
-				t.Errorf("%d variables: derivatives ask for %d differences, want %d", n, asked.Load(), want)
 			}
 		}
 	}
@@ -252,6 +226,20 @@ func TestOrder(t *testing.T) {
 			if !ok {
 				t.Errorf("%s: no variable has place %d", spec, at)
 			}
+		}
+	}
+}
+
+// Copies of a structure side by side have the order and the components of the whole.
+func TestRepeated(t *testing.T) {
+	for _, spec := range []string{"cec2013/f4:n=3000", "cec2013/f13:n=3000", "cec2013/f8:n=2000",
+		"cec2013/f12:n=2000"} {
+		s := solvertest.ParseProblem(t, spec).Structure()
+		if got, want := newOrder(s), orderOf(s); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the order of the copies is another one", spec)
+		}
+		if got, want := newComponents(s), componentsOf(s); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the components of the copies are others", spec)
 		}
 	}
 }
@@ -322,9 +310,12 @@ func TestWaves(t *testing.T) {
 	if err := r.begin(ctx); err != nil {
 		t.Fatal(err)
 	}
-	start := r.state.Descent.clone()
+	clone := func(d descent) descent {
+		return descent{point{slices.Clone(d.At.X), slices.Clone(d.At.F)}, slices.Clone(d.Parts), d.From}
+	}
+	start := clone(r.state.Descent)
 	for w := range waves {
-		before := r.state.Descent.clone()
+		before := clone(r.state.Descent)
 		if _, ok, err := r.Step(ctx, math.MaxInt64); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
@@ -404,21 +395,47 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// Each number is used once, with the sum of what those before it need.
-func TestCumulate(t *testing.T) {
-	need := func(i int) room { return room{components: 1, entries: i % 7, kept: i} }
-	for _, n := range []int{0, 1, 4096, 4097, 20000} {
-		got := make([]room, n)
-		all := cumulate(n, need, func(i int, before room) { got[i] = got[i].plus(before) })
-		var want room
-		for i, before := range got {
-			if before != want {
-				t.Fatalf("%d of %d: %+v, want %+v", i, n, before, want)
+// patience is a context that is cancelled when it has been asked so often.
+type patience struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (p *patience) Err() error {
+	if p.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A step that fails, wherever it does, leaves the state as it was, and the next one is the step that would have been.
+func TestFailedStep(t *testing.T) {
+	_, r, _ := start(t, "cec2013/f8:n=2000")
+	_, other, _ := start(t, "cec2013/f8:n=2000")
+	for step := range 4 {
+		x, f := slices.Clone(r.state.Descent.At.X), slices.Clone(r.state.Best.F)
+		failed := 0
+		for ; ; failed++ {
+			p := &patience{Context: context.Background()}
+			p.left.Store(int64(failed))
+			if _, ok, err := r.Step(p, math.MaxInt64); ok {
+				break
+			} else if err == nil {
+				t.Fatal("the run has ended")
 			}
-			want = want.plus(need(i))
+			if !slices.Equal(r.state.Descent.At.X, x) || !slices.Equal(r.state.Best.F, f) {
+				t.Fatal("a step that fails moves a point")
+			}
 		}
-		if all != want {
-			t.Errorf("%d: %+v, want %+v", n, all, want)
+		if _, ok, err := other.Step(context.Background(), math.MaxInt64); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if got, want := r.state, other.state; got.Sample != want.Sample || !slices.Equal(got.Best.X, want.Best.X) ||
+			!slices.Equal(got.Descent.At.F, want.Descent.At.F) || !slices.Equal(got.Descent.Parts, want.Descent.Parts) {
+			t.Errorf("step %d, after %d that failed: %+v, want %+v", step, failed, got.Sample, want.Sample)
+		}
+		if failed < 3 {
+			t.Errorf("step %d failed at %d places", step, failed)
 		}
 	}
 }

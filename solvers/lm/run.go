@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -35,6 +36,13 @@ type run struct {
 	factors             []factor  // one for each processor
 	y                   []float64 // points, one after the other
 	held                []bool    // variables at a bound
+	positive            []bool    // by part: whether its equations are
+	left, some, tried   []int     // parts
+	open                int       // parts that go on with their descent
+	spare               struct {  // where a step writes, so that the state stays what it was if the step fails
+		descent descent
+		best    point
+	}
 }
 
 // state is the state of a run.
@@ -50,7 +58,13 @@ type state struct {
 // point is a point, and for each part the sum of its squares.
 type point struct{ X, F []float64 }
 
-func (p point) clone() point { return point{slices.Clone(p.X), slices.Clone(p.F)} }
+func newPoint(n, parts int) point { return point{make([]float64, n), make([]float64, parts)} }
+
+// copy sets p to another point of the same size.
+func (p point) copy(from point) {
+	copied(p.X, from.X)
+	copied(p.F, from.F)
+}
 
 // descent is the state of a descent: the point where it is, and how each part goes on.
 type descent struct {
@@ -59,7 +73,12 @@ type descent struct {
 	From  float64 // best value before the descent
 }
 
-func (d descent) clone() descent { return descent{d.At.clone(), slices.Clone(d.Parts), d.From} }
+// copy sets d to another descent of the same size.
+func (d *descent) copy(from descent) {
+	d.At.copy(from.At)
+	copied(d.Parts, from.Parts)
+	d.From = from.From
+}
 
 // partDescent is how the descent of a part goes on.
 type partDescent struct {
@@ -82,9 +101,14 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step}
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
-	none := point{vector(), slices.Repeat([]float64{math.Inf(1)}, parts)}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: none,
-		Descent: descent{At: none, Parts: make([]partDescent, parts)}}
+	r.positive = make([]bool, parts)
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: newPoint(n, parts),
+		Descent: descent{At: newPoint(n, parts), Parts: make([]partDescent, parts)}}
+	for c := range parts {
+		r.state.Best.F[c], r.state.Descent.At.F[c] = math.Inf(1), math.Inf(1)
+	}
+	r.spare.best = newPoint(n, parts)
+	r.spare.descent = descent{At: newPoint(n, parts), Parts: make([]partDescent, parts)}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
 		r.engine, err = newEngine(p, g, s, c, shards, r.waves, func(k int) int { return r.wave[r.order.of[k]] })
 		return err
@@ -92,7 +116,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	if err != nil {
 		return nil, err
 	}
-	r.normal = r.order.matrix(r.wave, r.waves, func(q part) bool { _, ok := r.own(q); return ok })
+	r.normal = r.order.matrix(r.wave, r.waves, func(q part) bool { return r.order.own(c, q) })
 	r.info = solvers.Info{Plans: plans, Shards: shards}
 	return r, nil
 }
@@ -103,7 +127,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if r.Ended() || limit < r.most {
 		return r.state.Sample, false, nil
 	}
-	before := r.state
+	before, open := r.state, r.open
 	s, err := &r.state.Sample, error(nil)
 	if !r.descending() {
 		err = r.begin(ctx)
@@ -115,9 +139,10 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		err = r.keep(ctx)
 	}
 	if err != nil {
-		r.state = before
+		r.state, r.open = before, open
 		return before.Sample, false, err
 	}
+	r.spare.descent = before.Descent
 	s.Step++
 	s.Evaluations = int64(s.Work)
 	if !r.descending() { // the descent has ended
@@ -129,8 +154,19 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 }
 
 // descending reports whether a part has not ended its descent.
-func (r *run) descending() bool {
-	return slices.ContainsFunc(r.state.Descent.Parts, func(p partDescent) bool { return p.On })
+func (r *run) descending() bool { return r.open > 0 }
+
+// survey counts the parts that go on with their descent.
+func (r *run) survey() {
+	var open atomic.Int64
+	blocks(len(r.state.Descent.Parts), func(_, lo, hi int) {
+		on := 0
+		for _, p := range r.state.Descent.Parts[lo:hi] {
+			on += problems.Flag(p.On)
+		}
+		open.Add(int64(on))
+	})
+	r.open = int(open.Load())
 }
 
 // value returns the value of a point whose parts have the sums of squares f.
@@ -144,14 +180,16 @@ func (r *run) value(f []float64) float64 {
 
 // keep evaluates the best known point with all parts that are better in the descent, and keeps it if its value is less.
 func (r *run) keep(ctx context.Context) error {
-	s, best, at := &r.state.Sample, r.state.Best.clone(), r.state.Descent.At
+	s, best, at := &r.state.Sample, r.spare.best, r.state.Descent.At
+	best.copy(r.state.Best)
 	parallel(len(at.F), func(_, c int) {
 		if at.F[c] < best.F[c] {
 			r.take(r.order.parts[c], at.X, best.X)
 			best.F[c] = at.F[c]
 		}
 	})
-	if s.F = math.Inf(1); !host.Finite(r.value(best.F)) { // no point of a part has a finite value so far
+	s.F = math.Inf(1)
+	if math.IsInf(s.Best, 1) && !host.Finite(r.value(best.F)) { // no point of a part has a finite value so far
 		return nil
 	}
 	s.Work++
@@ -160,7 +198,7 @@ func (r *run) keep(ctx context.Context) error {
 		return err
 	}
 	if s.F = host.Infinite(f, &s.NonFinite); s.F < s.Best {
-		s.Best, r.state.Best = s.F, best
+		s.Best, r.state.Best, r.spare.best = s.F, best, r.state.Best
 	}
 	return nil
 }
@@ -175,7 +213,7 @@ func (r *run) take(q part, from, to []float64) {
 // begin makes and evaluates the start point of a descent.
 func (r *run) begin(ctx context.Context) error {
 	st, d, key := &r.state, r.p.Domain(), r.s.Key
-	at := point{make([]float64, d.N), make([]float64, len(r.order.parts))}
+	at := newPoint(d.N, len(r.order.parts))
 	switch n := st.Episode; {
 	case n < len(r.s.X0):
 		copy(at.X, r.s.X0[n])
@@ -194,11 +232,18 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.compute(ctx, at.X); err != nil {
 		return err
 	}
+	r.count(r.chosen.used.cost)
 	parts := make([]partDescent, len(at.F))
-	for c, q := range r.order.parts {
-		at.F[c] = host.Infinite(r.squares(q, 0), &st.Sample.NonFinite)
+	var infinite atomic.Int64
+	parallel(len(parts), func(_, c int) {
+		var odd int64
+		at.F[c] = host.Infinite(r.squares(r.order.parts[c], 0), &odd)
 		parts[c] = partDescent{On: host.Finite(at.F[c]) && at.F[c] > 0 && st.Best.F[c] > 0, Damping: 1}
-	}
+		if odd > 0 {
+			infinite.Add(odd)
+		}
+	})
+	st.Sample.NonFinite += infinite.Load()
 	if r.check {
 		if err := r.engine.compare(ctx, at.X, r.value(at.F)); err != nil {
 			return err
@@ -207,6 +252,7 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	st.Episode++
 	st.Descent = descent{at, parts, st.Sample.Best}
+	r.survey()
 	return nil
 }
 
@@ -267,6 +313,7 @@ func (r *run) restored(ctx context.Context) error {
 	if st.Wave < 0 || st.Wave >= r.waves || len(at.Parts) != parts || slices.ContainsFunc(at.Parts, damaged) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the descents of %d parts for %d", len(at.Parts), parts)}
 	}
+	r.survey()
 	if !r.check || st.Episode == 0 {
 		return nil
 	}

@@ -57,15 +57,14 @@ func testSteps(t *testing.T, spec string) {
 	for c := range parts {
 		parts[c], at[c] = c, partDescent{Damping: 1e-3, Stage: 1 - c%2}
 	}
-	positive := make([]bool, len(parts))
-	if err := r.solve(context.Background(), parts, at, positive); err != nil {
+	if err := r.trials(context.Background(), point{}, parts, at); err != nil {
 		t.Fatal(err)
 	}
-	got := slices.Clone(r.direction)
+	got, positive := slices.Clone(r.direction), slices.Clone(r.positive)
 	for _, group := range shorttest.Rows(0, []int{8, 32}) { // POCL compiles long for each size
 		clear(r.direction)
 		r.engine.on[0].group = group
-		if err := r.solve(context.Background(), parts, at, positive); err != nil {
+		if err := r.trials(context.Background(), point{}, parts, at); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(r.direction, got) {
@@ -86,7 +85,7 @@ func testSteps(t *testing.T, spec string) {
 	}
 	held := 0
 	for c, q := range r.order.parts {
-		if _, ok := r.own(q); !ok {
+		if !r.order.own(r.engine.c, q) {
 			t.Fatalf("part %d has more than one component", c)
 		}
 		if at[c].Stage > 0 {
@@ -110,5 +109,35 @@ func testSteps(t *testing.T, spec string) {
 	}
 	if held == 0 {
 		t.Error("no variable was held at a bound")
+	}
+}
+
+// Where equations are not positive, the points of the devices stay at x, and no part moves or counts.
+func TestNotPositive(t *testing.T) {
+	_, r, x := start(t, "cec2013/f4:n=2000")
+	differentiate(t, r, x)
+	parts, at := make([]int, len(r.order.parts)), make([]partDescent, len(r.order.parts))
+	for c := range parts {
+		parts[c], at[c].Damping = c, -2 // the diagonal becomes negative
+	}
+	to := newPoint(len(x), len(parts))
+	to.F = slices.Repeat([]float64{math.Inf(1)}, len(parts))
+	if err := r.try(context.Background(), point{X: x}, parts, at, to); err != nil {
+		t.Fatal(err)
+	}
+	there := make([]float64, points*len(x))
+	if err := r.engine.on[0].x.Read(len(x), there); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(there, slices.Repeat(x, points)) {
+		t.Error("points are not at x")
+	}
+	for c, f := range to.F {
+		if r.positive[c] || !math.IsInf(f, 1) {
+			t.Errorf("part %d moves to %v", c, f)
+		}
+	}
+	if w := r.state.Sample.Work; w != 0 {
+		t.Errorf("the work is %v", w)
 	}
 }

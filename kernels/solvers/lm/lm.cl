@@ -11,7 +11,10 @@
 // residuals at x, and their derivatives by each variable.
 //
 // x has the point of the derivatives, and after it other points, one after the other. For values of components at some
-// of these, each point is an entry. For steps, entry 1 + i is for variable i.
+// of these there are no entries. For steps, entry 1 + i is for variable i.
+//
+// The answers of an item are its values at some points and then, for steps, a number for each of its entries. They
+// stand in product from number `answers` on, those of one item after those of another.
 //
 // Components of more than LM_NARROW variables are wide: they have tiles, of which a work-group computes each.
 
@@ -25,7 +28,7 @@ typedef struct {
     uint variables; // number of its variables
     uint size;      // number of its residuals
     uint first;     // index of its first residual
-    uint row;       // index of its first product, or of its value at the first point
+    uint row;       // index of its first product
     uint index;     // of the item
     uint number;    // of the entry or tile
 } lm_item;
@@ -90,7 +93,7 @@ kernel void lm_residuals(global const real *x, global const uint *list, const ui
 
 // Computes the residuals of an item at each of some points, and the sums of their squares.
 kernel void lm_values(global const real *x, global const uint *list, const uint points, global real *residual,
-                      global real *product, const uint from, const uint count DATA_PARAMS)
+                      global real *product, const uint answers, const uint from, const uint count DATA_PARAMS)
 {
     const uint e = from + get_global_id(0);
     if (get_global_id(0) >= count) return;
@@ -98,7 +101,7 @@ kernel void lm_values(global const real *x, global const uint *list, const uint 
     const lm_item c = lm_at(list, e / points, e % points);
     global real *r = residual + c.first + c.number * c.size;
     component_residuals(c.component, (point){ x + (size_t)(1 + c.number) * DIM, 0, DIM, R(0.0) }, d, r);
-    product[c.row + c.number] = lm_dot(r, r, c.size);
+    product[answers + c.entry + e] = lm_dot(r, r, c.size);
 }
 
 // Computes the derivatives of the residuals of an entry above x. Without LM_SLOPES, these are the differences of its

@@ -1,9 +1,10 @@
 // lm/steps.cl: solves the equations (A + λ diag A) s = -g of items whose products products.cl has made, A and g, with
 // λ = parameter[i]. Comes after products.cl.
 //
-// The solution goes to product + answers from entry 1 on, and for entry 0 whether the equations are positive. If
+// The solution goes to the answers from entry 1 on, and for entry 0 whether the equations are positive. If
 // variable[entry 0] is not 0, variables at a bound beyond which f falls are left out of the equations. The variables in
-// the LM_POINTS points after the first one become x + s, x + s/4, …, in the box.
+// the LM_POINTS points after the first one become x + s, x + s/4, …, in the box, at which lm_values then computes the
+// values of the items. Where the equations are not positive they stay at x.
 //
 // A + λ diag A = L Lᵀ. The room of an item in `residual` has the rows of L, with the solution of L y = -g as one more
 // row, and after them for each variable whether it is left out.
@@ -35,6 +36,12 @@ static real lm_out(global const real *x, global const real *lower, global const 
     return entry[0] && out ? R(1.0) : R(0.0);
 }
 
+// Returns the answers for the entries of an item, which come after its values.
+static global real *lm_answers(global real *answers, lm_item c)
+{
+    return answers + c.entry + LM_POINTS * (c.index + 1);
+}
+
 // Sets variable k of the points to those that its step leads to.
 static void lm_move(global real *x, global const real *lower, global const real *upper, uint k, real step)
 {
@@ -56,7 +63,7 @@ kernel void lm_steps(global real *x, global const real *lower, global const real
     const uint n = c.variables;
     if (n > LM_NARROW) return;
     global const uint *entry = variable + c.entry;
-    global real *rows = residual + c.first, *out = rows + lm_triangle(n + 1), *s = product + answers + c.entry + 1;
+    global real *rows = residual + c.first, *out = rows + lm_triangle(n + 1), *s = lm_answers(product + answers, c) + 1;
     const lm_equations a = { product + c.row, out, parameter[i], n };
     for (uint v = 0; v < n; v++) out[v] = lm_out(x, lower, upper, entry, a.product, v);
     bool positive = true;
@@ -78,7 +85,7 @@ kernel void lm_steps(global real *x, global const real *lower, global const real
         s[v] /= row[v];
         for (uint w = 0; w < v; w++) s[w] -= row[w] * s[v];
     }
-    for (uint v = 0; v < n; v++) lm_move(x, lower, upper, entry[1 + v], s[v]);
+    for (uint v = 0; v < n; v++) lm_move(x, lower, upper, entry[1 + v], positive ? s[v] : R(0.0));
     s[-1] = positive ? R(1.0) : R(0.0);
 }
 
@@ -160,7 +167,7 @@ kernel void lm_solve(global real *x, global const real *lower, global const real
     const lm_item c = lm_tile(list, items, from + get_group_id(0));
     const uint n = c.variables;
     global const uint *entry = variable + c.entry;
-    global real *rows = residual + c.first, *out = rows + lm_triangle(n + 1), *s = product + answers + c.entry + 1;
+    global real *rows = residual + c.first, *out = rows + lm_triangle(n + 1), *s = lm_answers(product + answers, c) + 1;
     const lm_equations a = { product + c.row, out, parameter[c.index], n };
     for (uint v = t; v < n; v += all) out[v] = lm_out(x, lower, upper, entry, a.product, v);
     barrier(CLK_GLOBAL_MEM_FENCE);
@@ -198,6 +205,6 @@ kernel void lm_solve(global real *x, global const real *lower, global const real
         for (uint r = t; r < m; r += all) s[j + r] = right[r];
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    for (uint v = t; v < n; v += all) lm_move(x, lower, upper, entry[1 + v], s[v]);
+    for (uint v = t; v < n; v += all) lm_move(x, lower, upper, entry[1 + v], positive ? s[v] : R(0.0));
     if (t == 0) s[-1] = positive ? R(1.0) : R(0.0);
 }
