@@ -21,9 +21,10 @@ type Panel struct {
 	Y      string   `json:"y"`
 	LogX   bool     `json:"log_x,omitempty"`
 	LogY   bool     `json:"log_y,omitempty"`
-	OwnY   bool     `json:"own_y,omitempty"` // the values of other panels of a picture cannot be compared with these
-	Steps  bool     `json:"steps,omitempty"` // a value holds until the next x
-	Share  bool     `json:"share,omitempty"` // y is a share, from 0 to 1
+	WholeX bool     `json:"whole_x,omitempty"` // x counts
+	OwnY   bool     `json:"own_y,omitempty"`   // the values of other panels of a picture cannot be compared with these
+	Steps  bool     `json:"steps,omitempty"`   // a value holds until the next x
+	Share  bool     `json:"share,omitempty"`   // y is a share, from 0 to 1
 	Series []series `json:"series"`
 
 	methods []string // those of all panels of a figure, in the order of their colours; a Figure sets it

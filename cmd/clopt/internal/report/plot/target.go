@@ -14,7 +14,7 @@ const fitPoints = 100
 // TimeToTarget draws the share of runs that have met their target over the seconds, with a panel for each problem, and
 // the fit of a shifted exponential distribution where three quarters of the runs have met it.
 func TimeToTarget(results []report.Record) (panels []Panel) {
-	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
+	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
 		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true}
 		for _, label := range labelsOf(groups[k]) {
