@@ -327,7 +327,7 @@ func TestFormats(t *testing.T) {
 		"md": {"**cec2013  n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
 			"|\n| --- | ---: |",
 			"| 300 | 141 | 300 | 2 |\n"},
-		"latex": {`\caption{cec2013  n=1000}`, `\begin{tabular}{lrrrrrrrr}`, `a\_b|c mean`, ` & $5\cdot 10^{9}$ & `,
+		"latex": {`\caption{cec2013  n=1000}`, `\begin{tabular}{lrrrrrrrr}`, `\multicolumn{4}{c}{a\_b|c} &`, ` & $5\cdot 10^{9}$ & `,
 			`& 300 & 141 & 300 & 2 \\`, `\end{table}`},
 		"csv": {"table,problem,method,metric,ours,paper\n", ",f2,masw,std,141.4213562373095,\n",
 			",f2,a_b|c,median,5e+09,\n"},

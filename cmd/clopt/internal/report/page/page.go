@@ -34,12 +34,14 @@ type section struct {
 	Notes           []string
 }
 
-// table is a table of texts. Each row has as many cells as the head.
+// table is a table of texts. Each row has as many cells as the head. On a narrow window a table of Cards has a line for
+// each cell.
 type table struct {
 	Caption string
 	Head    []string
 	Rows    [][]cell
 	Notes   []string
+	Cards   bool
 }
 
 // cell is a text in a table. Good cells are the best of their row or group; Title is shown when a pointer rests on it.
@@ -54,6 +56,12 @@ type figure struct{ SVG template.HTML }
 
 // Write writes the page.
 func Write(w io.Writer, r *Report) error {
+	own := *r
+	r = &own
+	r.Results = report.GraphsTogether(r.Results)
+	if r.Before != nil {
+		r.Before = report.GraphsTogether(r.Before)
+	}
 	var all []section
 	for _, of := range []func() (section, error){r.verdict, r.convergence, r.targets, r.scaling, r.statistics,
 		r.timeline,
@@ -69,8 +77,9 @@ func Write(w io.Writer, r *Report) error {
 	return page.Execute(w, struct {
 		Title    string
 		Glance   []string
+		Verdicts []string
 		Sections []section
-	}{r.Title, r.glance(), all})
+	}{r.Title, r.glance(), r.verdicts(), all})
 }
 
 // figures draws each panel.
