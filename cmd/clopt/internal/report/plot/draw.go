@@ -158,11 +158,11 @@ func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words str
 	return 1.5 * size
 }
 
-// titleRows deals the parts of the title to rows of a width.
-func (d drawing) titleRows(width vg.Length) (rows []string) {
+// wrapped deals the parts of a text to rows of a width.
+func (d drawing) wrapped(text string, size, width vg.Length) (rows []string) {
 	style := d.plot.X.Label.TextStyle
-	style.Font.Size = titleSize
-	for part := range strings.SplitSeq(d.Title, titleSeparator) {
+	style.Font.Size = size
+	for part := range strings.SplitSeq(text, titleSeparator) {
 		last := len(rows) - 1
 		if last >= 0 && style.Width(rows[last]+titleSeparator+part) <= width {
 			rows[last] += titleSeparator + part
@@ -177,13 +177,16 @@ func (d drawing) titleRows(width vg.Length) (rows []string) {
 // ends of their lines stand below the title, if withKey is set.
 func (d drawing) draw(c draw.Canvas, withKey bool) {
 	ends := d.ends(c.Max.X - c.Min.X)
-	for _, row := range d.titleRows(c.Max.X - c.Min.X) {
+	for _, row := range d.wrapped(d.Title, titleSize, c.Max.X-c.Min.X) {
 		c.Max.Y -= d.row(c, titleSize, ink, row)
 	}
 	if !ends && withKey {
 		c.Max.Y -= d.drawKey(c)
 	}
-	c.Max.Y -= d.row(c, labelSize, reference, d.Y) + smallSize/2
+	for _, row := range d.wrapped(d.Y, labelSize, c.Max.X-c.Min.X) {
+		c.Max.Y -= d.row(c, labelSize, reference, row)
+	}
+	c.Max.Y -= smallSize / 2
 	if !ends {
 		d.plot.Draw(c)
 		return
