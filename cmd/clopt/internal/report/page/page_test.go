@@ -102,12 +102,13 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestGraphsOfPage: graphs are rows of one table, with all digits of their cuts, and with how far the others are behind.
+// TestGraphsOfPage: graphs are rows of one table, with all digits of their cuts, and how far the others are behind.
 func TestGraphsOfPage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for i, graph := range []string{"maxcut:/d/gset/G22.txt", "maxcut:tile=8x8,p=0.5"} {
 		for k, method := range []string{"mixing", "gomea"} {
-			reporttest.Trace(t, fmt.Sprintf("x/%d%d", i, k), graph, 2000-i, method, 1, 1, 10, 1, 40, 13358-float64(k)*254)
+			reporttest.Trace(t, fmt.Sprintf("x/%d%d", i, k), graph, 2000-i, method, 1, 1,
+				10, 1, 40, 13358-float64(k)*254)
 		}
 	}
 	html := pageOf(t, func(r *Report) {
@@ -205,8 +206,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestBrowser opens a page in Chromium, as wide as a telephone, a page and a desk. Nothing may be wider than the window,
-// and there may be no error. Windows of Chromium are at least 500 pixels wide, so the page is in a frame.
+// TestBrowser opens a page in Chromium, as wide as a telephone, a page and a desk. Nothing may be wider than the
+// window, and there may be no error. Windows of Chromium are at least 500 pixels wide, so the page is in a frame.
 func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser is for the full tests")

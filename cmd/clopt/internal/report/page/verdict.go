@@ -96,7 +96,8 @@ func (r *Report) verdict() (section, error) {
 		s.Tables = append(s.Tables, t)
 	}
 	if several {
-		s.Read += " The best median on a problem is marked. The other methods say how far theirs is from it, and p, which is below 0.05 where so large a difference is hardly chance (see How sure)."
+		s.Read += " The best median on a problem is marked. The other methods say how far theirs is from it, and p, " +
+			"which is below 0.05 where so large a difference is hardly chance (see How sure)."
 	}
 	if targets {
 		s.Read += " Hits are runs that met their target, and the expected evaluations are those of all runs divided " +
