@@ -142,6 +142,26 @@ func TestCommon(t *testing.T) {
 	}
 }
 
+// TestOneColour: a method has the same colour in a section without the others.
+func TestOneColour(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for n, f := range map[int]float64{1000: 5, 2000: 6} {
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", n), fmt.Sprintf("cec2013/f1:n=%d", n), n, "graybox", 1, 1, 10, 99, 40, f)
+	}
+	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "anneal", 1, 1, 10, 99, 40, 5)
+	html := pageOf(t, nil)
+	convergence, rest, _ := strings.Cut(html, `id="targets"`)
+	scaling := rest[strings.Index(rest, `id="scaling"`):strings.Index(rest, `id="timeline"`)]
+	for _, part := range []string{convergence, rest} {
+		if !strings.Contains(part, `class="line1"`) {
+			t.Error("a section without the colour of graybox")
+		}
+	}
+	if lines := regexp.MustCompile(`class="line0" stroke`).FindAllString(scaling, -1); len(lines) > 0 {
+		t.Errorf("graybox has the colour of anneal: %q", lines)
+	}
+}
+
 // TestFewProblems checks that tests across problems are refused below five.
 func TestFewProblems(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -14,7 +14,7 @@ import (
 // drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
 func (f Figure) drawings() (all []drawing, err error) {
 	ranges := map[string][2]float64{}
-	var methods []string
+	methods := slices.Clone(f.Methods)
 	for _, p := range f.Panels {
 		for _, name := range p.results() {
 			if !slices.Contains(methods, name) {

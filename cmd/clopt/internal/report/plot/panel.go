@@ -77,8 +77,9 @@ func (p Panel) Spans() bool {
 
 // Figure is a picture of panels. Its file has a line of JSON with a figureHead, and one for each panel.
 type Figure struct {
-	Panels []Panel
-	From   []string // the commands that made the results, with devices and commits
+	Panels  []Panel
+	Methods []string // names of lines in the order of their colours; others follow in the order of the panels
+	From    []string // the commands that made the results, with devices and commits
 }
 
 // origins returns how results were made, each way once: command, version, commit, and the devices that worked.
