@@ -146,7 +146,8 @@ func TestCommon(t *testing.T) {
 func TestOneColour(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for n, f := range map[int]float64{1000: 5, 2000: 6} {
-		reporttest.Trace(t, fmt.Sprintf("x/a%d", n), fmt.Sprintf("cec2013/f1:n=%d", n), n, "graybox", 1, 1, 10, 99, 40, f)
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", n), fmt.Sprintf("cec2013/f1:n=%d", n), n, "graybox", 1, 1,
+			10, 99, 40, f)
 	}
 	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "anneal", 1, 1, 10, 99, 40, 5)
 	html := pageOf(t, nil)
