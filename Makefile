@@ -42,7 +42,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null || \
 		sed -n 's/^\([a-z0-9-]*\):.*## /  make \1  /p' $(MAKEFILE_LIST)
 
-.PHONY: setup setup-test
+.PHONY: setup setup-test setup-full
 setup: ## check the requirements of the build, and install missing packages (Debian, Ubuntu)
 	$(call heading,set-up for the build)
 	@test/scripts/setup.sh build
@@ -50,6 +50,10 @@ setup: ## check the requirements of the build, and install missing packages (Deb
 setup-test: ## the same for the requirements of the tests
 	$(call heading,set-up for the tests)
 	@test/scripts/setup.sh test
+
+setup-full: ## the same for the requirements of all tests
+	$(call heading,set-up for all tests)
+	@test/scripts/setup.sh full
 
 .PHONY: build
 build: setup ## build bin/clopt
@@ -71,7 +75,7 @@ test: $(CHECKS) figures
 	$(call heading,all short checks passed; make test-full runs the others)
 
 test-full: ## run all checks, which takes hours
-test-full: $(CHECKS) vet-other staticcheck test-two-devices fuzz figures
+test-full: setup-full $(CHECKS) vet-other staticcheck test-two-devices fuzz figures
 	$(call heading,all checks passed)
 
 .PHONY: fmt vet lint vet-other staticcheck

@@ -22,7 +22,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use:   "plot RUN... [flags]",
-		Short: "Draw convergence, speed-up, throughput or scaling as svg or png",
+		Short: "Draw convergence, targets met, speed-up, throughput or scaling as svg or png",
 		Long: "Draw the results in the folders RUN and below, with a panel per problem:\n" +
 			"  convergence  median of the best values over evaluations, with a band between the quartiles of " +
 			"the runs\n" +
@@ -32,6 +32,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
 			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
 			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
+			"  ecdf         share of 51 targets of each problem that the runs have met, over evaluations or time\n" +
 			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
 			"the place of run folders, so that a picture can be drawn again without them.",
 		Args: flags.SomeArgs("give run folders to draw"), ValidArgsFunction: flags.CompleteRuns,
@@ -40,7 +41,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", plot.Kinds[0], strings.Join(plot.Kinds, ", "))
 	f.StringVarP(&out, "out", "o", "", "FILE.svg, FILE.png or FILE.jsonl (default: KIND.svg)")
-	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
+	f.StringVar(&by, "by", "evaluations", "axis of convergence and ecdf: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
 	f.StringVar(&paper, "paper", "", "add the published means of a paper to convergence: "+
 		strings.Join(report.PaperNames(), ", "))

@@ -59,6 +59,10 @@ func TestPlot(t *testing.T) {
 	if again, _ := os.ReadFile("c.svg"); string(again) != string(first) {
 		t.Error("the picture that is drawn from numbers is another one")
 	}
+	if code, said, errs := call(t, "plot", "x", "--kind", "ecdf", "--by", "time"); code != 0 ||
+		said != "ecdf.svg: 1 panel, 2 series\n" {
+		t.Errorf("exit %d\n%s%s", code, said, errs)
+	}
 	os.RemoveAll("x")
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh build|test: makes this machine ready to build clopt, or to test it.
+# setup.sh build|test|full: makes this machine ready to build clopt, to test it, or to test it completely.
 #
 # It checks every requirement. If nothing is missing, it changes nothing and asks no
 # questions. On Debian and Ubuntu it installs missing packages with apt, as root or
@@ -9,8 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 what=${1:-build}
-case $what in build | test) ;; *)
-    echo "usage: setup.sh build|test" >&2
+case $what in build | test | full) ;; *)
+    echo "usage: setup.sh build|test|full" >&2
     exit 2
     ;;
 esac
@@ -95,7 +95,11 @@ driver() { # driver NAME: succeeds if a vendor file of that name is registered a
 if [ "$(uname -s)" != Darwin ]; then
     driver pocl || need pocl-opencl-icd "POCL: the processor as an OpenCL device"
 fi
-if [ "$what" = test ]; then
+if [ "$what" = full ]; then
+    command -v chromium chromium-browser google-chrome >/dev/null ||
+        need chromium "Chromium: the tests of the pages of clopt report"
+fi
+if [ "$what" != build ]; then
     command -v mpirun.openmpi >/dev/null || need openmpi-bin "Open MPI: the tests of several processes"
     command -v mpirun.mpich >/dev/null || need mpich "MPICH: the same with another MPI"
     driver rusticl || need mesa-opencl-icd "Mesa's rusticl: a second driver, without float64, for the tests"
@@ -109,11 +113,11 @@ if [ "$what" = test ]; then
 fi
 
 if [ ${#packages[@]} -eq 0 ]; then
-    echo "setup: nothing is missing to $what (${go_found/go/Go })"
+    echo "setup: nothing is missing to ${what/full/test completely} (${go_found/go/Go })"
     exit 0
 fi
 
-echo "setup: missing to $what:"
+echo "setup: missing to ${what/full/test completely}:"
 printf '  %s\n' "${reasons[@]}"
 if [ -n "${CLOPT_SETUP_AGAIN:-}" ]; then
     echo "setup: apt has installed them, but they are still missing; please find out why" >&2

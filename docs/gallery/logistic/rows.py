@@ -36,8 +36,12 @@ def draw(model, best, often):
            ".ink{fill:#ddd}}</style>",
            '<rect class="paper" x="-3.3" y="-3.3" width="6.6" height="6.6"/>',
            '<path stroke="#888" stroke-width="0.02" d="M-3,0H3M0,-3V3M-3,3L3,-3"/>',
-           '<text class="ink" x="3" y="0.3" text-anchor="end">model</text>',
-           '<text class="ink" x="0.15" y="-2.8">found</text>']
+           '<text class="ink" x="3" y="0.55" text-anchor="end">model</text>',
+           '<text class="ink" x="0.15" y="-2.75">found</text>']
+    for at in (-3, -2, -1, 1, 2, 3):
+        out.append('<text class="ink" x="%d" y="0.28" text-anchor="middle" font-size="0.18">%d</text>' % (at, at))
+        out.append('<text class="ink" x="-0.08" y="%.2f" text-anchor="end" font-size="0.18">%d</text>' % (0.06 - at, at))
+        out.append('<path stroke="#888" stroke-width="0.02" d="M%d,-0.06V0.06M-0.06,%dH0.06"/>' % (at, -at))
     for x, y in zip(model[often], best[often]):
         out.append('<circle cx="%.2f" cy="%.2f" r="0.035" fill="#0072b2"/>' % (x, -y))
     open("logistic.svg", "w").write("\n".join(out) + "\n</svg>\n")

@@ -81,7 +81,16 @@ func (g grid) latex(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%s \\\\\n", strings.Join(escaped, " & "))
 	}
-	line(g.heads())
+	for i := 0; i < len(g.groups); { // the name of a group stands over all its columns
+		n := 1
+		for g.groups[i] != "" && i+n < len(g.groups) && g.groups[i+n] == g.groups[i] {
+			n++
+		}
+		fmt.Fprintf(w, "\\multicolumn{%d}{c}{%s} %s\n", n, inLatex(g.groups[i]),
+			map[bool]string{true: `\\`, false: "&"}[i+n == len(g.groups)])
+		i += n
+	}
+	line(g.head)
 	fmt.Fprintln(w, `\hline`)
 	for _, r := range g.rows {
 		line(r)

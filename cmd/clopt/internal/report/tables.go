@@ -29,9 +29,9 @@ type cellValues struct {
 	mean, std float64   // as published
 }
 
-// tables returns the tables of results. Graphs outside a campaign are rows of one table.
+// tables returns the tables of results.
 func tables(all []Record) (out []*table) {
-	for _, g := range Groups(graphsTogether(all)) {
+	for _, g := range Groups(GraphsTogether(all)) {
 		if out == nil || out[len(out)-1].TableKey != g.Key {
 			out = append(out, &table{TableKey: g.Key, cells: map[string]map[column]cellValues{}})
 		}
@@ -44,22 +44,25 @@ func tables(all []Record) (out []*table) {
 	return out
 }
 
-// graphsTogether returns the records with the places of graphs in a table of all graphs.
-func graphsTogether(all []Record) []Record {
+// GraphsTogether returns the records with the places of graphs in a table of all graphs: a graph is a row, and no table
+// has its number of vertices.
+func GraphsTogether(all []Record) []Record {
 	short := shortNames(all)
 	all = slices.Clone(all)
 	for i := range all {
 		if f := &all[i]; isGraph(*f) {
-			f.Key.Family, f.Row = f.Row, short[f.Result.Problem]
+			f.Key.Family, _, _ = strings.Cut(f.Result.Problem, ":")
+			f.Row = short[f.Result.Problem]
 			f.Key.Variant, f.Key.Dim = "", 0
 		}
 	}
 	return all
 }
 
-// isGraph reports whether a result outside a campaign is that of a graph, a QUBO or an Ising problem.
+// isGraph reports whether a result is that of a graph, a QUBO or an Ising problem.
 func isGraph(f Record) bool {
-	return f.Key.Suite == "" && slices.Contains([]string{"maxcut", "qubo", "ising"}, f.Row)
+	family, _, _ := strings.Cut(f.Result.Problem, ":")
+	return slices.Contains([]string{"maxcut", "qubo", "ising"}, family)
 }
 
 // shortNames returns the names of problems by their specs. Those of graphs have no family, and as few of the last

@@ -42,7 +42,7 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 // NaN.
 func targets(results []Record) (all []TargetJSON) {
 	short := shortNames(results)
-	for _, g := range Groups(graphsTogether(results)) {
+	for _, g := range Groups(GraphsTogether(results)) {
 		seconds, hits, ok := ToTarget(g.Runs)
 		t := stats.TimeToTarget(seconds, hits)
 		switch {

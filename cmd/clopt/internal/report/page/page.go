@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
@@ -34,12 +35,14 @@ type section struct {
 	Notes           []string
 }
 
-// table is a table of texts. Each row has as many cells as the head.
+// table is a table of texts. Each row has as many cells as the head. On a narrow window a table of Cards has a line for
+// each cell.
 type table struct {
 	Caption string
 	Head    []string
 	Rows    [][]cell
 	Notes   []string
+	Cards   bool
 }
 
 // cell is a text in a table. Good cells are the best of their row or group; Title is shown when a pointer rests on it.
@@ -54,6 +57,12 @@ type figure struct{ SVG template.HTML }
 
 // Write writes the page.
 func Write(w io.Writer, r *Report) error {
+	own := *r
+	r = &own
+	r.Results = report.GraphsTogether(r.Results)
+	if r.Before != nil {
+		r.Before = report.GraphsTogether(r.Before)
+	}
 	var all []section
 	for _, of := range []func() (section, error){r.verdict, r.convergence, r.targets, r.scaling, r.statistics,
 		r.timeline,
@@ -69,13 +78,19 @@ func Write(w io.Writer, r *Report) error {
 	return page.Execute(w, struct {
 		Title    string
 		Glance   []string
+		Verdicts []string
 		Sections []section
-	}{r.Title, r.glance(), all})
+	}{r.Title, r.glance(), r.verdicts(), all})
 }
 
-// figures draws each panel.
-func figures(panels []plot.Panel) (all []figure, err error) {
-	texts, err := plot.Figure{Panels: panels}.SVGs()
+// figures draws each panel. A method has one colour on the whole page.
+func (r *Report) figures(panels []plot.Panel) (all []figure, err error) {
+	var methods []string
+	for _, f := range r.Results {
+		methods = append(methods, f.Label)
+	}
+	slices.SortFunc(methods, report.Natural)
+	texts, err := plot.Figure{Panels: panels, Methods: slices.Compact(methods)}.SVGs()
 	for _, svg := range texts {
 		all = append(all, figure{template.HTML(svg)}) //nolint:gosec // every text in it is escaped
 	}
@@ -89,7 +104,7 @@ func (r *Report) convergence() (s section, err error) {
 	if r.Paper != nil {
 		s.Read += " Lines across a picture are published means, and goals."
 	}
-	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) {
+	s.Figures, err = r.overBoth(func(by string) ([]plot.Panel, error) {
 		return plot.Convergence(r.Results, by, false, r.Paper)
 	})
 	return s, err
@@ -99,24 +114,24 @@ func (r *Report) targets() (s section, err error) {
 	s = section{ID: "targets", Title: "Targets met", Read: "How many of 51 targets the runs of a method have met " +
 		"after so many evaluations and so many seconds, over all problems of a table. The targets lie between the " +
 		"worst first value and the best of all runs. Higher and further left is better."}
-	s.Figures, err = overBoth(func(by string) ([]plot.Panel, error) { return plot.Targets(r.Results, by) })
+	s.Figures, err = r.overBoth(func(by string) ([]plot.Panel, error) { return plot.Targets(r.Results, by) })
 	if err != nil {
 		return s, err
 	}
-	more, err := figures(plot.TimeToTarget(r.Results))
+	more, err := r.figures(plot.TimeToTarget(r.Results))
 	s.Figures = append(s.Figures, more...)
 	return s, err
 }
 
 // overBoth draws panels over evaluations, each beside that over seconds.
-func overBoth(panels func(by string) ([]plot.Panel, error)) (all []figure, err error) {
+func (r *Report) overBoth(panels func(by string) ([]plot.Panel, error)) (all []figure, err error) {
 	var both [2][]figure
 	for i, by := range []string{"evaluations", "time"} {
 		p, err := panels(by)
 		if err != nil {
 			return nil, err
 		}
-		if both[i], err = figures(p); err != nil {
+		if both[i], err = r.figures(p); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +161,7 @@ func (r *Report) scaling() (s section, err error) {
 	if speedup, err := plot.Speedup(r.Results); err == nil { // otherwise there is one number of devices
 		panels = append(panels, speedup...)
 	}
-	s.Figures, err = figures(panels)
+	s.Figures, err = r.figures(panels)
 	return s, err
 }
 

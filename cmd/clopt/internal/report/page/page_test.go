@@ -13,6 +13,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // pageOf writes the page of the folder x in the current folder.
@@ -81,8 +82,8 @@ func TestPage(t *testing.T) {
 	html := pageOf(t, nil)
 	has(t, html, "72 runs of 2 methods on 6 problems, made on 2026-01-02.",
 		// median, how many times the best one, p of the difference, quartiles, best, runs
-		"f1 masw 12.5 – – [11.2, 13.8] 10 6", "f6 random 22.5 × 1.8 0.00216 [21.2, 23.8] 20 6",
-		"the best is masw on 6. On 6 of them it is ahead of every other method with p < 0.05.",
+		"f1 masw 12.5 – – [11.25, 13.75] 10 6", "f6 random 22.5 × 1.8 0.00216 [21.25, 23.75] 20 6",
+		"masw is best on 6 of 6 problems. The lead over every other method is sure (p < 0.05) on 6.",
 		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
 		"Friedman's test over the medians of 6 problems", "masw 1 best random 2 0.0143",
 		"Wilcoxon's signed ranks: masw 21, random 0, p = 0.0312", "Nothing: all 72 runs ended without an error")
@@ -98,6 +99,67 @@ func TestPage(t *testing.T) {
 	}
 	if again := pageOf(t, nil); again != html {
 		t.Error("the same results have another page")
+	}
+}
+
+// TestGraphsOfPage: graphs are rows of one table, with all digits of their cuts, and how far the others are behind.
+func TestGraphsOfPage(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, graph := range []string{"maxcut:/d/gset/G22.txt", "maxcut:tile=8x8,p=0.5"} {
+		for k, method := range []string{"mixing", "gomea"} {
+			reporttest.Trace(t, fmt.Sprintf("x/%d%d", i, k), graph, 2000-i, method, 1, 1,
+				10, 1, 40, 13358-float64(k)*254)
+		}
+	}
+	html := pageOf(t, func(r *Report) {
+		for _, f := range r.Results {
+			f.Result.Sense = record.Maximize
+		}
+	})
+	has(t, html, "G22.txt mixing 13358 – [13358, 13358]", "G22.txt gomea 13104 1.9 % worse", "tile=8x8,p=0.5 mixing",
+		"mixing is best on 2 of 2 problems. No lead over all other methods is sure", "maxcut/G22.txt, 2,000 vertices")
+	if n := strings.Count(html, "<caption>maxcut"); n != 1 {
+		t.Errorf("%d tables of graphs", n)
+	}
+}
+
+// TestWriter: medians that differ have different texts.
+func TestWriter(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for k, f := range []float64{21.7031, 21.6402, 21.6417} {
+		reporttest.Trace(t, fmt.Sprintf("x/%d", k), "cec2013/f3:n=1000", 1000, fmt.Sprint("m", k), 1, 1, 10, 99, 40, f)
+	}
+	has(t, pageOf(t, nil), "f3 m0 21.703 +0.291 %", "f3 m1 21.64 –", "f3 m2 21.642 +0.00693 %")
+}
+
+// TestCommon: what is the same for all runs stands once below the table of runs.
+func TestCommon(t *testing.T) {
+	sixProblems(t)
+	html := pageOf(t, nil)
+	has(t, html, "The same for all runs: seed: 0; precision: fp64;")
+	if strings.Contains(html, ">precision<") {
+		t.Error("a column in which all runs agree")
+	}
+}
+
+// TestOneColour: a method has the same colour in a section without the others.
+func TestOneColour(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for n, f := range map[int]float64{1000: 5, 2000: 6} {
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", n), fmt.Sprintf("cec2013/f1:n=%d", n), n, "graybox", 1, 1,
+			10, 99, 40, f)
+	}
+	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "anneal", 1, 1, 10, 99, 40, 5)
+	html := pageOf(t, nil)
+	convergence, rest, _ := strings.Cut(html, `id="targets"`)
+	scaling := rest[strings.Index(rest, `id="scaling"`):strings.Index(rest, `id="timeline"`)]
+	for _, part := range []string{convergence, rest} {
+		if !strings.Contains(part, `class="line1"`) {
+			t.Error("a section without the colour of graybox")
+		}
+	}
+	if lines := regexp.MustCompile(`class="line0" stroke`).FindAllString(scaling, -1); len(lines) > 0 {
+		t.Errorf("graybox has the colour of anneal: %q", lines)
 	}
 }
 
@@ -165,33 +227,41 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestBrowser opens a page in Chromium at two widths. Nothing may be wider than the window, and there may be no error.
+// TestBrowser opens a page in Chromium, as wide as a telephone, a page and a desk. Nothing may be wider than the
+// window, and there may be no error. Windows of Chromium are at least 500 pixels wide, so the page is in a frame.
 func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser is for the full tests")
 	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium")
+	browser := ""
+	for _, name := range []string{"google-chrome", "chromium-browser", "chromium"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+		}
+	}
+	if browser == "" {
+		t.Fatal("no Chromium: make setup-full installs it")
 	}
 	sixProblems(t)
 	html := pageOf(t, nil)
-	probe := "<script>document.title = 'width ' + (document.documentElement.scrollWidth - window.innerWidth)</script>"
-	if err := os.WriteFile("page.html", []byte(strings.Replace(html, "</body>", probe+"</body>", 1)),
-		0o666); err != nil {
-		t.Fatal(err)
-	}
-	path, _ := filepath.Abs("page.html")
-	for _, width := range []int{500, 1600} {
+	for _, width := range []int{390, 800, 1600} {
+		frame := fmt.Sprintf("<iframe id=page width=%d height=900 style='border:0' srcdoc=\"%s\"></iframe>"+
+			"<script>onload = () => { const at = document.getElementById('page'); document.title = 'wider by ' + "+
+			"(at.contentDocument.documentElement.scrollWidth - at.clientWidth) }</script>", width,
+			unescape.EscapeString(html))
+		if err := os.WriteFile("frame.html", []byte(frame), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		path, _ := filepath.Abs("frame.html")
 		cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom",
-			"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,900", width), "file://"+path)
+			"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,1000", max(500, width+50)), "file://"+path)
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, errs.String())
 		}
-		if !regexp.MustCompile(`<title>width (0|-\d+)</title>`).Match(out) {
+		if !strings.Contains(string(out), "<title>wider by 0</title>") {
 			t.Errorf("%d pixels: %s", width, regexp.MustCompile("<title>.*?</title>").Find(out))
 		}
 		if strings.Contains(errs.String(), "CONSOLE") {

@@ -38,6 +38,10 @@ func (r *Report) glance() (lines []string) {
 	for _, m := range slices.Sorted(maps.Keys(machines)) {
 		lines = append(lines, "clopt "+m+".")
 	}
+	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return strings.HasSuffix(f.Key.Suite, "-laptop") }) {
+		lines = append(lines, "The campaign is scaled down by --scale laptop: its runs are shorter than those of the "+
+			"full campaign.")
+	}
 	return lines
 }
 
@@ -117,8 +121,40 @@ func (r *Report) provenance() (section, error) {
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
 		s.Read += " The command needs the folder of the official data, in CLOPT_DATA or with --data."
 	}
+	t.Cards = true
+	if common := t.takeCommon("problem", "method"); common != "" {
+		s.Notes = []string{"The same for all runs: " + common + "."}
+	}
 	s.Tables = []table{t}
 	return s, nil
+}
+
+// takeCommon removes the columns in which all of several rows agree, and returns what they agree in. Those of the kept
+// heads stay.
+func (t *table) takeCommon(kept ...string) string {
+	if len(t.Rows) < 2 {
+		return ""
+	}
+	var common []string
+	for i := len(t.Head) - 1; i >= 0; i-- {
+		text := t.Rows[0][i].Text
+		if slices.Contains(kept, t.Head[i]) ||
+			slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != text }) {
+			continue
+		}
+		common = append(common, t.Head[i]+": "+text)
+		t.remove(i)
+	}
+	slices.Reverse(common)
+	return strings.Join(common, "; ")
+}
+
+// remove removes a column.
+func (t *table) remove(i int) {
+	t.Head = slices.Delete(t.Head, i, i+1)
+	for k := range t.Rows {
+		t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
+	}
 }
 
 // seed returns the seed of a run, and its number if it is not the first with that seed.

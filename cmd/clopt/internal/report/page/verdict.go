@@ -55,7 +55,7 @@ func (r *Report) verdict() (section, error) {
 	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
-			Head: []string{"problem", "method", "median", "times the best", "p", "quartiles", "best", "runs", "hits",
+			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
 		beside := r.Paper.Beside(key)
 		var labels []string // of the methods of the paper
@@ -69,28 +69,13 @@ func (r *Report) verdict() (section, error) {
 			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
 				"functions, and their values cannot be compared with published ones.")
 		}
-		methods := countLabels(groups)
-		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
 		for _, same := range chunks(groups, problemOf) {
 			race := raced(same)
-			first := slices.MinFunc(same, func(a, b *report.Group) int {
-				return cmp.Compare(score(a, race), score(b, race))
-			})
-			best := score(first, race)
+			first := bestOf(same, race)
 			several, targets = several || len(same) > 1, targets || race
-			if methods > 1 && len(same) == methods {
-				problems++
-				if clear := !slices.ContainsFunc(same, func(g *report.Group) bool {
-					return g != first && !(difference(first, g) < 0.05)
-				}); clear {
-					sure++
-				}
-			}
+			write := writer(same)
 			for _, g := range same {
-				if len(same) == methods && score(g, race) == best {
-					wins[g.Label]++
-				}
-				row := verdict(g, first, race, len(same) > 1)
+				row := verdict(g, first, race, len(same) > 1, write)
 				for _, label := range labels {
 					at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
 						return p.Label == label && p.Problem == g.Row
@@ -105,21 +90,14 @@ func (r *Report) verdict() (section, error) {
 			}
 		}
 		t.dropEmpty()
-		if problems > 1 {
-			t.Notes = append(t.Notes, won(wins, problems, sure))
-		}
 		if beside != nil {
 			t.Notes = append(t.Notes, r.Paper.Note()+".")
-		}
-		if strings.HasSuffix(key.Suite, "-laptop") {
-			t.Notes = append(t.Notes, "This campaign is scaled down by --scale laptop: its runs are shorter than "+
-				"those of the full campaign.")
 		}
 		s.Tables = append(s.Tables, t)
 	}
 	if several {
-		s.Read += " The best median on a problem is marked. The other methods say how many times as large theirs is, " +
-			"and p, which is below 0.05 where so large a difference is hardly chance (see How sure)."
+		s.Read += " The best median on a problem is marked. The other methods say how far theirs is from it, and p, " +
+			"which is below 0.05 where so large a difference is hardly chance (see How sure)."
 	}
 	if targets {
 		s.Read += " Hits are runs that met their target, and the expected evaluations are those of all runs divided " +
@@ -127,6 +105,41 @@ func (r *Report) verdict() (section, error) {
 			"expected evaluations, not by the median."
 	}
 	return s, nil
+}
+
+// verdicts says of each table with several methods which one is the best on how many problems.
+func (r *Report) verdicts() (lines []string) {
+	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
+		methods := countLabels(groups)
+		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
+		for _, same := range chunks(groups, problemOf) {
+			if methods < 2 || len(same) < methods {
+				continue
+			}
+			problems++
+			race := raced(same)
+			first := bestOf(same, race)
+			for _, g := range same {
+				if score(g, race) == score(first, race) {
+					wins[g.Label]++
+				}
+			}
+			if !slices.ContainsFunc(same, func(g *report.Group) bool {
+				return g != first && !(difference(first, g) < 0.05)
+			}) {
+				sure++
+			}
+		}
+		if problems > 0 {
+			lines = append(lines, report.TitleOf(groups[0].Key)+": "+won(wins, problems, sure))
+		}
+	}
+	return lines
+}
+
+// bestOf returns the group with the best score.
+func bestOf(same []*report.Group, race bool) *report.Group {
+	return slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(score(a, race), score(b, race)) })
 }
 
 // countLabels returns the number of methods of groups.
@@ -173,11 +186,18 @@ func won(wins map[string]int, problems, sure int) string {
 		return cmp.Or(wins[b]-wins[a], strings.Compare(a, b))
 	})
 	var parts []string
-	for _, label := range labels {
-		parts = append(parts, fmt.Sprintf("%s on %d", label, wins[label]))
+	for i, label := range labels {
+		part := fmt.Sprintf("%s on %d", label, wins[label])
+		if i == 0 {
+			part = fmt.Sprintf("%s is best on %d of %s", label, wins[label], report.Counted(problems, "problem"))
+		}
+		parts = append(parts, part)
 	}
-	return fmt.Sprintf("Of %d problems with results of all methods, the best is %s. On %d of them it is ahead of "+
-		"every other method with p < 0.05.", problems, strings.Join(parts, ", "), sure)
+	lead := "No lead over all other methods is sure (p < 0.05)."
+	if sure > 0 {
+		lead = fmt.Sprintf("The lead over every other method is sure (p < 0.05) on %d.", sure)
+	}
+	return strings.Join(parts, ", ") + ". " + lead
 }
 
 // method returns the label of a run, and the method that it stands for if the label does not name it.
@@ -197,38 +217,88 @@ func (t *table) dropEmpty() {
 		if slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
 			continue
 		}
-		t.Head = slices.Delete(t.Head, i, i+1)
-		for k := range t.Rows {
-			t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
-		}
+		t.remove(i)
 	}
 }
 
-// verdict returns the row of a group. first is the best one on its problem, which is marked if there are several.
-func verdict(g, first *report.Group, race, several bool) []cell {
+// verdict returns the row of a group. first is the best one on its problem, which is marked if there are several. write
+// writes values.
+func verdict(g, first *report.Group, race, several bool, write func(float64) string) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
-	median := number(g.Sign() * of.Median)
+	value := func(v float64) cell { return cell{Text: write(v), Title: fmt.Sprint(v), Number: true} }
+	median := value(g.Sign() * of.Median)
 	own, best := score(g, race), score(first, race)
 	good := several && own == best
 	median.Good = good && !race
-	times := cell{Text: none, Number: true}
-	if several && own != best && best > 0 && !math.IsInf(own, 1) {
-		times.Text = "× " + short(own/best)
+	beside := cell{Text: none, Number: true}
+	if several && own != best && !math.IsInf(own, 1) {
+		beside.Text = apart(own, best)
 	}
 	chance := cell{Text: none, Number: true}
 	if p := difference(first, g); own != best && !math.IsNaN(p) {
 		chance = number(p)
 	}
-	row := []cell{words(g.Row), words(method(g.Runs[0])), median, times, chance,
-		{Text: "[" + short(min(low, high)) + ", " + short(max(low, high)) + "]", Number: true},
-		number(g.Sign() * of.Best),
+	row := []cell{words(g.Row), words(method(g.Runs[0])), median, beside, chance,
+		{Text: "[" + write(min(low, high)) + ", " + write(max(low, high)) + "]", Number: true},
+		value(g.Sign() * of.Best),
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
 	if evaluations, hits, ok := expected(g); ok {
 		row[8].Text, row[9] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
 		row[9].Good = good && race
 	}
 	return row
+}
+
+// apart says how far a score is from the best one: how many times as large, in percent where that is below a tenth, or
+// the difference where the best is not above 0. Scores below 0 are those of a maximization, or of values below 0.
+func apart(own, best float64) string {
+	switch share := 100 * (own - best) / math.Abs(best); {
+	case best == 0:
+		return "+" + short(own)
+	case best < 0:
+		return short(share) + " % worse"
+	case share < 10:
+		return "+" + short(share) + " %"
+	}
+	return "× " + short(own/best)
+}
+
+// exactDigits is the number of digits of values that are printed in full if all of a problem are whole, as cuts are.
+const exactDigits = 9
+
+// writer returns how values of a problem are written: in full if all are whole numbers, and otherwise with three
+// digits, or with as many more, up to seven, as tell the medians apart.
+func writer(same []*report.Group) func(float64) string {
+	whole := true
+	medians := map[float64]bool{}
+	for _, g := range same {
+		medians[g.Median()] = true
+		for _, v := range g.Values() {
+			whole = whole && v == math.Trunc(v) && math.Abs(v) < math.Pow(10, exactDigits)
+		}
+	}
+	write := func(digits int) func(float64) string {
+		return func(v float64) string {
+			if math.IsNaN(v) {
+				return none
+			}
+			return fmt.Sprintf("%.*g", digits, v)
+		}
+	}
+	if whole {
+		return write(exactDigits)
+	}
+	for digits := 3; digits < 7; digits++ {
+		texts := map[string]bool{}
+		for m := range medians {
+			texts[write(digits)(m)] = true
+		}
+		if len(texts) == len(medians) {
+			return write(digits)
+		}
+	}
+	return write(7)
 }
 
 // short writes a value with three digits.

@@ -14,7 +14,7 @@ import (
 // drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
 func (f Figure) drawings() (all []drawing, err error) {
 	ranges := map[string][2]float64{}
-	var methods []string
+	methods := slices.Clone(f.Methods)
 	for _, p := range f.Panels {
 		for _, name := range p.results() {
 			if !slices.Contains(methods, name) {
@@ -60,7 +60,7 @@ func (p Panel) axes() (*plot.Plot, error) {
 		axis.Label.TextStyle.Color, axis.Tick.Label.Color = reference, ink
 		axis.LineStyle.Color, axis.Tick.Color = ink, ink
 	}
-	pl.X.Tick.Marker, pl.Y.Tick.Marker = linearTicks{}, linearTicks{}
+	pl.X.Tick.Marker, pl.Y.Tick.Marker = linearTicks{p.WholeX}, linearTicks{}
 	if p.LogX {
 		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
@@ -98,9 +98,26 @@ func (p Panel) axes() (*plot.Plot, error) {
 // it also labels 2 and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
 type logTicks struct{}
 
-func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+func (logTicks) Ticks(low, high float64) []plot.Tick {
 	decades := math.Log10(high / low)
-	every := math.Ceil(decades / 6) // every so many powers of ten are labelled
+	labelled := [][]float64{{1}, {1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}
+	switch {
+	case decades < 0.7:
+		labelled = labelled[2:]
+	case decades < 1.6:
+		labelled = labelled[1:]
+	}
+	for _, digits := range labelled {
+		if ticks, labels := powers(low, high, digits); labels >= 2 {
+			return ticks
+		}
+	}
+	return linearTicks{}.Ticks(low, high)
+}
+
+// powers marks 1 to 9 times each power of ten, and labels the products with some digits, about six of the powers.
+func powers(low, high float64, digits []float64) (ticks []plot.Tick, labels int) {
+	every := math.Ceil(math.Log10(high/low) / 6) // every so many powers of ten are labelled
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
 		for d := 1.0; d < 10; d++ {
 			v := d * math.Pow(10, e)
@@ -108,33 +125,41 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 				continue
 			}
 			t := plot.Tick{Value: v}
-			if d == 1 && math.Mod(e, every) == 0 || (d == 2 || d == 5) && decades < 1.6 || decades < 0.7 {
+			if math.Mod(e, every) == 0 && slices.Contains(digits, d) {
 				t.Label = tickLabel(v)
+				labels++
 			}
 			ticks = append(ticks, t)
 		}
 	}
-	labels := 0
-	for _, t := range ticks {
-		if t.Label != "" {
-			labels++
-		}
-	}
-	if labels < 2 {
-		return linearTicks{}.Ticks(low, high)
-	}
-	return ticks
+	return ticks, labels
 }
 
-// linearTicks marks and labels values at equal distances.
-type linearTicks struct{}
+// linearTicks labels about five multiples of 1, 2 or 5 times a power of ten, and marks four places between two of them.
+// With whole an axis counts, and has no places between 1 and 2.
+type linearTicks struct{ whole bool }
 
-func (linearTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i, t := range ticks {
-		if t.Label != "" {
-			ticks[i].Label = tickLabel(t.Value)
+// labelSteps is the number of steps between labels that an axis may have at most.
+const labelSteps = 5
+
+func (l linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/labelSteps)))
+	for _, f := range []float64{1, 2, 5, 10} {
+		if f*step*labelSteps >= (high-low)*(1-1e-9) {
+			step *= f
+			break
 		}
+	}
+	between := 5.0 // steps of marks between labels
+	if l.whole && step < 5 {
+		step, between = max(step, 1), 1
+	}
+	for i := math.Ceil(low/step*between - 1e-9); i <= math.Floor(high/step*between+1e-9); i++ {
+		t := plot.Tick{Value: i/between*step + 0} // not -0
+		if math.Mod(i, between) == 0 {
+			t.Label = tickLabel(t.Value)
+		}
+		ticks = append(ticks, t)
 	}
 	return ticks
 }

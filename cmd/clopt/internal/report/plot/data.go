@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,33 +18,51 @@ import (
 // panelKey identifies a panel: its series agree in these fields.
 type panelKey struct {
 	report.TableKey
-	row string
+	row      string
+	vertices int // of a graph, which is a row of a table without a number of variables
+}
+
+// panelOf returns the panel of a problem.
+func panelOf(g *report.Group) panelKey {
+	k := panelKey{TableKey: g.Key, row: g.Row}
+	if k.Dim == 0 {
+		k.vertices = g.Runs[0].Result.Dim
+	}
+	return k
 }
 
 func (k panelKey) title() string {
 	t := k.TableKey
 	t.Suite, t.Family = "", ""
-	if strings.Contains(t.Variant, "/") {
-		t.Variant = filepath.Base(t.Variant) // the file of a graph
-	}
 	name := k.row
 	if k.Family != "" {
 		name = strings.TrimSuffix(k.Family+"/"+name, "/")
 	}
-	parts := []string{report.Count(t.Dim) + " variables"}
-	if name != "" {
-		parts = slices.Insert(parts, 0, name)
-	}
-	if t.Table != "" {
-		parts = append(parts, "table "+t.Table)
-	}
-	if t.Variant != "" {
-		parts = append(parts, t.Variant)
+	size, data := "", ""
+	switch {
+	case k.vertices > 0:
+		size = report.Count(k.vertices) + " vertices"
+	case t.Dim > 0:
+		size = report.Count(t.Dim) + " variables"
 	}
 	if t.Data != "" {
-		parts = append(parts, t.Data+" data")
+		data = t.Data + " data"
 	}
-	return strings.Join(parts, ", ")
+	return joined(name, size, tableTitle(t.Table), t.Variant, data)
+}
+
+// tableTitle returns what a title says of a table of a suite, nothing where there is none.
+func tableTitle(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "table " + name
+}
+
+// joined returns the parts of a title that are not empty, with commas between them, so that panels can have parts in
+// common.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), titleSeparator)
 }
 
 // byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
@@ -121,7 +138,7 @@ func (c curves) medians(least int) (all []series) {
 // evaluations, work or time. With raw the values are drawn, not their distance from a known optimum. The published
 // means of a paper, which may be nil, are dashed lines.
 func Convergence(results []report.Record, by string, raw bool, paper *report.Paper) (panels []Panel, err error) {
-	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
+	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
 		p := Panel{Title: k.title(), X: by, Y: "best value", LogX: true, LogY: true, OwnY: true,
 			Steps: true}
@@ -305,7 +322,7 @@ func Speedup(results []report.Record) (panels []Panel, err error) {
 			results[i].Label = c.Label // the same for all numbers of devices
 		}
 	}
-	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
+	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
 		speeds := curves{}
 		for name, records := range groups[k] {
@@ -315,7 +332,7 @@ func Speedup(results []report.Record) (panels []Panel, err error) {
 				}
 			}
 		}
-		p := Panel{Title: k.title(), X: "devices", Y: "speed-up", Series: speeds.medians(2)}
+		p := Panel{Title: k.title(), X: "devices", Y: "speed-up", WholeX: true, Series: speeds.medians(2)}
 		if p.Series == nil {
 			continue
 		}
@@ -350,10 +367,10 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 	}
 	for _, f := range results {
 		if r := f.Result; r.Seconds > 0 {
-			title := strings.Join(strings.Fields("whole runs "+f.Key.Family+" "+f.Key.Variant+" "+r.Precision), "  ")
-			name := f.Row + "  " + f.Label
+			title := joined("whole runs", f.Key.Family, f.Key.Variant, r.Precision)
+			name := joined(f.Row, f.Label)
 			if n := r.Workers(); n > 1 {
-				name += fmt.Sprintf("  %d devices", n)
+				name = joined(name, fmt.Sprintf("%d devices", n))
 			}
 			add(title, name, float64(r.Dim), r.VariableRate())
 		}
@@ -365,7 +382,7 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 		}
 		for _, k := range b.Kernels {
 			if k.Speed > 0 && !strings.Contains(k.Kernel, "/") { // a step, not one of its kernels
-				add(k.Kernel+"  "+k.Device+"  "+k.Precision, k.Problem, float64(k.Dim), float64(k.Speed))
+				add(joined(k.Kernel, k.Device, k.Precision), k.Problem, float64(k.Dim), float64(k.Speed))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"image/color"
 	"io"
@@ -51,7 +52,10 @@ const mostColumns = 2
 func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	heading, size, columns := "", onePanel, 1
 	var key *drawing
-	if len(panels) > 1 {
+	counts := takeCounts(panels)
+	if len(panels) == 1 {
+		panels[0].Y, counts = joined(panels[0].Y, counts), ""
+	} else {
 		heading, size, columns = takeCommon(panels), somePanels, mostColumns
 		if d := panels[0]; !slices.ContainsFunc(panels, func(o drawing) bool {
 			return o.ends(size.X) || !slices.Equal(o.names(), d.names())
@@ -63,6 +67,9 @@ func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	width, head := vg.Length(columns)*size.X, vg.Length(0)
 	if heading != "" {
 		head += margin + 1.5*titleSize
+	}
+	if counts != "" {
+		head += 1.5 * labelSize
 	}
 	if key != nil {
 		head += vg.Length(len(key.keyRows(width-2*margin))) * rowHeight
@@ -85,6 +92,9 @@ func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	if heading != "" {
 		top.Max.Y -= panels[0].row(top, titleSize, ink, heading)
 	}
+	if counts != "" {
+		top.Max.Y -= panels[0].row(top, labelSize, reference, counts)
+	}
 	if key != nil {
 		key.drawKey(top)
 	}
@@ -92,22 +102,46 @@ func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	return err
 }
 
+// titleSeparator stands between the parts of a title.
+const titleSeparator = ", "
+
 // takeCommon removes the parts that all titles have from the titles, and returns them.
 func takeCommon(panels []drawing) string {
-	const apart = ", "
 	var common []string
-	for part := range strings.SplitSeq(panels[0].Title, apart) {
+	for part := range strings.SplitSeq(panels[0].Title, titleSeparator) {
 		if !slices.ContainsFunc(panels, func(d drawing) bool {
-			return !slices.Contains(strings.Split(d.Title, apart), part)
+			return !slices.Contains(strings.Split(d.Title, titleSeparator), part)
 		}) {
 			common = append(common, part)
 		}
 	}
 	for i := range panels {
-		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, apart),
-			func(part string) bool { return slices.Contains(common, part) }), apart)
+		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, titleSeparator),
+			func(part string) bool { return slices.Contains(common, part) }), titleSeparator)
 	}
-	return strings.Join(common, apart)
+	return strings.Join(common, titleSeparator)
+}
+
+// takeCounts removes what all names of results say of the number of their runs, if it is the same, and returns it.
+func takeCounts(panels []drawing) string {
+	common := ""
+	for _, d := range panels {
+		for _, s := range d.Series {
+			count := counted.FindString(s.Name)
+			if !s.Reference && (count == "" || common != "" && count != common) {
+				return ""
+			}
+			common = cmp.Or(count, common)
+		}
+	}
+	for i := range panels {
+		panels[i].Series = slices.Clone(panels[i].Series)
+		for k := range panels[i].Series {
+			s := &panels[i].Series[k]
+			s.Name = strings.TrimSuffix(s.Name, common)
+		}
+	}
+	return strings.Trim(common, " ()")
 }
 
 // drawing is a panel with its axes.
@@ -124,17 +158,35 @@ func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words str
 	return 1.5 * size
 }
 
+// wrapped deals the parts of a text to rows of a width.
+func (d drawing) wrapped(text string, size, width vg.Length) (rows []string) {
+	style := d.plot.X.Label.TextStyle
+	style.Font.Size = size
+	for part := range strings.SplitSeq(text, titleSeparator) {
+		last := len(rows) - 1
+		if last >= 0 && style.Width(rows[last]+titleSeparator+part) <= width {
+			rows[last] += titleSeparator + part
+		} else if part != "" {
+			rows = append(rows, part)
+		}
+	}
+	return rows
+}
+
 // draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
 // ends of their lines stand below the title, if withKey is set.
 func (d drawing) draw(c draw.Canvas, withKey bool) {
 	ends := d.ends(c.Max.X - c.Min.X)
-	if d.Title != "" {
-		c.Max.Y -= d.row(c, titleSize, ink, d.Title)
+	for _, row := range d.wrapped(d.Title, titleSize, c.Max.X-c.Min.X) {
+		c.Max.Y -= d.row(c, titleSize, ink, row)
 	}
 	if !ends && withKey {
 		c.Max.Y -= d.drawKey(c)
 	}
-	c.Max.Y -= d.row(c, labelSize, reference, d.Y) + smallSize/2
+	for _, row := range d.wrapped(d.Y, labelSize, c.Max.X-c.Min.X) {
+		c.Max.Y -= d.row(c, labelSize, reference, row)
+	}
+	c.Max.Y -= smallSize / 2
 	if !ends {
 		d.plot.Draw(c)
 		return

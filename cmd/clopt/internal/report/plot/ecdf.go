@@ -13,7 +13,7 @@ const mostTargets = 51
 // Targets draws how many targets the runs of each method have met after so many evaluations, or seconds if by is
 // "time": a panel for each table with all its problems. The targets of a problem are mostTargets distances from its
 // best known value, or from the best value of all runs, in equal steps of their logarithm: from the largest first value
-// of a run to the smallest distance of any.
+// of a run to the smallest distance of any. If a run comes to the distance 0, the last target is 0.
 func Targets(results []report.Record, by string) (panels []Panel, err error) {
 	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{TableKey: g.Key} })
 	for _, k := range keys {
@@ -88,24 +88,31 @@ func meet(methods map[string][]report.Record, by string, times map[string][]floa
 	if !known || optimum > best {
 		optimum = best
 	}
-	largest, smallest := 0.0, math.Inf(1)
+	largest, smallest, zero := 0.0, math.Inf(1), false
 	for _, c := range courses {
 		for i, f := range c.best {
 			d := f - optimum
 			if i == 0 && !math.IsInf(d, 0) {
 				largest = max(largest, d)
 			}
-			if d > 0 {
+			if zero = zero || d <= 0; d > 0 {
 				smallest = min(smallest, d)
 			}
 		}
 	}
-	if !(largest > smallest) {
+	if !(largest > smallest) && !(zero && largest > 0) {
 		return nil // nothing has improved
+	}
+	above := mostTargets // targets above 0
+	if zero {
+		above--
 	}
 	for _, c := range courses {
 		for i := range mostTargets {
-			target := largest * math.Pow(smallest/largest, float64(i)/(mostTargets-1))
+			target := 0.0
+			if i < above {
+				target = largest * math.Pow(smallest/largest, float64(i)/float64(above-1))
+			}
 			for at, f := range c.best {
 				if f-optimum <= target*(1+1e-12) {
 					times[c.label] = append(times[c.label], c.x[at])

@@ -4,7 +4,7 @@ import "github.com/clopt/clopt/cmd/clopt/internal/report"
 
 // The values of a Choice, and the ends of the names of files that Figure.Write can write.
 var (
-	Kinds   = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt"}
+	Kinds   = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt", "ecdf"}
 	Axes    = []string{"evaluations", "work", "time"}
 	Formats = []string{".svg", ".png", ".jsonl"}
 )
@@ -12,7 +12,7 @@ var (
 // Choice is what a figure shows.
 type Choice struct {
 	Kind  string        // one of Kinds
-	By    string        // one of Axes; for convergence
+	By    string        // one of Axes; for convergence and ecdf
 	Raw   bool          // for convergence: values, not their distance from a known optimum
 	Paper *report.Paper // for convergence: its means are dashed lines; nil: none
 }
@@ -21,6 +21,7 @@ type Choice struct {
 // --json.
 func New(results []report.Record, files []string, c Choice) (f Figure, err error) {
 	f.From = origins(results)
+	results = report.GraphsTogether(results)
 	switch c.Kind {
 	case "convergence":
 		f.Panels, err = Convergence(results, c.By, c.Raw, c.Paper)
@@ -37,6 +38,8 @@ func New(results []report.Record, files []string, c Choice) (f Figure, err error
 		f.Panels = Ratio(results)
 	case "ttt":
 		f.Panels = TimeToTarget(results)
+	case "ecdf":
+		f.Panels, err = Targets(results, c.By)
 	}
 	if err != nil {
 		return f, err

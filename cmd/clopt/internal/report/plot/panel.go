@@ -21,9 +21,10 @@ type Panel struct {
 	Y      string   `json:"y"`
 	LogX   bool     `json:"log_x,omitempty"`
 	LogY   bool     `json:"log_y,omitempty"`
-	OwnY   bool     `json:"own_y,omitempty"` // the values of other panels of a picture cannot be compared with these
-	Steps  bool     `json:"steps,omitempty"` // a value holds until the next x
-	Share  bool     `json:"share,omitempty"` // y is a share, from 0 to 1
+	WholeX bool     `json:"whole_x,omitempty"` // x counts
+	OwnY   bool     `json:"own_y,omitempty"`   // the values of other panels of a picture cannot be compared with these
+	Steps  bool     `json:"steps,omitempty"`   // a value holds until the next x
+	Share  bool     `json:"share,omitempty"`   // y is a share, from 0 to 1
 	Series []series `json:"series"`
 
 	methods []string // those of all panels of a figure, in the order of their colours; a Figure sets it
@@ -76,8 +77,9 @@ func (p Panel) Spans() bool {
 
 // Figure is a picture of panels. Its file has a line of JSON with a figureHead, and one for each panel.
 type Figure struct {
-	Panels []Panel
-	From   []string // the commands that made the results, with devices and commits
+	Panels  []Panel
+	Methods []string // names of lines in the order of their colours; others follow in the order of the panels
+	From    []string // the commands that made the results, with devices and commits
 }
 
 // origins returns how results were made, each way once: command, version, commit, and the devices that worked.

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 
+	gonum "gonum.org/v1/plot"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -163,32 +165,47 @@ func TestPlotSpeed(t *testing.T) {
 	if panels, err = Throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
-	if s := panels[0].Series[0]; panels[0].Title != "evaluate  H  fp64" ||
+	if s := panels[0].Series[0]; panels[0].Title != "evaluate, H, fp64" ||
 		!slices.Equal(s.X, []float64{1000, 100000}) ||
 		!slices.Equal(s.Y, []float64{5e9, 7e9}) {
 		t.Errorf("%+v", panels[0])
 	}
-	if s := panels[1].Series; len(s) != 3 || s[0].Y[0] != 100*4000/8.0 || s[1].Name != "f1  masw  2 devices" {
+	if s := panels[1].Series; len(s) != 3 || s[0].Y[0] != 100*4000/8.0 || s[1].Name != "f1, masw, 2 devices" {
 		t.Errorf("%+v", panels[1])
 	}
 }
 
 func TestTicks(t *testing.T) {
-	labels := func(lo, hi float64) string {
+	labels := func(of gonum.Ticker, lo, hi float64) string {
 		var all []string
-		for _, tick := range (logTicks{}).Ticks(lo, hi) {
+		for _, tick := range of.Ticks(lo, hi) {
 			if tick.Label != "" {
 				all = append(all, tick.Label)
 			}
 		}
 		return strings.Join(all, " ")
 	}
+	for _, c := range []struct {
+		of     linearTicks
+		lo, hi float64
+		want   string
+	}{
+		{linearTicks{}, 5100, 950100, "2e5 4e5 6e5 8e5"}, {linearTicks{}, 0, 1, "0 0.2 0.4 0.6 0.8 1"},
+		{linearTicks{}, -0.3, 0.3, "-0.2 0 0.2"}, {linearTicks{}, 0, 51, "0 20 40"},
+		{linearTicks{}, 1, 2, "1 1.2 1.4 1.6 1.8 2"}, {linearTicks{whole: true}, 1, 2, "1 2"},
+		{linearTicks{whole: true}, 1, 8, "2 4 6 8"},
+	} {
+		if got := labels(c.of, c.lo, c.hi); got != c.want {
+			t.Errorf("%v to %v: %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
 	for want, r := range map[string][2]float64{
 		"1 10 100 1000": {1, 2000}, "2000 5000 1e4 2e4": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
-		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7},
+		"21 21.2 21.4 21.6": {20.95, 21.65}, "9e7 9.1e7 9.2e7 9.3e7 9.4e7": {8.95e7, 9.45e7},
+		"2e6 5e6 1e7 2e7 5e7":             {1.8e6, 9e7},
 		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
 	} {
-		if got := labels(r[0], r[1]); got != want {
+		if got := labels(logTicks{}, r[0], r[1]); got != want {
 			t.Errorf("%v: %q, want %q", r, got, want)
 		}
 	}
@@ -266,7 +283,7 @@ func TestRatioPanels(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	s := panels[0].Series[0]
-	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.Name, " ", s.X, " ", s.Y) != want {
+	if want := "F0, ours [8 16 32] [2 2 2]"; fmt.Sprint(s.Name, " ", s.X, " ", s.Y) != want {
 		t.Errorf("%s %v %v, want %s", s.Name, s.X, s.Y, want)
 	}
 }
@@ -363,6 +380,42 @@ func TestColours(t *testing.T) {
 		drawn := fmt.Sprintf("class=%q", lineClass(i))
 		if !strings.Contains(texts[0], drawn) || strings.Contains(texts[1], drawn) != (i == 1) {
 			t.Errorf("colour %d: in the panel of one method %v", i, strings.Contains(texts[1], drawn))
+		}
+	}
+}
+
+// TestCounts: what all names say of the number of their runs stands once, beside the axis of the only panel or above
+// several, so that the names are short enough for the ends of their lines.
+func TestCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	panel := func(title, a, b string) Panel {
+		line := func(name string) series { return series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}} }
+		return Panel{Title: title, X: "evaluations", Y: "best value", Series: []series{line(a), line(b)}}
+	}
+	const five = " (median and quartiles of 5 runs)"
+	for _, c := range []struct {
+		panels []Panel
+		want   []string
+	}{
+		{[]Panel{panel("p", "masw"+five, "random"+five)},
+			[]string{"best value, median and quartiles of 5 runs", "masw", "random"}},
+		{[]Panel{panel("p", "masw"+five, "random"+five), panel("q", "masw"+five, "random"+five)},
+			[]string{"median and quartiles of 5 runs", "best value", "masw", "random"}},
+		{[]Panel{panel("p", "masw (3 runs)", "random"+five)},
+			[]string{"best value", "masw (3 runs)", "random" + five}},
+	} {
+		if err := (Figure{Panels: c.panels}).Write("a.svg"); err != nil {
+			t.Fatal(err)
+		}
+		text, _ := os.ReadFile("a.svg")
+		texts, _ := svgOf(t, string(text))
+		for _, w := range c.want {
+			if !slices.Contains(texts, w) {
+				t.Errorf("no %q in %q", w, texts)
+			}
+		}
+		if n := strings.Count(string(text), "quartiles"); n != 1 {
+			t.Errorf("%d times quartiles in %q", n, texts)
 		}
 	}
 }

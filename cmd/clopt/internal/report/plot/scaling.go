@@ -15,10 +15,10 @@ import (
 func Scaling(results []report.Record) (panels []Panel) {
 	keys, groups := byPanel(results, func(g *report.Group) panelKey {
 		table := report.TableKey{Suite: g.Key.Suite, Table: g.Key.Table, Family: g.Key.Family}
-		return panelKey{table, kindOf(g.Runs[0])}
+		return panelKey{TableKey: table, row: kindOf(g.Runs[0])}
 	})
 	for _, k := range keys {
-		p := Panel{Title: strings.TrimSpace(k.row + "  " + k.Table), X: "variables", Y: "seconds to the target",
+		p := Panel{Title: joined(k.row, tableTitle(k.Table)), X: "variables", Y: "seconds to the target",
 			LogX: true, LogY: true}
 		seconds := curves{}
 		for name, records := range groups[k] {
@@ -50,7 +50,7 @@ func Scaling(results []report.Record) (panels []Panel) {
 // kindOf returns the common name of problems of several sizes: F0 for F0_a to F0_g, setA, tile.
 func kindOf(f report.Record) string {
 	name := report.ProblemRow(f)
-	if f.Key.Family == "" {
+	if strings.HasPrefix(f.Result.Problem, "maxcut:") {
 		name, _, _ = strings.Cut(name, "=")
 		name, _, _ = strings.Cut(name, "/")
 	} else if n := len(name); n > 2 && name[n-2] == '_' {
@@ -65,14 +65,13 @@ func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
-			p := Panel{Title: t.Suite + "  table " + t.Table, X: "variables", Y: "times faster than " + base,
-				LogX: true,
-				LogY: true}
+			p := Panel{Title: joined(t.Suite, tableTitle(t.Table)), X: "variables", Y: "times faster than " + base,
+				LogX: true, LogY: true}
 			times := curves{}
 			for _, k := range t.Lines {
 				if m := t.Measure("x "+base, k); !math.IsNaN(m.Value) {
 					one := t.Runs[k][0]
-					times.add(kindOf(one)+"  "+k.Label, float64(one.Result.Dim), m.Value)
+					times.add(joined(kindOf(one), k.Label), float64(one.Result.Dim), m.Value)
 				}
 			}
 			p.Series = times.medians(2)

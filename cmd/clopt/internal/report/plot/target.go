@@ -14,15 +14,18 @@ const fitPoints = 100
 // TimeToTarget draws the share of runs that have met their target over the seconds, with a panel for each problem, and
 // the fit of a shifted exponential distribution where three quarters of the runs have met it.
 func TimeToTarget(results []report.Record) (panels []Panel) {
-	keys, groups := byPanel(results, func(g *report.Group) panelKey { return panelKey{g.Key, g.Row} })
+	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
-		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true}
+		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true, LogX: true}
 		for _, label := range labelsOf(groups[k]) {
 			seconds, hits, ok := report.ToTarget(groups[k][label])
 			if !ok {
 				continue
 			}
 			p.Series = append(p.Series, reached(label, seconds, hits)...)
+		}
+		for _, s := range p.Series {
+			p.LogX = p.LogX && s.X[0] > 0
 		}
 		if p.Series != nil {
 			panels = append(panels, p)
@@ -51,7 +54,7 @@ func reached(label string, seconds []float64, hits []bool) []series {
 		return []series{s}
 	}
 	fit := series{Name: label + ", exponential", Reference: true}
-	from, to := max(start, 0), max(s.X[len(s.X)-1], start+mean)
+	from, to := max(start, s.X[0]/2), max(s.X[len(s.X)-1], start+mean)
 	for i := range fitPoints {
 		t := from + (to-from)*float64(i)/(fitPoints-1)
 		fit.X, fit.Y = append(fit.X, t), append(fit.Y, -math.Expm1(-(t-start)/mean))
