@@ -20,7 +20,7 @@ const (
 
 	// The cost of the components of a step: some hundredths of a second on the fastest devices, so that the launches
 	// and waits of a step take little of it, and some seconds on slow ones.
-	costOfGPU = 1 << 36
+	costOfGPU = 1 << 33
 	costOfCPU = 1 << 23
 )
 

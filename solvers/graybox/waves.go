@@ -174,7 +174,7 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 }
 
 // mostTimes is how many times longer a step is at most where few parts of a wave do not rest.
-const mostTimes = 64
+const mostTimes = 8
 
 // quota returns how many evaluations the parts of the wave that is open make in a step.
 func (r *wavesRun) quota() int64 {
