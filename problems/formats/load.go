@@ -195,7 +195,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
 	}
 	if p.format == LP || p.format == MPS {
-		p.notes.Merged = 0 // sums and matrices name pairs twice
+		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}
 	p.model.Names = named(p.model.Names)
 	return p.model, p.notes, nil
@@ -306,18 +306,18 @@ func (p *parser) triangles() error {
 	if twice != nil {
 		return p.twice(*twice)
 	}
-	dense := p.format != Matrix
+	both := p.format == Matrix || p.format == MPS // triangles must be there, and equal
 	differs := unequal(upper, lower)
 	switch {
 	case differs == nil:
-		if p.notes = notes; dense {
+		if p.notes = notes; p.format != Matrix {
 			p.notes.Form = "symmetric"
 		}
-	case dense && lower.M() == 0:
+	case !both && lower.M() == 0:
 		p.notes.Form = "upper triangular"
-	case dense && upper.M() == 0:
+	case !both && upper.M() == 0:
 		p.notes.Form, upper = "lower triangular", lower
-	case p.kind == graph.Bits:
+	case !both && p.kind == graph.Bits:
 		p.notes.Form = "not symmetric: both elements of a pair are added"
 	default:
 		return p.asymmetric(*differs)
@@ -333,17 +333,17 @@ func (p *parser) triangles() error {
 			upper.Weights[i] *= 2
 		}
 	case p.notes.Form[0] == 'n':
-		both := graph.Edges{Digits: upper.Digits()}
+		sum := graph.Edges{Digits: upper.Digits()}
 		for _, g := range []*graph.Graph{upper, lower} {
 			for u := range g.N() {
 				for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
 					if v := int(g.Neighbors[e]); v > u {
-						both.Add(u, v, g.Weights[e], both.Digits)
+						sum.Add(u, v, g.Weights[e], sum.Digits)
 					}
 				}
 			}
 		}
-		p.model.Pairs, _, _, _ = both.Graph(p.n, true)
+		p.model.Pairs, _, _, _ = sum.Graph(p.n, true)
 	}
 	return nil
 }
@@ -355,19 +355,24 @@ func (p *parser) asymmetric(r graph.Pair) error {
 		return err
 	}
 	seen := append(again.seen, again.seenLower...)
+	pair, cure := fmt.Sprintf("(%d, %d)", r.U+1, r.V+1), "write \"symmetric\" in the header"
+	need := "Edges need"
+	if p.format == MPS {
+		pair, cure = fmt.Sprintf("(%s, %s)", p.model.Names[r.U], p.model.Names[r.V]), "name the section QUADOBJ"
+		need = "QMATRIX needs"
+	}
 	if len(seen) == 0 { // the file has changed meanwhile
-		return input.Errorf(p.File, 1, 1, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.",
-			r.U+1, r.V+1)
+		return input.Errorf(p.File, 1, 1, "the matrix is not symmetric at %s. %s a symmetric one.", pair, need)
 	}
 	at := slices.MaxFunc(seen, func(a, b position) int { return cmp.Or(a.line-b.line, a.col-b.col) })
 	if len(again.seen) == 0 || len(again.seenLower) == 0 {
 		return input.Errorf(p.File, at.line, at.col,
-			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or "+
-				"write \"symmetric\" in the header.", r.U+1, r.V+1)
+			"there is an entry for %s in one order only: the matrix is not symmetric. Add the other one, or %s.", pair,
+			cure)
 	}
 	return input.Errorf(p.File, at.line, at.col,
-		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+
-			"symmetric one.", r.U+1, r.V+1)
+		"the entry for %s differs from that in the other order: the matrix is not symmetric. %s a symmetric one.", pair,
+		need)
 }
 
 // named returns names, or nil if they are those of variables that have none or whole numbers from 0 on.

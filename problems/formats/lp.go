@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -14,7 +13,7 @@ import (
 var (
 	lpSenses   = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
 	lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
-		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
+		"generals", "general", "gen", "integers", "integer", "int", "semis", "semi", "sos", "end"}
 )
 
 // lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section
@@ -26,7 +25,8 @@ type lpText struct {
 	start    int // offset of word
 	variable map[string]int
 	names    []string
-	first    []int // offset of each variable
+	first    []int  // offset of each variable
+	atMost1  []bool // each variable that has the upper bound 1
 }
 
 // lp reads an LP file with binary variables, a quadratic objective and no constraints.
@@ -100,12 +100,26 @@ func (l *lpText) next() error {
 			end++
 		}
 	case bytes.IndexByte([]byte("+-*^[]/:"), c) < 0:
-		for end < len(l.text) && bytes.IndexByte([]byte(" \t\r\n+-*^[]/:<>=\\"), l.text[end]) < 0 {
-			end++
-		}
+		end = l.nameEnd()
 	}
 	l.word, l.pos = string(l.text[l.start:end]), end
 	return nil
+}
+
+// nameEnd returns the end of the name at pos. An index in brackets belongs to it, as in the names x[1] of Gurobi.
+func (l *lpText) nameEnd() int {
+	end, open := l.pos+1, 0
+	for ; end < len(l.text) && bytes.IndexByte([]byte(" \t\r\n\\"), l.text[end]) < 0; end++ {
+		switch c := l.text[end]; {
+		case c == '[':
+			open++
+		case c == ']' && open > 0:
+			open--
+		case open == 0 && bytes.IndexByte([]byte("+-*^]/:<>="), c) >= 0:
+			return end
+		}
+	}
+	return end
 }
 
 // numberEnd returns the end of the number at pos. An e belongs to it if an exponent follows.
@@ -222,6 +236,7 @@ func (l *lpText) reference() int {
 		u = len(l.names)
 		l.variable[l.word] = u
 		l.names, l.first = append(l.names, l.word), append(l.first, l.start)
+		l.atMost1 = append(l.atMost1, false)
 	}
 	return u
 }
@@ -276,92 +291,6 @@ func (l *lpText) bracket(sign int64) error {
 		}
 		if err := l.next(); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// sections reads what follows the objective, and returns the names of the binary variables and their offsets.
-func (l *lpText) sections() (order map[string]int, err error) {
-	order = map[string]int{}
-	for l.word != "" {
-		name, at := l.section(), l.start
-		if err := l.next(); err != nil {
-			return nil, err
-		}
-		if name == "subject to" || name == "such that" {
-			if err := l.next(); err != nil {
-				return nil, err
-			}
-		}
-		switch name {
-		case "end":
-			return order, nil
-		case "subject to", "such that", "st", "s.t.":
-			if l.word != "" && l.section() == "" {
-				return nil, l.fail(l.start, "a constraint. Problems have none; add a penalty to the objective instead.")
-			}
-		case "binaries", "binary", "bin":
-			for l.isName() {
-				if _, twice := order[l.word]; twice {
-					return nil, l.fail(l.start, "%s is there twice. Remove one.", input.Shown([]byte(l.word)))
-				}
-				order[l.word] = len(order)
-				if _, known := l.variable[l.word]; !known {
-					l.reference()
-				}
-				if err := l.next(); err != nil {
-					return nil, err
-				}
-			}
-		case "bounds", "bound":
-			if err := l.bounds(); err != nil {
-				return nil, err
-			}
-		default:
-			return nil, l.fail(at, "%s cannot be read. Use a section Binaries, and End.", input.Shown([]byte(name)))
-		}
-		if l.word != "" && l.section() == "" {
-			return nil, l.fail(l.start, "%s where a section should begin. End the file with End.",
-				input.Shown([]byte(l.word)))
-		}
-	}
-	return order, nil
-}
-
-// bounds reads bounds, which must be 0 and 1.
-func (l *lpText) bounds() error {
-	for l.word != "" && l.section() == "" {
-		if l.word != "0" && l.word != "1" && !l.isName() && strings.Trim(l.word, "<=>") != "" {
-			return l.fail(l.start, "%s in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out.",
-				input.Shown([]byte(l.word)))
-		}
-		if err := l.next(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// finish puts the variables in order.
-func (l *lpText) finish(order map[string]int) error {
-	to := make([]int, len(l.names))
-	names := make([]string, len(order))
-	for u, name := range l.names {
-		k, ok := order[name]
-		if !ok {
-			return l.fail(l.first[u], "the variable %s is not binary. List it in the section Binaries.",
-				input.Shown([]byte(name)))
-		}
-		to[u], names[k] = k, name
-	}
-	if err := l.size(len(names), 0); err != nil {
-		return err
-	}
-	l.model.Names = names
-	for _, b := range []*graph.Edges{&l.edges, &l.linear} {
-		for i := range b.U {
-			b.U[i], b.V[i] = uint32(to[b.U[i]]), uint32(to[b.V[i]])
 		}
 	}
 	return nil
