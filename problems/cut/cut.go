@@ -199,10 +199,13 @@ func (c *Cut) noted() (notes []string) {
 		count int
 		what  string
 	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros,
-		"edges of weight 0 dropped"}} {
+		"edges of weight 0 dropped"}, {c.notes.Near, "numbers with too many decimals read as the nearest float64"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}
+	}
+	if c.notes.Cut != "" {
+		notes = append(notes, "weights cut to "+c.notes.Cut+" decimals, with which sums are exact")
 	}
 	if c.notes.Form != "" {
 		notes = append(notes, "the matrix is "+c.notes.Form)

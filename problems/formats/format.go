@@ -167,5 +167,7 @@ type Notes struct {
 	Loops  int    // dropped, with Options.DropLoops
 	Merged int    // edges added to others, with Options.MergeEdges
 	Zeros  int    // edges of weight 0
+	Near   int    // numbers with too many decimals, read as the nearest float64
+	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
 }

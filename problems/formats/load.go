@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -217,19 +218,14 @@ var errRange = errors.New("the offset, or the factor in units of the smallest de
 
 // finish makes the model from the terms read.
 func (p *parser) finish() error {
-	digits := max(p.edges.Digits, p.lower.Digits, p.linear.Digits)
-	fits := true
-	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
-		fits = fits && b.Rescale(digits)
-	}
-	if p.kind != graph.Sides {
-		fits = fits && p.edges.Sum+p.lower.Sum+p.linear.Sum < input.MaxExact/4
-	}
-	if !fits {
+	if !p.scale() {
 		what := [...]string{graph.Sides: "weights|, in units of the smallest decimal, is beyond 2^62",
 			graph.Bits:  "coefficients|, in units of the smallest decimal, is beyond 2^60",
 			graph.Spins: "coefficients|, in units of the smallest decimal, is beyond 2^60"}[p.kind]
 		return p.Fail(p.Col, "the sum of all |%s, up to which values are exact. Scale or round them.", what)
+	}
+	if err := p.fine(); err != nil {
+		return err
 	}
 	if p.general {
 		return p.triangles()
@@ -245,6 +241,64 @@ func (p *parser) finish() error {
 		return p.twice(*twice)
 	}
 	return nil
+}
+
+// mostPrinted is the bound of the sum of all |coefficients| where decimals are cut off. Such problems can be converted,
+// and sums still have more digits than float64 has.
+const mostPrinted = 1 << 56
+
+// scale gives all lists the same unit. It returns false if the sum of all |coefficients| leaves the exact range. Where
+// there are printed binary numbers, decimals are cut off instead.
+func (p *parser) scale() bool {
+	lists := []*graph.Edges{&p.edges, &p.lower, &p.linear}
+	limit, digits, printed, cut := uint64(input.MaxExact), 0, false, false
+	if p.kind != graph.Sides {
+		limit /= 4
+	}
+	for _, b := range lists {
+		digits = max(digits, b.Digits)
+		printed, cut = printed || b.HasPrinted(), cut || b.Cut()
+	}
+	if cut {
+		limit = mostPrinted
+	}
+	for ; ; digits-- {
+		sum, fits := uint64(0), true
+		for _, b := range lists {
+			b.CutTo(digits)
+			fits = fits && b.Rescale(digits)
+			sum += b.Sum
+		}
+		switch {
+		case fits && sum < limit:
+			if cut {
+				p.notes.Cut = strconv.Itoa(digits)
+			}
+			return true
+		case !printed || digits == 0:
+			return false
+		}
+		limit, cut = mostPrinted, true
+	}
+}
+
+// fine refuses numbers of which too little is left when they are read with input.MaxDigits decimals.
+func (p *parser) fine() error {
+	const least = 1e-6 // of the largest number, which has twelve digits then
+	if p.notes.Near == 0 {
+		return nil
+	}
+	largest := 0.0
+	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
+		for _, w := range b.W {
+			largest = max(largest, math.Abs(float64(w))/float64(input.Pow10[b.Digits]))
+		}
+	}
+	if largest >= least {
+		return nil
+	}
+	return p.Fail(p.Col, "the numbers are so small that the largest has fewer than 12 digits with the %d decimals that "+
+		"are summed exactly. Multiply all by a power of ten.", input.MaxDigits)
 }
 
 // graph makes the graph of a list of edges.

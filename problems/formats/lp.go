@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -275,7 +276,7 @@ func (l *lpText) bracket(sign int64) error {
 		if err := l.next(); err != nil {
 			return err
 		}
-		c, digits, err = half(sign*c, digits)
+		c, digits, err = l.half(sign*c, digits)
 		if err != nil {
 			return l.fail(at, "the half of this coefficient %v.", err)
 		}
@@ -296,15 +297,18 @@ func (l *lpText) bracket(sign int64) error {
 	return nil
 }
 
-// half returns the half of c·10^-digits.
-func half(c int64, digits int) (int64, int, error) {
-	if c%2 == 0 {
+// half returns the half of c·10^-digits. A printed binary number whose half needs too many decimals loses the last one.
+func (p *parser) half(c int64, digits int) (int64, int, error) {
+	long := digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5
+	switch {
+	case c%2 == 0:
+		return c / 2, digits, nil
+	case !long:
+		return 5 * c, digits + 1, nil
+	case digits > 0 && (c >= graph.Printed || c <= -graph.Printed):
+		p.notes.Near++
 		return c / 2, digits, nil
 	}
-	text := input.AppendExact(nil, c, digits)
-	if digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5 {
-		_, _, err := input.Exact(append(text, "00000000000000000001"...))
-		return 0, 0, err
-	}
-	return 5 * c, digits + 1, nil
+	_, _, err := input.Exact(append(input.AppendExact(nil, c, digits), "00000000000000000001"...))
+	return 0, 0, err
 }

@@ -231,7 +231,7 @@ func (m *mpsText) quadratic() error {
 	}
 	m.squared[u] = m.squared[u] || u == v
 	if u == v || m.section == "QMATRIX" {
-		if c, digits, err = half(c, digits); err != nil {
+		if c, digits, err = m.half(c, digits); err != nil {
 			return m.fail(m.begin, "the half of this element %v.", err)
 		}
 	}
