@@ -140,6 +140,10 @@ func (p *parser) refuse() error {
 		return input.Errorf(p.File, 1, 1, "begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:%s. "+
 			"If it is a list of edges, begin with the numbers of vertices and edges, \"n m\".", p.File)
 	}
+	if p.format == Rudy && p.kind == graph.Bits {
+		return input.Errorf(p.File, 1, 1, "holds a graph in rudy form. Name it as maxcut:%s. If it is a QUBO that is "+
+			"maximized, as in the OR-Library, put a line with the number of problems, 1, before it.", p.File)
+	}
 	return p.holds(traits[p.format].what, traits[p.format].Kinds[0])
 }
 

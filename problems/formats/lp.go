@@ -180,7 +180,10 @@ func (l *lpText) objective() error {
 			}
 		}
 	}
-	for l.word != "" && l.section() == "" {
+	for first := true; l.word != "" && l.section() == ""; first = false {
+		if err := l.separate(first); err != nil {
+			return err
+		}
 		c, digits, given, err := l.coefficient()
 		switch {
 		case err != nil:
@@ -206,6 +209,18 @@ func (l *lpText) objective() error {
 		}
 	}
 	return nil
+}
+
+// separate refuses a term that follows another one without a sign.
+func (l *lpText) separate(first bool) error {
+	if first || l.word == "+" || l.word == "-" {
+		return nil
+	}
+	if c := l.word[0]; !l.isName() && c != '[' && c != '.' && (c < '0' || c > '9') {
+		return nil // the reader of the term refuses it
+	}
+	return l.fail(l.start, "%s follows a term without a sign. Write + or - between terms, and products as "+
+		"[ 2 x1 * x2 ] / 2.", input.Shown([]byte(l.word)))
 }
 
 // coefficient reads signs and a number, which is 1 if it is missing.
@@ -248,7 +263,12 @@ func (l *lpText) bracket(sign int64) error {
 	if err := l.next(); err != nil {
 		return err
 	}
-	for l.word != "]" {
+	for first := true; l.word != "]"; first = false {
+		if l.word != "" {
+			if err := l.separate(first); err != nil {
+				return err
+			}
+		}
 		c, digits, _, err := l.coefficient()
 		if err != nil {
 			return err

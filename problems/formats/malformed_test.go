@@ -222,8 +222,10 @@ var malformedGraphs = []malformed{
 
 var malformedOthers = []malformed{
 	{asQUBO, "c no header\n", "g:2:1: error: no header. Write \"p qubo 0 N nodes couplers\"."},
-	{asQUBO, "3 1\n1 2 1\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g."},
-	{asQUBO, "0 1\n0 1 5\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g."},
+	{asQUBO, "3 1\n1 2 1\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g. If it is a QUBO that is " +
+		"maximized, as in the OR-Library, put a line with the number of problems, 1, before it."},
+	{asQUBO, "0 1\n0 1 5\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g. If it is a QUBO that is " +
+		"maximized, as in the OR-Library, put a line with the number of problems, 1, before it."},
 	{asQUBO, "# vartype=SPIN\n0 1 5\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asIsing, "# vartype=BINARY\n0 1 5\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asQUBO, "p qubo 0 2 1\n",

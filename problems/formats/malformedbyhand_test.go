@@ -57,7 +57,8 @@ var malformedByHand = []malformed{
 		"g:1:115: error: is not JSON: invalid character 'N' looking for beginning of value. Correct it."},
 	{asQUBO, "1\n3 -2\n1 1 4\n", "g:2:3: error: \"-2\" in the header of a problem. Write \"n m\"."},
 	{asQUBO, "Minimize\n obj: a\nMaximize\n obj: b\nBinary a b\nEnd\n",
-		"g:4:5: error: \":\" where a term should be. Write terms like 3 x1, and [ 2 x1 * x2 ] / 2."},
+		"g:3:1: error: \"Maximize\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
 	{asQUBO, "Minimize\n obj: [ a * b * c ] / 2\nBinary a b c\nEnd\n",
 		"g:2:15: error: \"*\" in a bracket. Write terms like 2 x1 * x2 or 3 x1 ^ 2, and close the bracket."},
 	{asQUBO, "Minimize\n obj: [ a * b ] / 3\nBinary a b\nEnd\n",

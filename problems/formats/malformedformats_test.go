@@ -184,6 +184,15 @@ var malformedFormats = []malformed{
 		"g:2:10: error: the variable \"x\" is whole, but not binary. List it in the section Binaries."},
 	{asQUBO, "Minimize x\nBounds\n x <= 1\nSemi x\nEnd\n",
 		"g:4:1: error: \"semi\" cannot be read. Use a section Binaries, and End."},
+	{asQUBO, "Minimize x y\nBinary x y\nEnd\n",
+		"g:1:12: error: \"y\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
+	{asQUBO, "Minimize 3 4 x\nBinary x y\nEnd\n",
+		"g:1:12: error: \"4\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
+	{asQUBO, "Minimize [ x * y 2 y * z ] / 2\nBinary x y z\nEnd\n",
+		"g:1:18: error: \"2\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
 	{asQUBO, "Minimize x\nBounds\n x = 0\nBinary x\nEnd\n",
 		"g:3:6: error: a bound 0 that fixes \"x\". Leave it out, and put the value into the objective."},
 	{asQUBO, "Minimize x\nBounds\n x <= - 0\nBinary x\nEnd\n",
