@@ -111,10 +111,10 @@ func (c *Cut) Info() problems.Info {
 }
 
 // The numbers of entries of the tables that prove an optimum: for Info, which takes about a tenth of a second, and for
-// Prove, which takes some seconds and up to 2 GB.
+// Prove, which takes up to a minute of a core and 2 GB.
 const (
 	quickEntries = 1 << 23
-	mostEntries  = 1 << 28
+	mostEntries  = 1 << 32
 )
 
 // Prove computes the smallest value, that of the minimization. ok is false if the graph is too large and too wide.
