@@ -110,8 +110,8 @@ var malformedFormats = []malformed{
 		"g:1:87: error: \"TERNARY\" is not a kind of variables that can be read. Write one of [BINARY SPIN]."},
 	{asIsing, `{"version": {"bqm_schema": "1.0.0"}, "variable_type": "SPIN",` + "\n" +
 		`"linear_terms": [{"bias": 1, "label": 0}], "quadratic_terms": []}`,
-		"g:2:17: error: a model of the schema 1 of dimod 0.7 and before, which dimod no longer reads either. Write it " +
-			"with to_serializable() of dimod 0.8 or later."},
+		"g:2:17: error: a model of the schema 1 of dimod 0.7 and before, which dimod no longer reads either. " +
+			"Write it with to_serializable() of dimod 0.8 or later."},
 	{asQUBO, bqmHead + "\"variable_type\": 3}", "g:1:87: error: \"3\" is not a string."},
 	{asQUBO, bqmHead + "\"x\": 1}", "g:1:1: error: there is no key \"variable_type\". Add it."},
 	{asQUBO, bqmHead + "\"use_bytes\": true}",

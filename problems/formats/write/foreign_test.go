@@ -63,18 +63,22 @@ const (
 var foreigners = []foreign{
 	{"rudy", sides, true, "", "4 3\n1 2 1\n2 3 -1\n3 4 5\n",
 		cutOf([3]float64{1, 2, 1}, [3]float64{2, 3, -1}, [3]float64{3, 4, 5})},
-	{"rudy, padded as the G-set", sides, true, "", " 4 3 \r\n 1 2 1 \r\n 2 3 -1\r\n\r\n 3 4 5", cutOf([3]float64{1, 2, 1},
+	{"rudy, padded as the G-set", sides, true, "", " 4 3 \r\n 1 2 1 \r\n 2 3 -1\r\n\r\n 3 4 " +
+		"5", cutOf([3]float64{1, 2, 1},
 		[3]float64{2, 3, -1}, [3]float64{3, 4, 5})},
 	{"rudy without weights", sides, true, "", "3 2\n3 1\n2 3\n", cutOf([3]float64{3, 1, 1}, [3]float64{2, 3, 1})},
-	{"Biq Mac", sides, true, "", "5 4\n1 2 -3\n1 5 7\n2 5 1\n3 4 -2\n", cutOf([3]float64{1, 2, -3}, [3]float64{1, 5, 7},
+	{"Biq Mac", sides, true, "", "5 4\n1 2 -3\n1 5 7\n2 5 1\n3 4 " +
+		"-2\n", cutOf([3]float64{1, 2, -3}, [3]float64{1, 5, 7},
 		[3]float64{2, 5, 1}, [3]float64{3, 4, -2})},
 	{"DIMACS colouring", sides, true, "", "c FILE: a.col\nc\np edge 4 3\ne 2 1\ne 3 1\ne 4 2\n",
 		cutOf([3]float64{2, 1, 1}, [3]float64{3, 1, 1}, [3]float64{4, 2, 1})},
 	{"DIMACS with weights", sides, true, "", "p edges 3 2\ne 1 2 2.5\ne 2 3 -1\n",
 		cutOf([3]float64{1, 2, 2.5}, [3]float64{2, 3, -1})},
-	{"MatrixMarket of scipy", sides, true, "", "%%MatrixMarket matrix coordinate integer symmetric\n%\n3 3 2\n2 1 4\n" +
+	{"MatrixMarket of scipy", sides, true, "", "%%MatrixMarket matrix coordinate integer symmetric\n%\n3 3 2\n2 " +
+		"1 4\n" +
 		"3 2 -1\n", cutOf([3]float64{1, 2, 4}, [3]float64{2, 3, -1})},
-	{"MatrixMarket pattern, general", sides, true, "", "%%MatrixMarket matrix coordinate pattern general\n3 3 4\n1 2\n" +
+	{"MatrixMarket pattern, general", sides, true, "", "%%MatrixMarket matrix coordinate pattern general\n3 3 " +
+		"4\n1 2\n" +
 		"2 1\n2 3\n3 2\n", cutOf([3]float64{1, 2, 1}, [3]float64{2, 3, 1})},
 	{"MatrixMarket of SuiteSparse", sides, true, "", "%%MatrixMarket matrix coordinate real symmetric\n" +
 		"%-----\n% UF Sparse Matrix Collection\n%-----\n3 3 3\n1 1 0\n2 1 1.5000000000000000e+00\n3 1 -2e-1\n",
@@ -131,48 +135,67 @@ var foreigners = []foreign{
 	{"Palubeckis", bits, true, "", "1 3\n 1 2 0\n 2 -4 7\n 0 7 6\n",
 		square([]float64{1, 2, 0}, []float64{2, -4, 7}, []float64{0, 7, 6})},
 
-	{"LP of Gurobi", bits, false, "x[0] x[1] y(a,1)", "\\ Model q\n\\ LP format - for model browsing. Use MPS format to " +
-		"capture full model detail.\nMinimize\n  2 x[0] - 3 x[1] + y(a,1) + [ 4 x[0] ^2 + 2 x[0] * x[1]\n   - 6 x[1] * " +
+	{"LP of Gurobi", bits, false, "x[0] x[1] y(a,1)", "\\ Model q\n\\ LP format - for model browsing. Use MPS " +
+		"format to capture full model detail.\nMinimize\n  2 x[0] - 3 x[1] + y(a,1) + [ 4 x[0] ^2 + 2 " +
+		"x[0] * x[1]\n   - 6 " +
+		"x[1] * " +
 		"y(a,1) ] / 2 \nSubject To\n\nBounds\n\nBinaries\n x[0] x[1] y(a,1)\nEnd\n",
 		func(x []float64) float64 { return 4*x[0] - 3*x[1] + x[2] + x[0]*x[1] - 3*x[1]*x[2] }},
-	{"LP of CPLEX", bits, true, "x1 x2", "\\ENCODING=ISO-8859-1\n\\Problem name: qubo.lp\n\nMaximize\n obj1: 2 x1 + 3 x2 + " +
+	{"LP of CPLEX", bits, true, "x1 x2", "\\ENCODING=ISO-8859-1\n\\Problem name: qubo.lp\n\nMaximize\n obj1: 2 " +
+		"x1 + 3 x2 + " +
 		"[ 4 x1 ^2 + 2 x1*x2 ] / 2\nSubject To\nBounds\n 0 <= x1 <= 1\n 0 <= x2 <= 1\nBinaries\n x1  x2 \nEnd\n",
 		func(x []float64) float64 { return 4*x[0] + 3*x[1] + x[0]*x[1] }},
-	{"LP of HiGHS", bits, false, "a b", "\\ File written by HiGHS .lp file handler\nmin\n obj: +1 a -2.5 b + [ +2 a * a " +
+	{"LP of HiGHS", bits, false, "a b", "\\ File written by HiGHS .lp file handler\nmin\n obj: +1 a -2.5 b + [ " +
+		"+2 a * a " +
 		"-6 a * b  ]/2 -7\nst\nbounds\n a <= 1\n b <= 1\nbin\n a\n b\ngen\nsemi\nend\n",
 		func(x []float64) float64 { return 2*x[0] - 2.5*x[1] - 3*x[0]*x[1] - 7 }},
-	{"LP of dimod", bits, false, "x y", "Minimize\n obj: + 1.0 x - 2.0 y + [ + 4.0 x * y ]/2 + 0.5 \n\nSubject To \n\nBounds\n" +
+	{"LP of dimod", bits, false, "x y", "Minimize\n obj: + 1.0 x - 2.0 y + [ + 4.0 x * y ]/2 + 0.5 \n\nSubject " +
+		"To \n\nBounds\n" +
 		"\nBinary\n x y\nGeneral\n\nEnd", func(x []float64) float64 { return x[0] - 2*x[1] + 2*x[0]*x[1] + 0.5 }},
 	{"LP of MathOptInterface", bits, true, "x y", "maximize\nobj: 1 x + [2 x * y - 4 y ^ 2]/2\nsubject to\nBounds\n" +
 		"Binary\nx\ny\nEnd\n", func(x []float64) float64 { return x[0] + x[0]*x[1] - 2*x[1] }},
 	{"LP with whole variables", bits, false, "u v", "Minimize\n obj: u - 2 v + [ 2 u*v ] / 2\nSubject To\nBounds\n " +
-		"0 <= u <= 1\n v <= 1\nGenerals\n u v\nEnd\n", func(x []float64) float64 { return x[0] - 2*x[1] + x[0]*x[1] }},
-	{"LP, terms twice", bits, false, "", "\\ c\nMinimize\n obj: x0 + 2 x0 + [x0^2 + x0*x1 + x1*x0]/2\nBinary\n x0 x1\n" +
+		"0 <= u <= 1\n v <= 1\nGenerals\n u v\n" +
+		"End\n", func(x []float64) float64 { return x[0] - 2*x[1] + x[0]*x[1] }},
+	{"LP, terms twice", bits, false, "", "\\ c\nMinimize\n obj: x0 + 2 x0 + [x0^2 + x0*x1 + x1*x0]/2\nBinary\n " +
+		"x0 x1\n" +
 		"End", func(x []float64) float64 { return 3.5*x[0] + x[0]*x[1] }},
 	{"LP with every form of a bound", bits, false, "a b c d e", "MINIMIZE a + b + c + d + e\nSUBJECT TO\nBOUNDS\n " +
 		"0 <= a <= 1\n b >= 0\n b <= 1.0\n 1 >= c >= 0\n d =< 1e0\n -0 <= e\nBIN\n a b c d e\nEND\n",
 		func(x []float64) float64 { return x[0] + x[1] + x[2] + x[3] + x[4] }},
 
-	{"MPS of Gurobi", bits, false, "", "NAME q\n* Max problem is converted into Min one\nROWS\n N  OBJ\nCOLUMNS\n    " +
-		"MARKER    'MARKER'                 'INTORG'\n    x0        OBJ       2\n    x1        OBJ       -3\n    MARKER   " +
-		" 'MARKER'                 'INTEND'\nRHS\n    RHS1      OBJ       -4\nBOUNDS\n BV BND1      x0\n BV BND1      x1\n" +
+	{"MPS of Gurobi", bits, false, "", "NAME q\n* Max problem is converted into Min one\nROWS\n N  OBJ\n" +
+		"COLUMNS\n    " +
+		"MARKER    'MARKER'                 'INTORG'\n    x0        OBJ       2\n    x1        OBJ       -3\n   " +
+		" MARKER   " +
+		" 'MARKER'                 'INTEND'\nRHS\n    RHS1      OBJ       -4\nBOUNDS\n BV BND1      x0\n BV " +
+		"BND1      x1\n" +
 		"QUADOBJ\n    x0        x0        4\n    x0        x1        1\nENDATA\n",
 		func(x []float64) float64 { return 4*x[0] - 3*x[1] + x[0]*x[1] + 4 }},
 	{"MPS of CPLEX", bits, true, "x1 x2", "NAME          qubo.lp\nOBJSENSE\n    MAX\nROWS\n N  obj1\nCOLUMNS\n    " +
-		"MARK0000  'MARKER'                 'INTORG'\n    x1        obj1                 2\n    x2        obj1           " +
-		"      3\n    MARK0001  'MARKER'                 'INTEND'\nRHS\nBOUNDS\n UP bnd       x1                   1\n UP " +
-		"bnd       x2                   1\nQMATRIX\n    x1        x1                   4\n    x1        x2              " +
+		"MARK0000  'MARKER'                 'INTORG'\n    x1        obj1                 2\n    x2        obj1  " +
+		"         " +
+		"      3\n    MARK0001  'MARKER'                 'INTEND'\nRHS\nBOUNDS\n UP bnd       x1                " +
+		"   1\n UP " +
+		"bnd       x2                   1\nQMATRIX\n    x1        x1                   4\n    x1        x2      " +
+		"        " +
 		"     1\n    x2        x1                   1\nENDATA\n",
 		func(x []float64) float64 { return 4*x[0] + 3*x[1] + x[0]*x[1] }},
-	{"MPS of HiGHS", bits, true, "a b", "NAME        \nOBJSENSE\n  MAX\nROWS\n N  Obj     \nCOLUMNS\n    MARK0000  'MARKER'   " +
-		"              'INTORG'\n    a         Obj       1\n    b         Obj       -2.5\n    MARK0001  'MARKER'          " +
-		"       'INTEND'\nRHS\n    RHS_V     Obj       7\nBOUNDS\n BV BOUND     a       \n BV BOUND     b       \nQUADOBJ\n" +
+	{"MPS of HiGHS", bits, true, "a b", "NAME        \nOBJSENSE\n  MAX\nROWS\n N  Obj     \nCOLUMNS\n    " +
+		"MARK0000  'MARKER'   " +
+		"              'INTORG'\n    a         Obj       1\n    b         Obj       -2.5\n    MARK0001  " +
+		"'MARKER'          " +
+		"       'INTEND'\nRHS\n    RHS_V     Obj       7\nBOUNDS\n BV BOUND     a       \n BV BOUND     b       " +
+		"\nQUADOBJ\n" +
 		"    a         a         2\n    a         b         -3\nENDATA\n",
 		func(x []float64) float64 { return 2*x[0] - 2.5*x[1] - 3*x[0]*x[1] - 7 }},
-	{"MPS of MOSEK", bits, false, "x y", "NAME          \nOBJSENSE\n    MINIMIZE\nROWS\n N  obj\nCOLUMNS\n    x obj -1.0\n    y " +
-		"obj 0\nRANGES\nRHS\n rhs obj 1\nQSECTION      obj\n    x x 2\n    y x -1\nBOUNDS\n BV bound x\n BV bound y\nENDATA\n",
+	{"MPS of MOSEK", bits, false, "x y", "NAME          \nOBJSENSE\n    MINIMIZE\nROWS\n N  obj\nCOLUMNS\n    x " +
+		"obj -1.0\n    y " +
+		"obj 0\nRANGES\nRHS\n rhs obj 1\nQSECTION      obj\n    x x 2\n    y x -1\nBOUNDS\n BV bound x\n BV " +
+		"bound y\nENDATA\n",
 		func(x []float64) float64 { return -1 - x[0]*x[1] }},
-	{"MPS, bounds without a name, sense behind the rows", bits, true, "x y", "ROWS\n N c\nOBJSENSE MAX\nCOLUMNS\n M1 " +
+	{"MPS, bounds without a name, sense behind the rows", bits, true, "x y", "ROWS\n N c\nOBJSENSE MAX\n" +
+		"COLUMNS\n M1 " +
 		"'MARKER' 'INTORG'\n x c 5\n y c 1e0\n M1 'MARKER' 'INTEND'\nBOUNDS\n UP x 1\n LO x 0\n UI b y 1\nENDATA\n",
 		func(x []float64) float64 { return 5*x[0] + x[1] }},
 
@@ -191,7 +214,8 @@ var foreigners = []foreign{
 	{"npy f8", bits, false, "", npy("<f8", false, 3, 0.1, 2, 0, 2, -4, 7, 0, 7, 6),
 		square([]float64{0.1, 2, 0}, []float64{2, -4, 7}, []float64{0, 7, 6})},
 	{"npy f4", bits, false, "", npy("<f4", false, 2, 0.1, 2, 0, -4), square([]float64{0.1, 2}, []float64{0, -4})},
-	{"npy big-endian", bits, false, "", npy(">f8", false, 2, 0.1, 2, 0, -4), square([]float64{0.1, 2}, []float64{0, -4})},
+	{"npy big-endian", bits, false, "", npy(">f8", false, 2, 0.1, 2, 0, -4),
+		square([]float64{0.1, 2}, []float64{0, -4})},
 	{"npy i4", bits, false, "", npy("<i4", false, 2, 1, 0, 3, -4), square([]float64{1, 0}, []float64{3, -4})},
 	{"npy i8", sides, true, "", npy("<i8", false, 3, 0, 1, 0, 1, 0, -2, 0, -2, 0),
 		cutOf([3]float64{1, 2, 1}, [3]float64{2, 3, -2})},
@@ -287,7 +311,7 @@ func TestRandomNumbers(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-		for _, format := range []string{"coo", "bqm", "lp", "mps", "csv"} { // with the same numbers
+		for _, format := range []string{"rudy", "coo", "bqm", "lp", "mps"} {
 			f, _ := formats.ByName(format)
 			for _, kind := range f.Kinds() {
 				to, err := m.To(kind)
@@ -296,6 +320,11 @@ func TestRandomNumbers(t *testing.T) {
 				}
 				back, _ := store(t, to, f)
 				equal(t, format, m, back)
+				home, err := back.To(m.Kind)
+				if err != nil {
+					t.Fatalf("%s, %s back: %v", name, format, err)
+				}
+				equal(t, format+" and back", m, home)
 			}
 		}
 	}
