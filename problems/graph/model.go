@@ -243,6 +243,25 @@ func (m *Model) reduce() {
 	m.Scale = new(big.Rat).Mul(m.Scale, big.NewRat(int64(common), 1))
 }
 
+// Primitive returns the graph whose weights are whole numbers without a common factor, and what the weights of g are, in
+// its units, multiples of. It returns g if that is such a graph.
+func (g *Graph) Primitive() (primitive *Graph, factor int64) {
+	common := uint64(0)
+	for _, w := range g.Weights {
+		common = gcd(common, magnitude(w))
+	}
+	if common <= 1 && g.Unit == 1 {
+		return g, 1
+	}
+	to := *g
+	to.Unit, to.Weights = 1, slices.Clone(g.Weights)
+	common = max(common, 1)
+	for i := range to.Weights {
+		to.Weights[i] /= int64(common)
+	}
+	return &to, int64(common)
+}
+
 func gcd(a, b uint64) uint64 {
 	for b != 0 {
 		a, b = b, a%b
