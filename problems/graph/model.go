@@ -243,8 +243,8 @@ func (m *Model) reduce() {
 	m.Scale = new(big.Rat).Mul(m.Scale, big.NewRat(int64(common), 1))
 }
 
-// Primitive returns the graph whose weights are whole numbers without a common factor, and what the weights of g are, in
-// its units, multiples of. It returns g if that is such a graph.
+// Primitive returns the graph whose weights are whole numbers without a common factor, and the factor of the weights of
+// g in their units. It returns g and 1 if g is such a graph.
 func (g *Graph) Primitive() (primitive *Graph, factor int64) {
 	common := uint64(0)
 	for _, w := range g.Weights {
