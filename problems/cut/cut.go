@@ -111,10 +111,10 @@ func (c *Cut) Info() problems.Info {
 }
 
 // The numbers of entries of the tables that prove an optimum: for Info, which takes about a tenth of a second, and for
-// Prove, which takes some seconds and up to 2 GB.
+// Prove, which takes up to a minute of a core and 2 GB.
 const (
 	quickEntries = 1 << 23
-	mostEntries  = 1 << 28
+	mostEntries  = 1 << 32
 )
 
 // Prove computes the smallest value, that of the minimization. ok is false if the graph is too large and too wide.
@@ -199,10 +199,13 @@ func (c *Cut) noted() (notes []string) {
 		count int
 		what  string
 	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros,
-		"edges of weight 0 dropped"}} {
+		"edges of weight 0 dropped"}, {c.notes.Near, "numbers with too many decimals read as the nearest float64"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}
+	}
+	if c.notes.Cut != "" {
+		notes = append(notes, "weights cut to "+c.notes.Cut+" decimals, with which sums are exact")
 	}
 	if c.notes.Form != "" {
 		notes = append(notes, "the matrix is "+c.notes.Form)

@@ -45,10 +45,22 @@ var records = sync.OnceValue(func() map[int]map[string]record {
 	return all
 })
 
-// known returns the record of a graph. Graphs with another number of edges than all records are not hashed.
+// known returns the record of a graph, or of that with weights without a common factor: a graph that was converted to a
+// QUBO or an Ising problem comes back with other units. Graphs with another number of edges than all records are not
+// hashed.
 func known(g *graph.Graph) (r record, ok bool) {
-	if by := records()[g.M()]; by != nil && g.Unit == 1 {
-		r, ok = by[g.Hash()]
+	by := records()[g.M()]
+	if by == nil {
+		return r, false
+	}
+	if g.Unit == 1 {
+		if r, ok = by[g.Hash()]; ok {
+			return r, true
+		}
+	}
+	primitive, factor := g.Primitive()
+	if r, ok = by[primitive.Hash()]; ok {
+		r.cut *= factor
 	}
 	return r, ok
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/test/datatest"
 )
 
@@ -47,6 +48,33 @@ func TestKnownGraphs(t *testing.T) {
 		best, ok := p.Info().BestKnown()
 		if better := row[5] == "best seen" && best < -want; !ok || best != -want && !better {
 			t.Errorf("%s: best known %v, %v; published %v", row[0], -best, ok, want)
+		}
+	}
+}
+
+// TestKnownConverted checks that a published graph is recognized where it is a QUBO or an Ising problem.
+func TestKnownConverted(t *testing.T) {
+	for name, want := range map[string]float64{"G1.txt": 11624, "G11.txt": 564} {
+		p, err := catalog.Parse("maxcut:"+datatest.File(t, filepath.Join("maxcut", "gset", name)), problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.(*cut.Cut).Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []graph.Kind{graph.Bits, graph.Spins} {
+			to, err := m.To(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := cut.New(to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if best, ok := c.Info().BestKnown(); !ok || best != -want {
+				t.Errorf("%s as %v: best known %v, %v", name, kind, -best, ok)
+			}
 		}
 	}
 }

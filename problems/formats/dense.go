@@ -145,7 +145,8 @@ func (w whole) row(i int, line []byte, offset int) error {
 // maxWhole is the bound below which float64 holds all whole numbers.
 const maxWhole = 1 << 53
 
-// npy reads a square matrix of numpy. Elements are the shortest decimal numbers that are read as the same binary ones.
+// npy reads a square matrix of numpy. Elements are the shortest decimal numbers that are read as the same
+// binary ones.
 func (p *parser) npy() error {
 	f, err := os.Open(p.Source.Name)
 	if err != nil {
@@ -169,7 +170,6 @@ func (p *parser) npy() error {
 	if a.Dtype == "f4" {
 		bits = 32
 	}
-	var text []byte
 	return a.Each(f, func(k int, v float64) error {
 		if v == 0 {
 			return nil
@@ -183,10 +183,12 @@ func (p *parser) npy() error {
 		if a.Dtype[0] != 'f' && math.Abs(v) >= maxWhole {
 			return bad("is beyond 2^53, up to which whole numbers are exact. Scale it down")
 		}
-		text = strconv.AppendFloat(text[:0], v, 'g', -1, bits)
-		c, digits, err := input.Exact(text)
+		c, digits, near, err := input.Binary(v, bits)
 		if err != nil {
 			return bad(err)
+		}
+		if near {
+			p.notes.Near++
 		}
 		return p.element(k/n, k%n, c, digits)
 	})

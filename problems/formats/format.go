@@ -97,9 +97,10 @@ func (f Format) Trait() Trait { return traits[f] }
 // Kinds returns the kinds of problems that the format holds. The first is the default.
 func (f Format) Kinds() []graph.Kind { return slices.Clone(traits[f].Kinds) }
 
-// Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats.
+// Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats. Ising problems are none,
+// not even as a list after the header of a graph.
 func (f Format) Maximizes(kind graph.Kind) bool {
-	return traits[f].Sense == Maximized || kind == graph.Sides
+	return traits[f].Sense == Maximized && kind != graph.Spins || kind == graph.Sides
 }
 
 // Names returns the names of the formats that can be written.
@@ -166,5 +167,7 @@ type Notes struct {
 	Loops  int    // dropped, with Options.DropLoops
 	Merged int    // edges added to others, with Options.MergeEdges
 	Zeros  int    // edges of weight 0
+	Near   int    // numbers with too many decimals, read as the nearest float64
+	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
 }

@@ -246,6 +246,10 @@ func (p *parser) bqm() error {
 		"BINARY": graph.Bits}); err != nil {
 		return err
 	}
+	if i, old := top["linear_terms"]; old {
+		return t.fail(i, "a model of the schema 1 of dimod 0.7 and before, which dimod no longer reads either. "+
+			"Write it with to_serializable() of dimod 0.8 or later.")
+	}
 	linear, err := t.offsets(top, "linear_biases")
 	if err != nil {
 		return err

@@ -1,11 +1,8 @@
 package formats
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -139,6 +136,10 @@ func (p *parser) refuse() error {
 		return input.Errorf(p.File, 1, 1, "begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:%s. "+
 			"If it is a list of edges, begin with the numbers of vertices and edges, \"n m\".", p.File)
 	}
+	if p.format == Rudy && p.kind == graph.Bits {
+		return input.Errorf(p.File, 1, 1, "holds a graph in rudy form. Name it as maxcut:%s. If it is a QUBO that is "+
+			"maximized, as in the OR-Library, put a line with the number of problems, 1, before it.", p.File)
+	}
 	return p.holds(traits[p.format].what, traits[p.format].Kinds[0])
 }
 
@@ -195,7 +196,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
 	}
 	if p.format == LP || p.format == MPS {
-		p.notes.Merged = 0 // sums and matrices name pairs twice
+		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}
 	p.model.Names = named(p.model.Names)
 	return p.model, p.notes, nil
@@ -214,161 +215,6 @@ func representable(m *graph.Model) error {
 // errRange refuses values that have no exact form.
 var errRange = errors.New("the offset, or the factor in units of the smallest decimal, is beyond 2^63, up to which " +
 	"values are exact. Scale or round them")
-
-// finish makes the model from the terms read.
-func (p *parser) finish() error {
-	digits := max(p.edges.Digits, p.lower.Digits, p.linear.Digits)
-	fits := true
-	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
-		fits = fits && b.Rescale(digits)
-	}
-	if p.kind != graph.Sides {
-		fits = fits && p.edges.Sum+p.lower.Sum+p.linear.Sum < input.MaxExact/4
-	}
-	if !fits {
-		what := [...]string{graph.Sides: "weights|, in units of the smallest decimal, is beyond 2^62",
-			graph.Bits:  "coefficients|, in units of the smallest decimal, is beyond 2^60",
-			graph.Spins: "coefficients|, in units of the smallest decimal, is beyond 2^60"}[p.kind]
-		return p.Fail(p.Col, "the sum of all |%s, up to which values are exact. Scale or round them.", what)
-	}
-	if p.general {
-		return p.triangles()
-	}
-	var twice *graph.Pair
-	if p.kind != graph.Sides {
-		p.model.Linear, twice = p.linearTerms()
-	}
-	if twice == nil {
-		p.model.Pairs, twice = p.graph(&p.edges)
-	}
-	if twice != nil {
-		return p.twice(*twice)
-	}
-	return nil
-}
-
-// graph makes the graph of a list of edges.
-func (p *parser) graph(b *graph.Edges) (*graph.Graph, *graph.Pair) {
-	g, zeros, merged, twice := b.Graph(p.n, p.opt.MergeEdges)
-	p.notes.Zeros += zeros
-	p.notes.Merged += merged
-	return g, twice
-}
-
-// linearTerms returns the linear term of each variable, or one that has two. The reader of MPS files looks for these.
-func (p *parser) linearTerms() (terms []int64, twice *graph.Pair) {
-	terms = make([]int64, p.n)
-	seen := make([]bool, p.n)
-	for i, u := range p.linear.U {
-		if seen[u] {
-			if !p.opt.MergeEdges && p.format != MPS {
-				return nil, &graph.Pair{U: int(u), V: int(u)}
-			}
-			p.notes.Merged++
-		}
-		seen[u] = true
-		terms[u] += p.linear.W[i]
-	}
-	return terms, nil
-}
-
-// twice returns the error for a pair that is in two lines. It reads the file a second time to find them.
-func (p *parser) twice(r graph.Pair) error {
-	watch := graph.Pair{U: r.U + p.shift, V: r.V + p.shift}
-	again, err := p.loader.parse(&watch)
-	if err != nil {
-		return err
-	}
-	seen := again.seen
-	if len(seen) < 2 {
-		seen = again.seenLower
-	}
-	what, where := fmt.Sprintf("the edge between vertices %d and %d", r.U+p.base, r.V+p.base), p.File
-	if r.U == r.V {
-		what = fmt.Sprintf("the linear term of %d", r.U+p.base)
-	}
-	if len(seen) < 2 { // the file has changed meanwhile
-		return input.Errorf(where, 1, 1, "%s is there twice. Remove one, or use --merge-edges to add them.", what)
-	}
-	return input.Errorf(where, seen[1].line, seen[1].col,
-		"%s is in line %d already. Remove one, or use --merge-edges to add them.", what, seen[0].line)
-}
-
-// triangles makes the graph of a matrix that has both triangles. Those of a graph are equal; a dense matrix may also
-// have one of them only. In a QUBO they are added.
-func (p *parser) triangles() error {
-	upper, twice := p.graph(&p.edges)
-	if twice != nil {
-		return p.twice(*twice)
-	}
-	notes := p.notes
-	lower, twice := p.graph(&p.lower)
-	if twice != nil {
-		return p.twice(*twice)
-	}
-	dense := p.format != Matrix
-	differs := unequal(upper, lower)
-	switch {
-	case differs == nil:
-		if p.notes = notes; dense {
-			p.notes.Form = "symmetric"
-		}
-	case dense && lower.M() == 0:
-		p.notes.Form = "upper triangular"
-	case dense && upper.M() == 0:
-		p.notes.Form, upper = "lower triangular", lower
-	case p.kind == graph.Bits:
-		p.notes.Form = "not symmetric: both elements of a pair are added"
-	default:
-		return p.asymmetric(*differs)
-	}
-	if p.model.Pairs = upper; p.kind != graph.Bits {
-		return nil
-	}
-	p.model.Linear, _ = p.linearTerms()
-	switch {
-	case differs == nil && upper.M() > 0:
-		p.notes.Form += ": both elements of a pair are added"
-		for i := range upper.Weights {
-			upper.Weights[i] *= 2
-		}
-	case p.notes.Form[0] == 'n':
-		both := graph.Edges{Digits: upper.Digits()}
-		for _, g := range []*graph.Graph{upper, lower} {
-			for u := range g.N() {
-				for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
-					if v := int(g.Neighbors[e]); v > u {
-						both.Add(u, v, g.Weights[e], both.Digits)
-					}
-				}
-			}
-		}
-		p.model.Pairs, _, _, _ = both.Graph(p.n, true)
-	}
-	return nil
-}
-
-// asymmetric returns the error for a pair whose elements differ.
-func (p *parser) asymmetric(r graph.Pair) error {
-	again, err := p.loader.parse(&r)
-	if err != nil {
-		return err
-	}
-	seen := append(again.seen, again.seenLower...)
-	if len(seen) == 0 { // the file has changed meanwhile
-		return input.Errorf(p.File, 1, 1, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.",
-			r.U+1, r.V+1)
-	}
-	at := slices.MaxFunc(seen, func(a, b position) int { return cmp.Or(a.line-b.line, a.col-b.col) })
-	if len(again.seen) == 0 || len(again.seenLower) == 0 {
-		return input.Errorf(p.File, at.line, at.col,
-			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or "+
-				"write \"symmetric\" in the header.", r.U+1, r.V+1)
-	}
-	return input.Errorf(p.File, at.line, at.col,
-		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+
-			"symmetric one.", r.U+1, r.V+1)
-}
 
 // named returns names, or nil if they are those of variables that have none or whole numbers from 0 on.
 func named(names []string) []string {

@@ -14,7 +14,7 @@ import (
 var (
 	lpSenses   = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
 	lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
-		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
+		"generals", "general", "gen", "integers", "integer", "int", "semis", "semi", "sos", "end"}
 )
 
 // lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section
@@ -26,7 +26,8 @@ type lpText struct {
 	start    int // offset of word
 	variable map[string]int
 	names    []string
-	first    []int // offset of each variable
+	first    []int  // offset of each variable
+	atMost1  []bool // each variable that has the upper bound 1
 }
 
 // lp reads an LP file with binary variables, a quadratic objective and no constraints.
@@ -100,12 +101,26 @@ func (l *lpText) next() error {
 			end++
 		}
 	case bytes.IndexByte([]byte("+-*^[]/:"), c) < 0:
-		for end < len(l.text) && bytes.IndexByte([]byte(" \t\r\n+-*^[]/:<>=\\"), l.text[end]) < 0 {
-			end++
-		}
+		end = l.nameEnd()
 	}
 	l.word, l.pos = string(l.text[l.start:end]), end
 	return nil
+}
+
+// nameEnd returns the end of the name at pos. An index in brackets belongs to it, as in the names x[1] of Gurobi.
+func (l *lpText) nameEnd() int {
+	end, open := l.pos+1, 0
+	for ; end < len(l.text) && bytes.IndexByte([]byte(" \t\r\n\\"), l.text[end]) < 0; end++ {
+		switch c := l.text[end]; {
+		case c == '[':
+			open++
+		case c == ']' && open > 0:
+			open--
+		case open == 0 && bytes.IndexByte([]byte("+-*^]/:<>="), c) >= 0:
+			return end
+		}
+	}
+	return end
 }
 
 // numberEnd returns the end of the number at pos. An e belongs to it if an exponent follows.
@@ -165,7 +180,10 @@ func (l *lpText) objective() error {
 			}
 		}
 	}
-	for l.word != "" && l.section() == "" {
+	for first := true; l.word != "" && l.section() == ""; first = false {
+		if err := l.separate(first); err != nil {
+			return err
+		}
 		c, digits, given, err := l.coefficient()
 		switch {
 		case err != nil:
@@ -191,6 +209,18 @@ func (l *lpText) objective() error {
 		}
 	}
 	return nil
+}
+
+// separate refuses a term that follows another one without a sign.
+func (l *lpText) separate(first bool) error {
+	if first || l.word == "+" || l.word == "-" {
+		return nil
+	}
+	if c := l.word[0]; !l.isName() && c != '[' && c != '.' && (c < '0' || c > '9') {
+		return nil // the reader of the term refuses it
+	}
+	return l.fail(l.start, "%s follows a term without a sign. Write + or - between terms, and products as "+
+		"[ 2 x1 * x2 ] / 2.", input.Shown([]byte(l.word)))
 }
 
 // coefficient reads signs and a number, which is 1 if it is missing.
@@ -222,6 +252,7 @@ func (l *lpText) reference() int {
 		u = len(l.names)
 		l.variable[l.word] = u
 		l.names, l.first = append(l.names, l.word), append(l.first, l.start)
+		l.atMost1 = append(l.atMost1, false)
 	}
 	return u
 }
@@ -232,7 +263,12 @@ func (l *lpText) bracket(sign int64) error {
 	if err := l.next(); err != nil {
 		return err
 	}
-	for l.word != "]" {
+	for first := true; l.word != "]"; first = false {
+		if l.word != "" {
+			if err := l.separate(first); err != nil {
+				return err
+			}
+		}
 		c, digits, _, err := l.coefficient()
 		if err != nil {
 			return err
@@ -260,7 +296,7 @@ func (l *lpText) bracket(sign int64) error {
 		if err := l.next(); err != nil {
 			return err
 		}
-		c, digits, err = half(sign*c, digits)
+		c, digits, err = l.half(sign*c, digits)
 		if err != nil {
 			return l.fail(at, "the half of this coefficient %v.", err)
 		}
@@ -281,101 +317,18 @@ func (l *lpText) bracket(sign int64) error {
 	return nil
 }
 
-// sections reads what follows the objective, and returns the names of the binary variables and their offsets.
-func (l *lpText) sections() (order map[string]int, err error) {
-	order = map[string]int{}
-	for l.word != "" {
-		name, at := l.section(), l.start
-		if err := l.next(); err != nil {
-			return nil, err
-		}
-		if name == "subject to" || name == "such that" {
-			if err := l.next(); err != nil {
-				return nil, err
-			}
-		}
-		switch name {
-		case "end":
-			return order, nil
-		case "subject to", "such that", "st", "s.t.":
-			if l.word != "" && l.section() == "" {
-				return nil, l.fail(l.start, "a constraint. Problems have none; add a penalty to the objective instead.")
-			}
-		case "binaries", "binary", "bin":
-			for l.isName() {
-				if _, twice := order[l.word]; twice {
-					return nil, l.fail(l.start, "%s is there twice. Remove one.", input.Shown([]byte(l.word)))
-				}
-				order[l.word] = len(order)
-				if _, known := l.variable[l.word]; !known {
-					l.reference()
-				}
-				if err := l.next(); err != nil {
-					return nil, err
-				}
-			}
-		case "bounds", "bound":
-			if err := l.bounds(); err != nil {
-				return nil, err
-			}
-		default:
-			return nil, l.fail(at, "%s cannot be read. Use a section Binaries, and End.", input.Shown([]byte(name)))
-		}
-		if l.word != "" && l.section() == "" {
-			return nil, l.fail(l.start, "%s where a section should begin. End the file with End.",
-				input.Shown([]byte(l.word)))
-		}
-	}
-	return order, nil
-}
-
-// bounds reads bounds, which must be 0 and 1.
-func (l *lpText) bounds() error {
-	for l.word != "" && l.section() == "" {
-		if l.word != "0" && l.word != "1" && !l.isName() && strings.Trim(l.word, "<=>") != "" {
-			return l.fail(l.start, "%s in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out.",
-				input.Shown([]byte(l.word)))
-		}
-		if err := l.next(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// finish puts the variables in order.
-func (l *lpText) finish(order map[string]int) error {
-	to := make([]int, len(l.names))
-	names := make([]string, len(order))
-	for u, name := range l.names {
-		k, ok := order[name]
-		if !ok {
-			return l.fail(l.first[u], "the variable %s is not binary. List it in the section Binaries.",
-				input.Shown([]byte(name)))
-		}
-		to[u], names[k] = k, name
-	}
-	if err := l.size(len(names), 0); err != nil {
-		return err
-	}
-	l.model.Names = names
-	for _, b := range []*graph.Edges{&l.edges, &l.linear} {
-		for i := range b.U {
-			b.U[i], b.V[i] = uint32(to[b.U[i]]), uint32(to[b.V[i]])
-		}
-	}
-	return nil
-}
-
-// half returns the half of c·10^-digits.
-func half(c int64, digits int) (int64, int, error) {
-	if c%2 == 0 {
+// half returns the half of c·10^-digits. A printed binary number whose half needs too many decimals loses the last one.
+func (p *parser) half(c int64, digits int) (int64, int, error) {
+	long := digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5
+	switch {
+	case c%2 == 0:
+		return c / 2, digits, nil
+	case !long:
+		return 5 * c, digits + 1, nil
+	case digits > 0 && (c >= graph.Printed || c <= -graph.Printed):
+		p.notes.Near++
 		return c / 2, digits, nil
 	}
-	text := input.AppendExact(nil, c, digits)
-	if digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5 {
-		_, _, err := input.Exact(append(text, "00000000000000000001"...))
-		return 0, 0, err
-	}
-	return 5 * c, digits + 1, nil
+	_, _, err := input.Exact(append(input.AppendExact(nil, c, digits), "00000000000000000001"...))
+	return 0, 0, err
 }

@@ -136,9 +136,12 @@ var malformedGraphs = []malformed{
 			"weights down."},
 	{asGraph, "3 1\n1 2 1e-19\n",
 		"g:2:5: error: \"1e-19\" needs 19 decimals; weights are summed exactly with up to 18. Round it."},
-	{asGraph, "3 1\n1 2 0.12345678901234567890123\n",
-		"g:2:5: error: \"0.12345678901234567890123\" has too many digits to be summed exactly. Round it to 18 digits " +
-			"or fewer."},
+	{asGraph, "3 1\n1 2 12345678901234567890.5\n",
+		"g:2:5: error: \"12345678901234567890.5\" is beyond 2^62, up to which weights are summed exactly. Scale the " +
+			"weights down."},
+	{asGraph, "3 1\n1 2 0.00000000000000000123\n",
+		"g:2:5: error: \"0.00000000000000000123\" needs 20 decimals; weights are summed exactly with up to 18. Round " +
+			"it."},
 	{asGraph, "3 1\n1 2 1e\n", "g:2:5: error: \"1e\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 1\n1 2 .\n", "g:2:5: error: \".\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 1\n1 2 --1\n", "g:2:5: error: \"--1\" is not a decimal number. Write weights like 3, -1 or 0.25."},
@@ -219,8 +222,10 @@ var malformedGraphs = []malformed{
 
 var malformedOthers = []malformed{
 	{asQUBO, "c no header\n", "g:2:1: error: no header. Write \"p qubo 0 N nodes couplers\"."},
-	{asQUBO, "3 1\n1 2 1\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g."},
-	{asQUBO, "0 1\n0 1 5\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g."},
+	{asQUBO, "3 1\n1 2 1\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g. If it is a QUBO that is " +
+		"maximized, as in the OR-Library, put a line with the number of problems, 1, before it."},
+	{asQUBO, "0 1\n0 1 5\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g. If it is a QUBO that is " +
+		"maximized, as in the OR-Library, put a line with the number of problems, 1, before it."},
 	{asQUBO, "# vartype=SPIN\n0 1 5\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asIsing, "# vartype=BINARY\n0 1 5\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asQUBO, "p qubo 0 2 1\n",

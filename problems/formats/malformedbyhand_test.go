@@ -57,7 +57,8 @@ var malformedByHand = []malformed{
 		"g:1:115: error: is not JSON: invalid character 'N' looking for beginning of value. Correct it."},
 	{asQUBO, "1\n3 -2\n1 1 4\n", "g:2:3: error: \"-2\" in the header of a problem. Write \"n m\"."},
 	{asQUBO, "Minimize\n obj: a\nMaximize\n obj: b\nBinary a b\nEnd\n",
-		"g:4:5: error: \":\" where a term should be. Write terms like 3 x1, and [ 2 x1 * x2 ] / 2."},
+		"g:3:1: error: \"Maximize\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
 	{asQUBO, "Minimize\n obj: [ a * b * c ] / 2\nBinary a b c\nEnd\n",
 		"g:2:15: error: \"*\" in a bracket. Write terms like 2 x1 * x2 or 3 x1 ^ 2, and close the bracket."},
 	{asQUBO, "Minimize\n obj: [ a * b ] / 3\nBinary a b\nEnd\n",
@@ -120,8 +121,10 @@ var malformedByHand = []malformed{
 		"g:4:1: error: the file ends after 1 of 2 entries. Correct the sizes, or fetch the file again."},
 	{asQUBO, npyOf("<f8", 0, 1e300), "g:1:1: error: element (0, 1) is 1e+300, which is beyond 2^62, up to which " +
 		"weights are summed exactly. Scale the weights down."},
-	{asQUBO, npyOf("<f8", 0, 1e-30), "g:1:1: error: element (0, 1) is 1e-30, which needs 30 decimals; weights are " +
-		"summed exactly with up to 18. Round it."},
+	{asQUBO, npyOf("<f8", 0, 1.23e-17), "g:1:1: error: the numbers are so small that the largest has fewer than 12 " +
+		"digits with the 18 decimals that are summed exactly. Multiply all by a power of ten."},
+	{asQUBO, npyOf("<f8", 0, 1e-30), "g:1:1: error: the numbers are so small that the largest has fewer than 12 " +
+		"digits with the 18 decimals that are summed exactly. Multiply all by a power of ten."},
 	{asQUBO, npyOf("<f8", 0, math.NaN()), "g:1:1: error: element (0, 1) is NaN, which is not finite. Correct it."},
 	{asQUBO, npyOf("<f8", math.Inf(-1), 1), "g:1:1: error: element (0, 0) is -Inf, which is not finite. Correct it."},
 	{asQUBO, npyOf("<f8", 0, 1)[:140], "g:1:1: error: array of shape (2, 2) and dtype f8 is cut off: only 12 bytes " +

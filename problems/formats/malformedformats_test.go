@@ -108,6 +108,10 @@ var malformedFormats = []malformed{
 		"g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asQUBO, bqmHead + "\"variable_type\": \"TERNARY\"}",
 		"g:1:87: error: \"TERNARY\" is not a kind of variables that can be read. Write one of [BINARY SPIN]."},
+	{asIsing, `{"version": {"bqm_schema": "1.0.0"}, "variable_type": "SPIN",` + "\n" +
+		`"linear_terms": [{"bias": 1, "label": 0}], "quadratic_terms": []}`,
+		"g:2:17: error: a model of the schema 1 of dimod 0.7 and before, which dimod no longer reads either. " +
+			"Write it with to_serializable() of dimod 0.8 or later."},
 	{asQUBO, bqmHead + "\"variable_type\": 3}", "g:1:87: error: \"3\" is not a string."},
 	{asQUBO, bqmHead + "\"x\": 1}", "g:1:1: error: there is no key \"variable_type\". Add it."},
 	{asQUBO, bqmHead + "\"use_bytes\": true}",
@@ -177,7 +181,46 @@ var malformedFormats = []malformed{
 	{asQUBO, "Minimize\n 2 [ 3 x * y ] / 2\nBinary x y\n",
 		"g:2:4: error: a number before the bracket. Multiply the terms in it instead."},
 	{asQUBO, "Minimize x\nGenerals x\nEnd\n",
-		"g:2:1: error: \"generals\" cannot be read. Use a section Binaries, and End."},
+		"g:2:10: error: the variable \"x\" is whole, but not binary. List it in the section Binaries."},
+	{asQUBO, "Minimize x\nBounds\n x <= 1\nSemi x\nEnd\n",
+		"g:4:1: error: \"semi\" cannot be read. Use a section Binaries, and End."},
+	{asQUBO, "Minimize x y\nBinary x y\nEnd\n",
+		"g:1:12: error: \"y\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
+	{asQUBO, "Minimize 3 4 x\nBinary x y\nEnd\n",
+		"g:1:12: error: \"4\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
+	{asQUBO, "Minimize [ x * y 2 y * z ] / 2\nBinary x y z\nEnd\n",
+		"g:1:18: error: \"2\" follows a term without a sign. Write + or - between terms, and products as " +
+			"[ 2 x1 * x2 ] / 2."},
+	{asQUBO, "Minimize x\nBounds\n x = 0\nBinary x\nEnd\n",
+		"g:3:6: error: a bound 0 that fixes \"x\". Leave it out, and put the value into the objective."},
+	{asQUBO, "Minimize x\nBounds\n x <= - 0\nBinary x\nEnd\n",
+		"g:3:7: error: a bound - 0 that fixes \"x\". Leave it out, and put the value into the objective."},
+	{asQUBO, "Minimize x\nBounds\n 1 <= x\nBinary x\nEnd\n",
+		"g:3:2: error: a bound 1 that fixes \"x\". Leave it out, and put the value into the objective."},
+	{asQUBO, "Minimize x\nBounds\n x free\nBinary x\nEnd\n",
+		"g:3:4: error: \"free\" in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out."},
+	{asQUBO, "Minimize x\nBounds\n -1 <= x <= 1\nBinary x\nEnd\n",
+		"g:3:2: error: \"-1\" in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out."},
+	{asQUBO, "Minimize x\nBounds\n x >= -inf\nBinary x\nEnd\n",
+		"g:3:8: error: \"inf\" in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out."},
+	{asQUBO, "Minimize x\nBounds\n 0 <= z <= 1\nBinary x\nEnd\n",
+		"g:3:7: error: the variable \"z\" is not binary. List it in the section Binaries."},
+	{asQUBO, "Minimize x\nBounds\n 0 <= x <= 1\nEnd\n",
+		"g:1:10: error: the variable \"x\" is not binary. List it in the section Binaries."},
+	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\n y obj 2\nBOUNDS\n BV bnd x\n BV bnd y\nQMATRIX\n " +
+		"x y 1\nENDATA\n",
+		"g:11:2: error: there is an entry for (x, y) in one order only: the matrix is not symmetric. Add the other " +
+			"one, or name the section QUADOBJ."},
+	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\n y obj 2\nBOUNDS\n BV bnd x\n BV bnd y\nQMATRIX\n " +
+		"x y 1\n y x 2\nENDATA\n",
+		"g:12:2: error: the entry for (x, y) differs from that in the other order: the matrix is not symmetric. " +
+			"QMATRIX needs a symmetric one."},
+	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n FX bnd x 1\nENDATA\n",
+		"g:7:2: error: the bound \"FX bnd x 1\". Variables are 0 or 1: write BV."},
+	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n MI bnd x\nENDATA\n",
+		"g:7:2: error: the bound \"MI bnd x\". Variables are 0 or 1: write BV."},
 	{asQUBO, "Minimize x\nBounds\n x <= 5\nBinary x\nEnd\n",
 		"g:3:7: error: \"5\" in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out."},
 	{asQUBO, "Minimize x\nBinary x x\nEnd\n", "g:2:10: error: \"x\" is there twice. Remove one."},

@@ -90,7 +90,7 @@ func (m *mpsText) sized() error {
 	if m.n > 0 {
 		return nil
 	}
-	m.opt.MergeEdges = m.opt.MergeEdges || m.section == "QMATRIX"
+	m.general = m.section == "QMATRIX"
 	return m.size(len(m.first), m.begin)
 }
 
@@ -178,7 +178,7 @@ func (m *mpsText) column() error {
 // bound reads a line of BOUNDS: BV, or UP 1 and LO 0 of a whole variable.
 func (m *mpsText) bound() error {
 	f := m.fields
-	valued := f[0] != "BV"
+	valued := !slices.Contains([]string{"BV", "FR", "MI", "PL"}, f[0])
 	if len(f) == 2 || len(f) == 3 && valued { // without the name of the bounds
 		f = slices.Insert(slices.Clone(f), 1, "")
 	}
@@ -189,12 +189,19 @@ func (m *mpsText) bound() error {
 	if !known {
 		return m.fail(m.begin, "the variable %s is not in COLUMNS. Add it there.", input.Shown([]byte(f[2])))
 	}
+	value, digits := int64(0), 0
+	if valued {
+		var err error
+		if value, digits, err = m.number([]byte(f[3]), m.begin); err != nil {
+			return err
+		}
+	}
 	switch {
 	case f[0] == "BV":
 		m.binary[u] = true
-	case (f[0] == "UP" || f[0] == "UI") && f[3] == "1" && (m.whole01[u] || f[0] == "UI"):
+	case (f[0] == "UP" || f[0] == "UI") && value == 1 && digits == 0 && (m.whole01[u] || f[0] == "UI"):
 		m.binary[u] = true
-	case (f[0] == "LO" || f[0] == "LI") && f[3] == "0":
+	case (f[0] == "LO" || f[0] == "LI") && value == 0:
 	default:
 		return m.fail(m.begin, "the bound %s. Variables are 0 or 1: write BV.",
 			input.Shown([]byte(strings.Join(m.fields, " "))))
@@ -203,7 +210,7 @@ func (m *mpsText) bound() error {
 }
 
 // quadratic reads an element of the matrix Q, of which x'Qx/2 is added to the objective. QUADOBJ and QSECTION have one
-// element of each pair, QMATRIX both.
+// element of each pair, QMATRIX both, which are equal.
 func (m *mpsText) quadratic() error {
 	f := m.fields
 	if len(f) != 3 {
@@ -224,7 +231,7 @@ func (m *mpsText) quadratic() error {
 	}
 	m.squared[u] = m.squared[u] || u == v
 	if u == v || m.section == "QMATRIX" {
-		if c, digits, err = half(c, digits); err != nil {
+		if c, digits, err = m.half(c, digits); err != nil {
 			return m.fail(m.begin, "the half of this element %v.", err)
 		}
 	}

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
@@ -104,7 +105,11 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 
 // weight reads a weight.
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
-	if w, digits, err = input.Exact(word); err != nil {
+	var near bool
+	if w, digits, near, err = input.Printed(word); near {
+		p.notes.Near++
+	}
+	if err != nil {
 		hint := ""
 		switch {
 		case bytes.IndexByte(word, ';') > 0:

@@ -14,7 +14,17 @@ type Edges struct {
 	W      []int64
 	Digits int
 	Sum    uint64 // of |w|, below input.MaxExact
+
+	printed bool // a weight is a binary number that was printed, so that decimals may be cut off
+	cut     bool // decimals have been cut off, and there are no more than Digits from then on
 }
+
+// HasPrinted reports whether a weight with decimals has as many digits as binary numbers have that are printed. Then
+// decimals may be cut off to keep sums exact.
+func (b *Edges) HasPrinted() bool { return b.printed }
+
+// Cut reports whether decimals have been cut off.
+func (b *Edges) Cut() bool { return b.cut }
 
 // Reserve allocates memory for m edges. The list must be empty.
 func (b *Edges) Reserve(m int) {
@@ -22,24 +32,56 @@ func (b *Edges) Reserve(m int) {
 }
 
 // Add adds an edge of weight w·10^-digits. It returns false, without adding it, if
-// the sum of all |weights| would leave the exact range.
+// the sum of all |weights| would leave the exact range and no decimals may be cut off.
 func (b *Edges) Add(u, v int, w int64, digits int) bool {
-	if digits != b.Digits && w != 0 {
-		if digits > b.Digits {
-			if !b.Rescale(digits) {
+	b.printed = b.printed || digits > 0 && magnitude(w) >= Printed
+	for w != 0 && digits != b.Digits {
+		switch {
+		case digits > b.Digits && (b.cut || !b.Rescale(digits)):
+			if !b.printed {
 				return false
 			}
-		} else if w = scaled(w, b.Digits-digits); w == math.MinInt64 {
-			return false
+			b.cut = true
+			w, digits = w/10, digits-1
+		case digits < b.Digits:
+			more := scaled(w, b.Digits-digits)
+			if more == math.MinInt64 {
+				if !b.printed {
+					return false
+				}
+				b.CutTo(b.Digits - 1)
+				continue
+			}
+			w, digits = more, b.Digits
 		}
 	}
-	sum := b.Sum + magnitude(w)
-	if sum >= input.MaxExact {
-		return false
+	for b.Sum+magnitude(w) >= input.MaxExact {
+		if !b.printed || b.Digits == 0 {
+			return false
+		}
+		b.CutTo(b.Digits - 1)
+		w /= 10
 	}
-	b.Sum = sum
+	b.Sum += magnitude(w)
 	b.U, b.V, b.W = append(b.U, uint32(u)), append(b.V, uint32(v)), append(b.W, w)
 	return true
+}
+
+// Printed is the smallest weight of input.PrintedDigits digits, in units.
+const Printed = 1e15
+
+// CutTo cuts decimals off: they are not rounded, so that it does not matter how often that is done.
+func (b *Edges) CutTo(digits int) {
+	if digits >= b.Digits {
+		return
+	}
+	by := input.Pow10[b.Digits-digits]
+	b.Sum = 0
+	for i := range b.W {
+		b.W[i] /= by
+		b.Sum += magnitude(b.W[i])
+	}
+	b.Digits, b.cut = digits, true
 }
 
 // Rescale changes the unit to 10^-digits, which must not be larger than before. It

@@ -4,12 +4,14 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // Largest finds a largest cut by dynamic programming over the vertices (Bertelè and Brioschi 1972, Nonserial dynamic
 // programming). It removes one vertex after the other: a table of the best value for each partition of the neighbours
 // takes the place of the vertex, and joins the neighbours. So it is fast on trees, chains, ladders and narrow grids,
-// whatever the weights. If all tables together would have more than about a number of entries, ok is false.
+// whatever the weights. If all tables together would have more than about a number of entries, or one more than
+// 2^widest, ok is false.
 func (g *Graph) Largest(entries int) (best int64, side []uint8, ok bool) {
 	order, ok := g.elimination(entries)
 	if !ok {
@@ -57,6 +59,9 @@ type table struct {
 // perRemoval is the number of entries that take as long as the removal of a vertex itself.
 const perRemoval = 64
 
+// widest is the largest number of neighbours of a vertex that is removed: tables have 8 bytes an entry.
+const widest = 26
+
 // elimination returns the removals without choices: always a vertex with at most two neighbours if there is one, since
 // that joins at most two others, and else the first one in breadth-first order from an end of the graph.
 func (g *Graph) elimination(entries int) (order []removal, ok bool) {
@@ -91,7 +96,7 @@ func (g *Graph) elimination(entries int) (order []removal, ok bool) {
 		}
 		removed[v] = true
 		scope := slices.Sorted(maps.Keys(neighbours(v)))
-		if entries -= perRemoval + 1<<min(len(scope), 61); entries < 0 {
+		if entries -= perRemoval + 1<<min(len(scope), 61); entries < 0 || len(scope) > widest {
 			return nil, false
 		}
 		for _, u := range scope {
@@ -150,7 +155,7 @@ func (r *removal) solve(g *Graph, with []table) table {
 			total += weight[j]
 		}
 	}
-	bit, own, at := make([][]int, len(with)), make([]int, len(with)), make([]int, len(with)) // in the numbers of with
+	bit, own := make([][]int, len(with)), make([]int, len(with)) // in the numbers of with
 	for k, w := range with {
 		bit[k] = make([]int, n)
 		for i, u := range w.scope {
@@ -161,29 +166,53 @@ func (r *removal) solve(g *Graph, with []table) table {
 			}
 		}
 	}
-	code, cut := 0, int64(0) // cut is that of the edges to scope if the vertex is on side 0
-	for step := 1; ; step++ {
-		zero, one := cut, total-cut
-		for k := range with {
-			zero += with[k].value[at[k]]
-			one += with[k].value[at[k]|own[k]]
+	// fill sets the 2^low entries whose numbers begin with high.
+	fill := func(high, low int) {
+		code, cut, at := high<<low, int64(0), make([]int, len(with)) // cut is that of the edges to scope from side 0
+		for j := range n {
+			if code>>j&1 == 1 {
+				cut += weight[j]
+				for k := range with {
+					at[k] |= bit[k][j]
+				}
+			}
 		}
-		t.value[code] = max(zero, one)
-		if one > zero {
-			r.choice[code>>6] |= 1 << (code & 63)
-		}
-		if step == 1<<n {
-			return t
-		}
-		j := bits.TrailingZeros(uint(step)) // the next partition differs at one vertex
-		code ^= 1 << j
-		if code>>j&1 == 1 {
-			cut += weight[j]
-		} else {
-			cut -= weight[j]
-		}
-		for k := range with {
-			at[k] ^= bit[k][j]
+		for step := 1; ; step++ {
+			zero, one := cut, total-cut
+			for k := range with {
+				zero += with[k].value[at[k]]
+				one += with[k].value[at[k]|own[k]]
+			}
+			t.value[code] = max(zero, one)
+			if one > zero {
+				r.choice[code>>6] |= 1 << (code & 63)
+			}
+			if step == 1<<low {
+				return
+			}
+			j := bits.TrailingZeros(uint(step)) // the next partition differs at one vertex
+			code ^= 1 << j
+			if code>>j&1 == 1 {
+				cut += weight[j]
+			} else {
+				cut -= weight[j]
+			}
+			for k := range with {
+				at[k] ^= bit[k][j]
+			}
 		}
 	}
+	if n <= alone {
+		fill(0, n)
+		return t
+	}
+	var parts sync.WaitGroup // each writes its own entries and words of choice
+	for high := range 1 << (n - alone) {
+		parts.Go(func() { fill(high, alone) })
+	}
+	parts.Wait()
+	return t
 }
+
+// alone is the number of neighbours up to which one core fills the table.
+const alone = 16

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/clopt/clopt/problems/input"
@@ -99,15 +100,10 @@ func (m *Model) To(kind Kind) (*Model, error) {
 	if m.Kind == kind {
 		return m, nil
 	}
-	sum := uint64(0)
-	for _, a := range m.Linear {
-		sum += magnitude(a)
-	}
-	for _, w := range m.Pairs.Weights {
-		sum += magnitude(w) / 2
-	}
-	if sum >= 1<<57 {
-		return nil, errLarge
+	if m.sum() >= 1<<57 {
+		if m = m.primitive(); m.sum() >= 1<<57 {
+			return nil, errLarge
+		}
 	}
 	to := m.bits()
 	switch kind {
@@ -118,6 +114,40 @@ func (m *Model) To(kind Kind) (*Model, error) {
 	}
 	to.reduce()
 	return to, nil
+}
+
+// sum returns the sum of all |coefficients|.
+func (m *Model) sum() (sum uint64) {
+	for _, a := range m.Linear {
+		sum += magnitude(a)
+	}
+	for _, w := range m.Pairs.Weights {
+		sum += magnitude(w) / 2
+	}
+	return sum
+}
+
+// primitive returns the model with coefficients that have no common factor, which is in Scale. Quarters with two more
+// decimals, as those of Ising problems that come from a QUBO, have the factor 25.
+func (m *Model) primitive() *Model {
+	common := uint64(0)
+	for _, list := range [][]int64{m.Linear, m.Pairs.Weights} {
+		for _, c := range list {
+			common = gcd(common, magnitude(c))
+		}
+	}
+	if common <= 1 {
+		return m
+	}
+	to, g := *m, *m.Pairs
+	to.Linear, g.Weights, to.Pairs = slices.Clone(m.Linear), slices.Clone(g.Weights), &g
+	for _, list := range [][]int64{to.Linear, g.Weights} {
+		for i := range list {
+			list[i] /= int64(common)
+		}
+	}
+	to.Scale = new(big.Rat).Mul(m.Scale, new(big.Rat).SetInt64(int64(common)))
+	return &to
 }
 
 // with returns a model of another kind, whose S is scale·(the old S) + offset.
@@ -211,6 +241,25 @@ func (m *Model) reduce() {
 		}
 	}
 	m.Scale = new(big.Rat).Mul(m.Scale, big.NewRat(int64(common), 1))
+}
+
+// Primitive returns the graph whose weights are whole numbers without a common factor, and the factor of the weights of
+// g in their units. It returns g and 1 if g is such a graph.
+func (g *Graph) Primitive() (primitive *Graph, factor int64) {
+	common := uint64(0)
+	for _, w := range g.Weights {
+		common = gcd(common, magnitude(w))
+	}
+	if common <= 1 && g.Unit == 1 {
+		return g, 1
+	}
+	to := *g
+	to.Unit, to.Weights = 1, slices.Clone(g.Weights)
+	common = max(common, 1)
+	for i := range to.Weights {
+		to.Weights[i] /= int64(common)
+	}
+	return &to, int64(common)
 }
 
 func gcd(a, b uint64) uint64 {

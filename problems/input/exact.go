@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -59,6 +60,53 @@ func Exact(word []byte) (v int64, digits int, err error) {
 		v = -v
 	}
 	return v, 0, nil
+}
+
+// decimalsError is the error of Exact for a number with too many decimals.
+type decimalsError string
+
+func (e decimalsError) Error() string { return string(e) }
+
+// PrintedDigits is the number of digits from which on a number with decimals is taken for a binary one that a program
+// has printed: nobody writes as many.
+const PrintedDigits = 16
+
+// Printed is like Exact, but a number of at least PrintedDigits digits that has too many decimals is read as the
+// float64 nearest to it, as Binary does. near is set for such a number.
+func Printed(word []byte) (v int64, digits int, near bool, err error) {
+	v, digits, err = Exact(word)
+	if _, long := errors.AsType[decimalsError](err); !long || significant(word) < PrintedDigits {
+		return v, digits, false, err
+	}
+	f, err := strconv.ParseFloat(string(word), 64)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	v, digits, _, err = Binary(f, 64)
+	return v, digits, true, err
+}
+
+// Binary returns the shortest decimal number that stands for a binary one of 32 or 64 bits. If that has too many
+// decimals, it is rounded to MaxDigits, and near is set.
+func Binary(f float64, bits int) (v int64, digits int, near bool, err error) {
+	v, digits, err = Exact(strconv.AppendFloat(nil, f, 'g', -1, bits))
+	if _, near = errors.AsType[decimalsError](err); near {
+		v, digits, err = Exact(strconv.AppendFloat(nil, f, 'f', MaxDigits, bits))
+	}
+	return v, digits, near, err
+}
+
+// significant returns the number of digits of a number from the first one on that is not 0.
+func significant(word []byte) (n int) {
+	for _, c := range word {
+		switch {
+		case c == 'e' || c == 'E':
+			return n
+		case c > '0' && c <= '9' || c == '0' && n > 0:
+			n++
+		}
+	}
+	return n
 }
 
 // longDecimal is like Exact, for words that are more than a few digits.
@@ -120,12 +168,12 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 	case v == 0 && !large:
 		return 0, 0, nil
 	case large && digits > 0:
-		return 0, 0, fmt.Errorf("has too many digits to be summed exactly. Round it to 18 digits or fewer")
+		return 0, 0, decimalsError("has too many digits to be summed exactly. Round it to 18 digits or fewer")
 	}
 	digits -= zeros // v lacks its zeros at the end
 	if digits > MaxDigits {
-		return 0, 0, fmt.Errorf("needs %d decimals; weights are summed exactly with up to %d. Round it", digits,
-			MaxDigits)
+		return 0, 0, decimalsError(fmt.Sprintf("needs %d decimals; weights are summed exactly with up to %d. Round it",
+			digits, MaxDigits))
 	}
 	for ; digits < 0 && !large; digits++ {
 		if v > MaxExact/10 {

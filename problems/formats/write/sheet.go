@@ -112,15 +112,14 @@ func (s *sheet) fits(f formats.Format) error {
 		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
 			s.digits+1, f)
 	case f == formats.NPY:
-		limit := int64(1e15) // up to 15 digits come back from float64
-		if s.digits == 0 {
-			limit = 1 << 53
-		}
 		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
 			for _, c := range list {
-				if c *= s.scale; c >= limit || c <= -limit {
-					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv", input.AppendExact(nil, c,
-						s.digits))
+				v, _ := new(big.Rat).SetFrac64(s.scale*c, input.Pow10[s.digits]).Float64()
+				w, digits, _, err := input.Binary(v, 64)
+				if err != nil || s.digits < digits || s.scale*c%input.Pow10[s.digits-digits] != 0 ||
+					s.scale*c/input.Pow10[s.digits-digits] != w {
+					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv",
+						input.AppendExact(nil, s.scale*c, s.digits))
 				}
 			}
 		}
