@@ -50,7 +50,7 @@ Boil **water**, see [concepts](concepts.md#parts) and [pictures](tea.svg). This 
 func TestPlainTable(t *testing.T) {
 	long := "`run`, resume, suite, eval, check, list, describe, bench, compare"
 	for _, table := range []string{
-		"| flag | commands | meaning |\n|---|---|---|\n| `--json` | " + long + " | the result, as one object on a line |\n",
+		"| flag | commands | meaning |\n|---|---|---|\n| `--json` | " + long + " | the result, as one object |\n",
 		"| which of the functions, and its size | a | b | c | d |\n|---|---|---|---|---|\n" +
 			"| Rosenbrock's chain of many variables | 27,597; 27,709 | f = 288; f = 338 | 9,226; 9,227 | last |\n",
 	} {

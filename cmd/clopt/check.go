@@ -98,8 +98,8 @@ func (c *checker) note(what string, err error) {
 }
 
 func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
-	c := &checker{ctx: ctx, show: call.Stdout.Show, opt: flags.ReadProblemOptions(config), devices: config.Text("devices"),
-		limit: flags.Read(config, "trial-time", flags.ParseDuration)}
+	c := &checker{ctx: ctx, show: call.Stdout.Show, opt: flags.ReadProblemOptions(config),
+		devices: config.Text("devices"), limit: flags.Read(config, "trial-time", flags.ParseDuration)}
 	asJSON := flags.Read(config, "json", flags.ParseSwitch)
 	if err := config.Err(); err != nil {
 		return err

@@ -29,7 +29,8 @@ func TestPlainBash(t *testing.T) {
 		cmd := exec.Command(bash, "--norc", "--noprofile", "-c", script+`
 			clopt() { echo "$*" >`+asked+`; echo :4; }
 			compopt() { :; }
-			COMP_LINE='clopt `+line+`'; COMP_WORDS=`+words+`; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_POINT=${#COMP_LINE}
+			COMP_LINE='clopt `+line+`'; COMP_POINT=${#COMP_LINE}
+			COMP_WORDS=`+words+`; COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 			__start_clopt`)
 		out, err := cmd.CombinedOutput()
 		if got, _ := os.ReadFile(asked); err != nil || len(out) > 0 || string(got) != "__complete "+line+"\n" {

@@ -94,9 +94,10 @@ func next(row func(label, format string, args ...any), folder string, resumable 
 
 // further returns a flag with twice the limit at which the run ended, without which it would not go on.
 func further(r *record.Result) string {
+	n := r.Limits.Evaluations
 	switch {
-	case r.Stop.Reason == solvers.Evaluations.String() && r.Limits.Evaluations > 0 && r.Limits.Evaluations < math.MaxInt64/2:
-		return fmt.Sprintf(" --evals %d", 2*r.Limits.Evaluations)
+	case r.Stop.Reason == solvers.Evaluations.String() && n > 0 && n < math.MaxInt64/2:
+		return fmt.Sprintf(" --evals %d", 2*n)
 	case r.Stop.Reason == solvers.Time.String() && r.Limits.Seconds > 0:
 		return fmt.Sprintf(" --time %gs", 2*float64(r.Limits.Seconds))
 	}
