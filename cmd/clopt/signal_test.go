@@ -146,6 +146,24 @@ func TestSignalsWhileBuilding(t *testing.T) {
 	}
 }
 
+// TestInterruptedBuild checks that a run which is stopped while its kernels are compiled does not compile the others.
+func TestInterruptedBuild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("POCL_CACHE_DIR", t.TempDir())
+	cmd, errs := startChild(t, strings.Fields("run cec2013/f9 -s lbfgs --time 5m --name a")...)
+	for began := time.Now(); time.Since(began) < 2*time.Minute; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat("runs/a"); err == nil {
+			break
+		}
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || strings.Contains(errs.String(), "clock starts") ||
+		!strings.Contains(errs.String(), "stopped by SIGINT before the first step; there is no result") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
 // TestStoppedAndResumed checks that a signal leaves a checkpoint and a result from which the run continues, and that
 // SIGUSR1 only writes a checkpoint.
 func TestStoppedAndResumed(t *testing.T) {
