@@ -227,7 +227,7 @@ func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	return nil
 }
 
-// BeforeBuild sets a function that the devices of this rank ask before they compile anything, see cl.Device.BeforeBuild.
+// BeforeBuild sets what the devices of this rank ask before they compile anything; see cl.Device.BeforeBuild.
 func (g *Devices) BeforeBuild(f func() error) {
 	for _, d := range g.devices {
 		if d != nil {
