@@ -165,7 +165,8 @@ type Result struct {
 // closes the devices again. Two calls with equal arguments give equal results in every bit, on any number of devices of
 // one kind, unless a limit of time ends them.
 //
-// When ctx ends, Minimize returns the best point so far together with the error of ctx. If the value cannot be
+// When ctx ends, Minimize returns the best point so far together with the error of ctx; the result is nil if ctx ends
+// before the first step, while kernels are compiled. If the value cannot be
 // confirmed, it returns the point together with a *solvers.ConfirmError, and Result.Confirmed is false. Other errors
 // come without a point: an *input.Error for the objective, a *solvers.SettingError for a wrong setting, a
 // *cl.NoDeviceError or a *cl.SelectionError for the devices.

@@ -31,3 +31,21 @@ func (b *builds) time() time.Duration {
 	}
 	return time.Duration(t)
 }
+
+// BeforeBuild sets a function that the device asks before it compiles a program or a kernel: its error ends the call.
+// nil lets the device compile always.
+func (d *Device) BeforeBuild(f func() error) {
+	if f == nil {
+		d.asked.Store(nil)
+		return
+	}
+	d.asked.Store(&f)
+}
+
+// mayBuild returns the error of the function that BeforeBuild was given.
+func (d *Device) mayBuild() error {
+	if f := d.asked.Load(); f != nil {
+		return (*f)()
+	}
+	return nil
+}

@@ -80,7 +80,9 @@ func (d *Device) call(name *function, f func() error) error {
 	d.calls.name.Store(name)
 	d.calls.since.Store(now())
 	var err error
-	if in := injected.Load(); in == nil {
+	if in := injected.Load(); in == nil && d.built.underWay() {
+		shielded(func() { err = f() })
+	} else if in == nil {
 		err = f()
 	} else {
 		err = in.call(d, *name, f)

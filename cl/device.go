@@ -27,8 +27,9 @@ type Device struct {
 
 	calls calls
 	built builds
-	lost  atomic.Pointer[DeviceError] // set when the device is abandoned
-	flip  int                         // see Fault
+	asked atomic.Pointer[func() error] // see BeforeBuild
+	lost  atomic.Pointer[DeviceError]  // set when the device is abandoned
+	flip  int                          // see Fault
 }
 
 // Open opens a device that Discover or Select returned. Each call returns a new

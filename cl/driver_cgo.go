@@ -34,9 +34,9 @@ func guard[T any](f func() (T, error)) (v T, err error) {
 }
 
 // platforms lists the drivers that the loader knows.
-func platforms() ([]clPlatform, error) {
-	found, err := guard(binding.GetPlatforms)
-	var all []clPlatform
+func platforms() (all []clPlatform, err error) {
+	var found []*binding.Platform
+	shielded(func() { found, err = guard(binding.GetPlatforms) })
 	for _, p := range found {
 		all = append(all, boundPlatform{p})
 	}
@@ -56,7 +56,10 @@ func (p boundPlatform) version() string {
 // devices returns none if the binding fails. The binding reports a platform
 // without devices as an error, and a driver that fails here is of no use either.
 func (p boundPlatform) devices() (all []clDevice) {
-	found, _ := guard(func() ([]*binding.Device, error) { return p.p.GetDevices(binding.DeviceTypeAll) })
+	var found []*binding.Device
+	shielded(func() {
+		found, _ = guard(func() ([]*binding.Device, error) { return p.p.GetDevices(binding.DeviceTypeAll) })
+	})
 	for _, d := range found {
 		all = append(all, boundDevice{d})
 	}

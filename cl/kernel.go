@@ -219,6 +219,9 @@ func (k *Kernel) Launch(global, local []int, args ...any) error {
 		return err
 	}
 	if first {
+		if err := k.d.mayBuild(); err != nil {
+			return err
+		}
 		if err := k.d.Finish(); err != nil {
 			return err
 		}

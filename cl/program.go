@@ -48,6 +48,9 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 			return &Program{d: d, built: b}, nil
 		}
 	}
+	if err := d.mayBuild(); err != nil {
+		return nil, err
+	}
 	program, err := d.create(text)
 	if err != nil {
 		return nil, err

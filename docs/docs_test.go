@@ -46,6 +46,29 @@ Boil **water**, see [concepts](concepts.md#parts) and [pictures](tea.svg). This 
 	//     kettle on
 }
 
+// TestPlainTable checks that no table is wider than the page, whatever its columns are.
+func TestPlainTable(t *testing.T) {
+	long := "`run`, resume, suite, eval, check, list, describe, bench, compare"
+	for _, table := range []string{
+		"| flag | commands | meaning |\n|---|---|---|\n| `--json` | " + long + " | the result, as one object |\n",
+		"| which of the functions, and its size | a | b | c | d |\n|---|---|---|---|---|\n" +
+			"| Rosenbrock's chain of many variables | 27,597; 27,709 | f = 288; f = 338 | 9,226; 9,227 | last |\n",
+	} {
+		plain := docs.Plain(table, 60)
+		for _, line := range strings.Split(plain, "\n") {
+			if utf8.RuneCountInString(line) > 60 {
+				t.Errorf("%d columns in\n%s", utf8.RuneCountInString(line), plain)
+				break
+			}
+		}
+		for _, word := range strings.Fields(strings.NewReplacer("|", " ", "-", " ").Replace(table)) {
+			if !strings.Contains(plain, word) {
+				t.Errorf("no %q in\n%s", word, plain)
+			}
+		}
+	}
+}
+
 // TestTopics: the topics that the command has had from the start, and a
 // readable page for each one.
 func TestTopics(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 )
 
 // Plain renders Markdown as plain text for a terminal of the given number of columns. It knows what the pages of this
-// package use: headings, paragraphs, lists, fenced code, tables, links and pictures. Code and tables are never broken,
-// except in the last column of a table.
+// package use: headings, paragraphs, lists, fenced code, tables, links and pictures. Code is never broken. Of a table
+// the last columns of words are, and columns for which there is no room follow below, beside the first one again.
 func Plain(markdown string, width int) string {
 	p := &plain{width: width}
 	lines := strings.Split(strings.TrimSpace(markdown), "\n")
@@ -98,64 +98,138 @@ func count(lines []string, f func(string) bool) int {
 
 func (p *plain) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
 
-// table writes rows with aligned columns. A long last column is broken into
-// lines below it, or stands below its row where there is no room beside.
+// table writes rows with aligned columns. A long last column is broken into lines below it, or stands below its row
+// where there is no room beside. A table of many short columns that is too wide is divided.
 func (p *plain) table(lines []string) {
 	var rows [][]string
-	var widths []int
 	for _, line := range lines {
-		if rule.MatchString(line) {
-			continue
+		if !rule.MatchString(line) {
+			rows = append(rows, cells(line))
 		}
-		row := cells(line)
+	}
+	widths := widest(rows)
+	last := len(widths) - 1
+	left := 2
+	for _, w := range widths[:last] {
+		left += w + 2
+	}
+	room := p.width - left
+	switch {
+	case room >= min(widths[last], p.width/3):
+		p.beside(rows, widths, room)
+	case widths[last] > p.width/3: // words, no numbers
+		p.below(rows, widths[:last])
+	default:
+		p.divided(rows, widths)
+	}
+}
+
+// widest returns the width of each column.
+func widest(rows [][]string) (widths []int) {
+	for _, row := range rows {
 		for i, c := range row {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
 			widths[i] = max(widths[i], utf8.RuneCountInString(c))
 		}
-		rows = append(rows, row)
 	}
+	return widths
+}
+
+// beside writes rows of which the last column is broken into lines of at most room columns.
+func (p *plain) beside(rows [][]string, widths []int, room int) {
 	last := len(widths) - 1
-	room := p.width - 2
-	for _, w := range widths[:last] {
-		room -= w + 2
-	}
-	crowded := room < min(widths[last], p.width/3)
-	below := crowded && widths[last] > p.width/3 // text, no numbers
-	if crowded {
-		room = widths[last]
-	}
+	widths[last] = min(widths[last], room)
 	for i, row := range rows {
-		left := "  "
-		for k, c := range row[:min(last, len(row))] {
-			left += c + strings.Repeat(" ", widths[k]-utf8.RuneCountInString(c)+2)
-		}
 		text := ""
 		if last < len(row) {
 			text = row[last]
 		}
-		if below {
-			p.line(left)
-			left, room = "      ", p.width-6
-		}
+		left := padded(row[:min(last, len(row))], widths)
 		for _, s := range Wrap(text, room) {
 			p.line(left + s)
 			left = strings.Repeat(" ", utf8.RuneCountInString(left))
 		}
 		if i == 0 {
-			under := "  "
-			for k, w := range widths {
-				if k == last {
-					w = min(w, room)
-				}
-				if k < last || !below {
-					under += strings.Repeat("-", max(w, 1)) + "  "
-				}
-			}
-			p.line(under)
+			p.underline(widths)
 		}
 	}
+}
+
+// below writes rows of which the last column stands below the others, whose widths are given. The last of these is
+// broken into lines where there is no room for it.
+func (p *plain) below(rows [][]string, widths []int) {
+	last := len(widths) - 1
+	before := utf8.RuneCountInString(padded(nil, widths[:last]))
+	widths[last] = min(widths[last], max(p.width-before, p.width/3))
+	for i, row := range rows {
+		left := padded(row[:min(last, len(row))], widths[:last])
+		for _, s := range Wrap(row[min(last, len(row)-1)], widths[last]) {
+			p.line(left + s)
+			left = strings.Repeat(" ", before)
+		}
+		if len(row) > len(widths) {
+			for _, s := range Wrap(row[len(widths)], p.width-6) {
+				p.line("      " + s)
+			}
+		}
+		if i == 0 {
+			p.underline(widths)
+		}
+	}
+}
+
+// divided writes as many columns as there is room for, and then the others beside the first one again. That one is
+// broken into lines.
+func (p *plain) divided(rows [][]string, widths []int) {
+	widths[0] = min(widths[0], p.width/3)
+	for from := 1; from < len(widths); {
+		to, room := from, p.width-2-widths[0]
+		for to < len(widths) && (to == from || room >= widths[to]+2) {
+			room -= widths[to] + 2
+			to++
+		}
+		if from > 1 {
+			p.line("")
+		}
+		some := append([]int{widths[0]}, widths[from:to]...)
+		for i, row := range rows {
+			name := Wrap(row[0], widths[0])
+			p.line(padded(append(name[:1:1], row[min(from, len(row)):min(to, len(row))]...), some))
+			for _, s := range name[1:] {
+				p.line("  " + s)
+			}
+			if i == 0 {
+				p.underline(some)
+			}
+		}
+		from = to
+	}
+}
+
+// padded returns cells at the left of their columns. Columns without a cell are blank.
+func padded(row []string, widths []int) string {
+	line := "  "
+	for i, w := range widths {
+		c := ""
+		if i < len(row) {
+			c = row[i]
+		}
+		if i < len(row) || len(row) == 0 {
+			line += c + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(c))+2)
+		}
+	}
+	return line
+}
+
+// underline writes the line below the heads of a table.
+func (p *plain) underline(widths []int) {
+	line := "  "
+	for _, w := range widths {
+		line += strings.Repeat("-", max(w, 1)) + "  "
+	}
+	p.line(line)
 }
 
 // cells splits a row of a table; a pipe in a cell is written as \|.

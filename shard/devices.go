@@ -227,6 +227,15 @@ func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	return nil
 }
 
+// BeforeBuild sets what the devices of this rank ask before they compile anything; see cl.Device.BeforeBuild.
+func (g *Devices) BeforeBuild(f func() error) {
+	for _, d := range g.devices {
+		if d != nil {
+			d.BeforeBuild(f)
+		}
+	}
+}
+
 // takeTurns returns the devices that run concurrently; each entry lists devices that take turns.
 func takeTurns(devices []*cl.Device) (turns [][]int) {
 	place := map[string]int{}

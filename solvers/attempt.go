@@ -197,7 +197,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		if err := trial.Sums(g); err != nil {
 			return nil, err
 		}
-		run, err := method.Start(ctx, p, g, setup)
+		run, err := start(ctx, p, g, setup, method, s.Resume != nil)
 		if err != nil {
 			return nil, err
 		}
@@ -221,6 +221,17 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	}
 	c.close(g) // its memory may be needed to confirm
 	return res, res.confirmed(p, g, s, err)
+}
+
+// start starts a method. A driver may compile kernels for many seconds, so none is begun after the end of ctx, unless
+// the run has a state to end with. Several hosts start together: one that does not would leave the others waiting.
+func start(ctx context.Context, p problems.Problem, g *shard.Devices, setup Setup, method Solver,
+	resumed bool) (Run, error) {
+	if !g.Shared() && !resumed {
+		g.BeforeBuild(ctx.Err)
+		defer g.BeforeBuild(nil)
+	}
+	return method.Start(ctx, p, g, setup)
 }
 
 // late returns an error of a run that has started. Memory that is refused then is a failure of the device, since the

@@ -103,8 +103,8 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 // Continuous refuses problems whose variables are 0 or 1. Its error is a *SettingError.
 func Continuous(method Solver, p problems.Problem) error {
 	if p.Domain().Binary {
-		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, "+
-			"such as random (clopt list methods)", method.Name(), p.Spec())
+		return Settingf("%s moves real variables, and those of %s are 0 or 1; name no method, and clopt "+
+			"chooses one", method.Name(), p.Spec())
 	}
 	return nil
 }
@@ -115,7 +115,8 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 	if p.Domain().OneBox() {
 		return nil
 	}
-	return Settingf("the variables of %s have different intervals, which method %s does not support; use sa", p.Spec(),
+	return Settingf("the variables of %s have different intervals, which %s does not take; name no "+
+		"method, and clopt chooses one", p.Spec(),
 		m.Name())
 }
 
@@ -125,7 +126,7 @@ func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
 	_, err := p.Text(prec, problems.Partial)
 	if errors.Is(err, problems.ErrNoForm) {
 		return Settingf("method %s changes single variables, and %s has no device text that evaluates such a change; "+
-			"choose another with --solver", m.Name(), p.Spec())
+			"name no method, and clopt chooses one", m.Name(), p.Spec())
 	}
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -64,7 +63,7 @@ var checkOptions = append([]flags.Option{
 // checker prints the result of each check and counts the failures.
 type checker struct {
 	ctx     context.Context
-	w       io.Writer // for a reader
+	show    func(text string) // for a reader
 	done    []checkedPart
 	opt     problems.Options // for objectives, with the next two
 	devices string
@@ -91,22 +90,22 @@ func (c *checker) note(what string, err error) {
 	}
 	c.done = append(c.done, part)
 	if err == nil {
-		fmt.Fprintf(c.w, "ok      %s\n", what)
+		c.show("ok      " + what)
 		return
 	}
 	c.bad++
-	fmt.Fprintf(c.w, "FAILED  %s: %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n        "))
+	c.show(fmt.Sprintf("FAILED  %s: %s", what, strings.ReplaceAll(err.Error(), "\n", "\n        ")))
 }
 
 func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
-	c := &checker{ctx: ctx, w: call.Stdout, opt: flags.ReadProblemOptions(config), devices: config.Text("devices"),
-		limit: flags.Read(config, "trial-time", flags.ParseDuration)}
+	c := &checker{ctx: ctx, show: call.Stdout.Show, opt: flags.ReadProblemOptions(config),
+		devices: config.Text("devices"), limit: flags.Read(config, "trial-time", flags.ParseDuration)}
 	asJSON := flags.Read(config, "json", flags.ParseSwitch)
 	if err := config.Err(); err != nil {
 		return err
 	}
 	if asJSON {
-		c.w = io.Discard
+		c.show = func(string) {}
 	}
 	for _, arg := range args {
 		if found, err := c.any(arg); err != nil {
@@ -204,9 +203,9 @@ func (c *checker) graph(path string) error {
 	}
 	g := p.(*cut.Cut)
 	if best, ok := g.Prove(); ok {
-		fmt.Fprintf(c.w, "        %s: the optimum is %s, proven\n", path, exact.Format(g.Info().Sign()*best))
+		c.show(fmt.Sprintf("        %s: the optimum is %s, proven", path, exact.Format(g.Info().Sign()*best)))
 	} else {
-		fmt.Fprintf(c.w, "        %s: the optimum is not proven, because the graph is too large and too wide\n", path)
+		c.show(fmt.Sprintf("        %s: the optimum is not proven, because the graph is too large and too wide", path))
 	}
 	return nil
 }
@@ -221,20 +220,22 @@ func (c *checker) objective(path string) error {
 	if err != nil {
 		return err
 	}
-	d.Print(c.w)
+	var text strings.Builder
+	d.Print(&text)
+	c.show(strings.TrimSuffix(text.String(), "\n"))
 	c.done[len(c.done)-1].Facts = &d
 	tried, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
 	}
 	if tried.Device == "" && err == nil {
-		fmt.Fprintf(c.w, "        %s: not evaluated, because there is no OpenCL device\n", path)
+		c.show(fmt.Sprintf("        %s: not evaluated, because there is no OpenCL device", path))
 		return nil
 	}
 	c.note(path+": evaluation on "+tried.Device, err)
 	part := &c.done[len(c.done)-1]
 	for _, m := range tried.Warnings {
-		fmt.Fprintf(c.w, "        %s\n", strings.ReplaceAll(m.String(), "\n", "\n        "))
+		c.show(fmt.Sprintf("        %s", strings.ReplaceAll(m.String(), "\n", "\n        ")))
 		part.Warnings = append(part.Warnings, m.String())
 	}
 	if err != nil || len(tried.Values) == 0 {
@@ -249,7 +250,7 @@ func (c *checker) objective(path string) error {
 			"see whether the formula uses at(x, i), and rounds no more than it must", len(tried.Values)-1)
 	}
 	part.Value = new(exact.Number(f))
-	fmt.Fprintf(c.w, "        %s: the value at a uniform point is %s%s\n", path, exact.Format(f), warning)
+	c.show(fmt.Sprintf("        %s: the value at a uniform point is %s%s", path, exact.Format(f), warning))
 	return nil
 }
 
@@ -272,7 +273,7 @@ func (c *checker) checked(it inspect.Checked) {
 	before := c.bad
 	switch it.Part {
 	case inspect.Unfinished:
-		fmt.Fprintf(c.w, "        %s: unfinished\n", it.Path)
+		c.show(fmt.Sprintf("        %s: unfinished", it.Path))
 	case inspect.PartCheckpoint:
 		c.note(it.Path, it.Err)
 		c.damage += c.bad - before

@@ -224,6 +224,9 @@ func (e evaluation) input(ctx context.Context, call *job.Call) (problems.Problem
 		}
 		opt.Dim = points.Dim
 		p, err := flags.ParseProblem(e.spec, opt, e.prec, e.host)
+		if err != nil && !s.File {
+			err = fmt.Errorf("%s has points of %d variables: %w", shown, points.Dim, err)
+		}
 		return p, points.X, err
 	}
 	p, err := flags.ParseProblem(e.spec, opt, e.prec, e.host)

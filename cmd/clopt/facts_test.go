@@ -84,6 +84,8 @@ func TestCompletionOfFlags(t *testing.T) {
 	file(t, "sub/readme.txt", "")
 	for args, want := range map[string][]string{
 		"run classic/ras":            {"classic/rastrigin"},
+		"run ras":                    {"rastrigin"},
+		"run classic/F0":             {"classic/F0_a"},
 		"run cec2013/f1:":            {"cec2013/f1:n=", "cec2013/f1:mode="},
 		"run cec2013/f1:n=5,":        {"cec2013/f1:n=5,mode="},
 		"run maxcut:tor":             {"maxcut:torus="},

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
@@ -10,7 +8,7 @@ import (
 	"github.com/clopt/clopt/docs"
 )
 
-// helpWidth is the width of a help page, in columns.
+// helpWidth is the largest width of a help page, in columns.
 const helpWidth = 80
 
 func helpCommand(call *job.Call) *cobra.Command {
@@ -30,20 +28,20 @@ func helpCommand(call *job.Call) *cobra.Command {
 			}
 			// A command of the same name ("devices") shows both.
 			page, ok := docs.Find(args[0])
-			page = docs.Plain(page, helpWidth)
+			page = docs.Plain(page, call.Stdout.Columns(helpWidth))
 			for _, c := range root.Commands() {
 				if c.Name() == args[0] && !c.Hidden {
 					if err := c.Help(); err != nil {
 						return err
 					}
 					if ok {
-						fmt.Fprintf(call.Stdout, "\n%s", page)
+						call.Stdout.Text("\n" + page)
 					}
 					return nil
 				}
 			}
 			if ok {
-				fmt.Fprint(call.Stdout, page)
+				call.Stdout.Text(page)
 				return nil
 			}
 			return flags.Unknown("topic", args[0], append(commandNames(root), docs.Topics()...),

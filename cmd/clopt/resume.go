@@ -51,7 +51,7 @@ func resumeCommand(call *job.Call) *cobra.Command {
 			short := flags.ShorthandIn.FindStringSubmatch(err.Error())
 			if err.Error() == "unknown flag: --"+o.Name || short != nil && short[1] == o.Short {
 				return exit.Usagef("%s cannot be changed in a resumed run. Start a new run with "+
-					"clopt run RUN/run.toml --%s.", o.Typed(), o.Name)
+					"clopt run RUN/run.toml and this flag.", o.Typed())
 			}
 		}
 		return flags.Error(cmd, err)

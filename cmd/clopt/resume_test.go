@@ -19,17 +19,23 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
-// startChild runs the command in a process of its own.
-func startChild(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
-	t.Helper()
+// childCommand returns a process of its own that will run the command, and its standard error.
+func childCommand(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	var errs bytes.Buffer
 	cmd := exec.Command(os.Args[0], "-test.run=^TestR13NoDevice$")
 	cmd.Env = append(os.Environ(), "CLOPT_TEST_CHILD="+strings.Join(args, " "))
 	cmd.Stderr, cmd.Stdout = &errs, io.Discard
+	return cmd, &errs
+}
+
+// startChild starts such a process.
+func startChild(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd, errs := childCommand(args...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return cmd, &errs
+	return cmd, errs
 }
 
 // newestOf is the name of a run's newest checkpoint, "" if there is none.

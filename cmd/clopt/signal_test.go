@@ -114,6 +114,56 @@ func TestSignalsAfterBuild(t *testing.T) {
 	}
 }
 
+// TestSignalsWhileBuilding checks that a signal to all processes of a command, such as a Ctrl-C of a terminal, does not
+// end the linker that PoCL runs for each kernel: PoCL then ends the whole process.
+func TestSignalsWhileBuilding(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("POCL_CACHE_DIR", t.TempDir())
+	cmd, errs := childCommand(strings.Fields("run cec2013/f1 -s random --evals 1000 --name a")...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for began := time.Now(); ; {
+		select {
+		case <-done:
+			if code := cmd.ProcessState.ExitCode(); code != 0 {
+				t.Errorf("exit %d\n%s", code, errs)
+			}
+			return
+		case <-time.After(10 * time.Millisecond):
+			if _, err := os.Stat("runs/a"); err == nil { // SIGUSR1 is ignored or caught from before on
+				syscall.Kill(-cmd.Process.Pid, syscall.SIGUSR1)
+			}
+		}
+		if time.Since(began) > 2*time.Minute {
+			syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			<-done
+			t.Fatalf("the run does not end\n%s", errs)
+		}
+	}
+}
+
+// TestInterruptedBuild checks that a run which is stopped while its kernels are compiled does not compile the others.
+func TestInterruptedBuild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("POCL_CACHE_DIR", t.TempDir())
+	cmd, errs := startChild(t, strings.Fields("run cec2013/f9 -s lbfgs --time 5m --name a")...)
+	for began := time.Now(); time.Since(began) < 2*time.Minute; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat("runs/a"); err == nil {
+			break
+		}
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || strings.Contains(errs.String(), "clock starts") ||
+		!strings.Contains(errs.String(), "stopped by SIGINT before the first step; there is no result") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
 // TestStoppedAndResumed checks that a signal leaves a checkpoint and a result from which the run continues, and that
 // SIGUSR1 only writes a checkpoint.
 func TestStoppedAndResumed(t *testing.T) {

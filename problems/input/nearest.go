@@ -41,22 +41,25 @@ func NearFile(path string) string {
 	return filepath.Join(filepath.Dir(path), near)
 }
 
-// Distance returns the edit distance of a and b: the number of bytes to add, remove or replace.
+// Distance returns the edit distance of a and b: the number of bytes to add, remove or replace, or of neighbours to
+// exchange.
 func Distance(a, b string) int {
-	row := make([]int, len(b)+1)
+	earlier, before, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diag := row[0]
+		earlier, before, row = before, row, earlier
 		row[0] = i + 1
 		for j := range len(b) {
-			d := diag
+			replaced := before[j]
 			if a[i] != b[j] {
-				d++
+				replaced++
 			}
-			diag = row[j+1]
-			row[j+1] = min(d, row[j+1]+1, row[j]+1)
+			row[j+1] = min(replaced, before[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], earlier[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]

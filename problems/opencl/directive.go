@@ -24,6 +24,15 @@ type directive struct {
 var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
 	"domain", "grid", "inner", "squares", "target", "label"}
 
+// notYet are words that are reserved for later.
+var notYet = []string{"violation", "domain"}
+
+// knownWords returns the words that a file may have, for a message.
+func knownWords() string {
+	known := slices.DeleteFunc(slices.Clone(directiveWords), func(w string) bool { return slices.Contains(notYet, w) })
+	return strings.Join(known, ", ")
+}
+
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley, a name without blanks",
 	"bounds":     "//@ bounds LO HI, or //@ bounds FILE",
@@ -37,8 +46,6 @@ var directiveUse = map[string]string{
 	"label":      "//@ label s0 energy, eV",
 	"data":       "//@ data NAME FILE, with real or uint after it if the file does not say it; FILE has no blanks",
 	"n":          "//@ n 1000",
-	"violation":  "//@ violation s1",
-	"domain":     "//@ domain binary",
 	"grid":       "//@ grid ROWS COLUMNS, or //@ grid PLANES ROWS COLUMNS; or //@ grid rows(A) cols(A)",
 	"inner":      "//@ inner 2",
 }
@@ -68,12 +75,11 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at "+
 				"the end.", d.word)
 		case d.word == "":
-			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.",
-				strings.Join(directiveWords, ", "))
+			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.", knownWords())
 		case !slices.Contains(directiveWords, d.word):
 			return nil, input.Errorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
-				d.word, input.Nearest(d.word, directiveWords), strings.Join(directiveWords, ", "))
-		case d.word == "violation" || d.word == "domain":
+				d.word, input.Nearest(d.word, directiveWords), knownWords())
+		case slices.Contains(notYet, d.word):
 			return nil, input.Errorf(s.file, c.line, col,
 				"directive //@ %s is not yet supported. "+
 					"Remove it: variables are real and have no constraints except the bounds.", d.word)

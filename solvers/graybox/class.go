@@ -50,7 +50,7 @@ var grains = []int{1, 5, 25}
 func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
 	small, err := problems.PartsOf(p, grains[0])
 	if err != nil {
-		return nil, solvers.Settingf("graybox: %v; use --solver masw", err)
+		return nil, solvers.Settingf("graybox: %v; name no method, and clopt chooses one", err)
 	}
 	layers := []*problems.Parts{small}
 	for _, grain := range grains[1:] {
@@ -84,17 +84,17 @@ func (m *Graybox) layer(p problems.Problem, prec problems.Precision, i, first in
 	switch {
 	case open && p.Linear() == nil:
 		return nil, solvers.Settingf("graybox: parts of %s have components in common, and its value is not linear "+
-			"in its sums; use --solver masw", p.Spec())
+			"in its sums; name no method, and clopt chooses one", p.Spec())
 	case parts.Colours > mostColours:
-		return nil, solvers.Settingf("graybox: the parts of %s have %d colours, and the most are %d; use "+
-			"--solver masw", p.Spec(), parts.Colours, mostColours)
+		return nil, solvers.Settingf("graybox: the parts of %s have %d colours, and the most are %d; name "+
+			"no method, and clopt chooses one", p.Spec(), parts.Colours, mostColours)
 	}
 	s, comps := p.Structure(), min(p.Tiling().TileComps, p.Tiling().M)
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
 		if len(part.Vars) > MostVars {
 			return nil, solvers.Settingf("graybox: a part of %s has %d variables, and the most are %d; "+
-				"use --solver masw", p.Spec(), len(part.Vars), MostVars)
+				"name no method, and clopt chooses one", p.Spec(), len(part.Vars), MostVars)
 		}
 		reads := 0
 		for _, k := range part.Comps {

@@ -70,7 +70,7 @@ func checkLocal(p problems.Problem, devices []cl.Info, prec problems.Precision, 
 		for _, i := range devices {
 			if c.wide && need > i.LocalMem {
 				return solvers.Settingf("graybox: a part of %s has %d variables and needs %d bytes of local memory, "+
-					"of which %s has %d; use --solver masw", p.Spec(), c.span, need, i.Name, i.LocalMem)
+					"of which %s has %d; use the method masw", p.Spec(), c.span, need, i.Name, i.LocalMem)
 			}
 		}
 	}

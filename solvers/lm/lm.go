@@ -111,7 +111,7 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 	}
 	s, c := p.Structure(), p.Linear()
 	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
-		return solvers.Settingf("solver lm minimizes sums of squares, and %s declares none; use lbfgs", p.Spec())
+		return solvers.Settingf("method lm minimizes sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
 	if n := s.Variables(); n > maxVariables {
 		return solvers.Settingf("method lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",

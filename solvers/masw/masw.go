@@ -87,7 +87,7 @@ func (m *MASW) Settings() []solvers.Setting {
 func (m *MASW) Advise(key string) string {
 	former := []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
 	if slices.Contains(former, strings.ToLower(key)) {
-		return "it accepts whole points; parts of points are accepted by --solver graybox"
+		return "it accepts whole points; parts of points are accepted by the method graybox"
 	}
 	return ""
 }

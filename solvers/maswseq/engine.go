@@ -49,7 +49,7 @@ func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 	}
 	if int64(base) > info.LocalMem {
 		return nil, solvers.Settingf("population=%d needs %d bytes of local memory, and a device has %d; use a "+
-			"smaller population or --solver masw", m.population(), base, info.LocalMem)
+			"smaller population or the method masw", m.population(), base, info.LocalMem)
 	}
 	// A local search keeps its normal deviates if there is room.
 	room := min(48<<10, info.LocalMem)

@@ -205,8 +205,8 @@ func (m *GOMEA) rule() host.DonorRule {
 func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Cut)
 	if !ok {
-		return solvers.Settingf("this method takes problems on graphs (maxcut, qubo, ising), not %s; "+
-			"choose another one with --solver (clopt list methods)", p.Spec())
+		return solvers.Settingf("%s takes problems on graphs (maxcut, qubo, ising), not %s; name no method, "+
+			"and clopt chooses one", m.Name(), p.Spec())
 	}
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err

@@ -30,6 +30,22 @@ func ProblemNames() []string {
 	return names
 }
 
+// shortAs returns the names of problems; those of families that may be left out are without it if begun is.
+func shortAs(begun string) []string {
+	names := ProblemNames()
+	if begun == "" || strings.Contains(begun, "/") {
+		return names
+	}
+	for _, f := range catalog.Families() {
+		for _, name := range names {
+			if short, ok := strings.CutPrefix(name, f.Name+"/"); ok && f.Short {
+				names = append(names, short)
+			}
+		}
+	}
+	return names
+}
+
 // CompleteProblem completes the name of a problem, and after "NAME:" its keys. After "maxcut:" and the like it
 // completes files and generators. If nothing fits, the shell completes file names.
 func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -38,7 +54,7 @@ func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 	}
 	kind, rest, ok := strings.Cut(begun, ":")
 	if !ok {
-		return beginning(ProblemNames(), begun), cobra.ShellCompDirectiveDefault
+		return beginning(shortAs(begun), begun), cobra.ShellCompDirectiveDefault
 	}
 	var found []string
 	for _, f := range catalog.Families() {
@@ -224,7 +240,7 @@ func completeSetting(cmd *cobra.Command, _ []string, begun string) ([]string, co
 // beginning returns the names that begin with the letters typed so far.
 func beginning(names []string, begun string) (fitting []string) {
 	for _, name := range names {
-		if strings.HasPrefix(name, strings.ToLower(begun)) {
+		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(begun)) {
 			fitting = append(fitting, name)
 		}
 	}

@@ -54,7 +54,7 @@ var RunOptions = []Option{
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE",
 		Help: "bounds in place of those of the problem; a FILE has a row with LO HI for each variable, and equal " +
 			"numbers fix it"},
-	{Group: "what", Name: "maximize", Help: "maximise an objective FILE.cl, a QUBO or an Ising problem"},
+	{Group: "what", Name: "maximize", Help: "look for the largest value; a cut is maximized anyway"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
 		Help: "folder of official instance data; default: a generated instance"},
 	{Group: "graphs", Name: "drop-loops", Help: "skip edges of a graph FILE from a vertex to itself"},

@@ -34,8 +34,8 @@ func (m misfit) advised(err error) error {
 	m.until = time.Now().Add(searchTime)
 	ways := slices.Concat(m.fewerVariables(), m.smallerSettings(), m.singlePrecision())
 	if ways == nil {
-		return fmt.Errorf("%w. No number of variables and no setting makes it fit: choose other --devices or another "+
-			"--solver", err)
+		return fmt.Errorf("%w. No number of variables and no setting makes it fit: choose other devices (-d) or "+
+			"another method (-s)", err)
 	}
 	return fmt.Errorf("%w. What would fit: %s", err, strings.Join(ways, ", or "))
 }

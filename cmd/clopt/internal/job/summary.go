@@ -69,17 +69,19 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 		return
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
-	next(row, r.Folder, r.Resumable, !missing(recipe.Name), outside)
+	next(row, r.Folder, r.Resumable, further(r), !missing(recipe.Name), outside)
 }
 
-// next shows commands that go on from a run folder: to continue, to repeat and to draw it.
-func next(row func(label, format string, args ...any), folder string, resumable, repeatable, outside bool) {
+// next shows commands that go on from a run folder: to continue it, with a flag for a larger limit, to repeat and to
+// draw it.
+func next(row func(label, format string, args ...any), folder string, resumable bool, larger string,
+	repeatable, outside bool) {
 	label := "next"
 	for _, c := range []struct {
 		can     bool
 		command string
 	}{
-		{resumable, "resume " + quotePath(folder, outside)},
+		{resumable, "resume " + quotePath(folder, outside) + larger},
 		{repeatable, "run " + quotePath(filepath.Join(folder, recipe.Name), outside)},
 		{true, "plot " + flags.ShellQuote(folder)},
 	} {
@@ -88,6 +90,18 @@ func next(row func(label, format string, args ...any), folder string, resumable,
 			label = ""
 		}
 	}
+}
+
+// further returns a flag with twice the limit at which the run ended, without which it would not go on.
+func further(r *record.Result) string {
+	n := r.Limits.Evaluations
+	switch {
+	case r.Stop.Reason == solvers.Evaluations.String() && n > 0 && n < math.MaxInt64/2:
+		return fmt.Sprintf(" --evals %d", 2*n)
+	case r.Stop.Reason == solvers.Time.String() && r.Limits.Seconds > 0:
+		return fmt.Sprintf(" --time %gs", 2*float64(r.Limits.Seconds))
+	}
+	return ""
 }
 
 // seconds writes a time for a reader.

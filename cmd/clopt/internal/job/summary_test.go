@@ -37,3 +37,22 @@ func TestSummary(t *testing.T) {
 		t.Errorf("%s\nwant:\n%s", text.String(), want)
 	}
 }
+
+// TestFurther checks that the command which continues a run has a larger limit than the one that ended it.
+func TestFurther(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		limits record.Limits
+		want   string
+	}{
+		{"evals", record.Limits{Evaluations: 2000, Seconds: 5}, " --evals 4000"},
+		{"evals", record.Limits{Evaluations: 1 << 62}, ""},
+		{"time", record.Limits{Evaluations: 2000, Seconds: 1.5}, " --time 3s"},
+		{"cancelled", record.Limits{Evaluations: 2000, Seconds: 5}, ""},
+	} {
+		r := &record.Result{Ending: record.Ending{Limits: c.limits, Stop: record.Stop{Reason: c.reason}}}
+		if got := further(r); got != c.want {
+			t.Errorf("%s, %+v: %q, want %q", c.reason, c.limits, got, c.want)
+		}
+	}
+}

@@ -15,7 +15,8 @@ import (
 // closed the other end. Control characters other than line breaks and tabs are written as escapes such as \x1b, because
 // texts from files and names of devices may have some, which a terminal would obey.
 //
-// Write passes text on as it is. Show is for lines and rows that a person reads.
+// Write passes text on as it is. Show is for lines and rows that a person reads, and Text for pages that have their
+// lines already.
 type Output struct {
 	W       io.Writer
 	Err     error
@@ -24,7 +25,7 @@ type Output struct {
 	Colour  bool     // Show uses colours
 	symbols bool     // the terminal shows characters outside of ASCII; Show uses them to draw
 	redraws bool     // a line can be redrawn
-	letters bool     // tables have letters outside of ASCII
+	letters bool     // texts for a person have letters outside of ASCII
 }
 
 // NewOutput returns an output to w. If w is a terminal, the environment says what it can show: NO_COLOR turns colours
@@ -98,6 +99,23 @@ func (o *Output) Show(text string) {
 		text = strings.Join(lines, "\n")
 	}
 	o.raw(text + "\n")
+}
+
+// Text writes a page for a person, in the letters of the locale.
+func (o *Output) Text(page string) {
+	page = input.Printable(page, "\n\t")
+	if !o.letters {
+		page = letters.Replace(page)
+	}
+	o.raw(page)
+}
+
+// Columns returns how many columns a page may have: most, or those of a narrower terminal.
+func (o *Output) Columns(most int) int {
+	if width := o.width(); width > 0 {
+		return min(width, most)
+	}
+	return most
 }
 
 // Clear clears the screen, if the writer is a terminal that can redraw. It reports whether that is so.

@@ -24,10 +24,7 @@ const leastProse = 16
 // this is not enough, the last columns follow below, with the names of the rows again.
 func (t Table) Print(o *Output) {
 	for _, line := range t.lines(o.width()) {
-		if !o.letters {
-			line = letters.Replace(line)
-		}
-		fmt.Fprintln(o, strings.TrimRight(strings.Repeat(" ", t.Indent)+line, " "))
+		o.Text(strings.TrimRight(strings.Repeat(" ", t.Indent)+line, " ") + "\n")
 	}
 }
 

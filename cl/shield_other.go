@@ -1,0 +1,6 @@
+//go:build !cgo || !unix
+
+package cl
+
+// shielded calls f. Where there are no signals of terminals, nothing is blocked.
+func shielded(f func()) { f() }
