@@ -71,3 +71,25 @@ func TestKnownCuts(t *testing.T) {
 		t.Errorf("%d best known values", n)
 	}
 }
+
+// TestTablesOfCano checks which functions the tables of Cano and García-Martínez stand beside: those without shift, and
+// at 1000 variables the shifted ones, too.
+func TestTablesOfCano(t *testing.T) {
+	p, err := ReadPaper("cano2016")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		variant string
+		dim     int
+		want    bool
+	}{
+		{"", 1000, true}, {"mode=paper", 1000, true}, {"transform=none", 1000, false},
+		{"", 1e6, false}, {"mode=paper", 1e6, true},
+	} {
+		key := TableKey{Family: "cec2013", Variant: c.variant, Dim: c.dim, Data: "official"}
+		if got := len(p.Beside(key)) > 0; got != c.want {
+			t.Errorf("%q with %d variables: %v, want %v", c.variant, c.dim, got, c.want)
+		}
+	}
+}
