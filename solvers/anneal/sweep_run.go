@@ -35,6 +35,7 @@ type sweepState struct {
 	T0     float64   // factor of the temperatures
 	Acc    []float64 // accumulators of the point
 	Every  int       // number of turns into which a colour is split
+	Bent   multipliers
 	Steps  []float64 // mean steps of the levels of the pilot
 }
 
@@ -47,7 +48,9 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Domain().N)}
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels = newSchedule(m.sweepLevels())
-	r.most = m.sweepsOfStep(p.Domain().N, g)
+	if r.most = m.sweepsOfStep(p.Domain().N, g); b.bent {
+		r.most = 1 // near a limit the value differs from sweep to sweep
+	}
 	if m.fitted {
 		r.leaps.Left = s.Left
 	}
@@ -200,6 +203,17 @@ func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err 
 	if _, relative := r.m.sweepLevels(); !relative {
 		return repairs, nil
 	}
+	if e.shape.bent && settling <= most-repairs {
+		for k := range int64(settling) {
+			if _, err := r.weighted(ctx, 0, firstRepair+mostRepairs+k); err != nil {
+				return repairs, err
+			}
+		}
+		repairs += settling
+		if st.Acc, err = e.evaluate(ctx); err != nil {
+			return repairs, err
+		}
+	}
 	_, total, err := r.once(ctx, 0, math.MaxUint32, true)
 	if err != nil {
 		return repairs, err
@@ -218,10 +232,20 @@ const (
 	firstRepair = 1 << 31
 )
 
+// settling is the number of sweeps, with temperature 0, in which multipliers come near to their values before they are
+// used to measure T0.
+const settling = 40
+
 // slopes copies the weights of the accumulators at this point to the devices.
 func (r *saSweepRun) slopes() error {
-	if w := r.engine.shape.linear; w != nil {
-		return r.engine.slopes(w)
+	switch st, shape := &r.state, r.engine.shape; {
+	case shape.linear != nil:
+		return r.engine.slopes(shape.linear)
+	case shape.bent:
+		if st.Bent.Weight == nil {
+			st.Bent = newMultipliers(host.Slopes(r.p, st.Acc))
+		}
+		return r.engine.slopes(st.Bent.Weight)
 	}
 	return r.engine.slopes(host.Slopes(r.p, r.state.Acc))
 }
@@ -248,8 +272,12 @@ func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int, measured 
 	st, e := &r.state, r.engine
 	first := st.Sweeps
 	if e.shape.linear == nil {
+		one := r.nonlinear
+		if e.shape.bent {
+			one = r.weighted
+		}
 		for k := range sweeps {
-			if total, err = r.nonlinear(ctx, t, first+int64(k)); err != nil {
+			if total, err = one(ctx, t, first+int64(k)); err != nil {
 				return total, err
 			}
 		}
@@ -331,13 +359,8 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) (all
 			far = departs(said, r.p.Objective(st.Acc)-f, t) || far
 		}
 	}
-	if sweep == 0 && e.check {
-		kept := append([]float64(nil), st.Acc...)
-		copy(st.Acc, before) // agree reads the sizes before the sweep
-		if err := r.agree(ctx, kept); err != nil {
-			return all, err
-		}
-		copy(st.Acc, kept)
+	if err := r.agreeFirst(ctx, sweep, before); err != nil {
+		return all, err
 	}
 	switch {
 	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
@@ -350,6 +373,43 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) (all
 		st.Every = max(st.Every/2, 1)
 	}
 	return all, nil
+}
+
+// weighted makes a sweep if g bends up: the weights of the accumulators are multipliers, and follow its slopes after
+// the sweep.
+func (r *saSweepRun) weighted(ctx context.Context, t float64, sweep int64) (sweepTotal, error) {
+	st := &r.state
+	if err := r.engine.slopes(st.Bent.Weight); err != nil {
+		return sweepTotal{}, err
+	}
+	before := append([]float64(nil), st.Acc...)
+	change, total, err := r.once(ctx, t, uint32(sweep), false)
+	if err != nil {
+		return total, err
+	}
+	for a, v := range change {
+		st.Acc[a] += v
+	}
+	if err := r.agreeFirst(ctx, sweep, before); err != nil {
+		return total, err
+	}
+	st.Bent.follow(r.p, st.Acc, change)
+	return total, nil
+}
+
+// agreeFirst compares the accumulators after the first sweep, which has updated them by differences, with those of the
+// point.
+func (r *saSweepRun) agreeFirst(ctx context.Context, sweep int64, before []float64) error {
+	if sweep != 0 || !r.engine.check {
+		return nil
+	}
+	kept := append([]float64(nil), r.state.Acc...)
+	copy(r.state.Acc, before) // agree reads the sizes before the sweep
+	if err := r.agree(ctx, kept); err != nil {
+		return err
+	}
+	copy(r.state.Acc, kept)
+	return nil
 }
 
 // Ended reports whether all temperatures are done.
