@@ -36,7 +36,9 @@ type sweepState struct {
 	Acc    []float64 // accumulators of the point
 	Every  int       // number of turns into which a colour is split
 	Bent   multipliers
-	Steps  []float64 // mean steps of the levels of the pilot
+	// Settling is the number of sweeps to make before T0 is measured.
+	Settling int
+	Steps    []float64 // mean steps of the levels of the pilot
 }
 
 func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
@@ -117,11 +119,17 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		return st.Sample, false, err
 	}
 	var repairs, odd int64
+	scheduled := sweeps
 	if err := solvers.Finish(ctx, func(ctx context.Context) (err error) {
 		if first > 0 {
 			if repairs, err = r.begin(ctx, (limit-first)/n-sweeps); err != nil {
 				return err
 			}
+		}
+		if st.Settling > 0 {
+			scheduled = 0
+			odd, err = r.settle(ctx)
+			return err
 		}
 		odd, err = r.advance(ctx, int(sweeps))
 		return err
@@ -129,7 +137,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		return st.Sample, false, err
 	}
 	work := float64(first) + float64(repairs+sweeps)*r.share + float64(repairs/atOnce) + 1
-	st.Sweeps, r.latest = st.Sweeps+sweeps, sweeps
+	st.Sweeps, r.latest = st.Sweeps+scheduled, scheduled
 	s := &st.Sample
 	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
 	if s.F < s.Best {
@@ -203,25 +211,38 @@ func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err 
 	if _, relative := r.m.sweepLevels(); !relative {
 		return repairs, nil
 	}
-	if e.shape.bent && settling <= most-repairs {
-		for k := range int64(settling) {
-			if _, err := r.weighted(ctx, 0, firstRepair+mostRepairs+k); err != nil {
-				return repairs, err
-			}
-		}
-		repairs += settling
-		if st.Acc, err = e.evaluate(ctx); err != nil {
-			return repairs, err
-		}
+	if e.shape.bent {
+		st.Settling = settling
+		return repairs, nil
 	}
+	return repairs, r.measure(ctx)
+}
+
+// measure sets T0 to the mean change of f by one variable.
+func (r *saSweepRun) measure(ctx context.Context) error {
 	_, total, err := r.once(ctx, 0, math.MaxUint32, true)
-	if err != nil {
-		return repairs, err
+	if mean := total.size / total.tried; err == nil && mean > 0 && host.Finite(mean) {
+		r.state.T0 = mean
 	}
-	if mean := total.size / total.tried; mean > 0 && host.Finite(mean) {
-		st.T0 = mean
+	return err
+}
+
+// settle makes a sweep before T0 is measured, evaluates the point, and returns the number of values that were not
+// finite.
+func (r *saSweepRun) settle(ctx context.Context) (odd int64, err error) {
+	st := &r.state
+	if _, err = r.weighted(ctx, 0, firstRepair+mostRepairs+int64(st.Settling)); err != nil {
+		return 0, err
 	}
-	return repairs, nil
+	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
+		return 0, err
+	}
+	if st.Settling--; st.Settling == 0 {
+		if err := r.measure(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return r.engine.nonFinite()
 }
 
 // Sweeps that make the value of the start point finite. Moves that do not concern it are free in them. Their draws have
