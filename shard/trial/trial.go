@@ -46,36 +46,6 @@ func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problem
 	return watch(ctx, g, p, prec, 1, trialTime)
 }
 
-// Flat reports whether every component is the same at two uniform points, so that no search can tell points apart. It
-// is false if that takes longer than some seconds, and for a problem without an item form.
-func Flat(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) (bool, error) {
-	text, err := p.Text(prec, problems.Item)
-	if errors.Is(err, problems.ErrNoForm) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	t := &trial{g: g, d: g.All()[g.First()], p: p, points: 2}
-	defer t.close()
-	if err := t.build(text, prec); err != nil {
-		return false, err
-	}
-	const batch = 1024
-	for first, begin := 0, time.Now(); first < p.Tiling().M; first += batch {
-		n := uint32(min(batch, p.Tiling().M-first))
-		one, err := t.launch(ctx, 0, uint32(first), n, 0)
-		if err != nil {
-			return false, err
-		}
-		other, err := t.launch(ctx, 1, uint32(first), n, 0)
-		if err != nil || !slices.Equal(one, other) || time.Since(begin) > trialTime {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
 // Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if
 // a component reads a variable that the problem does not declare for it, an *IndexError if one reads or writes near one
 // of its arrays or tables, but outside of it, an *UnsteadyError if one has two values, and a *SetError if one does more

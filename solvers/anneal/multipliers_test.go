@@ -32,7 +32,8 @@ var limitedFunctions = []struct {
 	// Shares of a budget: x is (u/(2 w m))^2 with the multiplier m, at most 10.
 	{"steep", "//@ bounds 0 10\n//@ sums 2\n//@ reads k\n//@ f -s0 + 1e6*max(0, s1-5*n)\n" +
 		"static void component(uint k, point x, data d, real *acc)\n{\n    const real v = at(x, k);\n" +
-		"    acc[0] += (real)(1 + k % 4) * sqrt(v);\n    acc[1] += (real)(2 + k % 4) * v;\n}\n", 400, budgetOf(400), 0.5},
+		"    acc[0] += (real)(1 + k % 4) * sqrt(v);\n    acc[1] += (real)(2 + k % 4) * v;\n}\n", 400,
+		budgetOf(400), 0.5},
 }
 
 // budgetOf returns the smallest value of the function steep of n variables.
