@@ -60,8 +60,8 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	case strings.Contains(said, survived+secret):
 		return strings.Contains(said, flat+secret), nil
 	case limited.Err() != nil && strings.Contains(said, built):
-		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. Look for "+
-			"a loop without an end, or give it longer: --trial-time 5m", file, device, limit)
+		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. "+
+			"Look for a loop without an end, or give it longer: --trial-time 5m", file, device, limit)
 	case limited.Err() != nil:
 		return false, exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v. Make the text "+
 			"simpler, or give it longer: --trial-time 5m", file, device, limit)
