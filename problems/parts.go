@@ -37,6 +37,9 @@ const (
 // of the second one is below 0. The error names the property that is missing.
 func PartsOf(p Problem, grain int) (*Parts, error) {
 	s, t := p.Structure(), p.Tiling()
+	if _, _, grid := s.Grid(); grid && t.Whole {
+		return nil, fmt.Errorf("the cells of the grid of %s are one tile", p.Spec())
+	}
 	if t.Whole {
 		return nil, fmt.Errorf("any component of %s may read any variable, so it has no parts", p.Spec())
 	}

@@ -176,7 +176,7 @@ func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Pr
 	if err != nil {
 		return nil, err
 	}
-	if err := job.Trial(ctx, p, e.prec, chosen[0], e.trialTime); err != nil {
+	if _, err := job.Trial(ctx, p, e.prec, chosen[0], e.trialTime); err != nil {
 		return nil, err
 	}
 	if call.Ranks != nil {

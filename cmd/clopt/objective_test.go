@@ -368,9 +368,16 @@ func TestDescribeObjective(t *testing.T) {
 	}
 	file(t, "flat.cl", "//@ bounds 0 1\n//@ n 100\n//@ reads k\n"+
 		"static void component(uint k, point x, data d, real *acc) { acc[0] += R(0.5); }\n")
+	file(t, "falls.cl", strings.Replace(readText(t, "flat.cl"), "R(0.5)", "sq(at(x, k))", 1))
 	code, out, _ = call(t, "check", "flat.cl")
 	if code != 0 || !strings.Contains(out, "uniform point is 50"+same) {
 		t.Errorf("exit %d\n%s", code, out)
+	}
+	for name, want := range map[string]bool{"flat.cl": true, "falls.cl": false} {
+		code, _, errs := call(t, "run", name, "--evals", "2000", "--seed", "1")
+		if code != 0 || strings.Contains(errs, "the same at two uniform points") != want {
+			t.Errorf("%s: exit %d\n%s", name, code, errs)
+		}
 	}
 	file(t, "fit.cl", strings.Replace(readText(t, "fit.cl"), "d.A_val[j]", "d.A_val[j + 1]", 1))
 	code, out, _ = call(t, "check", "fit.cl")

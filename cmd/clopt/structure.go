@@ -123,7 +123,7 @@ func (t structureTest) run(ctx context.Context, f func(g *shard.Devices) error) 
 	if err != nil {
 		return err
 	}
-	if err := job.Trial(ctx, t.p, t.prec, chosen[0], job.TrialTime); err != nil {
+	if _, err := job.Trial(ctx, t.p, t.prec, chosen[0], job.TrialTime); err != nil {
 		return err
 	}
 	g, err := shard.Open(chosen[:1], shard.Options{})

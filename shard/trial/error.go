@@ -14,6 +14,7 @@ type ReadError struct {
 	Dim       int    `json:"variables"` // of the problem
 	Count     uint32 `json:"reads"`     // that are not declared
 	Points    int    `json:"points"`    // that were evaluated
+	Grid      bool   `json:"grid"`      // the declared variables are cells of a grid
 }
 
 func (e *ReadError) Error() string {
@@ -31,10 +32,14 @@ func (e *ReadError) Error() string {
 				"Guard the index, as in \"if (k + 1 < DIM)\", or declare fewer components, such as "+
 				"\"//@ components n-1\".", e.Dim-1, e.Count, reads, times)
 	}
+	such := "k..k+1"
+	if e.Grid {
+		such = "self, right, down"
+	}
 	return s + fmt.Sprintf(
 		", outside the declared %s (%d such %s in %s). "+
-			"Declare all that it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.declared(), e.Count,
-		reads, times)
+			"Declare all that it reads, such as \"//@ reads %s\" or \"//@ reads whole\".", e.declared(), e.Count,
+		reads, times, such)
 }
 
 // declared returns the declared variables in words, without those after the first ten of a list.

@@ -379,6 +379,7 @@ func (t *trial) read() error {
 	e := &ReadError{File: problems.SourceOf(t.p), Variable: found[1], Component: found[2], Count: found[0],
 		Dim: t.p.Tiling().N, Points: t.points}
 	if s := t.p.Structure(); !s.Whole() {
+		_, _, e.Grid = s.Grid()
 		e.Declared = s.Reads(int(e.Component), nil)
 		slices.Sort(e.Declared)
 	}

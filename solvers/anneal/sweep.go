@@ -31,6 +31,8 @@ import (
 // time, down to one in maxEvery. After sweeps in which they agree, more move again. A problem for which
 // this is not enough in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from
 // differences of g on the host. It is 0 for counts, such as the number of negative factors of a product.
+// If g bends up in one of several accumulators, as with a penalty for a limit, multipliers take the place of
+// ∂g/∂acc_a (multipliers.go), all variables of a colour move at a time, and one Step is a sweep.
 //
 // Four things differ from the chains of SA (Ferreiro et al. 2013). First, T0 is measured unless it is set: it
 // is the mean of |d| over one sweep from the start in which no move is accepted. Tmin is then T0·1e-12, since
@@ -118,6 +120,7 @@ func (m *SA) validateSweeps(c *solvers.Complaints) {
 type sweepShape struct {
 	colours *problems.Colours
 	linear  []float64 // f = constant + Σ linear[a]·acc_a; nil: not of this form
+	bent    bool      // decisions use multipliers
 	before  int       // variables before a shard's own that components of its own read
 	alone   bool      // component k reads variable k alone
 }
@@ -129,7 +132,7 @@ func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 	if err != nil {
 		return sweepShape{}, solvers.Settingf("variant=sweeps: %s: %v; use variant=v2", p.Spec(), err)
 	}
-	b := sweepShape{colours: colours, linear: p.Linear()}
+	b := sweepShape{colours: colours, linear: p.Linear(), bent: bent(p)}
 	if stride, from, to, ok := s.Window(); ok {
 		b.before = to - from
 		b.alone = stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables()

@@ -35,7 +35,10 @@ type sweepState struct {
 	T0     float64   // factor of the temperatures
 	Acc    []float64 // accumulators of the point
 	Every  int       // number of turns into which a colour is split
-	Steps  []float64 // mean steps of the levels of the pilot
+	Bent   multipliers
+	// Settling is the number of sweeps to make before T0 is measured.
+	Settling int
+	Steps    []float64 // mean steps of the levels of the pilot
 }
 
 func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
@@ -47,7 +50,9 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Domain().N)}
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels = newSchedule(m.sweepLevels())
-	r.most = m.sweepsOfStep(p.Domain().N, g)
+	if r.most = m.sweepsOfStep(p.Domain().N, g); b.bent {
+		r.most = 1 // near a limit the value differs from sweep to sweep
+	}
 	if m.fitted {
 		r.leaps.Left = s.Left
 	}
@@ -114,11 +119,17 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		return st.Sample, false, err
 	}
 	var repairs, odd int64
+	scheduled := sweeps
 	if err := solvers.Finish(ctx, func(ctx context.Context) (err error) {
 		if first > 0 {
 			if repairs, err = r.begin(ctx, (limit-first)/n-sweeps); err != nil {
 				return err
 			}
+		}
+		if st.Settling > 0 {
+			scheduled = 0
+			odd, err = r.settle(ctx)
+			return err
 		}
 		odd, err = r.advance(ctx, int(sweeps))
 		return err
@@ -126,7 +137,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		return st.Sample, false, err
 	}
 	work := float64(first) + float64(repairs+sweeps)*r.share + float64(repairs/atOnce) + 1
-	st.Sweeps, r.latest = st.Sweeps+sweeps, sweeps
+	st.Sweeps, r.latest = st.Sweeps+scheduled, scheduled
 	s := &st.Sample
 	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
 	if s.F < s.Best {
@@ -200,14 +211,20 @@ func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err 
 	if _, relative := r.m.sweepLevels(); !relative {
 		return repairs, nil
 	}
+	if e.shape.bent {
+		st.Settling = settling
+		return repairs, nil
+	}
+	return repairs, r.measure(ctx)
+}
+
+// measure sets T0 to the mean change of f by one variable.
+func (r *saSweepRun) measure(ctx context.Context) error {
 	_, total, err := r.once(ctx, 0, math.MaxUint32, true)
-	if err != nil {
-		return repairs, err
+	if mean := total.size / total.tried; err == nil && mean > 0 && host.Finite(mean) {
+		r.state.T0 = mean
 	}
-	if mean := total.size / total.tried; mean > 0 && host.Finite(mean) {
-		st.T0 = mean
-	}
-	return repairs, nil
+	return err
 }
 
 // Sweeps that make the value of the start point finite. Moves that do not concern it are free in them. Their draws have
@@ -220,8 +237,14 @@ const (
 
 // slopes copies the weights of the accumulators at this point to the devices.
 func (r *saSweepRun) slopes() error {
-	if w := r.engine.shape.linear; w != nil {
-		return r.engine.slopes(w)
+	switch st, shape := &r.state, r.engine.shape; {
+	case shape.linear != nil:
+		return r.engine.slopes(shape.linear)
+	case shape.bent:
+		if st.Bent.Weight == nil {
+			st.Bent = newMultipliers(host.Slopes(r.p, st.Acc))
+		}
+		return r.engine.slopes(st.Bent.Weight)
 	}
 	return r.engine.slopes(host.Slopes(r.p, r.state.Acc))
 }
@@ -248,8 +271,12 @@ func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int, measured 
 	st, e := &r.state, r.engine
 	first := st.Sweeps
 	if e.shape.linear == nil {
+		one := r.nonlinear
+		if e.shape.bent {
+			one = r.weighted
+		}
 		for k := range sweeps {
-			if total, err = r.nonlinear(ctx, t, first+int64(k)); err != nil {
+			if total, err = one(ctx, t, first+int64(k)); err != nil {
 				return total, err
 			}
 		}
@@ -331,13 +358,8 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) (all
 			far = departs(said, r.p.Objective(st.Acc)-f, t) || far
 		}
 	}
-	if sweep == 0 && e.check {
-		kept := append([]float64(nil), st.Acc...)
-		copy(st.Acc, before) // agree reads the sizes before the sweep
-		if err := r.agree(ctx, kept); err != nil {
-			return all, err
-		}
-		copy(st.Acc, kept)
+	if err := r.agreeFirst(ctx, sweep, before); err != nil {
+		return all, err
 	}
 	switch {
 	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
@@ -350,6 +372,21 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) (all
 		st.Every = max(st.Every/2, 1)
 	}
 	return all, nil
+}
+
+// agreeFirst compares the accumulators after the first sweep, which has updated them by differences, with those of the
+// point.
+func (r *saSweepRun) agreeFirst(ctx context.Context, sweep int64, before []float64) error {
+	if sweep != 0 || !r.engine.check {
+		return nil
+	}
+	kept := append([]float64(nil), r.state.Acc...)
+	copy(r.state.Acc, before) // agree reads the sizes before the sweep
+	if err := r.agree(ctx, kept); err != nil {
+		return err
+	}
+	copy(r.state.Acc, kept)
+	return nil
 }
 
 // Ended reports whether all temperatures are done.

@@ -97,7 +97,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		return wholePoints(everything)[1:]
 	case s.Whole():
 		return slices.Concat(squares, []choice{{descentsAndCrossings(), everything}}, wholePoints(everything))
-	case p.Linear() == nil && problems.Monotone(p) && !penalized(p):
+	case p.Linear() == nil && problems.Monotone(p) && !limited(p):
 		return append([]choice{{&graybox.Graybox{}, "the value rises or falls with sums over parts that share " +
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
@@ -115,11 +115,11 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	return slices.Concat(separate, squares, []choice{turns}, single, wholePoints(unfit))
 }
 
-// penalized reports whether the value of p always rises, or always falls, with each of several sums, and bends up, as
-// with a penalty for a limit. The slopes of such a penalty are 0 or so large that other sums do not count, so parts
-// cannot be searched by them one by one.
-func penalized(p problems.Problem) bool {
-	return p.Linear() == nil && p.Accumulators() > 1 && problems.Monotone(p) && problems.BendsUp(p)
+// limited reports whether the value of p bends up in one of several sums, as with a penalty for a limit. The slopes of
+// such a penalty are 0 or so large that other sums do not count, so descents and searches of parts by these slopes
+// come to the limit and stay there. Sweeps find the Lagrange multiplier of the limit.
+func limited(p problems.Problem) bool {
+	return p.Linear() == nil && p.Accumulators() > 1 && problems.BendsUp(p)
 }
 
 // partsOf returns the number of parts that share no components, or 0 if there are none.

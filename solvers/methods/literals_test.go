@@ -201,19 +201,22 @@ func TestAutoWithoutSweeps(t *testing.T) {
 	}
 }
 
-// A function of few variables with a penalty is searched by the methods for whole functions.
-func TestPenalized(t *testing.T) {
+// Where the value bends up in one of several sums, sweeps begin, and leave half of the time to descents.
+func TestLimited(t *testing.T) {
 	for spec, want := range map[string]string{
-		"../../test/testdata/knapsack.cl": "graybox", "../../test/testdata/knapsack.cl:n=2000": "sa",
-		"../../test/testdata/auto/griewank.cl": "sa",
+		"../../test/testdata/knapsack.cl": "sa lbfgs", "../../test/testdata/knapsack.cl:n=2000": "sa lbfgs",
+		"../../test/testdata/auto/griewank.cl": "sa lbfgs", "../../test/testdata/auto/coupled.cl": "lbfgs sa",
 	} {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		legs := rounds(p)(0)
-		if got := legs[len(legs)-1].Name(); got != want {
-			t.Errorf("%s: the last method is %s, want %s", spec, got, want)
+		if got := legs[0].Name() + " " + legs[1].Name(); len(legs) != 2 || got != want {
+			t.Errorf("%s: the methods are %s, want %s", spec, got, want)
+		}
+		if half := legs[0].Share == 0.5; half != (want == "sa lbfgs") {
+			t.Errorf("%s: the share of the first method is %g", spec, legs[0].Share)
 		}
 	}
 }

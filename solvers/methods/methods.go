@@ -56,9 +56,9 @@ no components only lm and graybox work. Each round takes about twice the time of
 //
 //   - sums of squares over parts that share no components: lm and graybox
 //   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
-//     cross. Squares are in turn with lm, and graybox takes the place of the sweeps where parts share components
-//   - the rest, and functions of at most 1024 variables that have a penalty: a population, L-BFGS and, for a function
-//     that is small enough, the searches of graybox
+//     cross. Squares are in turn with lm, and graybox takes the place of the sweeps where parts share components. With
+//     a penalty for a limit the sweeps begin, since a descent creeps along the limit
+//   - the rest: a population, L-BFGS and, for a function that is small enough, the searches of graybox
 //
 // A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
 // hundred times as long.
@@ -71,14 +71,16 @@ func rounds(p problems.Problem) relay.Rounds {
 			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
 			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
 		}
-	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil &&
-		(d.N > graybox.MostVars || !d.OneBox() || !penalized(p)):
+	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
 		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
 		return func(turn int) []relay.Leg {
 			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
 			slower := sweeps
 			slower.Rho = &cooling
 			descents, crossings := &lbfgs.LBFGS{Descents: longer(turn)}, slower.InTime()
+			if limited(p) {
+				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
+			}
 			if !squares {
 				return []relay.Leg{{Solver: descents}, {Solver: crossings}}
 			}

@@ -49,7 +49,9 @@ type Leg struct {
 	// Halves ends a turn, too, after so many steps that have not halved the best value of the run. It is for values
 	// that are never below 0. 0: no step ends a turn.
 	Halves int
-	Stays  bool // the method keeps its memory while others work, and may go on
+	// Share is the part of the time left to which a schedule of the method is fitted. 0: all of it.
+	Share float64
+	Stays bool // the method keeps its memory while others work, and may go on
 }
 
 const defaultPatience = 4
@@ -94,9 +96,14 @@ func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
 	return nil
 }
 
-// Limits returns those of the first method.
+// Limits returns those of the first method, but a step may be one of any method.
 func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	return limits(m.rounds(p)(0)[0], p, prec)
+	legs := m.rounds(p)(0)
+	all := limits(legs[0], p, prec)
+	for _, leg := range legs[1:] {
+		all.Step = min(all.Step, limits(leg, p, prec).Step)
+	}
+	return all
 }
 
 func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
@@ -104,6 +105,43 @@ func TestSearches(t *testing.T) {
 	if err := st.Arrange(); err == nil {
 		t.Error("a state with the turns of one method was accepted")
 	}
+}
+
+// A leg with a share of the time is told that less of it is left.
+func TestShare(t *testing.T) {
+	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for share, want := range map[float64]time.Duration{0: 8 * time.Second, 0.25: 2 * time.Second} {
+		var leg timed
+		m := New("turns", "", func(problems.Problem) Rounds {
+			return func(int) []Leg { return []Leg{{Solver: &leg, Share: share}} }
+		})
+		left := 8 * time.Second
+		setup := solvers.Setup{Left: func() time.Duration { return left }}
+		if _, err := m.Start(context.Background(), p, nil, setup); err != nil {
+			t.Fatal(err)
+		}
+		if got := leg.left(); got != want {
+			t.Errorf("share %g: %v of 8s are left, want %v", share, got, want)
+		}
+		if left = want / 2; share > 0 && leg.left() != 0 {
+			t.Errorf("share %g: %v are left, although the others need the rest", share, leg.left())
+		}
+	}
+}
+
+// timed is a method that notes its time.
+type timed struct {
+	steady
+	left func() time.Duration
+}
+
+func (m *timed) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
+	m.left = s.Left
+	return m.steady.Start(ctx, p, g, s)
 }
 
 // The search with the fewest turns is next. One that gains less per work than the best is some turns behind. One that

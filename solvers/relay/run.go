@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -77,7 +78,12 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 	if r.X != nil {
 		setup.X0 = [][]float64{r.X}
 	}
-	r.legs[k], err = r.rounds(s.From)[k].Start(ctx, r.p, r.g, setup)
+	leg := r.rounds(s.From)[k]
+	if left := setup.Left; left != nil && leg.Share > 0 {
+		others := time.Duration((1 - leg.Share) * float64(left()))
+		setup.Left = func() time.Duration { return max(0, left()-others) }
+	}
+	r.legs[k], err = leg.Start(ctx, r.p, r.g, setup)
 	return err
 }
 

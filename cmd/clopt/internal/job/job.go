@@ -202,8 +202,13 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
-		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
+		same, err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime)
+		if err != nil {
 			return err
+		}
+		if same {
+			j.show.Warnf("The objective is the same at two uniform points. A search needs values that differ: see " +
+				"whether the formula uses at(x, i), and rounds no more than it must.")
 		}
 	}
 	g, err := j.open()

@@ -34,15 +34,16 @@ const TrialTime = 30 * time.Second
 const (
 	built    = "built\n"
 	survived = "survived "
+	flat     = "flat " // also with the secret: the components are the same at two points
 )
 
 // Trial evaluates an objective in a file once in a child process. On CPU devices the objective runs inside the process,
 // so one that crashes or does not end would take clopt with it. Trial ends the child after the limit, and leaves all
-// errors but these two to the evaluations that follow.
+// errors but these two to the evaluations that follow. same says that the objective does not tell two points apart.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info,
-	limit time.Duration) error {
+	limit time.Duration) (same bool, err error) {
 	if p.Spec().Family != problems.OpenCL {
-		return nil
+		return false, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -50,22 +51,22 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	secret := rand.Text()
 	made, err := inChild(limited, &out, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index), secret)
 	if !made && limited.Err() == nil {
-		return nil // without a child process there is no trial
+		return false, nil // without a child process there is no trial
 	}
 	said := out.String()
 	switch file := problems.SourceOf(p); {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	case strings.Contains(said, survived+secret):
-		return nil
+		return strings.Contains(said, flat+secret), nil
 	case limited.Err() != nil && strings.Contains(said, built):
-		return exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. Look for a "+
-			"loop without an end, or give it longer: --trial-time 5m", file, device, limit)
+		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. "+
+			"Look for a loop without an end, or give it longer: --trial-time 5m", file, device, limit)
 	case limited.Err() != nil:
-		return exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v. Make the text "+
+		return false, exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v. Make the text "+
 			"simpler, or give it longer: --trial-time 5m", file, device, limit)
 	default:
-		return exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
+		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
 	}
 }
@@ -140,8 +141,18 @@ func resumable(text, dir string) string {
 func TrialOnce(ctx context.Context, call *Call, spec, precision, index, secret string) {
 	call.endWithParent()
 	cl.AfterBuild(func() { io.WriteString(call.Stdout, built) })
-	try(ctx, spec, precision, index) // the parent finds the same error again and reports it
+	err := try(ctx, spec, precision, index) // the parent finds the same error again and reports it
 	io.WriteString(call.Stdout, survived+secret)
+	if err != nil {
+		return
+	}
+	onDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		same, err := trial.Flat(ctx, g, p, prec)
+		if same {
+			io.WriteString(call.Stdout, flat+secret)
+		}
+		return err
+	})
 }
 
 // try evaluates a problem once on the device of an index.

@@ -37,7 +37,7 @@ func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time
 		return t, err
 	}
 	t.Device = chosen[0].String()
-	if err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
+	if _, err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
 		return t, err
 	}
 	t.Warnings = warnings(ctx, p, chosen[0], limit)
