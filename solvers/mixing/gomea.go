@@ -73,7 +73,8 @@ func (m *GOMEA) String() string { return solvers.Spell(m) }
 func (m *GOMEA) About() string {
 	if m.Local == "sa" {
 		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components
-in which two of them differ; a population that has converged restarts with twice the individuals and sweeps.
+in which two of them differ or, on dense graphs, annealed again where they differ; a population that has converged
+restarts with twice the individuals and sweeps.
 Individuals are dealt to the devices. A limit of evaluations applies to the work.`
 	}
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
@@ -145,9 +146,9 @@ func (m *GOMEA) chooses() bool {
 
 func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 
-// mixes returns the linkage model for a problem. Populations of a dense graph are not mixed by default, because the
-// difference of two individuals is one component there, and those of a graph without edges never, because all its cuts
-// are the same.
+// mixes returns the linkage model for a problem. Individuals of a dense graph are crossed by default, because the
+// difference of two is one component there. Those of a graph without edges are never mixed, because all its cuts are the
+// same.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.unmixed, p.Graph().M() == 0:
@@ -155,7 +156,7 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
 	case m.grows() && !m.chooses() && host.KeepsFields(p.Graph()):
-		return engine.Unmixed
+		return engine.Crossed
 	case m.Local == "sa" && !m.chooses() && host.FitsComponents(p.Graph()):
 		return engine.Components
 	}

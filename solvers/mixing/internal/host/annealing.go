@@ -20,6 +20,7 @@ type Annealing struct {
 	Key     rng.Key          // of the draws
 
 	hot, cold float64 // T of the first sweep, and the lowest T above 0
+	warm      float64 // T from which children are annealed, see crossing.go
 	selective bool    // populations are selected while they are annealed, see selection.go
 }
 
@@ -44,10 +45,11 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	} else if a.Classes = linkage.VertexClasses(g); smallSums(g) {
 		a.Sliced = newSliced(g, a.Classes)
 	}
-	a.hot = hottest * freezing(g)
+	freezes := freezing(g)
+	a.hot, a.warm = hottest*freezes, reheated*freezes
 	a.cold = coldest * a.hot
 	if a.Dense != nil {
-		a.hot = hottestOfFields * freezing(g)
+		a.hot = hottestOfFields * freezes
 	}
 	a.selective = Selective(g)
 	a.cool(sweeps)
