@@ -29,6 +29,8 @@ import (
 //	      if the cut gets larger by flipping D, or stays and o is not the elitist: flip D in o
 //	   if nothing was accepted or o has idled too long: force improvement
 //
+// On dense graphs, individuals that are annealed have children instead, see internal/host/crossing.go.
+//
 // The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time, for all
 // individuals together. With Local "sa" its name is mixing. An evaluation is a value of a whole point
 // that the run has computed. Work is the number of edges with an end in D, divided by the number of edges; a limit of
@@ -147,8 +149,8 @@ func (m *GOMEA) chooses() bool {
 func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 
 // mixes returns the linkage model for a problem. Individuals of a dense graph are crossed by default, because the
-// difference of two is one component there. Those of a graph without edges are never mixed, because all its cuts are the
-// same.
+// difference of two is one component there. Those of a graph without edges are never mixed, because all its cuts are
+// the same.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.unmixed, p.Graph().M() == 0:

@@ -54,9 +54,9 @@ type Engine interface {
 	Resume(ctx context.Context, growing *host.Population) error
 }
 
-// The linkage models. Components are the sets of connected vertices in which two individuals differ. Crossed individuals
-// have children with random sides where two of them differ, which are annealed again. Unmixed populations are never
-// mixed.
+// The linkage models. Components are the sets of connected vertices in which two individuals differ. Crossed
+// individuals have children with random sides where two of them differ, which are annealed again. Unmixed populations
+// are never mixed.
 const (
 	Tree       = "tree"
 	Components = "components"

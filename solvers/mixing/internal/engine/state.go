@@ -88,8 +88,8 @@ func (e *parallel) Each(f func(piece int) error) error {
 	return e.g.Do(func(i int, _ *cl.Device) error { return f(i) })
 }
 
-// Vectors lists the parents. Every device has all of them, and stores those of which it makes the offspring. While these
-// are children that are annealed, it also lists their elders.
+// Vectors lists the parents. Every device has all of them, and stores those of which it makes the offspring. While
+// these are children that are annealed, it also lists their elders.
 func (e *parallel) Vectors(p *host.Population, _ bool) []solvers.Vector {
 	v := solvers.Vector{Name: fmt.Sprintf("population %d", p.ID), Rows: 1, Size: 4 * e.plan.Words}
 	for _, r := range e.live[p].on {
