@@ -246,7 +246,7 @@ func (r *gomeaRun) due() (int, error) {
 }
 
 // stop ends population k and all smaller ones if a larger one has a higher average. It also ends k if all its
-// individuals are the same cut or, if it is mixed by components or crossed, if none has improved for long.
+// individuals are the same cut or, with components, if none has improved for long or, with children, if the best has not.
 func (r *gomeaRun) stop(k int) {
 	p := r.populations[k]
 	for _, q := range r.populations[k+1:] {
@@ -257,9 +257,8 @@ func (r *gomeaRun) stop(k int) {
 			return
 		}
 	}
-	idle := slices.Min(p.Idle)
-	if p.Uniform(r.engine.Whole()) || r.mixes == engine.Components && idle > 4*host.Patience(p.N) ||
-		r.mixes == engine.Crossed && idle > host.Patience(p.N) {
+	if p.Uniform(r.engine.Whole()) || r.mixes == engine.Crossed && p.Stands() ||
+		r.mixes == engine.Components && slices.Min(p.Idle) > 4*host.Patience(p.N) {
 		r.retire(p)
 	}
 }

@@ -36,6 +36,25 @@ func Apart(sizes []uint32, n int) bool {
 	return sum > mostApart*float64(n)*float64(len(sizes))
 }
 
+// patient is the number of generations in which the largest cut may stay the same. They take about as long as annealing
+// two or three new populations.
+const patient = 16
+
+// Stands reports whether the largest cut of p has stayed the same for long. Others may still grow, since of many
+// individuals some do in nearly every generation, but then a new population finds more.
+func (p *Population) Stands() bool {
+	best, idle := p.F[0], int32(0)
+	for i, f := range p.F {
+		if f > best {
+			best, idle = f, 0
+		}
+		if f == best {
+			idle = max(idle, p.Idle[i])
+		}
+	}
+	return idle >= patient
+}
+
 // Reheat returns the number of the sweep with which annealing of children begins.
 func (a *Annealing) Reheat() int {
 	for s, t := range a.Temps {

@@ -79,6 +79,27 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// A population stands when its largest cut was found long ago, however many others grow or reach the same.
+func TestStands(t *testing.T) {
+	for _, c := range []struct {
+		f    []int64
+		idle []int32
+		want bool
+	}{
+		{[]int64{5, 7, 6}, []int32{0, patient, 0}, true},
+		{[]int64{7, 5, 7}, []int32{0, 0, patient}, true},
+		{[]int64{5, 7, 6}, []int32{patient, patient - 1, patient}, false},
+		{[]int64{5, 6, 7}, []int32{patient, patient, 0}, false},
+	} {
+		p := NewPopulation(0, len(c.f), 1)
+		copy(p.F, c.f)
+		copy(p.Idle, c.idle)
+		if got := p.Stands(); got != c.want {
+			t.Errorf("cuts %d, idle for %d: %v, want %v", c.f, c.idle, got, c.want)
+		}
+	}
+}
+
 // Children are annealed from a temperature at which chains keep most of what they have, and are not selected.
 func TestReheat(t *testing.T) {
 	g := graphtest.Small()["dense"]
