@@ -41,7 +41,7 @@ func TestChildrenEnd(t *testing.T) {
 			}
 		}
 		if r.stop(0); q.Stopped != (idle > 0) {
-			t.Errorf("the best has been idle for %d generations, the others for %d; ended: %v", idle, 50-idle, q.Stopped)
+			t.Errorf("the best is idle for %d generations, the others for %d; ended: %v", idle, 50-idle, q.Stopped)
 		}
 	}
 }

@@ -246,7 +246,7 @@ func (r *gomeaRun) due() (int, error) {
 }
 
 // stop ends population k and all smaller ones if a larger one has a higher average. It also ends k if all its
-// individuals are the same cut or, with components, if none has improved for long or, with children, if the best has not.
+// individuals are the same cut, or if none has improved for long with components, or not the best with children.
 func (r *gomeaRun) stop(k int) {
 	p := r.populations[k]
 	for _, q := range r.populations[k+1:] {

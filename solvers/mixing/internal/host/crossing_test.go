@@ -105,7 +105,8 @@ func TestReheat(t *testing.T) {
 	g := graphtest.Small()["dense"]
 	a := NewAnnealing(g, 310, rng.Key{})
 	from := a.Reheat()
-	if hot, limit := a.Temps[from], float32(reheated*freezing(g, int(a.Dense.Anchor))); hot > limit || a.Temps[from-1] <= limit {
+	hot, limit := a.Temps[from], float32(reheated*freezing(g, int(a.Dense.Anchor)))
+	if hot > limit || a.Temps[from-1] <= limit {
 		t.Errorf("children are annealed from sweep %d, %v, want %v", from, hot, limit)
 	}
 	p := NewPopulation(0, 2, 1)
