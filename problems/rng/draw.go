@@ -22,7 +22,7 @@ const (
 	Init     Purpose = iota + 1 // uniform start population
 	Random                      // random search
 	Mate                        // partners of an individual within a portion
-	Cross                       // BLX-alpha
+	Cross                       // BLX-alpha, and sides of children
 	Mutate                      // BGA mutation
 	Step                        // Solis-Wets deviations
 	Shift                       // shifts of mode=distinct

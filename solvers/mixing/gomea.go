@@ -29,6 +29,8 @@ import (
 //	      if the cut gets larger by flipping D, or stays and o is not the elitist: flip D in o
 //	   if nothing was accepted or o has idled too long: force improvement
 //
+// On dense graphs, individuals that are annealed have children instead, see internal/host/crossing.go.
+//
 // The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time, for all
 // individuals together. With Local "sa" its name is mixing. An evaluation is a value of a whole point
 // that the run has computed. Work is the number of edges with an end in D, divided by the number of edges; a limit of
@@ -73,7 +75,8 @@ func (m *GOMEA) String() string { return solvers.Spell(m) }
 func (m *GOMEA) About() string {
 	if m.Local == "sa" {
 		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components
-in which two of them differ; a population that has converged restarts with twice the individuals and sweeps.
+in which two of them differ or, on dense graphs, annealed again where they differ; a population that has converged
+restarts with twice the individuals and sweeps.
 Individuals are dealt to the devices. A limit of evaluations applies to the work.`
 	}
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
@@ -145,9 +148,9 @@ func (m *GOMEA) chooses() bool {
 
 func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 
-// mixes returns the linkage model for a problem. Populations of a dense graph are not mixed by default, because the
-// difference of two individuals is one component there, and those of a graph without edges never, because all its cuts
-// are the same.
+// mixes returns the linkage model for a problem. Individuals of a dense graph are crossed by default, because the
+// difference of two is one component there. Those of a graph without edges are never mixed, because all its cuts are
+// the same.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.unmixed, p.Graph().M() == 0:
@@ -155,7 +158,7 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
 	case m.grows() && !m.chooses() && host.KeepsFields(p.Graph()):
-		return engine.Unmixed
+		return engine.Crossed
 	case m.Local == "sa" && !m.chooses() && host.FitsComponents(p.Graph()):
 		return engine.Components
 	}

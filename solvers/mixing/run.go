@@ -81,7 +81,8 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		if err != nil {
 			return st.Sample, false, err
 		}
-		if k == len(r.populations) || r.populations[k] == nil {
+		switch {
+		case k == len(r.populations) || r.populations[k] == nil:
 			p := r.newPopulation(k)
 			if int64(p.N) > edges/max(r.engine.PerIndividual(p.N), 1) {
 				return r.smaller(ctx, k, limit)
@@ -90,7 +91,21 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 				return st.Sample, false, err
 			}
 			r.growing = p
-		} else {
+		case r.mixes == engine.Crossed:
+			p := r.populations[k]
+			if int64(p.N) > edges/max(r.engine.PerChild(p.N), 1) {
+				return r.smaller(ctx, k, limit)
+			}
+			apart, err := r.engine.Cross(ctx, p)
+			if err != nil {
+				return st.Sample, false, err
+			}
+			if apart {
+				r.retire(p)
+				return r.Step(ctx, limit)
+			}
+			r.growing, r.populations[k] = p, nil
+		default:
 			done, none, err := r.engine.Advance(ctx, r.populations[k], edges)
 			if err != nil {
 				return st.Sample, false, err
@@ -231,7 +246,7 @@ func (r *gomeaRun) due() (int, error) {
 }
 
 // stop ends population k and all smaller ones if a larger one has a higher average. It also ends k if all its
-// individuals are the same cut or, with components, if none has improved for long.
+// individuals are the same cut, or if none has improved for long with components, or not the best with children.
 func (r *gomeaRun) stop(k int) {
 	p := r.populations[k]
 	for _, q := range r.populations[k+1:] {
@@ -242,7 +257,8 @@ func (r *gomeaRun) stop(k int) {
 			return
 		}
 	}
-	if p.Uniform(r.engine.Whole()) || r.mixes == engine.Components && slices.Min(p.Idle) > 4*host.Patience(p.N) {
+	if p.Uniform(r.engine.Whole()) || r.mixes == engine.Crossed && p.Stands() ||
+		r.mixes == engine.Components && slices.Min(p.Idle) > 4*host.Patience(p.N) {
 		r.retire(p)
 	}
 }

@@ -75,7 +75,8 @@ func (r *gomeaRun) arrange() error {
 	st, words := &r.state, host.Words(r.p.Graph().N())
 	for _, m := range st.Populations {
 		if m.ID >= 32 || m.N < 2 || m.N > host.MaxIndividuals || len(m.F) != m.N || len(m.Hash) != m.N ||
-			len(m.Idle) != m.N || m.Made < 0 || m.Swept < 0 {
+			len(m.Idle) != m.N || m.Made < 0 || m.Swept < 0 ||
+			len(m.ElderF) != 0 && len(m.ElderF) != m.N || len(m.ElderHash) != len(m.ElderF) {
 			return engine.Damaged("population %d of %d individuals", m.ID, m.N)
 		}
 		p := &host.Population{Members: m, Words: words}

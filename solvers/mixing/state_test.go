@@ -40,6 +40,10 @@ var stored = []struct {
 	{&GOMEA{Local: "sa", Sweeps: 20, form: engine.Form{Block: 4}},
 		"maxcut:complete=40,weights=-9999..9999,seed=1", 300000, []int64{1, 3, 10, 20}},
 	{&GOMEA{Local: "sa"}, "maxcut:torus=12x12,seed=2", 200000, []int64{1, 2, 4}},
+	{&GOMEA{Local: "sa", Sweeps: 20, form: engine.Form{Block: 4}},
+		"qubo:palubeckis=60,density=100,seed=1", 300000, []int64{1, 10, 32, 35, 40, 70}},
+	{&GOMEA{Local: "sa", Sweeps: 20, Variant: "serial"},
+		"qubo:palubeckis=60,density=100,seed=1", 300000, []int64{1, 3, 4, 6}},
 }
 
 // Runs are resumed with the same bits on other numbers of devices.

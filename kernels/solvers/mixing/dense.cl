@@ -14,6 +14,7 @@
 //   temps[s]                   T of sweep s; 0 at the end
 //   parents[4·(i·WORDS/2) + b] sides of pack b of chain i
 //   mates[i]                   what chain i has become a copy of
+//   next[j·WORDS + k]          what chain first + j was before
 //   fields[j·ROW + b]          of chain first + j
 //   done                       of chain first + j at j, see mixing/rest.cl
 //
@@ -185,6 +186,40 @@ void mixing_dense_sweep(global const entries *restrict matrix, global const floa
     if (item == 0) {
         done[2 * j] += s - from;
         done[2 * j + 1] = !moved;
+    }
+}
+
+// Changes the fields of the chains from offset on from those of next[j] to those of its parent first + j. Those of a
+// chain with mates[first + j] = first + j are right.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void mixing_dense_follow(global const entries *restrict matrix, global const uint *restrict parents,
+                         global const uint *restrict next, global const uint *restrict mates,
+                         global sums *restrict fields, uint first, uint offset)
+{
+    const uint item = get_local_id(0), j = offset + get_group_id(0), i = first + j;
+    if (mates[i] == i) return;
+    sums h[PACKS];
+    UNROLL
+    for (uint p = 0; p < PACKS; p++) {
+        const uint b = p * GROUP + item;
+        h[p] = b < ROW ? fields[(ulong)j * ROW + b] : (sums)(0);
+    }
+    for (uint k = 0; k < WORDS; k++) {
+        const uint now = parents[(ulong)i * WORDS + k];
+        for (uint rest = now ^ next[(ulong)j * WORDS + k]; rest; rest &= rest - 1) {
+            const uint at = 31u - clz(rest & -rest), v = 32 * k + at;
+            const SUM change = now >> at & 1u ? -2 : 2;
+            UNROLL
+            for (uint p = 0; p < PACKS; p++) {
+                const uint b = p * GROUP + item;
+                if (b < ROW) h[p] += SUMS(matrix[(ulong)v * ROW + b]) * change;
+            }
+        }
+    }
+    UNROLL
+    for (uint p = 0; p < PACKS; p++) {
+        const uint b = p * GROUP + item;
+        if (b < ROW) fields[(ulong)j * ROW + b] = h[p];
     }
 }
 

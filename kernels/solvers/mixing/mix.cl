@@ -242,3 +242,40 @@ kernel void mixing_copy(global const uint *restrict parents, global uint *restri
     const uint k = get_global_id(0), j = offset + get_global_id(1);
     next[(ulong)j * WORDS + k] = parents[(ulong)(first + j) * WORDS + k];
 }
+
+// Makes the children of parents first + offset and on, with one item for each: next[j] is parent first + j with random
+// sides where it and its mate differ, or it and the complement of the mate if that is less. Vertex `anchor` keeps its
+// side. A parent without a mate has a child that equals it. states[j] is the number of vertices in which they differ.
+kernel void mixing_cross(global const uint *restrict parents, global const uint *restrict mates,
+                         global uint *restrict next, global uint *restrict states, uint anchor, uint first,
+                         uint offset, uint who, uint generation, uint seed, uint run)
+{
+    const uint j = offset + get_global_id(0), i = first + j, mate = mates[i];
+    global const uint *own = parents + (ulong)i * WORDS,
+                      *other = parents + (ulong)(mate == NONE ? i : mate) * WORDS;
+    uint size = 0;
+    for (uint k = 0; k < WORDS; k++) size += popcount(own[k] ^ other[k]);
+    const uint flip = 2 * size > VERTICES ? NONE : 0u;
+    states[j] = flip ? VERTICES - size : size;
+    for (uint b = 0; 4 * b < WORDS; b++) {
+        const uint4 words = draw_words(b, who + i, generation, DRAW_CROSS, (uint2)(seed, run));
+        for (uint k = 4 * b; k < min(4 * b + 4, WORDS + 0u); k++) {
+            uint d = own[k] ^ other[k] ^ flip;
+            if (32 * k >= VERTICES) d = 0;
+            else if (VERTICES - 32 * k < 32) d &= NONE >> (32u - (VERTICES - 32 * k));
+            if (k == anchor / 32) d &= ~(1u << anchor % 32);
+            next[(ulong)j * WORDS + k] = own[k] ^ (d & draw_pick(words, k & 3u));
+        }
+    }
+}
+
+// Exchanges parent first + j and next[j] where mates[first + j] is not first + j. Dimension 1 is the individual.
+kernel void mixing_trade(global uint *restrict parents, global const uint *restrict mates, global uint *restrict next,
+                         uint first, uint offset)
+{
+    const uint k = get_global_id(0), j = offset + get_global_id(1), i = first + j;
+    if (mates[i] == i) return;
+    const uint word = next[(ulong)j * WORDS + k];
+    next[(ulong)j * WORDS + k] = parents[(ulong)i * WORDS + k];
+    parents[(ulong)i * WORDS + k] = word;
+}

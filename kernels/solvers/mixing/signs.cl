@@ -19,6 +19,7 @@
 //   temps[s]                       T of sweep s; 0 at the end
 //   parents[i·WORDS + k]           sides of word k of chain i
 //   mates[i]                       what chain i has become a copy of
+//   next[j·WORDS + k]              what chain first + j was before
 //   fields[(j·DIGITS + l)·ROW / LANES + b]   digit l of the x of pack b of chain first + j
 //   done                           of chain first + j at j, see mixing/rest.cl
 //
@@ -203,6 +204,20 @@ INLINE void mixing_signs_flip(global const pack *matrix, uint b, uint word, uint
     }
 }
 
+// Turns the vertices of word number `lane` of pack b that have flipped: their gained edges are the others now.
+INLINE void mixing_signs_turn(global const pack *edges, uint b, uint lane, uint flips, pack *x, pack *sides)
+{
+    pack flipped = 0, d[DIGITS];
+    ((uint *)&flipped)[lane] = flips;
+    #pragma unroll
+    for (uint l = 0; l < DIGITS; l++) {
+        d[l] = edges[l * PACK_ROW + b] & flipped;
+        x[l] ^= flipped;
+    }
+    mixing_signs_add(x, DIGITS, d, DIGITS, flipped);
+    *sides ^= flipped;
+}
+
 // Sets the x of the chains from offset on. Chain i is a copy of chain mates[i], or new if that is none. The device has
 // `count` chains. The x of a chain that stays are right, and those of a copy from another device are computed.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -280,16 +295,7 @@ void mixing_signs_sweep(global const pack *restrict matrix, global const pack *r
                     if (b < PACK_ROW) mixing_signs_flip(matrix, b, word, flips, now, sides[p], x[p]);
                 }
                 if (!decides) continue;
-                // The gained edges of those that have flipped are the others now.
-                pack flipped = 0, d[DIGITS];
-                ((uint *)&flipped)[lane] = flips;
-                #pragma unroll
-                for (uint l = 0; l < DIGITS; l++) {
-                    d[l] = edges[l * PACK_ROW + own] & flipped;
-                    x[c][l] ^= flipped;
-                }
-                mixing_signs_add(x[c], DIGITS, d, DIGITS, flipped);
-                sides[c] ^= flipped;
+                mixing_signs_turn(edges, own, lane, flips, x[c], &sides[c]);
             }
         }
     }
@@ -304,6 +310,30 @@ void mixing_signs_sweep(global const pack *restrict matrix, global const pack *r
     if (item == 0) {
         done[2 * j] += s - from;
         done[2 * j + 1] = !moved;
+    }
+}
+
+// Changes the x of the chains from offset on from those of next[j] to those of its parent first + j. Those of a chain
+// with mates[first + j] = first + j are right.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void mixing_signs_follow(global const pack *restrict matrix, global const pack *restrict edges,
+                         global const uint *restrict parents, global const uint *restrict next,
+                         global const uint *restrict mates, global pack *restrict fields, uint first, uint offset)
+{
+    const uint item = get_local_id(0), j = offset + get_group_id(0), i = first + j;
+    if (mates[i] == i) return;
+    global const uint *mine = parents + (ulong)i * WORDS, *was = next + (ulong)j * WORDS;
+    for (uint b = item; b < PACK_ROW; b += GROUP) {
+        global pack *kept = fields + (ulong)j * DIGITS * PACK_ROW + b;
+        pack x[DIGITS], sides = mixing_signs_sides(was, b);
+        for (uint l = 0; l < DIGITS; l++) x[l] = kept[l * PACK_ROW];
+        for (uint word = 0; word < WORDS; word++) {
+            const uint flips = mine[word] ^ was[word];
+            if (!flips) continue;
+            mixing_signs_flip(matrix, b, word, flips, mine[word], sides, x);
+            if (word / LANES == b) mixing_signs_turn(edges, b, word % LANES, flips, x, &sides);
+        }
+        for (uint l = 0; l < DIGITS; l++) kept[l * PACK_ROW] = x[l];
     }
 }
 

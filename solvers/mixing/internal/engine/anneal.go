@@ -20,11 +20,13 @@ type annealDevices struct {
 	*host.Annealing
 	e        *parallel
 	programs *shard.Programs
-	kernels  struct{ sweep, class, count, gather, scatter, start, evaluate *device.Kernel }
-	on       []*annealShare
-	pace     shard.Pacer // of a sweep of a population, on all devices
-	leaps    hurry.Leaps // of the schedule of the population in progress
-	latest   int         // sweeps made since its latest leap
+	kernels  struct {
+		sweep, class, count, gather, scatter, start, follow, evaluate *device.Kernel
+	}
+	on     []*annealShare
+	pace   shard.Pacer // of a sweep of a population, on all devices
+	leaps  hurry.Leaps // of the schedule of the population in progress
+	latest int         // sweeps made since its latest leap
 
 	of               *host.Population // the population in progress
 	cooling, growing *device.Memory   // growing is for it
@@ -35,6 +37,7 @@ type annealShare struct {
 	bundle              int // units that a work-group anneals together: mostBundled words on processors, else 1
 	temps               *cl.Buffer[float32]
 	pace, slow, looking shard.Pacer // of a bundle: of sweeps, of computing all fields, and of evaluating it
+	following           shard.Pacer // of a chain, of changing fields
 
 	// For the population in progress:
 	first, count int                // units
@@ -156,8 +159,14 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 // begin allocates memory for a population whose annealing begins or continues, and gathers its chains in words or
 // computes their fields.
 func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err error) {
-	d.of = p
 	d.leaps, d.latest = hurry.Leaps{Left: d.e.Setup.Left}, 0
+	if d.of == p { // the chains are there
+		return d.e.g.Do(func(i int, _ *cl.Device) error {
+			t := d.on[i]
+			return t.done.Write(0, p.Annealed[2*t.first:2*(t.first+t.count)])
+		})
+	}
+	d.of = p
 	d.growing.Close()
 	d.growing, err = device.AllocateOn(d.e.g.Do, d.e.g.Away(nil), func(i int, _ *cl.Device) device.Share {
 		r, t := d.e.live[p].on[i], d.on[i]
@@ -197,7 +206,7 @@ func (d *annealDevices) units(n int) int { return (n + d.Width() - 1) / d.Width(
 // when there is no time at all.
 func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) (made int64, rest, over bool,
 	err error) {
-	if p.Swept == 0 {
+	if p.Annealed == nil {
 		p.Annealed = make([]uint32, 2*d.units(p.N))
 		d.pace.Slow(hotSlower)
 		if err := d.begin(context.WithoutCancel(ctx), p); err != nil {

@@ -74,7 +74,8 @@ func annealOnHost(t *testing.T, a *host.Annealing, x *host.Mixture, p *host.Popu
 	t.Helper()
 	sweeps := make([]int64, p.N)
 	for from := 0; from < len(a.Temps); {
-		to := a.Leg(from)
+		p.Swept = from
+		to := a.Leg(p)
 		for i := range p.N {
 			n, err := a.Chain(context.Background(), x, p.Row(i), p.Who(i), p.Generation, from, to)
 			if err != nil {
@@ -83,8 +84,8 @@ func annealOnHost(t *testing.T, a *host.Annealing, x *host.Mixture, p *host.Popu
 			sweeps[i] += n
 			p.F[i] = host.CutOf(x.Graph, p.Row(i))
 		}
-		if from = to; a.Selects(to) {
-			p.Swept = to
+		from, p.Swept = to, to
+		if a.Selects(p) {
 			p.Take(a.Select(p))
 		}
 	}

@@ -80,11 +80,13 @@ func (d *annealDevices) denseKernels() (err error) {
 		k.start = get("mixing_signs_start", "matrix parents mates fields first count offset")
 		k.sweep = get("mixing_signs_sweep",
 			"matrix edges temps from to parents fields done first offset who when seed run room")
+		k.follow = get("mixing_signs_follow", "matrix edges parents next mates fields first offset")
 		k.evaluate = get("mixing_signs_evaluate", "zobrist parents fields states total first offset room")
 		return nil
 	}
 	k.start = get("mixing_dense_start", "matrix anchored parents mates fields first count offset")
 	k.sweep = get("mixing_dense_sweep", "matrix temps from to parents fields done first offset who when seed run room")
+	k.follow = get("mixing_dense_follow", "matrix parents next mates fields first offset")
 	k.evaluate = get("mixing_dense_evaluate", "anchored zobrist parents fields states total first offset room")
 	return nil
 }

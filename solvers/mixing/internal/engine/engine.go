@@ -20,14 +20,18 @@ type Engine interface {
 	Allocate(p *host.Population) error
 	// Create draws the individuals of p. If there are start points x0, the first individuals are these.
 	Create(ctx context.Context, p *host.Population, x0 [][]uint64) error
+	// Cross puts children in the places of the individuals of p, for Grow. After its last step, a child that is worse
+	// than its elder makes way for it. apart says that the individuals are too different, and Cross has done nothing.
+	Cross(ctx context.Context, p *host.Population) (apart bool, err error)
 	// Grow makes one step of improving and evaluating the individuals of p. done is true after the last one.
 	Grow(ctx context.Context, p *host.Population) (done bool, err error)
 	// Advance makes some or all offspring of a generation, and evaluates at most limit edges for them. done means that
 	// the generation is complete, none that the limit is too small for any offspring.
 	Advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error)
 	// PerIndividual returns the largest number of edges that Create and Grow evaluate for an individual of a
-	// population of n.
+	// population of n, and PerChild that of Cross and Grow.
 	PerIndividual(n int) int64
+	PerChild(n int) int64
 	// Slower doubles the sweeps for the next population.
 	Slower() error
 	// Whole returns the hash of the partition with all vertices on side 1.
@@ -50,11 +54,13 @@ type Engine interface {
 	Resume(ctx context.Context, growing *host.Population) error
 }
 
-// The linkage models. Components are the sets of connected vertices in which two individuals differ; Unmixed
-// populations are never mixed.
+// The linkage models. Components are the sets of connected vertices in which two individuals differ. Crossed
+// individuals have children with random sides where two of them differ, which are annealed again. Unmixed populations
+// are never mixed.
 const (
 	Tree       = "tree"
 	Components = "components"
+	Crossed    = "crossed"
 	Univariate = "univariate"
 	Learned    = "learned"
 	Sparse     = "sparse"

@@ -75,14 +75,14 @@ func (e *parallel) Grow(ctx context.Context, p *host.Population) (done bool, err
 	}
 	a, c, step := e.annealing, e.Counts, e.sweepsOfStep(p.N)
 	number := p.Swept / step
-	made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, a.Leg(p.Swept)))
+	made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, a.Leg(p)))
 	c.Values += made * a.Vertex
 	c.Edges += made * a.Edges
 	if err != nil {
 		return false, err
 	}
 	done = rest || p.Swept == len(a.Temps)
-	selects := !done && a.Selects(p.Swept)
+	selects := !done && a.Selects(p)
 	if !done && !over && !selects && number%looksEvery != 0 {
 		return false, nil
 	}
@@ -95,6 +95,11 @@ func (e *parallel) Grow(ctx context.Context, p *host.Population) (done bool, err
 	}
 	if selects {
 		return false, e.anneal.choose(ctx, p)
+	}
+	if done && p.Children() {
+		if err := e.anneal.settle(ctx, p); err != nil {
+			return false, err
+		}
 	}
 	if done {
 		p.Swept, p.Annealed = 0, nil

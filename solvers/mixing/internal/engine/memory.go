@@ -28,7 +28,7 @@ const residentBytes = 32 << 10
 // newLayout returns the layout of a run on devices.
 func (m *Method) newLayout(plan *host.Plan, a *host.Annealing, infos []cl.Info) layout {
 	l := layout{plan: plan, annealing: a, components: m.Linkage == Components,
-		compressed: m.Linkage != Unmixed || a == nil || a.Dense == nil}
+		compressed: m.Linkage != Unmixed && m.Linkage != Crossed || a == nil || a.Dense == nil}
 	l.resident = 4*plan.Words <= residentBytes && !m.Form.Spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.Words+1024) <= i.LocalMem

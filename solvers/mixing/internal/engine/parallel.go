@@ -34,7 +34,7 @@ type parallel struct {
 	memory *device.Memory // the tables of on
 
 	programs *shard.Programs
-	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy, take *device.Kernel }
+	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy, take, cross, trade *device.Kernel }
 	gains    bool // the gains of an offspring's vertices live in local memory as well
 	live     map[*host.Population]*livePopulation
 	anneal   *annealDevices // nil if new individuals are not annealed
@@ -161,6 +161,8 @@ func (e *parallel) find() {
 	k.large = get("mixing_sets_large", scene+"sets begin next states first offset sums")
 	k.copy = get("mixing_copy", "parents next first offset")
 	k.take = get("mixing_take", "parents mates offset")
+	k.cross = get("mixing_cross", "parents mates next states anchor first offset who generation seed run")
+	k.trade = get("mixing_trade", "parents mates next first offset")
 	k.force = get("mixing_force",
 		scene+"sets count_sets larges count_large next states first list elite best hash room")
 	k.start = get("mixing_start", "parents offset who generation seed run")
@@ -206,6 +208,10 @@ func (e *parallel) PerIndividual(n int) int64 {
 	}
 	a := e.annealing
 	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.sweepsOfStep(n))+2+a.Selections())
+}
+
+func (e *parallel) PerChild(n int) int64 {
+	return e.PerIndividual(n) - int64(e.annealing.Reheat())*e.annealing.Edges
 }
 
 func (e *parallel) Drop(p *host.Population) {

@@ -43,6 +43,10 @@ func (e *serial) PerIndividual(int) int64 {
 	return host.Cost(e.g)*int64(1+e.anneal.Selections()) + e.anneal.Most()
 }
 
+func (e *serial) PerChild(n int) int64 {
+	return e.PerIndividual(n) - int64(e.anneal.Reheat())*e.anneal.Edges
+}
+
 func (e *serial) Allocate(p *host.Population) error {
 	p.Allocate()
 	return nil
@@ -61,13 +65,35 @@ func (e *serial) Create(ctx context.Context, p *host.Population, x0 [][]uint64) 
 	return nil
 }
 
+func (e *serial) Cross(_ context.Context, p *host.Population) (apart bool, err error) {
+	mates, sizes := p.Mates(e.Setup.Key, e.Elite, e.Whole(), false), make([]uint32, p.N)
+	for i := range p.N {
+		sizes[i] = p.Child(e.Setup.Key, i, mates[i], e.anneal.Dense.Anchor, e.g.N(), p.NextRow(i))
+	}
+	if host.Apart(sizes, e.g.N()) {
+		return true, nil
+	}
+	p.Begin(e.anneal.Reheat())
+	p.Rows, p.Next = p.Next, p.Rows
+	return false, nil
+}
+
+// settle ends a generation of children.
+func (e *serial) settle(p *host.Population) {
+	for i, k := range p.Settle(e.Whole()) {
+		if int(k) != i {
+			copy(p.Row(i), p.NextRow(i))
+		}
+	}
+}
+
 // trialsPerStep is about the number of flips that annealing tries in one step.
 const trialsPerStep = 1 << 23
 
 func (e *serial) Grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	a, each, to := e.anneal, p.N, 0
 	if a != nil {
-		to = a.Leg(p.Swept)
+		to = a.Leg(p)
 	}
 	switch {
 	case a != nil && a.Sliced != nil:
@@ -91,9 +117,12 @@ func (e *serial) Grow(ctx context.Context, p *host.Population) (done bool, err e
 	if a == nil {
 		return true, nil
 	}
-	if p.Swept = to; a.Selects(to) {
+	if p.Swept = to; a.Selects(p) {
 		p.Take(a.Select(p))
 		return false, nil
+	}
+	if p.Children() {
+		e.settle(p)
 	}
 	p.Swept = 0
 	p.Generation += uint32(len(a.Temps))

@@ -24,7 +24,10 @@ func (e *serial) Vectors(p *host.Population, growing bool) []solvers.Vector {
 			Columns: []solvers.Columns{{Hi: n, To: n, On: host.Partitions{Words: words, Each: p.Words}}}}
 	}
 	made := min(p.Made, p.N)
-	if growing {
+	switch {
+	case p.Children():
+		made = p.N // elders
+	case growing:
 		made = 0
 	}
 	return []solvers.Vector{vector("population", p.Rows, p.N), vector("offspring", p.Next, made)}
@@ -85,14 +88,23 @@ func (e *parallel) Each(f func(piece int) error) error {
 	return e.g.Do(func(i int, _ *cl.Device) error { return f(i) })
 }
 
-// Vectors lists the parents. Every device has all of them, and stores those of which it makes the offspring.
+// Vectors lists the parents. Every device has all of them, and stores those of which it makes the offspring. While
+// these are children that are annealed, it also lists their elders.
 func (e *parallel) Vectors(p *host.Population, _ bool) []solvers.Vector {
 	v := solvers.Vector{Name: fmt.Sprintf("population %d", p.ID), Rows: 1, Size: 4 * e.plan.Words}
 	for _, r := range e.live[p].on {
 		v.Columns = append(v.Columns, solvers.Columns{Lo: r.first, Hi: r.first + r.count, To: p.N,
 			On: shard.Window{Of: r.parents, Width: e.plan.Words}})
 	}
-	return []solvers.Vector{v}
+	if !p.Children() {
+		return []solvers.Vector{v}
+	}
+	elders := solvers.Vector{Name: fmt.Sprintf("elders %d", p.ID), Rows: 1, Size: v.Size}
+	for _, r := range e.live[p].on {
+		elders.Columns = append(elders.Columns, solvers.Columns{Lo: r.first, Hi: r.first + r.count, From: r.first,
+			To: r.first + r.count, On: shard.Window{Of: r.next, Width: e.plan.Words}})
+	}
+	return []solvers.Vector{v, elders}
 }
 
 // Store copies the chains of words to the parents.

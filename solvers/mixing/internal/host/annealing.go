@@ -20,6 +20,7 @@ type Annealing struct {
 	Key     rng.Key          // of the draws
 
 	hot, cold float64 // T of the first sweep, and the lowest T above 0
+	warm      float64 // T from which children are annealed, see crossing.go
 	selective bool    // populations are selected while they are annealed, see selection.go
 }
 
@@ -37,17 +38,19 @@ const (
 
 // NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
 func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
-	a := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}
+	a, fixed := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}, -1
 	if KeepsFields(g) {
 		a.Dense = newDense(g)
 		a.Classes = a.Dense.classes(g.N())
+		fixed = int(a.Dense.Anchor)
 	} else if a.Classes = linkage.VertexClasses(g); smallSums(g) {
 		a.Sliced = newSliced(g, a.Classes)
 	}
-	a.hot = hottest * freezing(g)
+	freezes := freezing(g, fixed)
+	a.hot, a.warm = hottest*freezes, reheated*freezes
 	a.cold = coldest * a.hot
 	if a.Dense != nil {
-		a.hot = hottestOfFields * freezing(g)
+		a.hot = hottestOfFields * freezes
 	}
 	a.selective = Selective(g)
 	a.cool(sweeps)
@@ -68,8 +71,10 @@ func (a *Annealing) cool(sweeps int) {
 //	B·mean tanh²(w/2T) = 1,   B = Σ d(d-1) / Σ d over the degrees d
 //
 // At this temperature and somewhat below, chains soon forget where they were. The result is at least a quarter of the
-// mean absolute weight, as it is on paths and trees, which never freeze.
-func freezing(g *graph.Graph) float64 {
+// mean absolute weight, as it is on paths and trees, which never freeze. fixed is a vertex that never flips, or -1: its
+// edges pull at its neighbours, but couple none of them, so their weights are left out. Those of the linear terms of a
+// QUBO are so heavy that the few in the sample would double the temperature.
+func freezing(g *graph.Graph, fixed int) float64 {
 	pairs, arcs := 0.0, 0.0
 	for v := range g.N() {
 		d := float64(g.Offsets[v+1] - g.Offsets[v])
@@ -79,11 +84,9 @@ func freezing(g *graph.Graph) float64 {
 	if arcs == 0 {
 		return 1
 	}
-	var sample []float64
+	sample := sizes(g, fixed)
 	mean := 0.0
-	for e := 0; e < len(g.Weights); e += (len(g.Weights) + freezingSample - 1) / freezingSample {
-		w := math.Abs(float64(g.Weights[e]))
-		sample = append(sample, w)
+	for _, w := range sample {
 		mean += w
 	}
 	mean /= float64(len(sample))
@@ -105,6 +108,23 @@ func freezing(g *graph.Graph) float64 {
 
 // freezingSample is about the number of weights that are looked at.
 const freezingSample = 1 << 12
+
+// sizes returns absolute weights of a sample of the edges of g that do not end at vertex fixed, or of all if all do.
+func sizes(g *graph.Graph, fixed int) (sample []float64) {
+	first, end := 0, 0
+	if fixed >= 0 {
+		first, end = g.Offsets[fixed], g.Offsets[fixed+1]
+	}
+	for e := 0; e < len(g.Weights); e += (len(g.Weights) + freezingSample - 1) / freezingSample {
+		if int(g.Neighbors[e]) != fixed && (e < first || e >= end) {
+			sample = append(sample, math.Abs(float64(g.Weights[e])))
+		}
+	}
+	if len(sample) == 0 {
+		return sizes(g, -1)
+	}
+	return sample
+}
 
 // Width returns the number of chains that are annealed together: ChainsPerWord, or 1 if a.Sliced is nil.
 func (a *Annealing) Width() int {

@@ -64,12 +64,28 @@ func TestFreezing(t *testing.T) {
 			chain = append(chain, [3]int{v - 1, v, 8})
 		}
 	}
-	got, want := freezing(graphtest.Build(n*n, torus)), 2/(2*math.Atanh(math.Sqrt(1./3)))
+	got, want := freezing(graphtest.Build(n*n, torus), -1), 2/(2*math.Atanh(math.Sqrt(1./3)))
 	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("torus: %v, want %v", got, want)
 	}
-	if got := freezing(graphtest.Build(n*n, chain)); math.Abs(got-2) > 1e-6 {
+	if got := freezing(graphtest.Build(n*n, chain), -1); math.Abs(got-2) > 1e-6 {
 		t.Errorf("path: %v, want a quarter of the weight", got)
+	}
+}
+
+// Edges of the vertex that never flips do not change the temperature, however heavy they are, and a graph that has no
+// others has one.
+func TestFreezingFixed(t *testing.T) {
+	const heavy = 5
+	want := freezing(graphtest.Complete(100, 100, 100), heavy)
+	if got := freezing(graphtest.Complete(100, 100, 90000), heavy); math.Abs(got/want-1) > 0.01 {
+		t.Errorf("with heavy edges %v, want %v", got, want)
+	}
+	if got := NewAnnealing(graphtest.Complete(100, 100, 90000), 10, rng.Key{}).Temps[0]; got > float32(0.7*want) {
+		t.Errorf("annealing begins at %v, and the graph freezes at %v", got, want)
+	}
+	if got := freezing(graphtest.Build(2, [][3]int{{0, 1, 8}}), 0); got != 2 {
+		t.Errorf("one edge: %v, want a quarter of the weight", got)
 	}
 }
 
@@ -81,12 +97,13 @@ func TestHottest(t *testing.T) {
 		if g.M() == 0 {
 			continue
 		}
-		a, hot := NewAnnealing(g, sweeps, rng.Key{}), 0.75
+		a, hot, fixed := NewAnnealing(g, sweeps, rng.Key{}), 0.75, -1
 		if a.Dense != nil {
-			hot = 0.6
+			hot, fixed = 0.6, int(a.Dense.Anchor)
 		}
 		kinds[a.Dense != nil]++
-		first, last := hot*freezing(g), (hot+(0.075-hot)*(sweeps-1)/sweeps)*freezing(g)
+		freezes := freezing(g, fixed)
+		first, last := hot*freezes, (hot+(0.075-hot)*(sweeps-1)/sweeps)*freezes
 		if a.Temps[0] != float32(first) || math.Abs(float64(a.Temps[sweeps-1])/last-1) > 1e-6 || a.Temps[sweeps] != 0 {
 			t.Errorf("%s: from %v to %v and %v; want from %v to %v and 0", name, a.Temps[0], a.Temps[sweeps-1],
 				a.Temps[sweeps], first, last)

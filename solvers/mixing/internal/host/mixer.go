@@ -161,7 +161,7 @@ func Permute(order []uint32, key rng.Key, who, when uint32, purpose rng.Purpose)
 // Evaluate computes the cut and the hash of individual i of p from scratch.
 func (m *Mixer) Evaluate(p *Population, i int) {
 	row := p.Row(i)
-	p.F[i], p.Hash[i], p.Idle[i] = CutOf(m.X.Graph, row), m.X.HashOf(row), 0
+	p.F[i], p.Hash[i] = CutOf(m.X.Graph, row), m.X.HashOf(row)
 	m.Values++
 	m.Edges += Cost(m.X.Graph)
 	m.Elite.offer(row, p.F[i], p.Hash[i])

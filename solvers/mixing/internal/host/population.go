@@ -28,6 +28,8 @@ type Members struct {
 	Swept      int      // sweeps of annealing that all individuals have made; 0 after the last one
 	Annealed   []uint32 // during annealing on devices: two numbers for each unit, see kernels/solvers/mixing/rest.cl
 	Stopped    bool     // there will be no more generations
+	ElderF     []int64  // while children are annealed: the cuts of the individuals that they may replace
+	ElderHash  []uint64 // and the hashes of those
 }
 
 // NewPopulation returns a population of n individuals without rows. A row has a number of words.

@@ -48,19 +48,21 @@ func (a *Annealing) leg() int {
 	return max(a.Sweeps()/times, selectAfter)
 }
 
-// Leg returns where annealing of a population that has made some sweeps is next interrupted: where it is selected, or
-// at the end.
-func (a *Annealing) Leg(made int) int {
-	if next := (made/a.leg() + 1) * a.leg(); a.selective && next < a.Sweeps() {
+// Leg returns where annealing of p is next interrupted: where it is selected, or at the end. Children are not selected,
+// as they compete with their elders.
+func (a *Annealing) Leg(p *Population) int {
+	if next := (p.Swept/a.leg() + 1) * a.leg(); a.selects(p) && next < a.Sweeps() {
 		return next
 	}
 	return len(a.Temps)
 }
 
-// Selects reports whether a population is selected after a number of sweeps.
-func (a *Annealing) Selects(made int) bool {
-	return a.selective && made > 0 && made < a.Sweeps() && made%a.leg() == 0
+// Selects reports whether p is selected now.
+func (a *Annealing) Selects(p *Population) bool {
+	return a.selects(p) && p.Swept > 0 && p.Swept < a.Sweeps() && p.Swept%a.leg() == 0
 }
+
+func (a *Annealing) selects(p *Population) bool { return a.selective && !p.Children() }
 
 // Selections returns the largest number of selections of a population. It is 0 if a is nil.
 func (a *Annealing) Selections() int {

@@ -69,11 +69,11 @@ func TestSelect(t *testing.T) {
 // above T = 0, and never on a graph of few edges.
 func TestLeg(t *testing.T) {
 	ends := func(a *Annealing) (all []int) {
-		for made := 0; made < len(a.Temps); {
-			if made = a.Leg(made); made < len(a.Temps) != a.Selects(made) {
-				t.Errorf("annealing is interrupted after %d sweeps without a selection", made)
+		for p := (&Population{}); p.Swept < len(a.Temps); {
+			if p.Swept = a.Leg(p); p.Swept < len(a.Temps) != a.Selects(p) {
+				t.Errorf("annealing is interrupted after %d sweeps without a selection", p.Swept)
 			}
-			all = append(all, made)
+			all = append(all, p.Swept)
 		}
 		return all
 	}
