@@ -192,9 +192,9 @@ func (p Panel) widen(pl *plot.Plot) {
 	}
 }
 
-// points returns the points of a line. With steps a value holds until the next x.
+// points returns the points of a line. With steps a value of a result holds until the next x.
 func (s series) points(steps bool) plotter.XYs {
-	return line(s.X, s.Y, steps)
+	return line(s.X, s.Y, steps && !s.Reference)
 }
 
 // line returns the points (x, y), with steps two for each after the first.

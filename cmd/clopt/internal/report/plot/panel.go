@@ -23,7 +23,7 @@ type Panel struct {
 	LogY   bool     `json:"log_y,omitempty"`
 	WholeX bool     `json:"whole_x,omitempty"` // x counts
 	OwnY   bool     `json:"own_y,omitempty"`   // the values of other panels of a picture cannot be compared with these
-	Steps  bool     `json:"steps,omitempty"`   // a value holds until the next x
+	Steps  bool     `json:"steps,omitempty"`   // a value of a result holds until the next x
 	Share  bool     `json:"share,omitempty"`   // y is a share, from 0 to 1
 	Series []series `json:"series"`
 
