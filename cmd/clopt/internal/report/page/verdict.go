@@ -40,7 +40,7 @@ func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
 	var times []float64
 	var hit []bool
 	for _, f := range g.Runs {
-		times, hit = append(times, float64(f.Result.Evaluations)), append(hit, f.Hit())
+		times, hit = append(times, f.Effort("evaluations")), append(hit, f.Hit())
 		if f.Hit() {
 			hits++
 		}
