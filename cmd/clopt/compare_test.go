@@ -181,6 +181,24 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
+// TestCompareDigits: methods whose medians differ are not printed as equal.
+func TestCompareDigits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, f := range []float64{21.7031, 21.6402, 21.6417} {
+		fakeRun(t, fmt.Sprint("x/", i), "cec2013/f3:n=1000", 1000, "", fmt.Sprint("m", i), "", f, "evals")
+	}
+	_, out, _ := call(t, "compare", "x")
+	lines := map[string]string{}
+	for line := range strings.Lines(out) {
+		if words := strings.Fields(line); len(words) > 0 {
+			lines[words[0]] = strings.Join(words[1:], " ")
+		}
+	}
+	if want := "21.703 - 21.703 1 21.64 - 21.64 1 21.642 - 21.642 1"; lines["f3"] != want {
+		t.Errorf("f3: %s, want %s\n%s", lines["f3"], want, out)
+	}
+}
+
 // TestCompareCuts checks that the largest cut is best, also in results of older versions, which have no field sense.
 func TestCompareCuts(t *testing.T) {
 	t.Chdir(t.TempDir())
