@@ -181,6 +181,28 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
+// TestCompareNames: the name that an objective gives itself stands beside that of its file, unless they are the same.
+func TestCompareNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for file, name := range map[string]string{"own.cl": "ackley", "same.cl": "same", "none.cl": ""} {
+		r := record.Result{Name: name, Task: record.Task{Problem: "/d/" + file + ":n=10", Precision: "fp64",
+			Sense: record.Minimize, Algorithm: record.Algorithm{Name: "sa"}}, Dim: 10,
+			Best: record.Best{F: 1, Confirmed: true}, Ending: reporttest.Ended("evals")}
+		if err := os.MkdirAll("x/"+file, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := runs.WriteResult("x/"+file, &r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, out, _ := call(t, "compare", "x")
+	for _, want := range []string{"  own.cl (ackley)  ", "  same.cl  ", "  none.cl  "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
 // TestCompareDigits: methods whose medians differ are not printed as equal.
 func TestCompareDigits(t *testing.T) {
 	t.Chdir(t.TempDir())
