@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// drawings returns the panels with their axes. Axes that show the same have the same range, except those of OwnX and OwnY.
+// drawings returns the panels with their axes. Axes that show the same have the same range, except those of OwnX and
+// OwnY.
 func (f Figure) drawings() (all []drawing, err error) {
 	ranges := map[string][2]float64{}
 	methods := slices.Clone(f.Methods)
@@ -100,7 +101,8 @@ func (p Panel) axes() (*plot.Plot, error) {
 }
 
 // logTicks marks 1 to 9 times each power of ten. With several powers it labels only these, about six of them; with few
-// it also labels 2 and 5, or every mark if it is not sparse. If that gives fewer than two labels, the marks are those of a linear axis.
+// it also labels 2 and 5, or every mark if it is not sparse. If that gives fewer than two labels, the marks are those
+// of a linear axis.
 type logTicks struct{ sparse bool }
 
 func (l logTicks) Ticks(low, high float64) []plot.Tick {

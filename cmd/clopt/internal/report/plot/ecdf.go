@@ -7,7 +7,7 @@ import (
 )
 
 // Targets draws how many targets the runs of each method have met after so many evaluations, or seconds if by is
-// "time": a panel for each table with all its problems. The targets of a problem are mostTargets distances from its
+// "time": a panel for each table with all its problems. The targets of a problem are fewestTargets distances from its
 // best known value, or from the best value of all runs, in equal steps of their logarithm: from the largest first value
 // of a run to the smallest distance of any. If a run comes to the distance 0, the last target is 0.
 func Targets(results []report.Record, by string) (panels []Panel, err error) {
@@ -64,7 +64,7 @@ func meet(methods map[string][]report.Record, by string, times map[string][]floa
 	}
 	targets := r.targets(0)
 	for _, c := range r.courses {
-		all[c.label] += mostTargets
+		all[c.label] += fewestTargets
 		for _, target := range targets {
 			if t, ok := c.met(target); ok {
 				times[c.label] = append(times[c.label], t)

@@ -6,8 +6,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 )
 
-// mostTargets is the number of targets of a problem in a share of targets, and the smallest number in other pictures.
-const mostTargets = 51
+// fewestTargets is the number of targets of a problem in a share of targets, and the smallest number in other pictures.
+const fewestTargets = 51
 
 // course is how a run became better: after x[i] it was at distance[i] from the reference of its race.
 type course struct {
@@ -93,20 +93,20 @@ func raceOf(methods map[string][]report.Record, by string, values bool) (*race, 
 // logarithmic reports whether targets are in equal steps of their logarithm.
 func (r *race) logarithmic() bool { return !r.values || r.best > 0 }
 
-// targets returns targets from the worst first value to the best of all runs, at least mostTargets and perDecade for a
-// power of ten, in equal steps of their logarithm. The distance 0 is the last one if a run came there. Targets of values
-// that are not all above 0 are in equal steps. There are none if nothing has improved.
+// targets returns targets from the worst first value to the best of all runs in equal steps of their logarithm, at least
+// fewestTargets and perDecade for a power of ten. The distance 0 is the last one if a run came there. Targets of
+// values that are not all above 0 are in equal steps. There are none if nothing has improved.
 func (r *race) targets(perDecade float64) (all []float64) {
 	switch {
 	case !(r.worst > r.best):
 		return nil
 	case !r.logarithmic():
-		for i := range mostTargets {
-			all = append(all, r.worst+(r.best-r.worst)*float64(i)/(mostTargets-1))
+		for i := range fewestTargets {
+			all = append(all, r.worst+(r.best-r.worst)*float64(i)/(fewestTargets-1))
 		}
 		return all
 	}
-	n := max(mostTargets, int(math.Ceil(perDecade*math.Log10(r.worst/r.nearest)))+1)
+	n := max(fewestTargets, int(math.Ceil(perDecade*math.Log10(r.worst/r.nearest)))+1)
 	above := n // targets above 0
 	if r.best <= 0 {
 		above--
