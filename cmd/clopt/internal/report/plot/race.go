@@ -93,8 +93,8 @@ func raceOf(methods map[string][]report.Record, by string, values bool) (*race, 
 // logarithmic reports whether targets are in equal steps of their logarithm.
 func (r *race) logarithmic() bool { return !r.values || r.best > 0 }
 
-// targets returns targets from the worst first value to the best of all runs in equal steps of their logarithm, at least
-// fewestTargets and perDecade for a power of ten. The distance 0 is the last one if a run came there. Targets of
+// targets returns targets from the worst first value to the best of all runs in equal steps of their logarithm, at
+// least fewestTargets and perDecade for a power of ten. The distance 0 is the last one if a run came there. Targets of
 // values that are not all above 0 are in equal steps. There are none if nothing has improved.
 func (r *race) targets(perDecade float64) (all []float64) {
 	switch {
