@@ -181,6 +181,46 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
+// TestCompareNames: the name that an objective gives itself stands beside that of its file, unless they are the same.
+func TestCompareNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for file, name := range map[string]string{"own.cl": "ackley", "same.cl": "same", "none.cl": ""} {
+		r := record.Result{Name: name, Task: record.Task{Problem: "/d/" + file + ":n=10", Precision: "fp64",
+			Sense: record.Minimize, Algorithm: record.Algorithm{Name: "sa"}}, Dim: 10,
+			Best: record.Best{F: 1, Confirmed: true}, Ending: reporttest.Ended("evals")}
+		if err := os.MkdirAll("x/"+file, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := runs.WriteResult("x/"+file, &r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, out, _ := call(t, "compare", "x")
+	for _, want := range []string{"  own.cl (ackley)  ", "  same.cl  ", "  none.cl  "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// TestCompareDigits: methods whose medians differ are not printed as equal.
+func TestCompareDigits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, f := range []float64{21.7031, 21.6402, 21.6417} {
+		fakeRun(t, fmt.Sprint("x/", i), "cec2013/f3:n=1000", 1000, "", fmt.Sprint("m", i), "", f, "evals")
+	}
+	_, out, _ := call(t, "compare", "x")
+	lines := map[string]string{}
+	for line := range strings.Lines(out) {
+		if words := strings.Fields(line); len(words) > 0 {
+			lines[words[0]] = strings.Join(words[1:], " ")
+		}
+	}
+	if want := "21.703 - 21.703 1 21.64 - 21.64 1 21.642 - 21.642 1"; lines["f3"] != want {
+		t.Errorf("f3: %s, want %s\n%s", lines["f3"], want, out)
+	}
+}
+
 // TestCompareCuts checks that the largest cut is best, also in results of older versions, which have no field sense.
 func TestCompareCuts(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -33,6 +33,8 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  ratio        how many times faster than the baselines of a campaign, over the number of variables\n" +
 			"  ttt          share of the runs that have met the target over the seconds, with an exponential fit\n" +
 			"  ecdf         share of 51 targets of each problem that the runs have met, over evaluations or time\n" +
+			"  fixed-target expected evaluations or time to each target: those of all runs, divided by the runs\n" +
+			"               that met it; a mark shows where runs begin to miss it, and a line ends where all do\n" +
 			"With -o FILE.jsonl the numbers of the picture are written: a line for each panel. Such a file takes\n" +
 			"the place of run folders, so that a picture can be drawn again without them.",
 		Args: flags.SomeArgs("give run folders to draw"), ValidArgsFunction: flags.CompleteRuns,
@@ -41,7 +43,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", plot.Kinds[0], strings.Join(plot.Kinds, ", "))
 	f.StringVarP(&out, "out", "o", "", "FILE.svg, FILE.png or FILE.jsonl (default: KIND.svg)")
-	f.StringVar(&by, "by", "evaluations", "axis of convergence and ecdf: evaluations, work or time")
+	f.StringVar(&by, "by", "evaluations", "axis of convergence, ecdf and fixed-target: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
 	f.StringVar(&paper, "paper", "", "add the published means of a paper to convergence: "+
 		strings.Join(report.PaperNames(), ", "))

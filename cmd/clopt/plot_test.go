@@ -63,6 +63,10 @@ func TestPlot(t *testing.T) {
 		said != "ecdf.svg: 1 panel, 2 series\n" {
 		t.Errorf("exit %d\n%s%s", code, said, errs)
 	}
+	if code, said, errs := call(t, "plot", "x", "--kind", "fixed-target", "--by", "time"); code != 0 ||
+		said != "fixed-target.svg: 2 panels, 3 series\n" {
+		t.Errorf("exit %d\n%s%s", code, said, errs)
+	}
 	os.RemoveAll("x")
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)

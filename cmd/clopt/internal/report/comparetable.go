@@ -33,7 +33,6 @@ type (
 
 		names   []string // of the columns, as the lines about tests call them
 		caption string
-		show    func(exact.Number) string
 	}
 	columnJSON struct {
 		Label string `json:"label"`
@@ -43,6 +42,8 @@ type (
 		Function string        `json:"function"`
 		Centre   *exact.Number `json:"centre,omitempty"` // value at the middle of the box, for mode=paper
 		Cells    []*cellJSON   `json:"cells"`            // null: no result
+
+		digits int // of means and medians
 	}
 	cellJSON struct {
 		Runs   int           `json:"runs,omitempty"`
@@ -94,10 +95,7 @@ func (c column) String() string {
 // compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
-		Data: t.Data, Limit: t.Limit, show: Short}
-	if t.Dim == 0 { // cuts differ in their last digits
-		out.show = func(n exact.Number) string { return fmt.Sprintf("%.8g", float64(n)) }
-	}
+		Data: t.Data, Limit: t.Limit}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	var methods []string // those that tests compare: goals are no method
@@ -115,6 +113,7 @@ func (t *table) compared() TableJSON {
 	for _, row := range t.rows {
 		r := rowJSON{Function: row, Centre: t.centre(row)}
 		means := make([]float64, 0, len(methods))
+		var values [][]float64 // of our methods
 		for _, c := range t.columns {
 			v, ok := t.cells[row][c]
 			if !ok {
@@ -123,9 +122,15 @@ func (t *table) compared() TableJSON {
 			}
 			cell, mean := v.summary()
 			r.Cells = append(r.Cells, cell)
+			if v.values != nil {
+				values = append(values, v.values)
+			}
 			if c.label != Goal {
 				means = append(means, mean)
 			}
+		}
+		if r.digits = Digits(values); t.Dim == 0 { // cuts differ in their last digits
+			r.digits = max(r.digits, 8)
 		}
 		if len(means) == len(methods) {
 			full = append(full, means)
@@ -256,7 +261,8 @@ func (t TableJSON) grid() grid {
 			case c == nil:
 				line = append(line, "-", "-")
 			case ours:
-				line = append(line, t.show(c.Mean), Short(c.Std), t.show(*c.Median), strconv.Itoa(c.Runs))
+				line = append(line, WithDigits(c.Mean, r.digits), Short(c.Std),
+					WithDigits(*c.Median, r.digits), strconv.Itoa(c.Runs))
 			default:
 				line = append(line, Short(c.Mean), Short(c.Std))
 			}
@@ -311,12 +317,4 @@ func (t TableJSON) values(add func(problem, method, metric string, ours, paper e
 			}
 		}
 	}
-}
-
-// Short writes a value for a table, with three digits.
-func Short(n exact.Number) string {
-	if math.IsNaN(float64(n)) {
-		return "-"
-	}
-	return fmt.Sprintf("%.3g", float64(n))
 }

@@ -28,7 +28,7 @@ type TableKey struct {
 type Record struct {
 	Result *record.Result
 	Key    TableKey
-	Row    string // the problem: "f1"
+	Row    string // the problem: "f1", "own.cl", or "own.cl (NAME)" if the objective has another name
 	Label  string // the method
 
 	course func() (*inspect.Course, error)
@@ -82,8 +82,8 @@ func NewRecord(r *record.Result) Record {
 		course: sync.OnceValues(func() (*inspect.Course, error) { return inspect.ReadCourse(r) })}
 	if i := strings.LastIndexByte(name, '/'); i > 0 && !strings.HasSuffix(name, ".cl") {
 		f.Key.Family, f.Row = name[:i], name[i+1:]
-	} else {
-		f.Row = filepath.Base(name)
+	} else if f.Row = filepath.Base(name); r.Name != "" && r.Name+".cl" != f.Row {
+		f.Row += " (" + r.Name + ")"
 	}
 	var keys []string
 	for _, k := range strings.Split(rest, ",") {

@@ -28,6 +28,17 @@ type TargetJSON struct {
 // Hit reports whether the run ended because it met its target.
 func (f Record) Hit() bool { return f.Result.Stop.Reason == solvers.Target.String() }
 
+// Effort returns what the run took on an axis of its course: work, seconds for "time", or else evaluations.
+func (f Record) Effort(axis string) float64 {
+	switch axis {
+	case "work":
+		return float64(f.Result.Work)
+	case "time":
+		return float64(f.Result.Seconds)
+	}
+	return float64(f.Result.Evaluations)
+}
+
 // ToTarget returns the seconds of runs of one method on one problem, and which of them met their target. ok is false if
 // none has, or if there is one run only.
 func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {

@@ -40,7 +40,7 @@ func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
 	var times []float64
 	var hit []bool
 	for _, f := range g.Runs {
-		times, hit = append(times, float64(f.Result.Evaluations)), append(hit, f.Hit())
+		times, hit = append(times, f.Effort("evaluations")), append(hit, f.Hit())
 		if f.Hit() {
 			hits++
 		}
@@ -264,41 +264,19 @@ func apart(own, best float64) string {
 	return "× " + short(own/best)
 }
 
-// exactDigits is the number of digits of values that are printed in full if all of a problem are whole, as cuts are.
-const exactDigits = 9
-
-// writer returns how values of a problem are written: in full if all are whole numbers, and otherwise with three
-// digits, or with as many more, up to seven, as tell the medians apart.
+// writer returns how values of a problem are written (report.Digits).
 func writer(same []*report.Group) func(float64) string {
-	whole := true
-	medians := map[float64]bool{}
+	var methods [][]float64
 	for _, g := range same {
-		medians[g.Median()] = true
-		for _, v := range g.Values() {
-			whole = whole && v == math.Trunc(v) && math.Abs(v) < math.Pow(10, exactDigits)
-		}
+		methods = append(methods, g.Values())
 	}
-	write := func(digits int) func(float64) string {
-		return func(v float64) string {
-			if math.IsNaN(v) {
-				return none
-			}
-			return fmt.Sprintf("%.*g", digits, v)
+	digits := report.Digits(methods)
+	return func(v float64) string {
+		if math.IsNaN(v) {
+			return none
 		}
+		return report.WithDigits(exact.Number(v), digits)
 	}
-	if whole {
-		return write(exactDigits)
-	}
-	for digits := 3; digits < 7; digits++ {
-		texts := map[string]bool{}
-		for m := range medians {
-			texts[write(digits)(m)] = true
-		}
-		if len(texts) == len(medians) {
-			return write(digits)
-		}
-	}
-	return write(7)
 }
 
 // short writes a value with three digits.

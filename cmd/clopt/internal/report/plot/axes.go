@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// drawings returns the panels with their axes. Axes that show the same have the same range, except values of OwnY.
+// drawings returns the panels with their axes. Axes that show the same have the same range, except those of OwnX and
+// OwnY.
 func (f Figure) drawings() (all []drawing, err error) {
 	ranges := map[string][2]float64{}
 	methods := slices.Clone(f.Methods)
@@ -32,7 +33,9 @@ func (f Figure) drawings() (all []drawing, err error) {
 	}
 	each := func(do func(name string, a *plot.Axis)) {
 		for _, d := range all {
-			do(fmt.Sprint("x ", d.X, d.LogX), &d.plot.X)
+			if !d.OwnX {
+				do(fmt.Sprint("x ", d.X, d.LogX), &d.plot.X)
+			}
 			if !d.OwnY {
 				do(fmt.Sprint("y ", d.Y, d.LogY), &d.plot.Y)
 			}
@@ -62,7 +65,10 @@ func (p Panel) axes() (*plot.Plot, error) {
 	}
 	pl.X.Tick.Marker, pl.Y.Tick.Marker = linearTicks{p.WholeX}, linearTicks{}
 	if p.LogX {
-		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{}
+		pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, logTicks{sparse: p.OwnX}
+	}
+	if p.FallingX {
+		pl.X.Scale = plot.InvertedScale{Normalizer: pl.X.Scale}
 	}
 	if p.LogY {
 		pl.Y.Scale, pl.Y.Tick.Marker = plot.LogScale{}, logTicks{}
@@ -95,14 +101,15 @@ func (p Panel) axes() (*plot.Plot, error) {
 }
 
 // logTicks marks 1 to 9 times each power of ten. With several powers it labels only these, about six of them; with few
-// it also labels 2 and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
-type logTicks struct{}
+// it also labels 2 and 5, or every mark if it is not sparse. If that gives fewer than two labels, the marks are those
+// of a linear axis.
+type logTicks struct{ sparse bool }
 
-func (logTicks) Ticks(low, high float64) []plot.Tick {
+func (l logTicks) Ticks(low, high float64) []plot.Tick {
 	decades := math.Log10(high / low)
 	labelled := [][]float64{{1}, {1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}}
 	switch {
-	case decades < 0.7:
+	case decades < 0.7 && !l.sparse:
 		labelled = labelled[2:]
 	case decades < 1.6:
 		labelled = labelled[1:]
@@ -192,9 +199,9 @@ func (p Panel) widen(pl *plot.Plot) {
 	}
 }
 
-// points returns the points of a line. With steps a value holds until the next x.
+// points returns the points of a line. With steps a value of a result holds until the next x.
 func (s series) points(steps bool) plotter.XYs {
-	return line(s.X, s.Y, steps)
+	return line(s.X, s.Y, steps && !s.Reference)
 }
 
 // line returns the points (x, y), with steps two for each after the first.

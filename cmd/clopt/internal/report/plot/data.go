@@ -231,14 +231,22 @@ func clampZeros(all []series) (any bool) {
 	return any
 }
 
+// runsOf returns what a name says of several runs.
+func runsOf(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d runs)", n)
+}
+
 // lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
 // lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
 func lines(name string, histories []inspect.History, optimum, sign float64) (all []series) {
 	switch n := len(histories); {
 	case n >= fewestQuartiles:
 		name += fmt.Sprintf(" (median and quartiles of %d runs)", n)
-	case n > 1:
-		name += fmt.Sprintf(" (%d runs)", n)
+	default:
+		name += runsOf(n)
 	}
 	if len(histories) >= fewestQuartiles {
 		if s := quartiles(name, histories, optimum, sign); len(s.X) > 0 {

@@ -187,6 +187,7 @@ func (d drawing) draw(c draw.Canvas, withKey bool) {
 		c.Max.Y -= d.row(c, labelSize, reference, row)
 	}
 	c.Max.Y -= smallSize / 2
+	d.plot.X.Label.Text = strings.Join(d.wrapped(d.X, labelSize, (c.Max.X-c.Min.X)*3/4), "\n")
 	if !ends {
 		d.plot.Draw(c)
 		return
@@ -226,9 +227,9 @@ func (p Panel) lineOf(s series) draw.LineStyle {
 	return style
 }
 
-// marked reports whether the points of a series have marks.
+// marked reports whether a series has marks: at its Marks, or at all of few points.
 func (p Panel) marked(s series) bool {
-	return !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
+	return s.Marks != nil || !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
 }
 
 // add adds the line of a series to a plot.
@@ -242,7 +243,15 @@ func (p Panel) add(pl *plot.Plot, s series) error {
 	if !p.marked(s) {
 		return nil
 	}
-	points, err := plotter.NewScatter(s.points(false))
+	at := s.points(false)
+	if s.Marks != nil {
+		all := at
+		at = nil
+		for _, i := range s.Marks {
+			at = append(at, all[i])
+		}
+	}
+	points, err := plotter.NewScatter(at)
 	if err != nil {
 		return err
 	}

@@ -1,17 +1,13 @@
 package plot
 
 import (
-	"math"
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 )
 
-// mostTargets is the number of targets of a problem.
-const mostTargets = 51
-
 // Targets draws how many targets the runs of each method have met after so many evaluations, or seconds if by is
-// "time": a panel for each table with all its problems. The targets of a problem are mostTargets distances from its
+// "time": a panel for each table with all its problems. The targets of a problem are fewestTargets distances from its
 // best known value, or from the best value of all runs, in equal steps of their logarithm: from the largest first value
 // of a run to the smallest distance of any. If a run comes to the distance 0, the last target is 0.
 func Targets(results []report.Record, by string) (panels []Panel, err error) {
@@ -62,62 +58,16 @@ func Targets(results []report.Record, by string) (panels []Panel, err error) {
 
 // meet adds the times at which the runs on one problem meet its targets, and the number of targets.
 func meet(methods map[string][]report.Record, by string, times map[string][]float64, all map[string]int) error {
-	optimum, sign, known := optimumOf(methods)
-	optimum *= sign
-	type course struct {
-		label   string
-		x, best []float64
+	r, err := raceOf(methods, by, false)
+	if err != nil {
+		return err
 	}
-	var courses []course
-	best := math.Inf(1)
-	for _, label := range labelsOf(methods) {
-		for _, f := range methods[label] {
-			read, err := f.Course()
-			if err != nil {
-				return err
-			}
-			c := course{label: label, x: read.Over(by).X}
-			for _, v := range read.Best {
-				c.best = append(c.best, f.Result.Sense.Sign()*v)
-				best = min(best, f.Result.Sense.Sign()*v)
-			}
-			courses = append(courses, c)
-			all[label] += mostTargets
-		}
-	}
-	if !known || optimum > best {
-		optimum = best
-	}
-	largest, smallest, zero := 0.0, math.Inf(1), false
-	for _, c := range courses {
-		for i, f := range c.best {
-			d := f - optimum
-			if i == 0 && !math.IsInf(d, 0) {
-				largest = max(largest, d)
-			}
-			if zero = zero || d <= 0; d > 0 {
-				smallest = min(smallest, d)
-			}
-		}
-	}
-	if !(largest > smallest) && !(zero && largest > 0) {
-		return nil // nothing has improved
-	}
-	above := mostTargets // targets above 0
-	if zero {
-		above--
-	}
-	for _, c := range courses {
-		for i := range mostTargets {
-			target := 0.0
-			if i < above {
-				target = largest * math.Pow(smallest/largest, float64(i)/float64(above-1))
-			}
-			for at, f := range c.best {
-				if f-optimum <= target*(1+1e-12) {
-					times[c.label] = append(times[c.label], c.x[at])
-					break
-				}
+	targets := r.targets(0)
+	for _, c := range r.courses {
+		all[c.label] += fewestTargets
+		for _, target := range targets {
+			if t, ok := c.met(target); ok {
+				times[c.label] = append(times[c.label], t)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import "github.com/clopt/clopt/cmd/clopt/internal/report"
 
 // The values of a Choice, and the ends of the names of files that Figure.Write can write.
 var (
-	Kinds   = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt", "ecdf"}
+	Kinds   = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt", "ecdf", "fixed-target"}
 	Axes    = []string{"evaluations", "work", "time"}
 	Formats = []string{".svg", ".png", ".jsonl"}
 )
@@ -12,8 +12,8 @@ var (
 // Choice is what a figure shows.
 type Choice struct {
 	Kind  string        // one of Kinds
-	By    string        // one of Axes; for convergence and ecdf
-	Raw   bool          // for convergence: values, not their distance from a known optimum
+	By    string        // one of Axes; for convergence, ecdf and fixed-target
+	Raw   bool          // for convergence and fixed-target: values, not their distance from a known optimum
 	Paper *report.Paper // for convergence: its means are dashed lines; nil: none
 }
 
@@ -40,6 +40,8 @@ func New(results []report.Record, files []string, c Choice) (f Figure, err error
 		f.Panels = TimeToTarget(results)
 	case "ecdf":
 		f.Panels, err = Targets(results, c.By)
+	case "fixed-target":
+		f.Panels, err = FixedTargets(results, c.By, c.Raw)
 	}
 	if err != nil {
 		return f, err

@@ -16,16 +16,18 @@ import (
 
 // Panel is one picture of several series with common axes.
 type Panel struct {
-	Title  string   `json:"title"`
-	X      string   `json:"x"` // what the axes show
-	Y      string   `json:"y"`
-	LogX   bool     `json:"log_x,omitempty"`
-	LogY   bool     `json:"log_y,omitempty"`
-	WholeX bool     `json:"whole_x,omitempty"` // x counts
-	OwnY   bool     `json:"own_y,omitempty"`   // the values of other panels of a picture cannot be compared with these
-	Steps  bool     `json:"steps,omitempty"`   // a value holds until the next x
-	Share  bool     `json:"share,omitempty"`   // y is a share, from 0 to 1
-	Series []series `json:"series"`
+	Title    string   `json:"title"`
+	X        string   `json:"x"` // what the axes show
+	Y        string   `json:"y"`
+	LogX     bool     `json:"log_x,omitempty"`
+	LogY     bool     `json:"log_y,omitempty"`
+	WholeX   bool     `json:"whole_x,omitempty"`   // x counts
+	OwnX     bool     `json:"own_x,omitempty"`     // the x of other panels of a picture cannot be compared with these
+	OwnY     bool     `json:"own_y,omitempty"`     // nor can the y
+	FallingX bool     `json:"falling_x,omitempty"` // the smallest x is at the right
+	Steps    bool     `json:"steps,omitempty"`     // a value of a result holds until the next x
+	Share    bool     `json:"share,omitempty"`     // y is a share, from 0 to 1
+	Series   []series `json:"series"`
 
 	methods []string // those of all panels of a figure, in the order of their colours; a Figure sets it
 }
@@ -39,6 +41,7 @@ type series struct {
 	High      []float64 `json:"high,omitempty"`
 	Reference bool      `json:"reference,omitempty"` // not a result
 	Single    bool      `json:"single,omitempty"`    // one of a few runs
+	Marks     []int     `json:"marks,omitempty"`     // numbers of the points with a mark; nil: see Panel.marked
 }
 
 // least returns the smallest value of the line and its band.
@@ -160,6 +163,11 @@ func (p Panel) check() error {
 		if n == 0 || len(s.Y) != n || len(s.Low) != len(s.High) || s.Low != nil && len(s.Low) != n {
 			return fmt.Errorf("series %q has %d x, %d y, %d low and %d high", s.Name, n, len(s.Y), len(s.Low),
 				len(s.High))
+		}
+		for _, i := range s.Marks {
+			if i < 0 || i >= n {
+				return fmt.Errorf("series %q of %d points has a mark at point %d", s.Name, n, i)
+			}
 		}
 		if p.LogX && slices.Min(s.X) <= 0 || p.LogY && s.least() <= 0 {
 			return fmt.Errorf("series %q has values that are not above 0, on a logarithmic axis", s.Name)

@@ -16,7 +16,8 @@ const fitPoints = 100
 func TimeToTarget(results []report.Record) (panels []Panel) {
 	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
-		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true, LogX: true}
+		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true, LogX: true,
+			Steps: true}
 		for _, label := range labelsOf(groups[k]) {
 			seconds, hits, ok := report.ToTarget(groups[k][label])
 			if !ok {
@@ -34,7 +35,7 @@ func TimeToTarget(results []report.Record) (panels []Panel) {
 	return panels
 }
 
-// reached returns the empirical distribution of the times to a target, and its fit.
+// reached returns the share of the runs that have met a target by each of their times, and its fit.
 func reached(label string, seconds []float64, hits []bool) []series {
 	times := make([]float64, len(seconds)) // infinite where a run has missed the target
 	for i, t := range seconds {
@@ -43,10 +44,10 @@ func reached(label string, seconds []float64, hits []bool) []series {
 		}
 	}
 	slices.Sort(times)
-	s := series{Name: label}
+	s := series{Name: label, X: times[:1:1], Y: []float64{0}} // the first step begins at 0
 	for i, t := range times {
 		if !math.IsInf(t, 1) {
-			s.X, s.Y = append(s.X, t), append(s.Y, (float64(i)+0.5)/float64(len(times)))
+			s.X, s.Y = append(s.X, t), append(s.Y, float64(i+1)/float64(len(times)))
 		}
 	}
 	start, mean := stats.ShiftedExponential(stats.Quantile(times, 0.25), stats.Quantile(times, 0.75))
