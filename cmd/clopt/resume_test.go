@@ -295,6 +295,23 @@ func (d *smallFile) Write(b []byte) (int, error) {
 	return d.File.Write(b)
 }
 
+// TestFullDiskAtOnce checks that a warning before the first checkpoint says nothing of older ones.
+func TestFullDiskAtOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	left, files := int64(8*8*1000), 0 // half a checkpoint
+	var out, errs bytes.Buffer
+	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --seed 4 --evals 80 -q " +
+		"--checkpoint 1ns --name small")
+	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
+	c.Disk = func(d disk.Disk) disk.Disk { return &smallDisk{d, &left, &files, 0} }
+	if code := execute(context.Background(), c); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs.String())
+	}
+	if !strings.Contains(errs.String(), "! no checkpoint: ") || strings.Contains(errs.String(), "older ones") {
+		t.Errorf("want a warning without older checkpoints:\n%s", errs.String())
+	}
+}
+
 // TestFullDisk checks that a full disk gives a warning, keeps the older checkpoints and does not end the run, and that
 // checkpoints are written again when there is room.
 func TestFullDisk(t *testing.T) {
@@ -312,6 +329,9 @@ func TestFullDisk(t *testing.T) {
 	if !strings.Contains(errs.String(), "! no checkpoint: ") || !strings.Contains(errs.String(), "no space left") ||
 		!strings.Contains(errs.String(), "times: no checkpoint") {
 		t.Errorf("no warning:\n%s", errs.String())
+	}
+	if !strings.Contains(errs.String(), "The older ones are kept. It is tried again later.") {
+		t.Errorf("nothing of the older checkpoints:\n%s", errs.String())
 	}
 	if call(t, append(args[:len(args)-1], "free")...); gridOf(t, "runs/small") != gridOf(t, "runs/free") {
 		t.Error("a full disk changed the run")
