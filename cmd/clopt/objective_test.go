@@ -227,7 +227,8 @@ func TestSearches(t *testing.T) {
 		args, row string
 		names     []string
 	}{
-		{"-s graybox --evals 400", "searches  mts\n", []string{"mts"}},
+		{"-s graybox --evals 400", "searches  mts 100 % of the work and 100 % of the gain\n",
+			[]string{"mts"}},
 		{"-s relay --evals 4000", " of the gain, sa ", []string{"lbfgs", "sa"}},
 		{"-s random --evals 400", "", nil},
 	} {
