@@ -223,6 +223,9 @@ func (c *checker) graph(path string) error {
 	if c.note(path+": problem", err); err != nil {
 		return nil
 	}
+	for _, note := range p.Info().Notes {
+		c.show(fmt.Sprintf("        %s: %s", path, note))
+	}
 	g := p.(*cut.Cut)
 	if best, ok := g.Prove(); ok {
 		c.show(fmt.Sprintf("        %s: the optimum is %s, proven", path, exact.Format(g.Info().Sign()*best)))

@@ -112,6 +112,8 @@ func TestCheckNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	file(t, "g.txt", square)
+	file(t, "spoken.qubo", "c offset 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
+	file(t, "bqp.qubo", "c scale : 2\nc offset : 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
 	file(t, "q.txt", "p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
 	for _, c := range []struct {
 		name string
@@ -120,6 +122,8 @@ func TestCheckNames(t *testing.T) {
 	}{
 		{"maxcut:g.txt", 0, "maxcut:g.txt: the optimum is "},
 		{"qubo:q.txt,sign=-1", 0, "qubo:q.txt,sign=-1: the optimum is -1, proven"},
+		{"spoken.qubo", 0, `spoken.qubo: values leave out what a comment says: "offset 5"`},
+		{"bqp.qubo", 0, "bqp.qubo: the optimum is 7, proven"},
 		{"ising:q.txt", 2, "FAILED  ising:q.txt: problem: q.txt:1:1: error: holds a QUBO"},
 		{"maxcut:none.txt", 2, "FAILED  maxcut:none.txt: problem: none.txt: error: no such file"},
 		{"maxcut:torus=4x4,weights=unit", 0, "weights=unit: the optimum is 32, proven"},

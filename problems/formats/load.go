@@ -165,6 +165,8 @@ func (p *parser) comment(text []byte) (bool, error) {
 	}
 	if ok {
 		p.said = position{p.Line, p.Col}
+	} else if p.format == QUBO {
+		return false, p.aroundComment(text)
 	}
 	return ok, nil
 }
