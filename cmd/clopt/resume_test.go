@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -293,6 +294,33 @@ func (d *smallFile) Write(b []byte) (int, error) {
 		return 0, syscall.ENOSPC
 	}
 	return d.File.Write(b)
+}
+
+// TestResumeFurther checks that a run which ended at a limit goes on as if it had had the larger one from the start, for
+// the methods of which docs/resume.md says so.
+func TestResumeFurther(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args  string
+		evals int
+	}{
+		{"cec2013/f2 -s masw --set population=8", 203},
+		{"rosenbrock -n 40 -s lbfgs", 777},
+		{"cec2013/f12 -s lm", 501},
+	} {
+		name := strings.Fields(strings.Split(c.args, "-s ")[1])[0]
+		args := append(strings.Fields("run -q --seed 3 "+c.args), "--name")
+		for _, run := range [][]string{
+			slices.Concat(args, []string{name + "-half", "--evals", strconv.Itoa(c.evals)}),
+			{"resume", "runs/" + name + "-half", "-q", "--evals", strconv.Itoa(2 * c.evals)},
+			slices.Concat(args, []string{name, "--evals", strconv.Itoa(2 * c.evals)}),
+		} {
+			if code, _, errs := call(t, run...); code != 0 {
+				t.Fatalf("%v: exit %d\n%s", run, code, errs)
+			}
+		}
+		sameRun(t, name, "runs/"+name, "runs/"+name+"-half")
+	}
 }
 
 // TestFullDiskAtOnce checks that a warning before the first checkpoint says nothing of older ones.
