@@ -38,11 +38,12 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Use:   "check RUN|CHECKPOINT|FILE|PROBLEM...",
 		Short: "Check run folders, checkpoints, run files, suite files and problems",
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
-			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. Problems\n" +
-			"have the names that clopt run takes, such as qubo:FILE. A best point of at most a million variables is\n" +
-			"evaluated by the host. An objective is built for a device and evaluated at a uniform point, where there\n" +
-			"is a device, and clopt shows what it says, and the warnings of the compiler. The optimum of a small or\n" +
-			"narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only checkpoints are.",
+			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem.\n" +
+			"Problems have the names that clopt run takes, such as qubo:FILE. A best point of at most a million\n" +
+			"variables is evaluated by the host. An objective is built for a device and evaluated at a uniform\n" +
+			"point, where there is a device, and clopt shows what it says, and the warnings of the compiler. The\n" +
+			"optimum of a small or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only\n" +
+			"checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run or suite files, objectives, graphs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)

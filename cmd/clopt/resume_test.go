@@ -296,8 +296,8 @@ func (d *smallFile) Write(b []byte) (int, error) {
 	return d.File.Write(b)
 }
 
-// TestResumeFurther checks that a run which ended at a limit goes on as if it had had the larger one from the start, for
-// the methods of which docs/resume.md says so.
+// TestResumeFurther checks that a run which ended at a limit goes on as if it had had the larger one from the start,
+// for the methods of which docs/resume.md says so.
 func TestResumeFurther(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {

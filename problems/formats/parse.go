@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"math/big"
 
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
@@ -31,7 +30,7 @@ type parser struct {
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes
-	around map[string]*big.Rat // "offset" and "scale" of the comments of a .qubo
+	around meta.Around // of a .qubo
 
 	layout
 	lookout

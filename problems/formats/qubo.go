@@ -2,8 +2,6 @@ package formats
 
 import (
 	"fmt"
-	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -47,53 +45,8 @@ func (p *parser) qubo() error {
 				count[k], size[1+k], name)
 		}
 	}
-	if offset := p.around["offset"]; offset != nil {
-		p.model.Offset.Set(offset)
-	}
-	if scale := p.around["scale"]; scale != nil {
-		p.model.Offset.Mul(p.model.Offset, scale)
-		p.model.Scale.Set(scale)
-	}
-	return nil
-}
-
-var (
-	// aroundTerms finds "c offset : 5" and "c scale : 2", with which bqpjson and QUBOTools write .qubo files. The value
-	// is scale·(offset + Σ terms).
-	aroundTerms = regexp.MustCompile(`^(offset|scale)\s*:\s*([-+.0-9]\S*)$`)
-	// aroundInWords finds other comments about the same.
-	aroundInWords = regexp.MustCompile(`(?i)\b(offset|scale|scaling|constant)\b.*[0-9]`)
-)
-
-// aroundComment reads what a comment of a QUBO says about the value beside the terms, or notes that it is not read.
-func (p *parser) aroundComment(text []byte) error {
-	m := aroundTerms.FindSubmatch(text)
-	if m == nil {
-		if p.notes.Unread == "" && aroundInWords.Match(text) {
-			p.notes.Unread = string(text)
-		}
-		return nil
-	}
-	key := string(m[1])
-	near := false
-	v, digits, err := input.Exact(m[2])
-	if err != nil {
-		v, digits, near, err = input.Printed(m[2])
-	}
-	switch {
-	case err != nil:
-		return p.Fail(p.Col, "the %s %s %v. Write a number like -0.5.", key, input.Shown(m[2]), err)
-	case key == "scale" && v <= 0:
-		return p.Fail(p.Col, "the scale %s is not positive. Change the signs of the terms instead.", input.Shown(m[2]))
-	case p.around[key] != nil:
-		return p.Fail(p.Col, "a second %s. Remove one.", key)
-	case near:
-		p.notes.Near++
-	}
-	if p.around == nil {
-		p.around = map[string]*big.Rat{}
-	}
-	p.around[key] = big.NewRat(v, input.Pow10[digits])
+	p.around.Apply(p.model)
+	p.notes.Unread, p.notes.Near = p.around.Unread, p.notes.Near+p.around.Near
 	return nil
 }
 
