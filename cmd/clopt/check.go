@@ -35,14 +35,15 @@ import (
 
 func checkCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "check RUN|CHECKPOINT|FILE...",
-		Short: "Check run folders, checkpoints, run files, suite files, objectives and graphs",
+		Use:   "check RUN|CHECKPOINT|FILE|PROBLEM...",
+		Short: "Check run folders, checkpoints, run files, suite files and problems",
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
-			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem. A best\n" +
-			"point of at most a million variables is evaluated by the host. An objective is built for a device and\n" +
-			"evaluated at a uniform point, where there is a device, and clopt shows what it says, and the warnings\n" +
-			"of the compiler. The optimum of a small or narrow graph is computed and so proven. Exit 2 if something\n" +
-			"is wrong, 7 if only checkpoints are.",
+			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem.\n" +
+			"Problems have the names that clopt run takes, such as qubo:FILE. A best point of at most a million\n" +
+			"variables is evaluated by the host. An objective is built for a device and evaluated at a uniform\n" +
+			"point, where there is a device, and clopt shows what it says, and the warnings of the compiler. The\n" +
+			"optimum of a small or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only\n" +
+			"checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run or suite files, objectives, graphs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
@@ -128,12 +129,20 @@ func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []
 	return exit.Usagef("%s failed", report.Counted(c.bad, "check"))
 }
 
-// any finds out by its content what a path is, and checks it. It returns false for a folder that holds neither a run
-// nor a checkpoint.
+// any finds out by its content what a path is, and checks it, or the problem of a spec. It returns false for a folder
+// that holds neither a run nor a checkpoint.
 func (c *checker) any(path string) (found bool, err error) {
+	name := path
 	path = disk.Resolve(path)
 	info, err := os.Lstat(path)
 	if err != nil {
+		s, wrong := catalog.Spec(name)
+		switch {
+		case wrong == nil && isForm(s, name):
+			return true, c.problem(name, s)
+		case wrong != nil && strings.Contains(name, ":"):
+			return false, exit.With(exit.Usage, wrong)
+		}
 		return false, exit.Usagef("%w", input.FileError(path, err))
 	}
 	if !info.IsDir() {
@@ -175,7 +184,7 @@ func (c *checker) file(path string) error {
 		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)
 	}
 	if strings.HasSuffix(path, ".cl") {
-		return c.objective(path)
+		return c.objective(path, "objective")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -195,11 +204,28 @@ func (c *checker) file(path string) error {
 	return nil
 }
 
-// graph checks the file of a graph, a QUBO or an Ising problem, and proves its optimum if it can.
+// isForm reports whether a name of no file is a form of a problem, such as qubo:FILE or FILE.cl:n=5, rather than the
+// path of a file that does not exist.
+func isForm(s problems.Spec, name string) bool { return !s.File || s.Name != name }
+
+// problem checks the problem of a spec.
+func (c *checker) problem(name string, s problems.Spec) error {
+	if flags.IsGraph(s) {
+		return c.graph(name)
+	} else if s.File {
+		return c.objective(name, "objective")
+	}
+	return c.objective(name, "problem")
+}
+
+// graph checks a graph, a QUBO or an Ising problem, and proves its optimum if it can.
 func (c *checker) graph(path string) error {
 	p, err := catalog.Parse(path, c.opt)
 	if c.note(path+": problem", err); err != nil {
 		return nil
+	}
+	for _, note := range p.Info().Notes {
+		c.show(fmt.Sprintf("        %s: %s", path, note))
 	}
 	g := p.(*cut.Cut)
 	if best, ok := g.Prove(); ok {
@@ -210,10 +236,10 @@ func (c *checker) graph(path string) error {
 	return nil
 }
 
-// objective checks an objective file.
-func (c *checker) objective(path string) error {
+// objective checks an objective file, or a problem that is known by name. what is the word for it.
+func (c *checker) objective(path, what string) error {
 	p, err := flags.ParseProblem(path, c.opt, problems.FP64, false)
-	if c.note(path+": objective", err); err != nil {
+	if c.note(path+": "+what, err); err != nil {
 		return nil
 	}
 	d, err := facts.Objective(p)

@@ -107,6 +107,38 @@ func TestCheckObjective(t *testing.T) {
 	}
 }
 
+// TestCheckNames checks that problems have the names that clopt run takes.
+func TestCheckNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "g.txt", square)
+	file(t, "spoken.qubo", "c offset 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
+	file(t, "bqp.qubo", "c scale : 2\nc offset : 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
+	file(t, "q.txt", "p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
+	for _, c := range []struct {
+		name string
+		code int
+		want string
+	}{
+		{"maxcut:g.txt", 0, "maxcut:g.txt: the optimum is "},
+		{"qubo:q.txt,sign=-1", 0, "qubo:q.txt,sign=-1: the optimum is -1, proven"},
+		{"spoken.qubo", 0, `spoken.qubo: values leave out what a comment says: "offset 5"`},
+		{"bqp.qubo", 0, "bqp.qubo: the optimum is 7, proven"},
+		{"ising:q.txt", 2, "FAILED  ising:q.txt: problem: q.txt:1:1: error: holds a QUBO"},
+		{"maxcut:none.txt", 2, "FAILED  maxcut:none.txt: problem: none.txt: error: no such file"},
+		{"maxcut:torus=4x4,weights=unit", 0, "weights=unit: the optimum is 32, proven"},
+		{"sphere.cl:n=20", 0, "ok      sphere.cl:n=20: evaluation"},
+		{"cec2013/f2", 0, "ok      cec2013/f2: problem"},
+		{"cec2013/f2:mod=1", 2, `unknown key "mod"`},
+		{"none.cl", 2, "none.cl: error: cannot be read: no such file"},
+	} {
+		code, out, errs := call(t, "check", c.name)
+		if code != c.code || !strings.Contains(out+errs, c.want) {
+			t.Errorf("clopt check %s: exit %d, want %d and %q\n%s%s", c.name, code, c.code, c.want, out, errs)
+		}
+	}
+}
+
 // TestCheckElsewhere checks that the output of clopt check does not depend on the current folder, and that a batch of
 // runs may have a folder of inputs.
 func TestCheckElsewhere(t *testing.T) {

@@ -40,7 +40,7 @@ func describeCommand(call *job.Call) *cobra.Command {
 			}
 			var text strings.Builder
 			d.Print(&text)
-			call.Stdout.Show(strings.TrimSuffix(text.String(), "\n"))
+			call.Stdout.ShowWithin(helpWidth, strings.TrimSuffix(text.String(), "\n"))
 			return nil
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/clopt/clopt/docs"
 )
@@ -147,5 +148,20 @@ func TestManual(t *testing.T) {
 	}
 	if code, _, errs := call(t, "man", "taken"); code != 10 || strings.Count(errs, "\n") != 1 {
 		t.Errorf("a file as folder: exit %d\n%s", code, errs)
+	}
+}
+
+// TestDescribeWidth checks that descriptions in a pipe have the width of help pages.
+func TestDescribeWidth(t *testing.T) {
+	for _, name := range []string{"graybox", "sa", "relay", "maxcut", "cec2013/f1", "cano2016"} {
+		code, out, errs := call(t, "describe", name)
+		if code != 0 {
+			t.Errorf("%s: exit %d, %s", name, code, errs)
+		}
+		for line := range strings.Lines(out) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth {
+				t.Errorf("clopt describe %s: %d columns: %s", name, n, line)
+			}
+		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/docs"
 )
 
-// helpWidth is the largest width of a help page, in columns.
+// helpWidth is the largest width of a help page, and that of a description without a terminal, in columns.
 const helpWidth = 80
 
 func helpCommand(call *job.Call) *cobra.Command {

@@ -227,7 +227,8 @@ func TestSearches(t *testing.T) {
 		args, row string
 		names     []string
 	}{
-		{"-s graybox --evals 400", "searches  mts\n", []string{"mts"}},
+		{"-s graybox --evals 400", "searches  mts 100 % of the work and 100 % of the gain\n",
+			[]string{"mts"}},
 		{"-s relay --evals 4000", " of the gain, sa ", []string{"lbfgs", "sa"}},
 		{"-s random --evals 400", "", nil},
 	} {
@@ -323,6 +324,31 @@ func TestTarget(t *testing.T) {
 	if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--require-target"); code != 2 ||
 		!strings.Contains(errs, "add --target F") {
 		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestDescribeUnsized checks that describe shows what an objective declares that has no number of variables.
+func TestDescribeUnsized(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "a.cl", strings.Replace(sphereText, "//@ bounds -5 5", "//@ bounds -5 5  // wide\n//@ f 2*s0/n", 1))
+	file(t, "wrong.cl", strings.Replace(sphereText, "//@ bounds -5 5", "//@ bounds 5 -5", 1))
+	for _, c := range []struct {
+		args string
+		code int
+		want []string
+	}{
+		{"a.cl", 0, []string{"a.cl\n", "  bounds      -5 5\n", "  f           2*s0/n\n",
+			"  variables   not declared. Use -n N"}},
+		{"a.cl --json", 0, []string{`"bounds":["-5 5"]`, `"variables":null`}},
+		{"a.cl -n 3", 0, []string{"  variables   3 in [-5, 5]\n"}},
+		{"wrong.cl", 2, []string{"wrong.cl:2:12: error: "}},
+	} {
+		code, out, errs := call(t, append([]string{"describe"}, strings.Fields(c.args)...)...)
+		for _, want := range c.want {
+			if code != c.code || !strings.Contains(out+errs, want) {
+				t.Errorf("clopt describe %s: exit %d, want %d and %q\n%s%s", c.args, code, c.code, want, out, errs)
+			}
+		}
 	}
 }
 

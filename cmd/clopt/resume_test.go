@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -295,6 +296,50 @@ func (d *smallFile) Write(b []byte) (int, error) {
 	return d.File.Write(b)
 }
 
+// TestResumeFurther checks that a run which ended at a limit goes on as if it had had the larger one from the start,
+// for the methods of which docs/resume.md says so.
+func TestResumeFurther(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		args  string
+		evals int
+	}{
+		{"cec2013/f2 -s masw --set population=8", 203},
+		{"rosenbrock -n 40 -s lbfgs", 777},
+		{"cec2013/f12 -s lm", 501},
+	} {
+		name := strings.Fields(strings.Split(c.args, "-s ")[1])[0]
+		args := append(strings.Fields("run -q --seed 3 "+c.args), "--name")
+		for _, run := range [][]string{
+			slices.Concat(args, []string{name + "-half", "--evals", strconv.Itoa(c.evals)}),
+			{"resume", "runs/" + name + "-half", "-q", "--evals", strconv.Itoa(2 * c.evals)},
+			slices.Concat(args, []string{name, "--evals", strconv.Itoa(2 * c.evals)}),
+		} {
+			if code, _, errs := call(t, run...); code != 0 {
+				t.Fatalf("%v: exit %d\n%s", run, code, errs)
+			}
+		}
+		sameRun(t, name, "runs/"+name, "runs/"+name+"-half")
+	}
+}
+
+// TestFullDiskAtOnce checks that a warning before the first checkpoint says nothing of older ones.
+func TestFullDiskAtOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	left, files := int64(8*8*1000), 0 // half a checkpoint
+	var out, errs bytes.Buffer
+	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --seed 4 --evals 80 -q " +
+		"--checkpoint 1ns --name small")
+	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
+	c.Disk = func(d disk.Disk) disk.Disk { return &smallDisk{d, &left, &files, 0} }
+	if code := execute(context.Background(), c); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs.String())
+	}
+	if !strings.Contains(errs.String(), "! no checkpoint: ") || strings.Contains(errs.String(), "older ones") {
+		t.Errorf("want a warning without older checkpoints:\n%s", errs.String())
+	}
+}
+
 // TestFullDisk checks that a full disk gives a warning, keeps the older checkpoints and does not end the run, and that
 // checkpoints are written again when there is room.
 func TestFullDisk(t *testing.T) {
@@ -312,6 +357,9 @@ func TestFullDisk(t *testing.T) {
 	if !strings.Contains(errs.String(), "! no checkpoint: ") || !strings.Contains(errs.String(), "no space left") ||
 		!strings.Contains(errs.String(), "times: no checkpoint") {
 		t.Errorf("no warning:\n%s", errs.String())
+	}
+	if !strings.Contains(errs.String(), "The older ones are kept. It is tried again later.") {
+		t.Errorf("nothing of the older checkpoints:\n%s", errs.String())
 	}
 	if call(t, append(args[:len(args)-1], "free")...); gridOf(t, "runs/small") != gridOf(t, "runs/free") {
 		t.Error("a full disk changed the run")

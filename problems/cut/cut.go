@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Cut is a maximum cut, or a problem that is solved as one:
@@ -206,6 +207,10 @@ func (c *Cut) noted() (notes []string) {
 	}
 	if c.notes.Cut != "" {
 		notes = append(notes, "weights cut to "+c.notes.Cut+" decimals, with which sums are exact")
+	}
+	if c.notes.Unread != "" {
+		notes = append(notes, fmt.Sprintf("values leave out what a comment says: %s. Write it as \"c offset : 5\" or "+
+			"\"c scale : 2\"", input.Shown([]byte(c.notes.Unread))))
 	}
 	if c.notes.Form != "" {
 		notes = append(notes, "the matrix is "+c.notes.Form)

@@ -120,8 +120,7 @@ func (f page) describe() string {
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
 	fmt.Fprintf(&b, "  best       known if a cut has all positive edges and no negative one, from the generator, "+
-		"from\n             "+
-		"FILE.bkv beside FILE, or from the list of published values\n")
+		"from FILE.bkv beside FILE, or from the list of published values\n")
 	return b.String()
 }
 

@@ -169,5 +169,6 @@ type Notes struct {
 	Zeros  int    // edges of weight 0
 	Near   int    // numbers with too many decimals, read as the nearest float64
 	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
+	Unread string // a comment about an offset or a scale that is in no known form; else ""
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
 }

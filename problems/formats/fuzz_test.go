@@ -64,7 +64,9 @@ func FuzzGraph(f *testing.F) {
 func FuzzQuadratic(f *testing.F) {
 	battery.Target(f)
 	texts := []string{"// a\nmax: 3 x;\n",
-		"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n",
+		"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n",
+		"c scale : 2\nc offset : -1.5\nc offset 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n",
+		"0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n",
 		"2\n3 3\n1 1 4\n1 3 -7\n2 3 1\n1 0\n", "1 2\n3 -1\n-1 2\n", "0,2.5\n0,-1\n",
 		"# vartype=SPIN\n# clopt: n=3 sense=max offset=1.5 factor=-0.5\n# clopt: name 2 a b\n0 1 2\n",
 		bqmHead + `"variable_type": "SPIN", "linear_biases": [1, 0], "offset": 2.5, "variable_labels": ["a", 7],

@@ -107,27 +107,16 @@ func (p *parser) read() error {
 			return p.refuse()
 		}
 	}
-	switch p.format {
-	case QUBO:
-		return p.qubo()
-	case ORLibrary:
-		return p.orLibrary()
-	case Palubeckis:
-		return p.palubeckis()
-	case LP:
-		return p.lp()
-	case MPS:
-		return p.mps()
-	case NPY:
-		return p.npy()
-	case CSV:
-		return p.csv()
-	case BQM:
-		return p.bqm()
-	case BQPJSON:
-		return p.bqpjson()
+	if read := readers[p.format]; read != nil {
+		return read(p)
 	}
 	return p.list()
+}
+
+// readers are those of QUBOs and Ising problems, except for lists.
+var readers = map[Format]func(*parser) error{
+	QUBO: (*parser).qubo, ORLibrary: (*parser).orLibrary, Palubeckis: (*parser).palubeckis, LP: (*parser).lp,
+	MPS: (*parser).mps, NPY: (*parser).npy, CSV: (*parser).csv, BQM: (*parser).bqm, BQPJSON: (*parser).bqpjson,
 }
 
 // refuse returns the error for a file that holds another kind of problems.
@@ -160,6 +149,9 @@ func (p *parser) comment(text []byte) (bool, error) {
 		return false, p.Fail(p.Col, "the vartype %s cannot be read. Write SPIN or BINARY.", input.Shown(m[1]))
 	}
 	ok, err := p.meta.Comment(text)
+	if !ok && p.format == QUBO {
+		err = p.around.Comment(text)
+	}
 	if err != nil {
 		return false, p.Fail(p.Col, "%v.", err)
 	}

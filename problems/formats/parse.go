@@ -30,6 +30,7 @@ type parser struct {
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes
+	around meta.Around // of a .qubo
 
 	layout
 	lookout

@@ -223,3 +223,31 @@ func TestHostile(t *testing.T) {
 			float64(after.TotalAlloc-before.TotalAlloc)/(1<<20), err)
 	}
 }
+
+// TestAroundTerms reads the comments that say what the value of a QUBO is beside its terms, as programs write them.
+func TestAroundTerms(t *testing.T) {
+	for _, c := range []struct{ comments, offset, scale, unread, fault string }{
+		{"c id : 3\nc \nc scale : 1.0\nc offset : -2.5\nc linear terms\n", "-5/2", "1/1", "", ""},
+		{"c offset : 5\nc scale : 0.5\n", "5/2", "1/2", "", ""},
+		{"c offset:1e-3\n", "1/1000", "1/1", "", ""},
+		{"c offset 5\n", "0/1", "1/1", "offset 5", ""},
+		{"c 3 bits, rule weight 2, offset 5\n", "0/1", "1/1", "3 bits, rule weight 2, offset 5", ""},
+		{"c Constant term of objective = 5.00\n", "0/1", "1/1", "Constant term of objective = 5.00", ""},
+		{"c scales of 3 fishes\nc offset : None\nc 0 0 1\n", "0/1", "1/1", "", ""},
+		{"c clopt: offset=3\nc offset : 2\n", "5/1", "1/1", "", ""},
+		{"c scale : 0\n", "", "", "", "g:1:1: error: the scale \"0\" is not positive"},
+		{"c offset : 1\nc offset : 2\n", "", "", "", "g:2:1: error: a second offset"},
+		{"c offset : 1x\n", "", "", "", "g:1:1: error: the offset \"1x\" is not a decimal number"},
+	} {
+		m, notes, err := Read(write(t, c.comments+"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n"), graph.Bits, Options{})
+		if c.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("%q: %v, want %q", c.comments, err, c.fault)
+			}
+			continue
+		}
+		if err != nil || m.Offset.String() != c.offset || m.Scale.String() != c.scale || notes.Unread != c.unread {
+			t.Errorf("%q: %v + %v·f, unread %q, %v", c.comments, m.Offset, m.Scale, notes.Unread, err)
+		}
+	}
+}

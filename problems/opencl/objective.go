@@ -180,33 +180,10 @@ func (l *objectiveLoader) load(r io.Reader, dim int) (*Objective, error) {
 	return o, nil
 }
 
+// parse reads the objective of a main text.
 func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) {
-	text, err := cleanText(l.path, raw)
+	o, all, err := l.declare(raw, dim)
 	if err != nil {
-		return nil, err
-	}
-	s, err := scan(l.path, text)
-	if err != nil {
-		return nil, err
-	}
-	all, err := parseDirectives(s)
-	if err != nil {
-		return nil, err
-	}
-	o := &Objective{path: l.path, memory: l.main == "",
-		directives: directives{name: strings.TrimSuffix(l.main, filepath.Ext(l.main)), n: dim, sums: 1},
-		contents:   contents{sizes: map[string]float64{}}}
-	if err := o.setPlain(all); err != nil {
-		return nil, err
-	}
-	if err := l.expand(s, l.main); err != nil {
-		return nil, err
-	}
-	o.sources = l.sources
-	if err := o.checkFunctions(l); err != nil {
-		return nil, err
-	}
-	if err := o.readTables(l, all); err != nil {
 		return nil, err
 	}
 	if err := o.setN(l, all); err != nil {
@@ -226,6 +203,39 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 		o.domain.Lo, o.domain.Hi = o.lo, o.hi
 	}
 	return o, nil
+}
+
+// declare reads the text and the directives, as far as they do not depend on the number of variables.
+func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive, *input.Error) {
+	text, err := cleanText(l.path, raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := scan(l.path, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := parseDirectives(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := &Objective{path: l.path, memory: l.main == "",
+		directives: directives{name: strings.TrimSuffix(l.main, filepath.Ext(l.main)), n: dim, sums: 1},
+		contents:   contents{sizes: map[string]float64{}}}
+	if err := o.setPlain(all); err != nil {
+		return nil, nil, err
+	}
+	if err := l.expand(s, l.main); err != nil {
+		return nil, nil, err
+	}
+	o.sources = l.sources
+	if err := o.checkFunctions(l); err != nil {
+		return nil, nil, err
+	}
+	if err := o.readTables(l, all); err != nil {
+		return nil, nil, err
+	}
+	return o, all, nil
 }
 
 // Spec returns "PATH:n=N", or "opencl:sha256=HASH,n=N" for a text in memory.

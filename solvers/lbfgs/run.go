@@ -82,12 +82,10 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	s := st.Sample
 	if !at.On {
-		if err := r.begin(ctx, &s); err != nil {
+		if err := r.begin(ctx, &s, min(starts, 1+limit-need)); err != nil {
 			at.F = math.NaN() // no longer that of the point on the devices
 			return st.Sample, false, err
 		}
-		s.Evaluations++
-		s.Work++
 	} else {
 		if err := r.differentiate(ctx); err != nil {
 			return st.Sample, false, err
@@ -115,8 +113,35 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	return s, true, nil
 }
 
-// begin makes and evaluates the start point of a descent.
-func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
+// starts is the largest number of start points of a step, while no point has had a finite value.
+const starts = 8
+
+// begin begins a descent. While no point has had a finite value, it tries as many start points as most allows. After an
+// error it has begun none.
+func (r *run) begin(ctx context.Context, s *solvers.Sample, most int64) (err error) {
+	before := r.state
+	defer func() {
+		if err != nil {
+			r.state = before
+		}
+	}()
+	for {
+		if err := r.start(ctx, s); err != nil {
+			return err
+		}
+		s.Evaluations++
+		s.Work++
+		if most--; most == 0 || r.state.Descent.On || host.Finite(s.Best) || r.Ended() {
+			return nil
+		}
+		if err := r.end(); err != nil {
+			return err
+		}
+	}
+}
+
+// start makes and evaluates the start point of a descent.
+func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	st, e, n := &r.state, r.engine, r.state.Episode
 	var drawn kick
 	from := usual // index of the differences

@@ -124,7 +124,10 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 		if ended != solvers.NotEnded {
 			then = "The run ends without it."
 		}
-		text := fmt.Sprintf("no checkpoint: %v. The older ones are kept. %s", err, then)
+		if older, _ := checkpoints.List(k.store.Dir); len(older) > 0 {
+			then = "The older ones are kept. " + then
+		}
+		text := fmt.Sprintf("no checkpoint: %v. %s", err, then)
 		if ofDisk(err) {
 			text = advised(text, " ", k.advice.NoRoom)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/battery"
@@ -64,6 +65,41 @@ func TestR16NonFinite(t *testing.T) {
 			t.Errorf("%s: %v, want a NonFiniteError", m, err)
 		}
 		count.Count(!t.Failed())
+	}
+}
+
+// Descents of lbfgs begin at the first uniform point that has a value, here one of a fifth of the box, and the same one
+// each time.
+func TestNonFiniteStarts(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	p := objective(t, 20, "acc[0] += k == 0 ? sqrt(at(x, k) - R(0.6)) : sq(at(x, k));")
+	late := 0
+	for seed := range uint32(5) {
+		s := solvers.Settings{Key: rng.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: 300}}
+		var f [2]float64
+		for k := range f {
+			res, err := solvers.Minimize(context.Background(), p, g, s, method(t, "lbfgs"))
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if f[k] = res.F; res.X[0] < 0.6 || !res.Confirmed || res.Evaluations > 300 {
+				t.Errorf("seed %d: %v at %v after %d", seed, res.F, res.X, res.Evaluations)
+			}
+			if res.NonFinite >= 3 {
+				late++
+			}
+		}
+		if f[0] != f[1] {
+			t.Errorf("seed %d: %v and %v", seed, f[0], f[1])
+		}
+	}
+	if late == 0 {
+		t.Error("all runs begin at one of the first three points. Take other seeds")
+	}
+	p = objective(t, 3, "acc[0] += sqrt(at(x, k) - R(7.0));")
+	_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{}, method(t, "lbfgs"))
+	if e := (*solvers.NonFiniteError)(nil); !errors.As(err, &e) || e.Evaluations != 24 {
+		t.Errorf("%v, want a NonFiniteError after 24 evaluations", err)
 	}
 }
 

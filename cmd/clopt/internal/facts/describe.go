@@ -72,6 +72,9 @@ func Describe(name string, opt problems.Options) (Description, error) {
 	if s, err := catalog.Spec(name); err == nil && flags.IsGraph(s) {
 		return describeGraph(name)
 	} else if err == nil && s.File {
+		if d, ok := unsized(s, opt); ok {
+			return d, nil
+		}
 		p, err := flags.ParseProblem(name, opt, problems.FP64, false)
 		if err != nil {
 			return Description{}, err

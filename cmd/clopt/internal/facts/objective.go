@@ -69,6 +69,26 @@ func Objective(p problems.Problem) (d Description, err error) {
 	return d, nil
 }
 
+// unsized describes an objective file that gives no number of variables, if there is no other source of one.
+func unsized(s problems.Spec, opt problems.Options) (d Description, ok bool) {
+	if _, given := s.Get("n"); given || opt.Dim != 0 || s.Family != problems.OpenCL {
+		return d, false
+	}
+	all, sized, err := opencl.Declared(s.Name)
+	if err != nil || sized {
+		return d, false
+	}
+	d = Description{kind: "objective", name: s.Name}
+	values := map[string][]string{}
+	for _, it := range all {
+		d.facts = append(d.facts, fact{label: it.Word, text: it.Value})
+		values[it.Word] = append(values[it.Word], it.Value)
+	}
+	d.facts = append(d.facts, fact{"variables", "not declared. Use -n N, which also shows components, bounds, files " +
+		"and the method", "variables", nil}, fact{key: "declared", value: values})
+	return d, true
+}
+
 // boxInWords says how many variables there are and where.
 func boxInWords(d problems.Domain) string {
 	lo, hi := d.Box()

@@ -183,9 +183,17 @@ func (r *Structure) Print(w io.Writer) {
 		line("verified", "components read nothing outside 0 to %d at %d points; nothing else is declared",
 			r.Variables-1, v.Points)
 	default:
-		line("verified", "components read what is declared at %d points; no other variables interact in %d tests "+
-			"(%.2g %% of the pairs untested)", v.Points, v.Tests, 100*v.Missed)
+		line("verified", "components read what is declared at %d points; no other variables interact in %d tests%s",
+			v.Points, v.Tests, untested(v.Missed))
 	}
+}
+
+// untested says which share of the pairs of variables no test has touched, unless it is below 0.01 %.
+func untested(share float64) string {
+	if share < 1e-4 {
+		return ""
+	}
+	return fmt.Sprintf(" (%.2g %% of the pairs untested)", 100*share)
 }
 
 // prefixed returns text after prefix, or "" if text is "".

@@ -146,9 +146,6 @@ func standing(r *record.Result) []string {
 
 // divided says which searches have worked, and what each of them has gained.
 func divided(searches []record.Search) string {
-	if len(searches) == 1 {
-		return searches[0].Name
-	}
 	var parts []string
 	for k, s := range searches {
 		format := "%s %.0f %% and %.0f %%"

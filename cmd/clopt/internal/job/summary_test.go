@@ -38,6 +38,14 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestDivided checks that one search is shown in the same words as several.
+func TestDivided(t *testing.T) {
+	one := []record.Search{{Name: "mts", Work: 1, Gain: 1}}
+	if got := divided(one); got != "mts 100 % of the work and 100 % of the gain" {
+		t.Error(got)
+	}
+}
+
 // TestFurther checks that the command which continues a run has a larger limit than the one that ended it.
 func TestFurther(t *testing.T) {
 	for _, c := range []struct {

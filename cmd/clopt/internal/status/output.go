@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -81,12 +82,18 @@ func (o *Output) width() int {
 }
 
 // Show writes a text of one or more lines. On a terminal they are broken at its width and coloured by what they say.
-func (o *Output) Show(text string) {
+func (o *Output) Show(text string) { o.show(text, o.width()) }
+
+// ShowWithin is Show of a text whose lines are also broken without a terminal, at a number of columns.
+func (o *Output) ShowWithin(columns int, text string) { o.show(text, cmp.Or(o.width(), columns)) }
+
+// show writes a text whose lines are broken at a width; 0: they are not.
+func (o *Output) show(text string, width int) {
 	text = input.Printable(text, "\n\t")
 	if !o.symbols {
 		text = ascii.Replace(text)
 	}
-	if width := o.width(); width > 0 {
+	if width > 0 {
 		var lines []string
 		for _, line := range strings.Split(text, "\n") {
 			lines = append(lines, broken(line, width)...)

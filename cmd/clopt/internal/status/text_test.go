@@ -46,6 +46,10 @@ func TestShow(t *testing.T) {
 			t.Errorf("%q, want %q", b.String(), c.want)
 		}
 	}
+	var b strings.Builder
+	if (&Output{W: &b}).ShowWithin(20, "a line of 21 columns,"); b.String() != "a line of 21\n  columns,\n" {
+		t.Errorf("%q", b.String())
+	}
 	const best = "  best      1   target 0 "
 	if got := coloured(best + "MISSED, far"); got != best+red+"MISSED"+off+", far" {
 		t.Errorf("%q", got)
