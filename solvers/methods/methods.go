@@ -46,18 +46,19 @@ var registry = struct {
 // descentsAndCrossings returns the relay of a method that descends to the bottom of a valley, and a method that crosses
 // from one valley to the next.
 func descentsAndCrossings() solvers.Solver {
-	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far. Where
-components may read every variable, a population takes the place of the sweeps, and up to 1024 variables graybox works,
-too. For sums of squares, lm takes turns as well and graybox takes the place of the sweeps, and over parts that share
-no components only lm and graybox work. Each round takes about twice the time of the one before.`, rounds)
+	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far, and
+graybox where parts share components. Where components may read every variable, a population takes the place of the
+sweeps, and up to 1024 variables graybox works, too. For sums of squares, lm takes turns as well and graybox takes the
+place of the sweeps, and over parts that share no components only lm and graybox work. Each round takes about twice the
+time of the one before.`, rounds)
 }
 
 // rounds returns the methods of the relay for p:
 //
 //   - sums of squares over parts that share no components: lm and graybox
 //   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
-//     cross. Squares are in turn with lm, and graybox takes the place of the sweeps where parts share components. With
-//     a penalty for a limit the sweeps begin, since a descent creeps along the limit
+//     cross. Where parts share components graybox has turns, too. Squares are in turn with lm, and there graybox takes
+//     the place of the sweeps. With a penalty for a limit the sweeps begin, since a descent creeps along the limit
 //   - the rest: a population, L-BFGS and, for a function that is small enough, the searches of graybox
 //
 // A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
@@ -81,11 +82,14 @@ func rounds(p problems.Problem) relay.Rounds {
 			if limited(p) {
 				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
 			}
-			if !squares {
-				return []relay.Leg{{Solver: descents}, {Solver: crossings}}
-			}
 			crossing := relay.Leg{Solver: crossings}
-			if partsOf(p) == 0 && d.N <= mostInParts && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil {
+			shares := partsOf(p) == 0 && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+			switch {
+			case !squares && shares && d.N <= mostBeside:
+				return []relay.Leg{{Solver: descents}, crossing, {Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
+			case !squares:
+				return []relay.Leg{{Solver: descents}, crossing}
+			case shares && d.N <= mostInParts:
 				crossing = relay.Leg{Solver: &graybox.Graybox{}, Halves: 2 * longer(turn), Stays: true}
 			}
 			// What one of the two descents creeps along, the other one may fall through.
@@ -110,6 +114,9 @@ func rounds(p problems.Problem) relay.Rounds {
 // mostInParts is the largest number of variables for which graybox takes the place of sweeps. It needs about 1.6 KB a
 // variable where parts share components, and sweeps a tenth of that.
 const mostInParts = 1 << 21
+
+// mostBeside is the largest number of variables for which graybox has turns beside sweeps.
+const mostBeside = 1 << 17
 
 // wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,
 // which is 2n values.

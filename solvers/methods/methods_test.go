@@ -105,9 +105,9 @@ func plainMethod(t *testing.T, name string) solvers.Solver {
 	return m
 }
 
-// In the relay of squares that share variables graybox takes the place of sweeps, unless it does not take the problem,
-// or needs too much memory.
-func TestRelayOfSquares(t *testing.T) {
+// Where parts share components graybox has turns, unless it does not take the problem, or needs too much memory. In the
+// relay of squares it takes the place of sweeps.
+func TestRelayOfParts(t *testing.T) {
 	const squares = "../../test/testdata/squares.cl"
 	for _, c := range []struct {
 		spec string
@@ -115,8 +115,9 @@ func TestRelayOfSquares(t *testing.T) {
 	}{
 		{squares, []string{"lbfgs", "lm", "graybox"}},
 		{squares + ":n=5000000", []string{"lbfgs", "lm", "sa"}},
-		{"cec2013/f15", []string{"lbfgs", "lm", "sa"}}, // one part
-		{"rosenbrock:n=1000", []string{"lbfgs", "sa"}}, // no squares are declared
+		{"cec2013/f15", []string{"lbfgs", "lm", "sa"}},            // one part
+		{"rosenbrock:n=1000", []string{"lbfgs", "sa", "graybox"}}, // no squares are declared
+		{"rosenbrock:n=200000", []string{"lbfgs", "sa"}},
 	} {
 		p, err := catalog.Parse(c.spec, problems.Options{})
 		if err != nil {
