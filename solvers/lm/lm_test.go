@@ -395,7 +395,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// patience is a context that is cancelled when it has been asked so often.
+// patience is a context that is cancelled when its error has been asked for a number of times.
 type patience struct {
 	context.Context
 	left atomic.Int64

@@ -115,7 +115,7 @@ func rounds(p problems.Problem) relay.Rounds {
 // variable where parts share components, and sweeps a tenth of that.
 const mostInParts = 1 << 21
 
-// mostBeside is the largest number of variables for which graybox has turns beside sweeps.
+// mostBeside is the largest number of variables for which graybox has turns beside sweeps, and keeps its memory.
 const mostBeside = 1 << 17
 
 // wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,
