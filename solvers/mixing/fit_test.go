@@ -47,9 +47,12 @@ func TestFit(t *testing.T) {
 		time          time.Duration
 		first, sweeps int
 	}{
-		"dense":       {graphtest.Complete(100, 1, 1), 0, 1024, 100},
-		"dense, 1000": {graphtest.Complete(1000, 1, 1), 0, 1024, 200},
-		"dense, 2100": {graphtest.Complete(2100, 1, 1), 0, 1024, 300},
+		"dense":       {graphtest.Complete(100, 9, 9), 0, 1024, 100},
+		"dense, 1000": {graphtest.Complete(1000, 9, 9), 0, 1024, 200},
+		"dense, 2100": {graphtest.Complete(2100, 9, 9), 0, 1024, 300},
+		"signs":       {graphtest.Complete(100, 1, 1), 0, 1024, 100},
+		"signs, 1000": {graphtest.Complete(1000, 1, 1), 0, 1024, 500},
+		"signs, 2100": {graphtest.Complete(2100, 1, 1), 0, 1024, 1000},
 		"torus":       {torus(10, 10), 0, 1024, 100},
 		"hurried":     {torus(10, 10), 100 * time.Microsecond, 42, 100},
 		"solid":       {torus(5, 5, 5), 0, 128, 100},
