@@ -25,7 +25,7 @@ func FirstOfDevices(g *graph.Graph) Size {
 		manyEdges = 8
 	)
 	switch {
-	case KeepsFields(g) && onlySigns(g):
+	case KeepsFields(g) && OnlySigns(g):
 		return Size{chains, max(DefaultSweeps, min(g.N()/2, 1000))}
 	case KeepsFields(g):
 		return Size{chains, max(DefaultSweeps, min(g.N()/5, 300))}
