@@ -30,23 +30,26 @@ func TestChildrenEnd(t *testing.T) {
 	}
 }
 
-// The size is doubled after four populations that have had children, and after each one that has had none.
+// The size is doubled after several populations that have had children, and after each one that has had none.
 func TestChildrenSizes(t *testing.T) {
 	r, q := firstChildren(t)
-	n, idle := q.N, slices.Repeat([]int32{50}, q.N)
-	for i, c := range []struct {
-		children bool
-		size     int
-	}{{true, n}, {true, n}, {true, n}, {true, 2 * n}, {true, 2 * n}, {false, 4 * n}, {true, 4 * n}} {
-		if clear(q.Idle); c.children {
-			copy(q.Idle, idle)
+	n := q.N
+	next := func(idle int32) int {
+		for i := range q.Idle {
+			q.Idle[i] = idle
 		}
 		if err := r.grow(q); err != nil {
 			t.Fatal(err)
 		}
-		if r.size(0) != c.size {
-			t.Errorf("%d individuals after restart %d, want %d", r.size(0), i+1, c.size)
+		return r.size(0)
+	}
+	for i := range 2*perSize + 1 {
+		if size, want := next(50), n<<((i+1)/perSize); size != want {
+			t.Errorf("%d individuals after %d populations with children, want %d", size, i+1, want)
 		}
+	}
+	if size := next(0); size != 8*n {
+		t.Errorf("%d individuals after a population without children, want %d", size, 8*n)
 	}
 }
 
