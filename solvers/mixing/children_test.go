@@ -10,29 +10,13 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
 // A population with children ends if its largest cut has stayed the same for long, also while others grow.
 func TestChildrenEnd(t *testing.T) {
-	p, err := catalog.Parse("qubo:palubeckis=60,density=100,seed=1", problems.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &GOMEA{Local: "sa", Sweeps: 4}
-	run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
-		solvers.Setup{Key: rng.Key{Seed: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer run.Close()
-	r := run.(*gomeaRun)
-	for len(r.populations) == 0 {
-		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-	}
-	q := r.populations[0]
+	r, q := firstChildren(t)
 	best := slices.Max(q.F)
 	for _, idle := range []int32{0, 50} {
 		for i, f := range q.F {
@@ -44,4 +28,49 @@ func TestChildrenEnd(t *testing.T) {
 			t.Errorf("the best is idle for %d generations, the others for %d; ended: %v", idle, 50-idle, q.Stopped)
 		}
 	}
+}
+
+// The size is doubled after several populations that have had children, and after each one that has had none.
+func TestChildrenSizes(t *testing.T) {
+	r, q := firstChildren(t)
+	n := q.N
+	next := func(idle int32) int {
+		for i := range q.Idle {
+			q.Idle[i] = idle
+		}
+		if err := r.grow(q); err != nil {
+			t.Fatal(err)
+		}
+		return r.size(0)
+	}
+	for i := range 2*perSize + 1 {
+		if size, want := next(50), n<<((i+1)/perSize); size != want {
+			t.Errorf("%d individuals after %d populations with children, want %d", size, i+1, want)
+		}
+	}
+	if size := next(0); size != 8*n {
+		t.Errorf("%d individuals after a population without children, want %d", size, 8*n)
+	}
+}
+
+// firstChildren returns a run, and its first population, which has been annealed and can have children.
+func firstChildren(t *testing.T) (*gomeaRun, *host.Population) {
+	p, err := catalog.Parse("qubo:palubeckis=60,density=100,seed=1", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &GOMEA{Local: "sa", Sweeps: 4}
+	run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
+		solvers.Setup{Key: rng.Key{Seed: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(run.Close)
+	r := run.(*gomeaRun)
+	for len(r.populations) == 0 {
+		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	return r, r.populations[0]
 }

@@ -67,7 +67,7 @@ func TestGrowing(t *testing.T) {
 		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if restarts = r.state.Restarts; doubled.times != restarts {
+		if restarts = r.state.Doubled; doubled.times != restarts {
 			t.Errorf("after %d restarts the sweeps were doubled %d times", restarts, doubled.times)
 		}
 	}

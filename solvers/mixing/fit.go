@@ -5,17 +5,24 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// The numbers of edges that processors are assumed to evaluate in a second of annealing, and those of dense graphs, of
-// which most are not read. Other devices are faster by a factor.
-const (
-	edgesOfCPU      = 1 << 29
-	denseEdgesOfCPU = 1 << 34
-	fasterThanCPU   = 64
-)
+// speed is the number of edges that a device is assumed to evaluate in a second of annealing.
+type speed struct{ cpu, other float64 }
+
+// speedOn returns the speed for g. On dense graphs most edges are not read.
+func speedOn(g *graph.Graph) speed {
+	switch {
+	case !host.KeepsFields(g):
+		return speed{1 << 29, 1 << 35}
+	case host.OnlySigns(g):
+		return speed{1 << 36, 1 << 45}
+	}
+	return speed{1 << 34, 1 << 43}
+}
 
 // Fit returns m, or a copy of m with another first population: a larger one for devices that are no processors, or a
 // smaller one of fewer sweeps if annealing it takes more than half of a limit of time. It assumes speeds and measures
@@ -27,12 +34,13 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	}
 	g, fitted := m.searched(c).Graph(), *m
 	first := host.Size{Chains: m.first(g.N()), Sweeps: m.sweeps()}
-	speed, least := float64(edgesOfCPU), host.ChainsPerWord
+	speeds, least := speedOn(g), host.ChainsPerWord
 	if host.KeepsFields(g) {
-		speed, least = denseEdgesOfCPU, 2
+		least = 2
 	}
+	edges := speeds.cpu
 	if !slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
-		speed *= fasterThanCPU
+		edges = speeds.other
 		if first.Chains == host.DefaultFirst {
 			first = host.FirstOfDevices(g)
 		}
@@ -42,7 +50,7 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 		return &fitted
 	}
 	if b.Time > 0 {
-		first = first.Within(b.Time.Seconds()/2*speed/(2*float64(host.Cost(g))), least)
+		first = first.Within(b.Time.Seconds()/2*edges/(2*float64(host.Cost(g))), least)
 	}
 	fitted.start, fitted.Sweeps = first.Chains, first.Sweeps
 	return &fitted

@@ -14,7 +14,7 @@ import (
 // A short limit of time has fewer individuals, then fewer sweeps. Settings that are given stay. Devices that are no
 // processors have more individuals on some graphs.
 func TestFit(t *testing.T) {
-	p := cut.NewMaxCut(graphtest.Complete(100, 1, 1)) // about 2500 edges
+	p := cut.NewMaxCut(graphtest.Complete(100, 9, 9)) // about 4700 edges
 	cpu := []cl.Info{{Type: cl.CPU}}
 	for _, c := range []struct {
 		m             GOMEA
@@ -22,8 +22,8 @@ func TestFit(t *testing.T) {
 		first, sweeps int
 	}{
 		{GOMEA{Local: "sa"}, time.Second, 128, 100},
-		{GOMEA{Local: "sa"}, 5 * time.Millisecond, 86, 100},
-		{GOMEA{Local: "sa"}, 25 * time.Microsecond, 2, 21},
+		{GOMEA{Local: "sa"}, 5 * time.Millisecond, 46, 100},
+		{GOMEA{Local: "sa"}, 25 * time.Microsecond, 2, 11},
 		{GOMEA{Local: "sa"}, time.Nanosecond, 2, 1},
 		{GOMEA{Local: "sa", Sweeps: 50}, time.Nanosecond, 128, 50},
 		{GOMEA{Local: "sa", Population: 7}, time.Nanosecond, 7, 500},
@@ -42,17 +42,23 @@ func TestFit(t *testing.T) {
 		}
 		return i.Graph
 	}
+	dense, signs := graphtest.Complete(1000, 9, 9), graphtest.Complete(1000, 1, 1)
 	for name, c := range map[string]struct {
 		g             *graph.Graph
 		time          time.Duration
 		first, sweeps int
 	}{
-		"dense":       {graphtest.Complete(100, 1, 1), 0, 1024, 100},
-		"dense, 1000": {graphtest.Complete(1000, 1, 1), 0, 1024, 200},
-		"dense, 2100": {graphtest.Complete(2100, 1, 1), 0, 1024, 300},
-		"torus":       {torus(10, 10), 0, 1024, 100},
-		"hurried":     {torus(10, 10), 100 * time.Microsecond, 42, 100},
-		"solid":       {torus(5, 5, 5), 0, 128, 100},
+		"dense":          {graphtest.Complete(100, 9, 9), 0, 1024, 100},
+		"dense, 1000":    {dense, 0, 1024, 200},
+		"dense, 1600":    {graphtest.Complete(1600, 9, 9), 0, 1024, 300},
+		"dense, hurried": {dense, 5 * time.Millisecond, 116, 200},
+		"signs, hurried": {signs, 5 * time.Millisecond, 351, 500},
+		"signs":          {graphtest.Complete(100, 1, 1), 0, 1024, 100},
+		"signs, 1000":    {signs, 0, 1024, 500},
+		"signs, 2100":    {graphtest.Complete(2100, 1, 1), 0, 1024, 1000},
+		"torus":          {torus(10, 10), 0, 1024, 100},
+		"hurried":        {torus(10, 10), 100 * time.Microsecond, 42, 100},
+		"solid":          {torus(5, 5, 5), 0, 128, 100},
 	} {
 		m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(c.g), solvers.Budget{Time: c.time}, []cl.Info{{Type: cl.GPU}})
 		first, sweeps := m.(*GOMEA).first(c.g.N()), m.(*GOMEA).sweeps()

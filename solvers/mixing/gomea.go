@@ -106,7 +106,7 @@ func (m *GOMEA) Settings() []solvers.Setting {
 		solvers.Word("local", "improvement of new individuals: none, ls (flips that improve), sa (annealing)",
 			&m.Local, "none", "ls", "sa"),
 		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa); each restart of a single population "+
-			"doubles them; auto: 500, or 100 for a population that grows, and up to 300 on GPUs if the graph is dense",
+			"doubles them; auto: 500, or 100 for a population that grows, and up to 1000 on GPUs if the graph is dense",
 			&m.Sweeps, 1, 1<<24, m.defaultSweeps()),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
 			"serial"),

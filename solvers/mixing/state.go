@@ -18,7 +18,8 @@ type gomeaState struct {
 	BestF       int64
 	Counts      host.Counts
 	First       int            // individuals of the first population
-	Restarts    int            // of the last population, after all had converged
+	Doubled     int            // how often restarts have doubled the size of the last population
+	OfSize      int            // restarts since then
 	Draws       uint32         // the first generation of the next population, for its draws
 	Limit       int64          // the limit of evaluations
 	Most        int            // the most populations whose steps fit into it
@@ -94,12 +95,13 @@ func (r *gomeaRun) arrange() error {
 		last := st.Populations[len(st.Populations)-1].ID
 		r.growing, r.populations[last] = r.populations[last], nil
 	}
-	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Restarts < 0 || st.Restarts > 1<<20 ||
-		st.Schedule.At < 0 || st.Schedule.Base < 0 || st.Schedule.Turn() > len(r.populations) {
-		return engine.Damaged("%d restarts, and population %d is next", st.Restarts, st.Schedule.Turn())
+	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Doubled < 0 || st.Doubled > 1<<20 ||
+		st.OfSize < 0 || st.OfSize >= perSize || st.Schedule.At < 0 || st.Schedule.Base < 0 || st.Schedule.Turn() > len(r.populations) {
+		return engine.Damaged("%d and %d restarts, and population %d is next", st.Doubled, st.OfSize,
+			st.Schedule.Turn())
 	}
 	if r.m.Local == "sa" {
-		for range st.Restarts {
+		for range st.Doubled {
 			if err := r.engine.Slower(); err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ func newDense(g *graph.Graph) *Dense {
 	d := &Dense{Row: (g.N() + PackSize - 1) / PackSize * PackSize}
 	anchor, most := heaviest(g)
 	d.Anchor, d.Wide = anchor, most >= 1<<30
-	small, signs := true, g.M() > 0 && g.Weights[0] != 0
+	small := true
 	for v := range g.N() {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			w := g.Weights[e]
@@ -49,10 +49,9 @@ func newDense(g *graph.Graph) *Dense {
 				d.Total += w
 			}
 			small = small && (w == int64(int8(w)) || uint32(v) == d.Anchor || g.Neighbors[e] == d.Anchor)
-			signs = signs && (w == g.Weights[0] || w == -g.Weights[0])
 		}
 	}
-	if signs {
+	if OnlySigns(g) {
 		d.Signs = newSigns(g)
 		d.Total += int64(g.M()) * d.Signs.Magnitude
 		return d

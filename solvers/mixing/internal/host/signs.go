@@ -2,6 +2,7 @@ package host
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -21,6 +22,12 @@ type Signs struct {
 
 // SignsPack is the largest number of words that an item decides one after the other.
 const SignsPack = 16
+
+// OnlySigns reports whether the weights of g differ only in their signs.
+func OnlySigns(g *graph.Graph) bool {
+	differs := func(w int64) bool { return w != g.Weights[0] && w != -g.Weights[0] }
+	return g.M() > 0 && g.Weights[0] != 0 && !slices.ContainsFunc(g.Weights, differs)
+}
 
 func newSigns(g *graph.Graph) *Signs {
 	n := g.N()
