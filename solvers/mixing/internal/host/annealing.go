@@ -108,8 +108,8 @@ func freezing(g *graph.Graph, fixed int) float64 {
 	return low
 }
 
-// hubDegree returns the number of edges beyond which a vertex is a hub, as for bunches of entries: twice the mean, but at
-// least leastEach.
+// hubDegree returns the number of edges beyond which a vertex is a hub, as for bunches of entries: twice the mean, but
+// at least leastEach.
 func hubDegree(g *graph.Graph) int { return max(leastEach, 4*g.M()/g.N()) }
 
 // freezingSample is about the number of weights that are looked at.

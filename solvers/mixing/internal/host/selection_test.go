@@ -96,7 +96,10 @@ func TestLeg(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		sweeps, want int
-	}{{"dense", 1 << 14, 16}, {"heavy", 640, 64}, {"heavy", 1280, 64}, {"heavy", 1 << 14, 328}, {"heavy", 1 << 16, 512}} {
+	}{
+		{"dense", 1 << 14, 16}, {"heavy", 640, 64}, {"heavy", 1280, 64}, {"heavy", 1 << 14, 328},
+		{"heavy", 1 << 16, 512},
+	} {
 		a := NewAnnealing(g[c.name], c.sweeps, rng.Key{})
 		if got := ends(a); len(got) != c.want || len(got)-1 > a.Selections() {
 			t.Errorf("%s: %d legs of %d sweeps, want %d; at most %d selections", c.name, len(got), c.sweeps, c.want,
