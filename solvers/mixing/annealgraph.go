@@ -16,7 +16,7 @@ import (
 //	   for each sweep s, T from T0 down to T0/10, then T = 0 until a sweep flips nothing:
 //	      for each class of vertices that are not neighbours, all vertices v at once:
 //	         g = change of the cut by flipping v;  flip if g >= T·ln(u), u uniform; at T = 0 if g > 0
-//	      up to 64 times, if the graph has more than two edges for each vertex:
+//	      up to 512 times, if the graph has more than two edges for each vertex:
 //	         some chains of small cuts become copies of chains of larger ones (population annealing)
 //
 // The gains of a class do not depend on each other, so the result is exact, in whole numbers, and the same for any

@@ -71,13 +71,15 @@ func (a *Annealing) cool(sweeps int) {
 //	B·mean tanh²(w/2T) = 1,   B = Σ d(d-1) / Σ d over the degrees d
 //
 // At this temperature and somewhat below, chains soon forget where they were. The result is at least a quarter of the
-// mean absolute weight, as it is on paths and trees, which never freeze. fixed is a vertex that never flips, or -1: its
-// edges pull at its neighbours, but couple none of them, so their weights are left out. Those of the linear terms of a
-// QUBO are so heavy that the few in the sample would double the temperature.
+// mean absolute weight, as it is on paths and trees, which never freeze. A hub counts as a vertex of hubDegree edges:
+// on almost planar graphs a few hubs would raise the temperature by half, but the other vertices do not freeze sooner.
+// fixed is a vertex that never flips, or -1: its edges pull at its neighbours, but couple none of them, so their
+// weights are left out. Those of the linear terms of a QUBO are so heavy that the few in the sample would double the
+// temperature.
 func freezing(g *graph.Graph, fixed int) float64 {
-	pairs, arcs := 0.0, 0.0
+	pairs, arcs, most := 0.0, 0.0, hubDegree(g)
 	for v := range g.N() {
-		d := float64(g.Offsets[v+1] - g.Offsets[v])
+		d := float64(min(g.Offsets[v+1]-g.Offsets[v], most))
 		pairs += d * (d - 1)
 		arcs += d
 	}
@@ -105,6 +107,10 @@ func freezing(g *graph.Graph, fixed int) float64 {
 	}
 	return low
 }
+
+// hubDegree returns the number of edges beyond which a vertex is a hub, as for bunches of entries: twice the mean, but at
+// least leastEach.
+func hubDegree(g *graph.Graph) int { return max(leastEach, 4*g.M()/g.N()) }
 
 // freezingSample is about the number of weights that are looked at.
 const freezingSample = 1 << 12

@@ -73,6 +73,38 @@ func TestFreezing(t *testing.T) {
 	}
 }
 
+// A hub of 100 edges counts as a vertex of 32, and in a denser graph as one of twice the mean.
+func TestFreezingHub(t *testing.T) {
+	for _, c := range []struct{ steps, most int }{{2, 32}, {12, 50}} {
+		const n = 144
+		var edges [][3]int
+		degrees := make([]int, n+1)
+		add := func(u, v int) {
+			edges = append(edges, [3]int{u, v, 1})
+			degrees[u]++
+			degrees[v]++
+		}
+		for v := range n {
+			for k := range c.steps {
+				add(v, (v+k+1)%n)
+			}
+			if v < 100 {
+				add(v, n)
+			}
+		}
+		degrees[n] = c.most
+		pairs, arcs := 0, 0
+		for _, d := range degrees {
+			pairs += d * (d - 1)
+			arcs += d
+		}
+		want := 1 / (2 * math.Atanh(math.Sqrt(float64(arcs)/float64(pairs))))
+		if got := freezing(graphtest.Build(n+1, edges), -1); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%d steps: %v, want %v", c.steps, got, want)
+		}
+	}
+}
+
 // Edges of the vertex that never flips do not change the temperature, however heavy they are, and a graph that has no
 // others has one.
 func TestFreezingFixed(t *testing.T) {

@@ -20,12 +20,19 @@ import (
 // random and dense graphs, they would all go to the same valley, which may be the wrong one. Pairs are of different
 // words because chains of a word share their draws, so that equal ones would stay equal.
 
-// A population is selected after at least selectAfter sweeps each time, and about `selections` times, or
-// selectionsOfFields where chains keep fields: on dense graphs chains that descend from few sooner miss the optimum.
+// A population is selected `selections` times, or selectionsOfFields where chains keep fields: on dense graphs chains
+// that descend from few sooner miss the optimum. Between two selections are at least selectAfter sweeps, since a
+// selection takes a device about as long as that.
+//
+// Slow annealing is selected more often: every selectWithin sweeps, up to mostSelections times. Then the expected share
+// of replaced individuals is below mostReplaced, so that the population has the Boltzmann distribution of T. On almost
+// planar graphs this finds cuts that no population finds with selections few and far between.
 const (
 	selections         = 64
 	selectionsOfFields = 16
+	mostSelections     = 512
 	selectAfter        = 10
+	selectWithin       = 50
 	mostReplaced       = 0.2
 )
 
@@ -41,11 +48,10 @@ func (a *Annealing) Selective() bool { return a != nil && a.selective }
 
 // leg returns the number of sweeps between two selections.
 func (a *Annealing) leg() int {
-	times := selections
 	if a.Dense != nil {
-		times = selectionsOfFields
+		return max(a.Sweeps()/selectionsOfFields, selectAfter)
 	}
-	return max(a.Sweeps()/times, selectAfter)
+	return max(min(a.Sweeps()/selections, selectWithin), a.Sweeps()/mostSelections, selectAfter)
 }
 
 // Leg returns where annealing of p is next interrupted: where it is selected, or at the end. Children are not selected,

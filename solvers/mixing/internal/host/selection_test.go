@@ -65,8 +65,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// Populations are selected every tenth sweep or every 64th part, on dense graphs every 16th, before the last sweep
-// above T = 0, and never on a graph of few edges.
+// Populations are selected every tenth sweep or every 64th part, in slow annealing every fiftieth sweep or every 512th
+// part, on dense graphs every 16th, before the last sweep above T = 0, and never on a graph of few edges.
 func TestLeg(t *testing.T) {
 	ends := func(a *Annealing) (all []int) {
 		for p := (&Population{}); p.Swept < len(a.Temps); {
@@ -93,9 +93,14 @@ func TestLeg(t *testing.T) {
 				a.Selections())
 		}
 	}
-	for name, want := range map[string]int{"dense": 16, "heavy": 64} {
-		if got := ends(NewAnnealing(g[name], 1<<14, rng.Key{})); len(got) != want {
-			t.Errorf("%s: %d legs of 16,384 sweeps, want %d", name, len(got), want)
+	for _, c := range []struct {
+		name         string
+		sweeps, want int
+	}{{"dense", 1 << 14, 16}, {"heavy", 640, 64}, {"heavy", 1280, 64}, {"heavy", 1 << 14, 328}, {"heavy", 1 << 16, 512}} {
+		a := NewAnnealing(g[c.name], c.sweeps, rng.Key{})
+		if got := ends(a); len(got) != c.want || len(got)-1 > a.Selections() {
+			t.Errorf("%s: %d legs of %d sweeps, want %d; at most %d selections", c.name, len(got), c.sweeps, c.want,
+				a.Selections())
 		}
 	}
 }
