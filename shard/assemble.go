@@ -71,7 +71,7 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	src, options := a.source(d.Info())
 	p := &Program{}
 	if p.Program, err = d.Build(src.Text, options, src.Locate); err != nil {
-		return nil, err
+		return nil, explained(err)
 	}
 	if err = p.upload(d, a); err != nil {
 		p.Close()

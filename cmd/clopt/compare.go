@@ -38,8 +38,8 @@ func compareCommand(call *job.Call) *cobra.Command {
 	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))
 	cmd.Flags().StringVar(&format, "format", report.Formats[0], strings.Join(report.Formats, ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
-	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
-	flags.CompleteFlag(cmd, "format", report.Formats...)
+	flags.CompleteWords(cmd, "paper", report.PaperNames()...)
+	flags.CompleteWords(cmd, "format", report.Formats...)
 	watchable(call, cmd, true)
 	return cmd
 }

@@ -49,7 +49,7 @@ func convertCommand(call *job.Call) *cobra.Command {
 	f.BoolVar(&v.read.MergeEdges, "merge-edges", false, "add up edges, or terms, that SPEC has twice")
 	f.BoolVar(&v.lossy, "lossy", false, "leave out what the format has no place for")
 	f.BoolVar(&v.force, "force", false, "replace files that exist")
-	flags.CompleteFlag(cmd, "to", formats.Names()...)
+	flags.CompleteWords(cmd, "to", formats.Names()...)
 	return cmd
 }
 

@@ -33,7 +33,7 @@ func exportCommand(call *job.Call) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&format, "format", exportFormats[0], "csv or ioh")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "FILE.csv, or the new folder of ioh")
-	flags.CompleteFlag(cmd, "format", exportFormats...)
+	flags.CompleteWords(cmd, "format", exportFormats...)
 	return cmd
 }
 

@@ -104,6 +104,7 @@ func TestCompletionOfFlags(t *testing.T) {
 		"resume ":                    {"runs/first", "sub/"},
 		"compare runs/":              {"runs/first"},
 		"plot runs/first --kind ":    {"speedup"},
+		"report x --against ":        {"runs/first"},
 		"selftest -d ":               {"all"},
 		"help ":                      {"environment", "run"},
 		"list ":                      {"problems"},
@@ -120,6 +121,9 @@ func TestCompletionOfFlags(t *testing.T) {
 				t.Errorf("%q: exit %d, no %q in\n%s%s", args, code, name, out, errs)
 			}
 		}
+	}
+	if _, out, _ := call(t, "__complete", "run", "cec2013/f1:n=5,"); strings.Contains(out, "n=5,n=") {
+		t.Errorf("a key that is already given is offered again:\n%s", out)
 	}
 }
 

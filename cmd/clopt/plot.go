@@ -47,9 +47,9 @@ func plotCommand(call *job.Call) *cobra.Command {
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
 	f.StringVar(&paper, "paper", "", "add the published means of a paper to convergence: "+
 		strings.Join(report.PaperNames(), ", "))
-	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
-	flags.CompleteFlag(cmd, "kind", plot.Kinds...)
-	flags.CompleteFlag(cmd, "by", plot.Axes...)
+	flags.CompleteWords(cmd, "paper", report.PaperNames()...)
+	flags.CompleteWords(cmd, "kind", plot.Kinds...)
+	flags.CompleteWords(cmd, "by", plot.Axes...)
 	watchable(call, cmd, false)
 	return cmd
 }

@@ -35,7 +35,8 @@ func reportCommand(call *job.Call) *cobra.Command {
 	f.StringVar(&against, "against", "", "DIR: a campaign to compare with")
 	f.StringVar(&paper, "paper", "", "add the published values of a paper, by default those of the campaign: "+
 		strings.Join(report.PaperNames(), ", "))
-	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
+	flags.CompleteFlag(cmd, "against", flags.CompleteRuns)
+	flags.CompleteWords(cmd, "paper", report.PaperNames()...)
 	watchable(call, cmd, false)
 	return cmd
 }

@@ -29,7 +29,7 @@ func selftestCommand(call *job.Call) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&selector, "devices", "d", "all", "devices to test, as in clopt run")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	flags.CompleteDevices(cmd)
+	flags.CompleteFlag(cmd, "devices", flags.CompleteDevices)
 	return cmd
 }
 

@@ -79,7 +79,7 @@ func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 				continue
 			}
 			for _, key := range append([]string{"n"}, f.Keys...) {
-				if strings.HasPrefix(key, last) {
+				if strings.HasPrefix(key, last) && !strings.Contains(","+given, ","+key+"=") {
 					found = append(found, kind+":"+given+key+"=")
 				}
 			}
@@ -157,7 +157,7 @@ func completion(o Option) cobra.CompletionFunc {
 	}
 	switch {
 	case o.Name == "devices":
-		return completeDevices
+		return CompleteDevices
 	case o.Name == "set":
 		return completeSetting
 	case o.Name == "solver" && o.Arg == "NAME":
@@ -177,23 +177,20 @@ func completion(o Option) cobra.CompletionFunc {
 	return cobra.NoFileCompletions
 }
 
-// CompleteFlag offers values for a flag to the shell. It panics if the command has no such flag.
-func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag,
-		cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+// CompleteFlag lets the shell complete the values of a flag by a function. It panics if the command has no such flag.
+func CompleteFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 		panic("clopt: completion of an unknown flag")
 	}
 }
 
-// CompleteDevices lets the shell complete the values of the flag --devices of a command.
-func CompleteDevices(cmd *cobra.Command) {
-	if err := cmd.RegisterFlagCompletionFunc("devices", completeDevices); err != nil {
-		panic("clopt: completion of an unknown flag")
-	}
+// CompleteWords offers words for a flag to the shell, as CompleteFlag.
+func CompleteWords(cmd *cobra.Command, flag string, words ...string) {
+	CompleteFlag(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completeDevices completes the last part of a selector of devices.
-func completeDevices(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+// CompleteDevices completes the last part of a selector of devices.
+func CompleteDevices(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	given := begun[:strings.LastIndex(begun, ",")+1]
 	words := []string{given + "all", given + "gpu", given + "cpu"}
 	infos, _ := cl.Discover() // without devices there is less to offer

@@ -35,6 +35,9 @@ type monitor struct {
 	offset  time.Duration // time of the run until it was resumed
 	stepped bool          // a step was made since the run was started or resumed
 	stored  time.Time     // time of the latest checkpoint; zero: none
+	ticked  time.Time     // when the state was shown last; zero: not yet
+	reached time.Duration // time in the loop then
+	still   bool          // the time in the loop stands still, because drivers build kernels
 	history history
 	quit    chan struct{}
 	done    sync.WaitGroup
@@ -49,6 +52,7 @@ func (m *monitor) Begin(b runs.Beginning) {
 	defer m.mu.Unlock()
 	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now(), false
 	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
+	m.ticked, m.reached, m.still = time.Time{}, 0, false
 	m.history = history{optimum: b.BestKnown, every: redrawEvery}
 	m.Sayf("%s", Row("folder", "%s", b.Folder))
 	if b.From != nil {
@@ -88,6 +92,11 @@ func (m *monitor) End() {
 func (m *monitor) tick() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.laid {
+		now := m.elapsed()
+		m.still = !m.ticked.IsZero() && now-m.reached < time.Since(m.ticked)/2
+		m.ticked, m.reached = time.Now(), now
+	}
 	if m.Mode != "json" {
 		campaign := m.around()
 		m.status(campaign + m.text(m.room()-len(campaign)))
@@ -174,8 +183,11 @@ func (m *monitor) text(room int) string {
 	if !m.stored.IsZero() {
 		parts[stored] = age(time.Since(m.stored))
 	}
+	if m.still {
+		parts[builds] = "building kernels"
+	}
 	shown := make([]string, allParts)
-	for _, i := range []int{clock, best, bar, trend, remaining, invalid, spark, speed, evals, stored} {
+	for _, i := range []int{clock, best, builds, bar, trend, remaining, invalid, spark, speed, evals, stored} {
 		if shown[i] = parts[i]; length(shown) > room && i != clock && i != best {
 			shown[i] = ""
 		}
@@ -186,6 +198,7 @@ func (m *monitor) text(room int) string {
 // The parts of the status line, from left to right.
 const (
 	clock = iota
+	builds
 	bar
 	best
 	spark

@@ -2,6 +2,7 @@ package status
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,5 +66,32 @@ func TestStatusWork(t *testing.T) {
 		if text := m.text(math.MaxInt); !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}
+	}
+}
+
+// TestStatusBuilding checks that the line says why the clock of a run stands still.
+func TestStatusBuilding(t *testing.T) {
+	now := time.Second
+	var shown strings.Builder
+	m := &monitor{Display: &Display{Mode: "plain", out: &Output{W: &shown}}, have: true, laid: true,
+		elapsed: func() time.Duration { return now }, run: runs.Beginning{Sign: 1}}
+	m.Sample(solvers.Sample{Step: 1, Evaluations: 5, Best: 7, Elapsed: now})
+	m.tick()
+	for _, c := range []struct{ passed, looped time.Duration }{
+		{10 * time.Second, 9 * time.Second},
+		{10 * time.Second, 100 * time.Millisecond},
+		{10 * time.Second, 0},
+		{10 * time.Second, 10 * time.Second},
+	} {
+		m.ticked = m.ticked.Add(-c.passed)
+		now += c.looped
+		m.tick()
+	}
+	var still []bool
+	for line := range strings.Lines(shown.String()) {
+		still = append(still, strings.Contains(line, "s  building kernels  best 7"))
+	}
+	if want := []bool{false, false, true, true, false}; !slices.Equal(still, want) {
+		t.Errorf("%v\n%s", still, &shown)
 	}
 }

@@ -18,7 +18,7 @@ type Size struct{ Chains, Sweeps int }
 // those that are not selected. On others, such as almost planar ones, more sweeps do. A large dense graph needs both.
 // It needs most sweeps if its weights differ only in their signs, since children do not help there, and these sweeps
 // are the fastest: on an H100 the first population on K2000 meets the best known cut in 59 of 60 runs with 1000
-// sweeps, and in 12 of 20 with 300 (docs/results/bouter2022.md).
+// sweeps, and in 14 of 20 with 400 (docs/results/bouter2022.md).
 func FirstOfDevices(g *graph.Graph) Size {
 	const (
 		chains    = 1024
