@@ -24,9 +24,9 @@ import (
 // that descend from few sooner miss the optimum. Between two selections are at least selectAfter sweeps, since a
 // selection takes a device about as long as that.
 //
-// Slow annealing is selected more often: every selectWithin sweeps, up to mostSelections times. Then the expected share
-// of replaced individuals is below mostReplaced, so that the population has the Boltzmann distribution of T. On almost
-// planar graphs this finds cuts that no population finds with selections few and far between.
+// Slow annealing is selected more often: every selectWithin sweeps, up to mostSelections times. Between 64 selections
+// the temperature of a graph of thousands of vertices falls so far that mostReplaced limits nearly all of them, and the
+// population does not have the Boltzmann distribution of T. With 512 it nearly has.
 const (
 	selections         = 64
 	selectionsOfFields = 16
