@@ -21,8 +21,8 @@ import (
 // words because chains of a word share their draws, so that equal ones would stay equal.
 
 // A population is selected `selections` times, or selectionsOfFields where chains keep fields: on dense graphs chains
-// that descend from few sooner miss the optimum. Between two selections are at least selectAfter sweeps, since a
-// selection takes a device about as long as that.
+// that descend from few sooner miss the optimum. Between two selections are at least selectAfter sweeps, because
+// devices wait while the host selects.
 //
 // Slow annealing is selected more often: every selectWithin sweeps, up to mostSelections times. Between 64 selections
 // the temperature of a graph of thousands of vertices falls so far that mostReplaced limits nearly all of them, and the
