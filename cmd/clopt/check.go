@@ -55,11 +55,11 @@ func checkCommand(call *job.Call) *cobra.Command {
 }
 
 // checkOptions are the flags of "clopt check".
-var checkOptions = append([]flags.Option{
+var checkOptions = slices.Concat([]flags.Option{flags.DataOption}, describeOptions, []flags.Option{
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
 		Help: "as in clopt run; an objective is tried on the first one"},
 	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
-}, describeOptions...)
+})
 
 // checker prints the result of each check and counts the failures.
 type checker struct {

@@ -115,6 +115,7 @@ func TestCheckNames(t *testing.T) {
 	file(t, "spoken.qubo", "c offset 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
 	file(t, "bqp.qubo", "c scale : 2\nc offset : 5\np qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
 	file(t, "q.txt", "p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n")
+	file(t, "official/cec2013lsgo/F12-xopt.txt", strings.Repeat("1\n", 1000))
 	for _, c := range []struct {
 		name string
 		code int
@@ -131,8 +132,11 @@ func TestCheckNames(t *testing.T) {
 		{"cec2013/f2", 0, "ok      cec2013/f2: problem"},
 		{"cec2013/f2:mod=1", 2, `unknown key "mod"`},
 		{"none.cl", 2, "none.cl: error: cannot be read: no such file"},
+		{"cec2013/f12", 0, "data        generated data, not the official instance"},
+		{"cec2013/f12 --data official", 0, "data        official data"},
+		{"cec2013/f12 --data .", 2, "FAILED  cec2013/f12: problem: "},
 	} {
-		code, out, errs := call(t, "check", c.name)
+		code, out, errs := call(t, append([]string{"check"}, strings.Fields(c.name)...)...)
 		if code != c.code || !strings.Contains(out+errs, c.want) {
 			t.Errorf("clopt check %s: exit %d, want %d and %q\n%s%s", c.name, code, c.code, c.want, out, errs)
 		}

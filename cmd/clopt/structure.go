@@ -20,8 +20,7 @@ import (
 var structureOptions = []flags.Option{
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true,
 		Help: "number of variables; default: that of the problem"},
-	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
-		Help: "folder of official instance data; default: a generated instance"},
+	flags.DataOption,
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE", Usual: true,
 		Help: "bounds in place of those of an objective file, or if it has none"},
 	{Group: "test", Name: "verify", Usual: true, NoEnv: true,

@@ -43,6 +43,9 @@ func Objective(p problems.Problem) (d Description, err error) {
 		sense = record.Maximize
 	}
 	add("sense", string(sense), "sense", sense)
+	if i.Data != "" {
+		add("data", problems.DataInWords(i.Data), "data", i.Data)
+	}
 	d.facts = append(d.facts, bestKnown(p))
 	if i.Target != nil {
 		add("target", fmt.Sprint(i.Sign()**i.Target), "target", i.Sign()**i.Target)

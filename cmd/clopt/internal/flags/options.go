@@ -37,6 +37,10 @@ func (o Option) Typed() string {
 	return "-" + o.Short + ", --" + o.Name
 }
 
+// DataOption is the flag of every command that reads the instance of a problem.
+var DataOption = Option{Group: "what", Name: "data", Arg: "DIR", Usual: true,
+	Help: "folder of official instance data; default: a generated instance"}
+
 // RunOptions are the flags of "clopt run", in the order of the help.
 var RunOptions = []Option{
 	{Group: "what", Name: "solver", Short: "s", Arg: "NAME", Def: "auto", Usual: true,
@@ -55,8 +59,7 @@ var RunOptions = []Option{
 		Help: "bounds in place of those of the problem; a FILE has a row with LO HI for each variable, and equal " +
 			"numbers fix it"},
 	{Group: "what", Name: "maximize", Help: "look for the largest value; a cut is maximized anyway"},
-	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
-		Help: "folder of official instance data; default: a generated instance"},
+	DataOption,
 	{Group: "graphs", Name: "drop-loops", Help: "skip edges of a graph FILE from a vertex to itself"},
 	{Group: "graphs", Name: "merge-edges", Help: "add up the weights of edges, or terms, that a FILE has twice"},
 	{Group: "graphs", Name: "sign", Arg: "1|-1",

@@ -110,11 +110,15 @@ func (o *Output) show(text string, width int) {
 
 // Text writes a page for a person, in the letters of the locale.
 func (o *Output) Text(page string) {
-	page = input.Printable(page, "\n\t")
-	if !o.letters {
-		page = letters.Replace(page)
+	o.raw(o.spelled(input.Printable(page, "\n\t")))
+}
+
+// spelled returns a text with the letters that are written of it: those of the locale, or of the terminal.
+func (o *Output) spelled(text string) string {
+	if !o.letters || o.screen != nil && !o.symbols {
+		return letters.Replace(text)
 	}
-	o.raw(page)
+	return text
 }
 
 // Columns returns how many columns a page may have: most, or those of a narrower terminal.

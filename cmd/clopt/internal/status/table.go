@@ -23,9 +23,21 @@ const leastProse = 16
 // Print writes the table. On a terminal that is too narrow, the widest columns of words are broken into lines. Where
 // this is not enough, the last columns follow below, with the names of the rows again.
 func (t Table) Print(o *Output) {
-	for _, line := range t.lines(o.width()) {
+	for _, line := range t.spelled(o).lines(o.width()) {
 		o.Text(strings.TrimRight(strings.Repeat(" ", t.Indent)+line, " ") + "\n")
 	}
+}
+
+// spelled returns the table with the letters that an output has, which may be more of them.
+func (t Table) spelled(o *Output) Table {
+	rows := make([][]string, len(t.Rows))
+	for i, row := range t.Rows {
+		for _, text := range row {
+			rows[i] = append(rows[i], o.spelled(text))
+		}
+	}
+	t.Rows = rows
+	return t
 }
 
 // lines returns the lines of the table in a width, 0 for any, without the indent.

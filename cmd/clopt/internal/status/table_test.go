@@ -77,8 +77,8 @@ f1         2`},
 // TestTableOfALocale checks which letters tables have where the output is no terminal. Where no locale is named, they
 // are those of the text.
 func TestTableOfALocale(t *testing.T) {
-	for locale, want := range map[string]string{"C": "Garcia\n", "POSIX": "Garcia\n", "C.UTF-8": "García\n",
-		"": "García\n"} {
+	const ascii, all = "Garcia...  1\nb          2\n", "García…  1\nb        2\n"
+	for locale, want := range map[string]string{"C": ascii, "POSIX": ascii, "C.UTF-8": all, "": all} {
 		var b strings.Builder
 		out := NewOutput(&b, func(name string) string {
 			if name == "LC_ALL" {
@@ -86,7 +86,7 @@ func TestTableOfALocale(t *testing.T) {
 			}
 			return ""
 		})
-		Table{Rows: [][]string{{"García"}}}.Print(out)
+		Table{Names: 1, Rows: [][]string{{"García…", "1"}, {"b", "2"}}}.Print(out)
 		if b.String() != want {
 			t.Errorf("LC_ALL=%s: %q, want %q", locale, b.String(), want)
 		}

@@ -136,7 +136,8 @@ func TestWriter(t *testing.T) {
 func TestCommon(t *testing.T) {
 	sixProblems(t)
 	html := pageOf(t, nil)
-	has(t, html, "The same for all runs: seed: 0; precision: fp64;")
+	has(t, html, "The same for all runs: seed: 0; precision: fp64;",
+		"the same bits on devices of the same kind unless a limit of time ended it.")
 	if strings.Contains(html, ">precision<") {
 		t.Error("a column in which all runs agree")
 	}

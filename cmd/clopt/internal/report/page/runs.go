@@ -102,8 +102,8 @@ func (r *Report) timeline() (section, error) {
 
 func (r *Report) provenance() (section, error) {
 	s := section{ID: "provenance", Title: "Where the numbers come from",
-		Read: "The command repeats a run with the same bits on devices of the same kind. The SHA-256 is that of the " +
-			"best point."}
+		Read: "The command repeats a run, with the same bits on devices of the same kind unless a limit of time " +
+			"ended it. The SHA-256 is that of the best point."}
 	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
 	for _, g := range report.Groups(r.Results) {
 		for _, f := range g.Runs {
