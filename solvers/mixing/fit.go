@@ -5,24 +5,9 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
-
-// speed is the number of edges that a device is assumed to evaluate in a second of annealing.
-type speed struct{ cpu, other float64 }
-
-// speedOn returns the speed for g. On dense graphs most edges are not read.
-func speedOn(g *graph.Graph) speed {
-	switch {
-	case !host.KeepsFields(g):
-		return speed{1 << 29, 1 << 35}
-	case host.OnlySigns(g):
-		return speed{1 << 36, 1 << 45}
-	}
-	return speed{1 << 34, 1 << 43}
-}
 
 // Fit returns m, or a copy of m with another first population: a larger one for devices that are no processors, or a
 // smaller one of fewer sweeps if annealing it takes more than half of a limit of time. It assumes speeds and measures
@@ -34,13 +19,13 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	}
 	g, fitted := m.searched(c).Graph(), *m
 	first := host.Size{Chains: m.first(g.N()), Sweeps: m.sweeps()}
-	speeds, least := speedOn(g), host.ChainsPerWord
+	edges, faster := host.Speeds(g)
+	least := host.ChainsPerWord
 	if host.KeepsFields(g) {
 		least = 2
 	}
-	edges := speeds.cpu
 	if !slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
-		edges = speeds.other
+		edges = faster
 		if first.Chains == host.DefaultFirst {
 			first = host.FirstOfDevices(g)
 		}

@@ -96,7 +96,8 @@ func (r *gomeaRun) arrange() error {
 		r.growing, r.populations[last] = r.populations[last], nil
 	}
 	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Doubled < 0 || st.Doubled > 1<<20 ||
-		st.OfSize < 0 || st.OfSize >= perSize || st.Schedule.At < 0 || st.Schedule.Base < 0 || st.Schedule.Turn() > len(r.populations) {
+		st.OfSize < 0 || st.OfSize >= perSize || st.Schedule.At < 0 || st.Schedule.Base < 0 ||
+		st.Schedule.Turn() > len(r.populations) {
 		return engine.Damaged("%d and %d restarts, and population %d is next", st.Doubled, st.OfSize,
 			st.Schedule.Turn())
 	}

@@ -51,7 +51,7 @@ func newDense(g *graph.Graph) *Dense {
 			small = small && (w == int64(int8(w)) || uint32(v) == d.Anchor || g.Neighbors[e] == d.Anchor)
 		}
 	}
-	if OnlySigns(g) {
+	if onlySigns(g) {
 		d.Signs = newSigns(g)
 		d.Total += int64(g.M()) * d.Signs.Magnitude
 		return d

@@ -25,7 +25,7 @@ func FirstOfDevices(g *graph.Graph) Size {
 		manyEdges = 8
 	)
 	switch {
-	case KeepsFields(g) && OnlySigns(g):
+	case KeepsFields(g) && onlySigns(g):
 		return Size{chains, max(DefaultSweeps, min(g.N()/2, 1000))}
 	case KeepsFields(g):
 		return Size{chains, max(DefaultSweeps, min(g.N()/5, 300))}
@@ -43,4 +43,16 @@ func (s Size) Within(sweeps float64, least int) Size {
 		s.Sweeps = int(max(1, min(all, sweeps/float64(s.Chains))))
 	}
 	return s
+}
+
+// Speeds returns the numbers of edges that processors, and other devices, are assumed to evaluate in a second of
+// annealing. On dense graphs most edges are not read.
+func Speeds(g *graph.Graph) (cpu, other float64) {
+	switch {
+	case !KeepsFields(g):
+		return 1 << 29, 1 << 35
+	case onlySigns(g):
+		return 1 << 36, 1 << 45
+	}
+	return 1 << 34, 1 << 43
 }
