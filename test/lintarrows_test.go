@@ -39,7 +39,7 @@ var rooms = map[string]string{
 	"problems/classic":          "problems problems/input",
 	"problems/cut":              "problems problems/formats problems/graph problems/input",
 	"problems/opencl":           "problems problems/input",
-	"problems/catalog":          "problems problems/input problems/cec2013 problems/classic problems/cut " +
+	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
 	"shard/ranks":   "",
