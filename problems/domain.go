@@ -16,6 +16,8 @@ type Domain struct {
 	// variable above 1/2 as 1, so a uniform point of the box gives uniform bits.
 	Binary bool
 	Names  []string // of the variables; nil: they have none. The caller must not change them.
+	// Fixed are variables of a file that have one value in all points. If there are any, all variables have names.
+	Fixed []input.Fixed
 }
 
 // Cube returns the domain of n variables that all have the interval [lo, hi].
@@ -47,7 +49,7 @@ func (d Domain) In(prec Precision) Domain {
 		return d
 	}
 	in := Domain{N: d.N, Lo: make([]float64, len(d.Lo)), Hi: make([]float64, len(d.Hi)), Binary: d.Binary,
-		Names: d.Names}
+		Names: d.Names, Fixed: d.Fixed}
 	for i := range d.Lo {
 		l, h := float32(d.Lo[i]), float32(d.Hi[i])
 		if float64(l) < d.Lo[i] {

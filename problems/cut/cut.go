@@ -22,9 +22,10 @@ type Cut struct {
 	spec  problems.Spec
 	kind  graph.Kind
 	g     *graph.Graph
-	n     int      // variables
-	names []string // of the variables, or nil
-	root  uint8    // the side of the last vertex, which is no variable; noRoot if it is one
+	n     int           // variables
+	names []string      // of the variables, or nil
+	fixed []input.Fixed // variables of the file that are none of the problem
+	root  uint8         // the side of the last vertex, which is no variable; noRoot if it is one
 	// The value that is minimized is (constant - factor·cut)/divisor.
 	constant, factor int64
 	divisor          float64
@@ -134,7 +135,7 @@ func (c *Cut) largest(entries int) (cut int64, side []uint8, ok bool) {
 
 // Domain returns variables of 0 and 1.
 func (c *Cut) Domain() problems.Domain {
-	return problems.Domain{N: c.n, Lo: zero, Hi: one, Binary: true, Names: c.names}
+	return problems.Domain{N: c.n, Lo: zero, Hi: one, Binary: true, Names: c.names, Fixed: c.fixed}
 }
 
 // zero and one are the bounds of all cuts.
@@ -199,8 +200,11 @@ func (c *Cut) noted() (notes []string) {
 	for _, n := range []struct {
 		count int
 		what  string
-	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros,
-		"edges of weight 0 dropped"}, {c.notes.Near, "numbers with too many decimals read as the nearest float64"}} {
+	}{{c.notes.Loops, "loops dropped"},
+		{c.notes.Merged, "repeated edges added to the first"},
+		{c.notes.Zeros, "edges of weight 0 dropped"},
+		{c.notes.Near, "numbers with too many decimals read as the nearest float64"},
+		{c.notes.Fixed, "variables fixed by bounds of the file"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}

@@ -182,8 +182,12 @@ func TestReadBinaryPoints(t *testing.T) {
 			t.Errorf("%v, %v", p, err)
 		}
 	}
+	named.Fixed = []input.Fixed{{Name: "load", Value: 1}}
 	b.Reset()
 	cut.WriteBinaryPoint(&b, named, []float64{0, 1, 1})
+	if !strings.HasSuffix(b.String(), "load 1\n") {
+		t.Errorf("%q has no line of the fixed variable", b.String())
+	}
 	os.WriteFile(file, []byte(b.String()), 0o666)
 	p, err := cut.ReadBinaryPoints(file, named)
 	if err != nil || len(p.X) != 1 || !slices.Equal(p.X[0], []float64{0, 1, 1}) {

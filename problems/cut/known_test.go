@@ -183,8 +183,9 @@ func TestModel(t *testing.T) {
 	os.WriteFile("q.lp", []byte("Min obj: 3 a - 2.5 b + [ 3 a * b - 5 b ^ 2 ] / 2 - 4.5\nBinary b a c End"), 0o666)
 	os.WriteFile("h.txt", []byte("# vartype=SPIN\n# clopt: offset=1\n0 0 1\n0 1 2\n1 2 -3\n0 2 0.25\n"), 0o666)
 	os.WriteFile("j.txt", []byte("# vartype=SPIN\n0 1 2\n1 2 -3\n"), 0o666)
+	os.WriteFile("f.lp", []byte("maximize a + [ 3 a * b - b * c ] / 2\nbounds\n b = 1\nbinary a b c\nend\n"), 0o666)
 	for _, spec := range []string{"g.txt", "r.txt", "q.lp", "h.txt", "j.txt", "q.lp:maximize=true", "q.lp:sign=-1",
-		"h.txt:sign=-1,maximize=true", "h.txt:maximize=true", "j.txt:maximize=true", "qubo:palubeckis=6"} {
+		"h.txt:sign=-1,maximize=true", "h.txt:maximize=true", "j.txt:maximize=true", "qubo:palubeckis=6", "f.lp"} {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -198,8 +199,9 @@ func TestModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		names := again.Domain().Names
-		if again.Info().Maximize != p.Info().Maximize || !slices.Equal(names, p.Domain().Names) {
-			t.Errorf("%s: maximize %v, names %v", spec, again.Info().Maximize, names)
+		if again.Info().Maximize != p.Info().Maximize || !slices.Equal(names, p.Domain().Names) ||
+			!slices.Equal(again.Domain().Fixed, p.Domain().Fixed) {
+			t.Errorf("%s: maximize %v, names %v, fixed %v", spec, again.Info().Maximize, names, again.Domain().Fixed)
 		}
 		x, sides := make([]float64, m.N()), make([]uint8, m.N())
 		for bits := range 1 << m.N() {

@@ -47,7 +47,7 @@ func ReadBinaryPoints(path string, d problems.Domain) (input.Points, error) {
 // readSides reads the sides of one or more points from a text.
 func readSides(path string, d problems.Domain) ([][]uint8, error) {
 	if d.Names != nil {
-		if sides, err := input.ReadNamed(path, d.Names); err != nil || sides != nil {
+		if sides, err := input.ReadNamed(path, d.Names, d.Fixed); err != nil || sides != nil {
 			return [][]uint8{sides}, err
 		}
 	}
@@ -76,7 +76,7 @@ func WriteBinaryPoint(w io.Writer, d problems.Domain, x []float64) error {
 		sides[i] = uint8(math.Round(v))
 	}
 	if d.Names != nil {
-		return input.WriteNamed(w, d.Names, sides)
+		return input.WriteNamed(w, d.Names, sides, d.Fixed)
 	}
 	for i := range sides {
 		sides[i] += '0'

@@ -16,7 +16,8 @@ var families = [...]string{graph.Sides: "maxcut", graph.Bits: "qubo", graph.Spin
 // s_i is 1. New takes over m, and may change the signs of its coefficients. The spec has the name of the family alone,
 // which Parse refuses. An error says that values would not be exact.
 func New(m *graph.Model) (*Cut, error) {
-	c := &Cut{spec: problems.Spec{Family: families[m.Kind]}, kind: m.Kind, names: m.Names, n: m.N(), sign: 1}
+	c := &Cut{spec: problems.Spec{Family: families[m.Kind]}, kind: m.Kind, names: m.Names, fixed: m.Fixed, n: m.N(),
+		sign: 1}
 	if m.Maximize {
 		c.sign = -1
 	}
@@ -83,6 +84,7 @@ func NewMaxCut(g *graph.Graph) *Cut {
 func (c *Cut) Model() (*graph.Model, error) {
 	m := graph.NewModel(graph.Sides, graph.Quadratic{Pairs: c.g})
 	m.Maximize, m.Rooted, m.Names = c.sign < 0, c.root != noRoot, c.names
+	m.Fixed = c.fixed
 	divisor, _ := new(big.Float).SetFloat64(c.divisor).Int64()
 	sign := int64(c.sign)
 	m.Offset.SetFrac64(sign*c.constant, divisor)

@@ -167,6 +167,7 @@ type Notes struct {
 	Loops  int    // dropped, with Options.DropLoops
 	Merged int    // edges added to others, with Options.MergeEdges
 	Zeros  int    // edges of weight 0
+	Fixed  int    // variables with one value, which are none of the model
 	Near   int    // numbers with too many decimals, read as the nearest float64
 	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
 	Unread string // a comment about an offset or a scale that is in no known form; else ""

@@ -181,6 +181,9 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := p.finish(); err != nil {
 		return nil, Notes{}, err
 	}
+	if len(p.fixed) > 0 {
+		p.model = p.model.Fix(p.fixed)
+	}
 	if err := p.meta.Apply(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
@@ -190,7 +193,9 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if p.format == LP || p.format == MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}
-	p.model.Names = named(p.model.Names)
+	if p.notes.Fixed = len(p.model.Fixed); p.notes.Fixed == 0 {
+		p.model.Names = named(p.model.Names)
+	}
 	return p.model, p.notes, nil
 }
 

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -21,13 +20,10 @@ var (
 // of binary variables says the order of the model.
 type lpText struct {
 	whole
-	pos      int // of the next token
-	word     string
-	start    int // offset of word
-	variable map[string]int
-	names    []string
-	first    []int  // offset of each variable
-	atMost1  []bool // each variable that has the upper bound 1
+	pos   int // of the next token
+	word  string
+	start int // offset of word
+	variables
 }
 
 // lp reads an LP file with binary variables, a quadratic objective and no constraints.
@@ -36,7 +32,7 @@ func (p *parser) lp() error {
 	if err != nil {
 		return err
 	}
-	l := &lpText{whole: w, variable: map[string]int{}}
+	l := &lpText{whole: w}
 	l.opt.MergeEdges = true // a sum may name a product twice
 	products := bytes.Count(w.text, []byte("*")) + bytes.Count(w.text, []byte("^"))
 	l.reserve(products)
@@ -60,11 +56,10 @@ func (p *parser) lp() error {
 	if err := l.objective(); err != nil {
 		return err
 	}
-	order, err := l.sections()
-	if err != nil {
+	if err := l.sections(); err != nil {
 		return err
 	}
-	return l.finish(order)
+	return l.arrange()
 }
 
 // next reads the next token into word: a name, a number, an operator, or "" at the end.
@@ -194,12 +189,12 @@ func (l *lpText) objective() error {
 			}
 			err = l.bracket(c)
 		case l.isName():
-			u := l.reference()
+			u, _ := l.find(l.word, l.start)
 			if err = l.add(u, u, c, digits, l.start); err == nil {
 				err = l.next()
 			}
 		case given:
-			l.model.Offset.Add(l.model.Offset, big.NewRat(c, input.Pow10[digits]))
+			l.constant(c, digits)
 		default:
 			err = l.fail(l.start, "%s where a term should be. Write terms like 3 x1, and [ 2 x1 * x2 ] / 2.",
 				input.Shown([]byte(l.word)))
@@ -245,18 +240,6 @@ func (l *lpText) coefficient() (c int64, digits int, given bool, err error) {
 	return sign * c, digits, given, err
 }
 
-// reference returns the number of the variable that the token names.
-func (l *lpText) reference() int {
-	u, known := l.variable[l.word]
-	if !known {
-		u = len(l.names)
-		l.variable[l.word] = u
-		l.names, l.first = append(l.names, l.word), append(l.first, l.start)
-		l.atMost1 = append(l.atMost1, false)
-	}
-	return u
-}
-
 // bracket reads "[ terms ] / 2". sign is that before the bracket.
 func (l *lpText) bracket(sign int64) error {
 	open := l.start
@@ -278,7 +261,7 @@ func (l *lpText) bracket(sign int64) error {
 				input.Shown([]byte(l.word)))
 		}
 		at := l.start
-		u := l.reference()
+		u, _ := l.find(l.word, l.start)
 		if err := l.next(); err != nil {
 			return err
 		}
@@ -289,7 +272,7 @@ func (l *lpText) bracket(sign int64) error {
 		switch {
 		case operator == "^" && l.word == "2":
 		case operator == "*" && l.isName():
-			v = l.reference()
+			v, _ = l.find(l.word, l.start)
 		default:
 			return l.fail(at, "a term in a bracket that is not quadratic. Write x1 * x2 or x1 ^ 2.")
 		}

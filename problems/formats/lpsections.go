@@ -7,59 +7,63 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// sections reads what follows the objective, and returns the names of the binary variables and their places in the
-// model. Sections that hold nothing may be there, since some programs write all of them.
-func (l *lpText) sections() (order map[string]int, err error) {
-	order = map[string]int{}
+// sections reads what follows the objective. Sections that hold nothing may be there, since some programs write all of
+// them.
+func (l *lpText) sections() error {
+	listed := 0
 	for l.word != "" {
 		name, at := l.section(), l.start
 		if err := l.next(); err != nil {
-			return nil, err
+			return err
 		}
 		if name == "subject to" || name == "such that" {
 			if err := l.next(); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		switch name {
 		case "end":
-			return order, nil
+			return nil
 		case "subject to", "such that", "st", "s.t.":
 			if l.word != "" && l.section() == "" {
-				return nil, l.fail(l.start, "a constraint. Problems have none; add a penalty to the objective instead.")
+				return l.fail(l.start, "a constraint. Problems have none; add a penalty to the objective instead.")
 			}
 		case "binaries", "binary", "bin", "generals", "general", "gen", "integers", "integer", "int":
-			if err := l.list(order, name[0] == 'b'); err != nil {
-				return nil, err
+			if err := l.list(&listed, name[0] == 'b'); err != nil {
+				return err
 			}
 		case "bounds", "bound":
 			if err := l.bounds(); err != nil {
-				return nil, err
+				return err
 			}
 		default:
 			if l.word == "" || l.section() != "" { // it is empty
 				continue
 			}
-			return nil, l.fail(at, "%s cannot be read. Use a section Binaries, and End.", input.Shown([]byte(name)))
+			return l.fail(at, "%s cannot be read. Use a section Binaries, and End.", input.Shown([]byte(name)))
 		}
 		if l.word != "" && l.section() == "" {
-			return nil, l.fail(l.start, "%s where a section should begin. End the file with End.",
+			return l.fail(l.start, "%s where a section should begin. End the file with End.",
 				input.Shown([]byte(l.word)))
 		}
 	}
-	return order, nil
+	return nil
 }
 
-// list reads the names of binary variables, or of whole ones, whose bounds must be 0 and 1.
-func (l *lpText) list(order map[string]int, binary bool) error {
+// list reads the names of binary variables, or of whole ones, whose bounds must be 0 and 1. listed counts the names of
+// all lists, whose order is that of the model.
+func (l *lpText) list(listed *int, binary bool) error {
 	for l.isName() {
-		shown := input.Shown([]byte(l.word))
-		if _, twice := order[l.word]; twice {
-			return l.fail(l.start, "%s is there twice. Remove one.", shown)
+		u, _ := l.find(l.word, l.start)
+		v := &l.variables.list[u]
+		if v.binary || v.whole {
+			return l.fail(l.start, "%s is there twice. Remove one.", input.Shown([]byte(l.word)))
 		}
-		order[l.word] = len(order)
-		if u := l.reference(); !binary && !l.atMost1[u] {
-			return l.fail(l.start, "the variable %s is whole, but not binary. List it in the section Binaries.", shown)
+		v.binary, v.whole, v.order = binary, !binary, *listed
+		*listed++
+		if !v.isBinary() {
+			return l.fail(l.start, "the variable %s is whole, but not binary. List it in the section Binaries.",
+				input.Shown([]byte(l.word)))
 		}
 		if err := l.next(); err != nil {
 			return err
@@ -68,7 +72,8 @@ func (l *lpText) list(order map[string]int, binary bool) error {
 	return nil
 }
 
-// bounds reads the section of bounds, which must be 0 and 1: "0 <= x <= 1" or a half of it, in either order.
+// bounds reads the section of bounds, which must be 0 and 1: "0 <= x <= 1" or a half of it, in either order. Bounds
+// such as "x = 1" and "x <= 0" fix a variable.
 func (l *lpText) bounds() error {
 	for l.word != "" && l.section() == "" {
 		before, err := l.limit(map[byte]byte{'<': '>', '>': '<', '=': '='})
@@ -78,7 +83,7 @@ func (l *lpText) bounds() error {
 		case !l.isName():
 			return l.noBound(l.start, l.word)
 		}
-		name, u := l.word, l.reference()
+		u, _ := l.find(l.word, l.start)
 		if err := l.next(); err != nil {
 			return err
 		}
@@ -91,15 +96,13 @@ func (l *lpText) bounds() error {
 			return l.noBound(after.at, after.number) // such as "x free"
 		}
 		for _, b := range []limit{before, after} {
+			v := &l.variables.list[u]
 			switch {
 			case b.relation == 0:
-			case !b.zero && !b.one:
+			case b.value != 0 && b.value != 1:
 				return l.noBound(b.at, b.number)
-			case b.relation == '<' && b.one:
-				l.atMost1[u] = true
-			case b.relation != '>' || b.one:
-				return l.fail(b.at, "a bound %s that fixes %s. Leave it out, and put the value into the objective.",
-					b.number, input.Shown([]byte(name)))
+			case b.relation != '<' && !v.atLeast(b.value), b.relation != '>' && !v.atMost(b.value):
+				return l.contradicts(b.at, b.number, v)
 			}
 		}
 	}
@@ -114,10 +117,10 @@ func (l *lpText) noBound(at int, word string) error {
 
 // limit is one side of a bound: x relation number.
 type limit struct {
-	relation  byte // '<', '>' or '='; 0: there is none
-	number    string
-	at        int
-	zero, one bool // the number
+	relation byte // '<', '>' or '='; 0: there is none
+	number   string
+	at       int // offset of number
+	value    int // of number; -1: it is neither 0 nor 1
 }
 
 // limit reads a number and a relation, which turn turns around, or, if turn is nil, a relation and a number. In the
@@ -140,7 +143,7 @@ func (l *lpText) limit(turn map[byte]byte) (b limit, err error) {
 		return b, nil
 	}
 	b.number = strings.TrimSpace(string(l.text[b.at:l.start]))
-	b.zero, b.one = c == 0, c == 1 && digits == 0
+	b.value = bit(c, digits)
 	if turn == nil {
 		return b, nil
 	}
@@ -163,25 +166,18 @@ func relation(word string) byte {
 	return 0
 }
 
-// finish puts the variables in order.
-func (l *lpText) finish(order map[string]int) error {
-	to := make([]int, len(l.names))
-	names := make([]string, len(order))
-	for u, name := range l.names {
-		k, ok := order[name]
-		if !ok {
-			return l.fail(l.first[u], "the variable %s is not binary. List it in the section Binaries.",
-				input.Shown([]byte(name)))
-		}
-		to[u], names[k] = k, name
-	}
-	if err := l.size(len(names), 0); err != nil {
+// arrange puts the variables in the order of their lists.
+func (l *lpText) arrange() error {
+	if err := l.declare(&l.variables, "List it in the section Binaries."); err != nil {
 		return err
 	}
-	l.model.Names = names
+	if err := l.size(len(l.variables.list), 0); err != nil {
+		return err
+	}
+	to := func(u uint32) uint32 { return uint32(l.variables.list[u].order) }
 	for _, b := range []*graph.Edges{&l.edges, &l.linear} {
 		for i := range b.U {
-			b.U[i], b.V[i] = uint32(to[b.U[i]]), uint32(to[b.V[i]])
+			b.U[i], b.V[i] = to(b.U[i]), to(b.V[i])
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -17,13 +16,10 @@ type mpsText struct {
 	fields    []string // of the line
 	section   string
 	objective string
-	variable  map[string]int
-	first     []int // offset of each variable
-	integer   bool  // between the markers of whole variables
-	whole01   []bool
-	binary    []bool // whole, with the upper bound 1
-	squared   []bool // with an element on the diagonal of Q, which adds to the linear term
-	inQuad    bool   // after the linear terms
+	variables
+	integer bool   // between the markers of whole variables
+	squared []bool // each variable with an element on the diagonal of Q, which adds to the linear term
+	inQuad  bool   // after the linear terms
 }
 
 // mps reads an MPS file with binary variables, a quadratic objective and no constraints.
@@ -32,7 +28,7 @@ func (p *parser) mps() error {
 	if err != nil {
 		return err
 	}
-	m := &mpsText{whole: w, variable: map[string]int{}}
+	m := &mpsText{whole: w}
 	for m.start < len(m.text) {
 		line := m.text[m.start:]
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
@@ -91,7 +87,7 @@ func (m *mpsText) sized() error {
 		return nil
 	}
 	m.general = m.section == "QMATRIX"
-	return m.size(len(m.first), m.begin)
+	return m.size(len(m.list), m.begin)
 }
 
 // line reads a line of the section.
@@ -121,7 +117,7 @@ func (m *mpsText) line() error {
 		}
 		v, digits, err := m.number([]byte(f[2]), m.begin)
 		if err == nil {
-			m.model.Offset.Sub(m.model.Offset, big.NewRat(v, input.Pow10[digits]))
+			m.constant(-v, digits)
 		}
 		return err
 	case "BOUNDS":
@@ -160,14 +156,12 @@ func (m *mpsText) column() error {
 	if len(f) != 3 || f[1] != m.objective {
 		return m.short("a column is \"name objective value\", since there is one row")
 	}
-	if _, known := m.variable[f[0]]; known {
+	u, known := m.find(f[0], m.begin)
+	if known {
 		return m.fail(m.begin, "the variable %s is there twice. Remove one.", input.Shown([]byte(f[0])))
 	}
-	u := len(m.first)
-	m.variable[f[0]] = u
-	m.first, m.whole01 = append(m.first, m.begin), append(m.whole01, m.integer)
-	m.binary, m.squared = append(m.binary, false), append(m.squared, false)
-	m.model.Names = append(m.model.Names, f[0])
+	m.list[u].whole = m.integer
+	m.squared = append(m.squared, false)
 	v, digits, err := m.number([]byte(f[2]), m.begin)
 	if err != nil || v == 0 {
 		return err
@@ -175,7 +169,8 @@ func (m *mpsText) column() error {
 	return m.add(u, u, v, digits, m.begin)
 }
 
-// bound reads a line of BOUNDS: BV, or UP 1 and LO 0 of a whole variable.
+// bound reads a line of BOUNDS: BV, or the bound 0 or 1 of a whole variable. FX fixes a variable, and so do UP 0 and
+// LO 1.
 func (m *mpsText) bound() error {
 	f := m.fields
 	valued := !slices.Contains([]string{"BV", "FR", "MI", "PL"}, f[0])
@@ -185,26 +180,36 @@ func (m *mpsText) bound() error {
 	if len(f) < 3 || valued && len(f) != 4 {
 		return m.short("a bound is \"BV name variable\"")
 	}
-	u, known := m.variable[f[2]]
+	u, known := m.byName[f[2]]
 	if !known {
 		return m.fail(m.begin, "the variable %s is not in COLUMNS. Add it there.", input.Shown([]byte(f[2])))
 	}
-	value, digits := int64(0), 0
+	v, value, shown := &m.list[u], -1, input.Shown([]byte(strings.Join(m.fields, " ")))
 	if valued {
-		var err error
-		if value, digits, err = m.number([]byte(f[3]), m.begin); err != nil {
+		c, digits, err := m.number([]byte(f[3]), m.begin)
+		if err != nil {
 			return err
 		}
+		value = bit(c, digits)
 	}
-	switch {
-	case f[0] == "BV":
-		m.binary[u] = true
-	case (f[0] == "UP" || f[0] == "UI") && value == 1 && digits == 0 && (m.whole01[u] || f[0] == "UI"):
-		m.binary[u] = true
-	case (f[0] == "LO" || f[0] == "LI") && value == 0:
+	if f[0] == "UI" || f[0] == "LI" {
+		v.whole = true
+	}
+	fits := true
+	switch kind := f[0]; {
+	case kind == "BV":
+		v.binary = true
+	case value >= 0 && (kind == "UP" || kind == "UI"):
+		fits = v.atMost(value)
+	case value >= 0 && (kind == "LO" || kind == "LI"):
+		fits = v.atLeast(value)
+	case value >= 0 && kind == "FX":
+		fits = v.atLeast(value) && v.atMost(value)
 	default:
-		return m.fail(m.begin, "the bound %s. Variables are 0 or 1: write BV.",
-			input.Shown([]byte(strings.Join(m.fields, " "))))
+		return m.fail(m.begin, "the bound %s. Variables are 0 or 1: write BV.", shown)
+	}
+	if !fits {
+		return m.contradicts(m.begin, shown, v)
 	}
 	return nil
 }
@@ -216,8 +221,8 @@ func (m *mpsText) quadratic() error {
 	if len(f) != 3 {
 		return m.short("a quadratic term is \"name name value\"")
 	}
-	u, known1 := m.variable[f[0]]
-	v, known2 := m.variable[f[1]]
+	u, known1 := m.byName[f[0]]
+	v, known2 := m.byName[f[1]]
 	if !known1 || !known2 {
 		return m.fail(m.begin, "a variable of %s is not in COLUMNS. Add it there.",
 			input.Shown([]byte(strings.Join(f[:2], " "))))
@@ -240,11 +245,8 @@ func (m *mpsText) quadratic() error {
 
 // close checks that all variables are binary.
 func (m *mpsText) close() error {
-	for u, binary := range m.binary {
-		if !binary {
-			return m.fail(m.first[u], "the variable %s is not binary. Add the bound BV.",
-				input.Shown([]byte(m.model.Names[u])))
-		}
+	if err := m.declare(&m.variables, "Add the bound BV."); err != nil {
+		return err
 	}
 	return m.sized()
 }

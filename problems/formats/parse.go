@@ -27,6 +27,7 @@ type parser struct {
 	lower  graph.Edges // the edges (i, j) with i > j of a general matrix
 	linear graph.Edges // the linear terms
 	model  *graph.Model
+	fixed  map[int]uint8 // the values of variables that bounds fix
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes

@@ -35,7 +35,8 @@ type Model struct {
 	Offset   *big.Rat
 	Scale    *big.Rat // not 0
 	Maximize bool
-	Names    []string // of the variables; nil: they are numbered from 0
+	Names    []string      // of the variables; nil: they are numbered from 0
+	Fixed    []input.Fixed // variables of the file that are none of the model; if there are any, all have names
 }
 
 // NewModel returns the model of a sum without an offset.

@@ -3,15 +3,22 @@ package input
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
+// Fixed is a variable of a file that has one value, 0 or 1, in all points, so that it is no variable of the problem.
+type Fixed struct {
+	Name  string `json:"name"`
+	Value uint8  `json:"value"`
+}
+
 // ReadNamed reads a partition that has a line "NAME VALUE" for each vertex, in any order, as WriteNamed writes it, and
 // returns the side of each vertex. Values are those of ReadAssignments. If the first line is no such line, ReadNamed
-// returns nil. A fault is an *Error.
-func ReadNamed(path string, names []string) ([]uint8, error) {
+// returns nil. Lines of fixed variables may be there, with their values. A fault is an *Error.
+func ReadNamed(path string, names []string, fixed []Fixed) ([]uint8, error) {
 	src, err := FileSource(path)
 	if err != nil {
 		return nil, err
@@ -21,11 +28,16 @@ func ReadNamed(path string, names []string) ([]uint8, error) {
 		return nil, err
 	}
 	defer t.Close()
+	free := len(names)
+	names = slices.Clone(names)
+	for _, f := range fixed {
+		names = append(names, f.Name)
+	}
 	number := make(map[string]int, len(names))
 	for i, name := range names {
 		number[name] = i
 	}
-	a := &assignment{Scanner: NewScanner(t, src.Name), n: len(names), low: 2}
+	a := &assignment{Scanner: NewScanner(t, src.Name), n: free, low: 2}
 	var vertices []int               // in the order of the file
 	lines := make([]int, len(names)) // that have the vertices; 0: none yet
 	for fields := 0; ; fields++ {
@@ -34,7 +46,7 @@ func ReadNamed(path string, names []string) ([]uint8, error) {
 		case err != nil:
 			return nil, err
 		case kind == EndText:
-			return a.sorted(vertices, lines, names)
+			return a.sorted(vertices, lines, names, fixed)
 		case kind == EndLine && fields == 1:
 			return nil, a.Fail(a.Col, "no value. Write \"NAME VALUE\".")
 		case kind == EndLine:
@@ -64,9 +76,10 @@ func ReadNamed(path string, names []string) ([]uint8, error) {
 	}
 }
 
-// sorted returns the sides in the order of the vertices.
-func (a *assignment) sorted(vertices, lines []int, names []string) ([]uint8, error) {
-	for v, line := range lines {
+// sorted returns the sides in the order of the vertices. Fixed ones follow the n others in names and lines.
+func (a *assignment) sorted(vertices, lines []int, names []string, fixed []Fixed) ([]uint8, error) {
+	free := a.n
+	for v, line := range lines[:free] {
 		if line == 0 && vertices != nil {
 			return nil, a.Fail(a.Col, "%d of %d variables; %s is missing. Complete them.", len(vertices), a.n,
 				Shown([]byte(names[v])))
@@ -75,24 +88,37 @@ func (a *assignment) sorted(vertices, lines []int, names []string) ([]uint8, err
 	if vertices == nil {
 		return nil, nil
 	}
+	a.n = len(vertices)
 	points, err := a.cut()
 	if err != nil {
 		return nil, err
 	}
-	sides := make([]uint8, a.n)
+	sides := make([]uint8, len(names))
 	for k, v := range vertices {
 		sides[v] = points[0][k]
 	}
-	return sides, nil
+	for k, f := range fixed {
+		if v := free + k; lines[v] > 0 && sides[v] != f.Value {
+			return nil, Errorf(a.File, lines[v], 1, "%s is %d here, and the problem fixes it to %d. Correct it, or "+
+				"remove the line.", Shown([]byte(f.Name)), sides[v], f.Value)
+		}
+	}
+	return sides[:free], nil
 }
 
 // WriteNamed writes a line "NAME VALUE" for each vertex; the values are 0 and 1. Names that are not plain words are
-// quoted as in Go, without blanks.
-func WriteNamed(w io.Writer, names []string, sides []uint8) error {
+// quoted as in Go, without blanks. Lines of fixed variables follow.
+func WriteNamed(w io.Writer, names []string, sides []uint8, fixed []Fixed) error {
 	out := bufio.NewWriterSize(w, 64<<10) // it keeps the first error for Flush
-	for v, name := range names {
+	line := func(name string, value uint8) {
 		out.WriteString(quoted(name))
-		out.Write([]byte{' ', '0' + sides[v], '\n'})
+		out.Write([]byte{' ', '0' + value, '\n'})
+	}
+	for v, name := range names {
+		line(name, sides[v])
+	}
+	for _, f := range fixed {
+		line(f.Name, f.Value)
 	}
 	return out.Flush()
 }

@@ -15,19 +15,6 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// expiring is a context that is cancelled when its error has been asked for a number of times.
-type expiring struct {
-	context.Context
-	left int
-}
-
-func (c *expiring) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A run that is cancelled in the middle of a step, and stored, goes on in that step on another number of devices.
 func TestCancelledStepIsStored(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/levy_chain:n=150")
@@ -63,8 +50,7 @@ func TestCancelledStepIsStored(t *testing.T) {
 		run := start(one)
 		var got []solvers.Sample
 		for turn := range 1000 {
-			ctx := &expiring{context.Background(), left + turn}
-			s, ok, err := run.Step(ctx, limit)
+			s, ok, err := run.Step(solvertest.AfterLooks(left+turn), limit)
 			if err == nil && ok {
 				if got = append(got, s); len(got) == len(want) {
 					break
@@ -178,7 +164,7 @@ func TestFirstStepIsKept(t *testing.T) {
 				s.Resume = k.Load
 			}
 			g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-5})
-			res, err := solvers.Minimize(&expiring{context.Background(), looks}, p, g, s, grasp(t, set))
+			res, err := solvers.Minimize(solvertest.AfterLooks(looks), p, g, s, grasp(t, set))
 			if err != nil && !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}

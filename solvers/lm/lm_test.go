@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -395,19 +394,6 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// patience is a context that is cancelled when its error has been asked for a number of times.
-type patience struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (p *patience) Err() error {
-	if p.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A step that fails, wherever it does, leaves the state as it was, and the next one is the step that would have been.
 func TestFailedStep(t *testing.T) {
 	_, r, _ := start(t, "cec2013/f8:n=2000")
@@ -416,9 +402,7 @@ func TestFailedStep(t *testing.T) {
 		x, f := slices.Clone(r.state.Descent.At.X), slices.Clone(r.state.Best.F)
 		failed := 0
 		for ; ; failed++ {
-			p := &patience{Context: context.Background()}
-			p.left.Store(int64(failed))
-			if _, ok, err := r.Step(p, math.MaxInt64); ok {
+			if _, ok, err := r.Step(solvertest.AfterLooks(failed), math.MaxInt64); ok {
 				break
 			} else if err == nil {
 				t.Fatal("the run has ended")

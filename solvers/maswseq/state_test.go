@@ -60,19 +60,6 @@ func TestResumeNonFinite(t *testing.T) {
 	}
 }
 
-// cancelledAfter is a context that is cancelled after the given number of calls of Err.
-type cancelledAfter struct {
-	context.Context
-	asks int
-}
-
-func (c *cancelledAfter) Err() error {
-	if c.asks--; c.asks < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // Whenever a run is cancelled, its best point has its best value. The next step goes on there.
 func TestCancelled(t *testing.T) {
 	for _, name := range shapes {
@@ -87,7 +74,7 @@ func TestCancelled(t *testing.T) {
 			}
 			solvertest.Advance(t, run)
 			two := solvertest.Advance(t, run)
-			s, ok, err := run.Step(&cancelledAfter{context.Background(), asks}, 1e6)
+			s, ok, err := run.Step(solvertest.AfterLooks(asks), 1e6)
 			if asks == 100 {
 				want = s
 			}

@@ -55,19 +55,6 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled after some looks at it.
-type countdown struct {
-	context.Context
-	left *int
-}
-
-func (c countdown) Err() error {
-	if *c.left--; *c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A step that is cancelled in its middle is completed, or leaves the run as it was: the run goes on with the same bits.
 func TestCancelledStep(t *testing.T) {
 	for _, c := range shorttest.Rows(4, stored) {
@@ -95,8 +82,7 @@ func TestCancelledStep(t *testing.T) {
 			defer func() { run.Close() }()
 			cancelled := 0
 			for looks := 1; len(got) < len(want); looks = looks%40 + 3 {
-				left := looks
-				s, _, err := run.Step(countdown{context.Background(), &left}, c.evals)
+				s, _, err := run.Step(solvertest.AfterLooks(looks), c.evals)
 				if err == nil {
 					got = append(got, s)
 					continue

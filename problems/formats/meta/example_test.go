@@ -23,6 +23,6 @@ func Example() {
 	// clopt: sense=max offset=12.5
 	// clopt: name 3 inlet temperature
 	// clopt: name 10 " left "
-	// {Kind: N:0 Sense:max Offset:12.5 Factor: Root: Names:map[10: left  3:inlet temperature]}
+	// {Kind: N:0 Sense:max Offset:12.5 Factor: Root: Names:map[10: left  3:inlet temperature] Fixed:[]}
 	// "speed=3" is not known after "clopt:". Write n, sense, offset, factor or root
 }

@@ -23,9 +23,10 @@ import (
 //
 //	clopt: n=5 sense=max offset=12.5 factor=-0.5 root=last
 //	clopt: name 3 temperature
+//	clopt: fixed 1 pressure
 //
-// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with
-// blanks at its ends or with special characters is quoted.
+// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind", "names" and "fixed". A name
+// with blanks at its ends or with special characters is quoted.
 type Data struct {
 	Kind   string            `json:"kind,omitempty"`   // "maxcut": a matrix of the weights of a graph
 	N      int               `json:"n,omitempty"`      // number of variables, where the file need not name them all
@@ -34,6 +35,7 @@ type Data struct {
 	Factor string            `json:"factor,omitempty"` // a decimal number
 	Root   string            `json:"root,omitempty"`   // "last": the last vertex of a graph is no variable
 	Names  map[string]string `json:"names,omitempty"`  // by the number of the variable, from 0
+	Fixed  []input.Fixed     `json:"fixed,omitempty"`  // variables that have one value, and are none of the file
 }
 
 // marker begins each comment with a part of the Data.
@@ -41,7 +43,8 @@ const marker = "clopt:"
 
 // Empty reports whether there is nothing that the format has no place for.
 func (m *Data) Empty() bool {
-	return m.Kind == "" && m.Sense == "" && m.Offset == "" && m.Factor == "" && m.Root == "" && len(m.Names) == 0
+	return m.Kind == "" && m.Sense == "" && m.Offset == "" && m.Factor == "" && m.Root == "" && len(m.Names) == 0 &&
+		len(m.Fixed) == 0
 }
 
 // Comment reads a part of the meta from a comment. ok is false if the comment is none. The error is a sentence.
@@ -50,19 +53,23 @@ func (m *Data) Comment(text []byte) (ok bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	if name, isName := strings.CutPrefix(strings.TrimSpace(rest), "name "); isName {
-		i, name, _ := strings.Cut(strings.TrimSpace(name), " ")
-		if _, err := strconv.ParseUint(i, 10, 31); err != nil || strings.TrimSpace(name) == "" {
+	if number, name, ok := numbered(rest, "fixed"); ok {
+		if name == "" || number != "0" && number != "1" {
+			return true, fmt.Errorf("%s does not fix a variable. Write \"clopt: fixed 1 speed\"",
+				input.Shown([]byte(rest)))
+		}
+		m.Fixed = append(m.Fixed, input.Fixed{Name: unquoted(name), Value: number[0] - '0'})
+		return true, nil
+	}
+	if i, name, ok := numbered(rest, "name"); ok {
+		if _, err := strconv.ParseUint(i, 10, 31); err != nil || name == "" {
 			return true, fmt.Errorf("%s is not the name of a variable. Write \"clopt: name 3 speed\"",
 				input.Shown([]byte(rest)))
 		}
 		if m.Names == nil {
 			m.Names = map[string]string{}
 		}
-		name = strings.TrimSpace(name)
-		if plain, err := strconv.Unquote(name); err == nil {
-			name = plain
-		}
+		name = unquoted(name)
 		if before, named := m.Names[i]; named {
 			return true, fmt.Errorf("variable %s has the name %s already. Remove one", i, input.Shown([]byte(before)))
 		}
@@ -85,6 +92,28 @@ func (m *Data) Comment(text []byte) (ok bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// numbered splits a text "key number name".
+func numbered(text, key string) (number, name string, ok bool) {
+	text, ok = strings.CutPrefix(strings.TrimSpace(text), key+" ")
+	number, name, _ = strings.Cut(strings.TrimSpace(text), " ")
+	return number, strings.TrimSpace(name), ok
+}
+
+// quoted returns a name as it stands in a comment, and unquoted the name of such a text.
+func quoted(name string) string {
+	if q := strconv.Quote(name); strings.TrimSpace(name) != name || q[1:len(q)-1] != name || name == "" {
+		return q
+	}
+	return name
+}
+
+func unquoted(text string) string {
+	if name, err := strconv.Unquote(text); err == nil {
+		return name
+	}
+	return text
 }
 
 // Apply gives the model what the meta holds. The error is a sentence.
@@ -115,10 +144,13 @@ func (m *Data) Apply(to *graph.Model) error {
 	if m.N != 0 && m.N != to.N() {
 		return fmt.Errorf("the file has %d variables, and \"clopt:\" says %d. Correct it", to.N(), m.N)
 	}
-	if len(m.Names) == 0 {
+	if len(m.Names)+len(m.Fixed) == 0 {
 		return nil
 	}
-	to.Names = defaultNames(to.N())
+	to.Fixed = append(to.Fixed, m.Fixed...)
+	if to.Names == nil {
+		to.Names = defaultNames(to.N())
+	}
 	for i, name := range m.Names {
 		v, err := strconv.Atoi(i)
 		if err != nil || v < 0 || v >= to.N() {
@@ -133,6 +165,18 @@ func (m *Data) Apply(to *graph.Model) error {
 				input.Shown([]byte(name)), v, u)
 		}
 		of[name] = v
+	}
+	for _, f := range to.Fixed {
+		if v, twice := of[f.Name]; twice && v < 0 {
+			return fmt.Errorf("%s is fixed twice. Remove one", input.Shown([]byte(f.Name)))
+		} else if twice {
+			return fmt.Errorf("the fixed variable %s has the name of variable %d. Rename one",
+				input.Shown([]byte(f.Name)), v)
+		}
+		if f.Value > 1 {
+			return fmt.Errorf("%s is fixed to %d. Write 0 or 1", input.Shown([]byte(f.Name)), f.Value)
+		}
+		of[f.Name] = -1
 	}
 	return nil
 }
@@ -172,11 +216,10 @@ func (m *Data) Lines() (lines []string) {
 		return strings.Compare(a, b)
 	}
 	for _, i := range slices.SortedFunc(maps.Keys(m.Names), byNumber) {
-		name := m.Names[i]
-		if quoted := strconv.Quote(name); strings.TrimSpace(name) != name || quoted[1:len(quoted)-1] != name {
-			name = quoted
-		}
-		lines = append(lines, fmt.Sprintf("%s name %s %s", marker, i, name))
+		lines = append(lines, fmt.Sprintf("%s name %s %s", marker, i, quoted(m.Names[i])))
+	}
+	for _, f := range m.Fixed {
+		lines = append(lines, fmt.Sprintf("%s fixed %d %s", marker, f.Value, quoted(f.Name)))
 	}
 	return lines
 }

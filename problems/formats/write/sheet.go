@@ -55,7 +55,8 @@ type sheet struct {
 	digits   int   // decimals of scale·coefficient
 	offset   *big.Rat
 	maximize bool
-	names    []string // nil: the format has no place, or they are the default ones
+	names    []string      // nil: the format has no place, or they are the default ones
+	fixed    []input.Fixed // that the format has a place for
 	meta     meta.Data
 	out      *bufio.Writer
 	line     []byte
@@ -95,7 +96,7 @@ func newSheet(m *graph.Model, f formats.Format) (*sheet, error) {
 		s.n++
 		s.meta.Root = "last"
 	}
-	s.name(m.Names, f)
+	s.name(m, f)
 	if f == formats.List && s.last() < s.n-1 {
 		s.meta.N = s.n
 	}
@@ -173,18 +174,32 @@ func (s *sheet) setScale(scale *big.Rat) error {
 	return nil
 }
 
-// name puts the names into the format where it has a place and they are allowed there, else into the meta.
-func (s *sheet) name(names []string, f formats.Format) {
-	if names == nil {
-		return
+// name puts the names and the fixed variables into the format where it has a place and the names are allowed there,
+// else into the meta.
+func (s *sheet) name(m *graph.Model, f formats.Format) {
+	allowed := func(name string) bool { return f.Trait().Names && f.AllowsName(name) }
+	inside := true
+	for _, name := range m.Names {
+		inside = inside && allowed(name)
 	}
-	if f.Trait().Names && !slices.ContainsFunc(names, func(name string) bool { return !f.AllowsName(name) }) {
-		s.names = names
-		return
+	fixes := f == formats.LP || f == formats.MPS
+	for _, v := range m.Fixed {
+		inside = inside && (!fixes || allowed(v.Name))
 	}
-	s.meta.Names = map[string]string{}
-	for i, name := range names {
-		s.meta.Names[strconv.Itoa(i)] = name
+	if fixes && inside {
+		s.fixed = m.Fixed
+	} else {
+		s.meta.Fixed = m.Fixed
+	}
+	switch {
+	case m.Names == nil:
+	case inside:
+		s.names = m.Names
+	default:
+		s.meta.Names = map[string]string{}
+		for i, name := range m.Names {
+			s.meta.Names[strconv.Itoa(i)] = name
+		}
 	}
 }
 

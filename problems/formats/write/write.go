@@ -268,12 +268,22 @@ func (s *sheet) lp() {
 	case -1:
 		s.put(" - ", decimal(new(big.Rat).Neg(s.offset)))
 	}
-	s.put("\nSubject To\nBinaries\n")
+	s.put("\nSubject To\n")
+	if len(s.fixed) > 0 {
+		s.put("Bounds\n")
+	}
+	for _, v := range s.fixed {
+		s.put(" ", v.Name, " = ", int(v.Value), "\n")
+	}
+	s.put("Binaries\n")
 	for i := range s.n {
 		s.put(" ", s.nameOf(i))
 		if i%perLine == perLine-1 || i == s.n-1 {
 			s.put("\n")
 		}
+	}
+	for _, v := range s.fixed {
+		s.put(" ", v.Name, "\n")
 	}
 	s.put("End\n")
 }
@@ -292,12 +302,18 @@ func (s *sheet) mps() {
 		}
 		s.put("    ", s.nameOf(i), " obj ", coef(c), "\n")
 	}
+	for _, v := range s.fixed {
+		s.put("    ", v.Name, " obj 0\n")
+	}
 	if s.offset.Sign() != 0 {
 		s.put("RHS\n    rhs obj ", decimal(new(big.Rat).Neg(s.offset)), "\n")
 	}
 	s.put("BOUNDS\n")
 	for i := range s.n {
 		s.put(" BV bnd ", s.nameOf(i), "\n")
+	}
+	for _, v := range s.fixed {
+		s.put(" BV bnd ", v.Name, "\n FX bnd ", v.Name, " ", int(v.Value), "\n")
 	}
 	if s.Pairs.M() > 0 {
 		s.put("QUADOBJ\n")

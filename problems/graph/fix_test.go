@@ -1,0 +1,61 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// A model with fixed variables has the values of the whole model at all points in which they have their values.
+func TestFix(t *testing.T) {
+	const n = 8
+	m := NewModel(Bits, Quadratic{Linear: make([]int64, n)})
+	m.Offset.SetFrac64(-7, 4)
+	m.Scale.SetFrac64(3, 2)
+	key := rng.Key{Seed: 1}
+	edges := Edges{}
+	for i := range n {
+		m.Names = append(m.Names, fmt.Sprint("v", i))
+		m.Linear[i] = int64(key.Word(uint32(i), 0, 0, rng.Check)%199) - 99
+		for j := range i {
+			if w := int64(key.Word(uint32(i), uint32(j), 1, rng.Check)%19) - 9; w != 0 {
+				edges.Add(j, i, w, 1)
+			}
+		}
+	}
+	m.Pairs, _, _, _ = edges.Graph(n, false)
+	for _, value := range []map[int]uint8{{0: 1}, {7: 0}, {2: 1, 3: 0, 5: 1, 6: 1}, {1: 0, 0: 0}} {
+		fixed := m.Fix(value)
+		if err := fixed.Pairs.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		left := slices.Clone(m.Names)
+		var want []input.Fixed
+		for v := n - 1; v >= 0; v-- {
+			if one, ok := value[v]; ok {
+				left = slices.Delete(left, v, v+1)
+				want = slices.Insert(want, 0, input.Fixed{Name: m.Names[v], Value: one})
+			}
+		}
+		if !slices.Equal(fixed.Names, left) || !slices.Equal(fixed.Fixed, want) {
+			t.Errorf("%v: %v and %v, want %v and %v", value, fixed.Names, fixed.Fixed, left, want)
+		}
+		for point := range 1 << fixed.N() {
+			var all, free []uint8
+			for v := range n {
+				one, ok := value[v]
+				if !ok {
+					one = uint8(point >> len(free) & 1)
+					free = append(free, one)
+				}
+				all = append(all, one)
+			}
+			if f, g := m.Value(all), fixed.Value(free); f.Cmp(g) != 0 {
+				t.Fatalf("%v: %v at %v, want %v", value, g, free, f)
+			}
+		}
+	}
+}
