@@ -36,7 +36,7 @@ func (e *ReadError) Error() string {
 	switch ahead := int64(e.Variable) - int64(e.Component); {
 	case e.Grid:
 		such = "self, right, down"
-	case len(e.Declared) > 0 && e.Declared[0] == int(e.Component) && 0 < ahead && ahead < mostAhead:
+	case e.window() && 0 < ahead && ahead < mostAhead:
 		such = fmt.Sprintf("k..k+%d", ahead)
 	}
 	return s + fmt.Sprintf(
@@ -48,6 +48,12 @@ func (e *ReadError) Error() string {
 // mostAhead is the number of variables of the longest window that an error proposes. Lists suit a component that reads
 // a few variables of a longer one.
 const mostAhead = 64
+
+// window reports whether the declared variables are k..k+W.
+func (e *ReadError) window() bool {
+	n := len(e.Declared)
+	return n > 0 && e.Declared[0] == int(e.Component) && e.Declared[n-1] == e.Declared[0]+n-1
+}
 
 // declared returns the declared variables in words, without those after the first ten of a list.
 func (e *ReadError) declared() string {

@@ -14,6 +14,7 @@ func TestReadErrorProposes(t *testing.T) {
 		{ReadError{Component: 252, Variable: 254, Declared: []int{252, 253}, Dim: 300}, "//@ reads k..k+2\""},
 		{ReadError{Component: 252, Variable: 290, Declared: []int{252}, Dim: 300}, "//@ reads k..k+38\""},
 		{ReadError{Component: 2, Variable: 290, Declared: []int{2}, Dim: 300}, "//@ reads k..k+1\""},
+		{ReadError{Component: 2, Variable: 9, Declared: []int{2, 3, 52}, Dim: 300}, "//@ reads k..k+1\""},
 		{ReadError{Component: 25, Variable: 3, Declared: []int{25}, Dim: 300}, "//@ reads k..k+1\""},
 		{ReadError{Component: 2, Variable: 9, Declared: []int{2, 3}, Dim: 300, Grid: true}, "self, right, down\""},
 	} {
