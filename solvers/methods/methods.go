@@ -124,8 +124,6 @@ const mostInParts = 1 << 21
 
 // mostBeside is the largest number of variables for which descents and graybox keep their memory while others work. In
 // a chain of windows of three that is 1.9 KB a variable, and a descent alone needs 0.22 KB.
-// On a chain whose components read three variables graybox keeps 1670 bytes a variable, lbfgs 225, and sweeps 20. So
-// here all of them need 239 MiB, eight times as much as lbfgs alone.
 const mostBeside = 1 << 17
 
 // stepsAlone is the number of steps of a first descent after which others have a turn before it goes on. Most smooth
