@@ -33,13 +33,26 @@ func (e *ReadError) Error() string {
 				"\"//@ components n-1\".", e.Dim-1, e.Count, reads, times)
 	}
 	such := "k..k+1"
-	if e.Grid {
+	switch ahead := int64(e.Variable) - int64(e.Component); {
+	case e.Grid:
 		such = "self, right, down"
+	case e.window() && 0 < ahead && ahead < mostAhead:
+		such = fmt.Sprintf("k..k+%d", ahead)
 	}
 	return s + fmt.Sprintf(
 		", outside the declared %s (%d such %s in %s). "+
 			"Declare all that it reads, such as \"//@ reads %s\" or \"//@ reads whole\".", e.declared(), e.Count,
 		reads, times, such)
+}
+
+// mostAhead is the number of variables of the longest window that an error proposes. Lists suit a component that reads
+// a few variables of a longer one.
+const mostAhead = 64
+
+// window reports whether the declared variables are k..k+W.
+func (e *ReadError) window() bool {
+	n := len(e.Declared)
+	return n > 0 && e.Declared[0] == int(e.Component) && e.Declared[n-1] == e.Declared[0]+n-1
 }
 
 // declared returns the declared variables in words, without those after the first ten of a list.
