@@ -100,10 +100,7 @@ func TestSAHostRun(t *testing.T) {
 	key := rng.Key{Seed: 9, Run: 2}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	const shape = " T0=20 Tmin=0.01 rho=0.4"
-	v0, err := sa(t, "variant=v0 N=10 chains=50"+shape).Start(context.Background(), p, g, solvers.Setup{Key: key})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v0 := solvertest.Start(t, sa(t, "variant=v0 N=10 chains=50"+shape), p, g, solvers.Setup{Key: key})
 	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g,
 		solvers.Setup{Key: key}, 1)
 	if err != nil {

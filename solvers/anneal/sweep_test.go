@@ -22,11 +22,7 @@ import (
 // sweeps starts sweeps of a problem.
 func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Devices, s solvers.Setup) *saSweepRun {
 	t.Helper()
-	run, err := m.Start(context.Background(), p, g, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(run.Close)
+	run := solvertest.Start(t, m, p, g, s)
 	return run.(*saSweepRun)
 }
 

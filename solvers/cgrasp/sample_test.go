@@ -15,12 +15,8 @@ import (
 func TestSampleIsOfItsStep(t *testing.T) {
 	for _, set := range []string{"variant=seq", "starts=3"} {
 		g := solvertest.OpenDevices(t, 1, shard.Options{})
-		run, err := grasp(t, set).Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g,
+		run := solvertest.Start(t, grasp(t, set), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g,
 			solvers.Setup{Key: rng.Key{Seed: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer run.Close()
 		above, best := 0, 0.0
 		for k := range 20 {
 			s, ok, err := run.Step(context.Background(), 1<<20)

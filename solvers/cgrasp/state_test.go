@@ -21,12 +21,7 @@ func TestCancelledStepIsStored(t *testing.T) {
 	m := grasp(t, "starts=7")
 	start := func(g *shard.Devices) solvers.Run {
 		t.Helper()
-		run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(run.Close)
-		return run
+		return solvertest.Start(t, m, p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 	}
 	const limit = math.MaxInt64
 	whole := start(solvertest.OpenDevices(t, 1, shard.Options{}))
@@ -98,10 +93,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 		"the starts":     func(r *graspRun) error { r.state.Before = r.state.Before[1:]; return nil },
 		"the best point": func(r *graspRun) error { r.state.X[0]++; return nil },
 	} {
-		run, err := grasp(t, "starts=4").Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := solvertest.Start(t, grasp(t, "starts=4"), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 		if _, ok, err := run.Step(context.Background(), 1<<20); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -112,7 +104,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 		if err := change(r); err != nil {
 			t.Fatal(err)
 		}
-		err = r.restored(context.Background())
+		err := r.restored(context.Background())
 		_, damage := errors.AsType[*checkpoint.Damage](err)
 		if _, other := errors.AsType[*solvers.RestoreError](err); !damage && !other {
 			t.Errorf("%s is changed: %v", what, err)
@@ -126,10 +118,7 @@ func TestHostRunIsStored(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=12").(problems.Referenced)
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	start := func() *graspHostRun {
-		run, err := grasp(t, "variant=seq").Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := solvertest.Start(t, grasp(t, "variant=seq"), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 		return run.(*graspHostRun)
 	}
 	whole, cut := start(), start()

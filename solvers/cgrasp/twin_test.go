@@ -48,12 +48,7 @@ func TestCGRASPTwin(t *testing.T) {
 			method := grasp(t, c.set+" starts=3")
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 5, Run: 1}
-			started, err := method.Start(context.Background(), p, g, solvers.Setup{Key: key})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer started.Close()
-			run := started.(*graspRun)
+			run := solvertest.Start(t, method, p, g, solvers.Setup{Key: key}).(*graspRun)
 			quota := run.rules.quota
 			var hosts []*graspStart
 			for k := range uint32(starts) {

@@ -25,11 +25,7 @@ import (
 // start starts a run without start points.
 func start(t *testing.T, m *Graybox, p problems.Problem, g *shard.Devices) *run {
 	t.Helper()
-	started, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(started.Close)
+	started := solvertest.Start(t, m, p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 	return started.(*run)
 }
 

@@ -165,12 +165,7 @@ func TestLaunches(t *testing.T) {
 	var after [2][]devicePart
 	for i, quota := range []int{1, 150} {
 		g := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 60})
-		started, err := (&Graybox{Search: "auto"}).Start(context.Background(), p, g, setup)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer started.Close()
-		r := started.(*run)
+		r := solvertest.Start(t, &Graybox{Search: "auto"}, p, g, setup).(*run)
 		r.state.Layers[0].Patience = mostPatience
 		for range 150 / quota {
 			r.state.Turns = turns{Quota: quota, Count: 1}

@@ -265,12 +265,7 @@ func TestTwin(t *testing.T) {
 		t.Run(c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 5, Run: 1}
-			started, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: key})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer started.Close()
-			run := started.(*run)
+			run := solvertest.Start(t, &c.m, p, g, solvers.Setup{Key: key}).(*run)
 			w := &twin{m: &c.m, p: p, key: key, x: make([]float64, p.Domain().N)}
 			lo, hi := p.Domain().Box()
 			for range c.steps {

@@ -33,11 +33,7 @@ func startOn[P problems.Problem](t *testing.T, p P) (P, *run, []float64) {
 	t.Helper()
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	key := rng.Key{Seed: 7}
-	started, err := (&LM{}).Start(context.Background(), p, g, solvers.Setup{Key: key})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(started.Close)
+	started := solvertest.Start(t, &LM{}, p, g, solvers.Setup{Key: key})
 	x := make([]float64, p.Domain().N)
 	host.Uniform(p.Domain(), key, 3, x)
 	return p, started.(*run), x

@@ -47,10 +47,7 @@ func TestBatchColumns(t *testing.T) {
 	}
 	follow(t, batch, p.Domain().N, steps)
 	for k := range runs {
-		alone, err := m.Start(context.Background(), p, g, setup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := solvertest.Start(t, m, p, g, setup)
 		samples, chains, _ := follow(t, alone, p.Domain().N, steps)
 		if got := batch.Samples()[k]; got != samples[steps-1] || !slices.Equal(batch.states[k].Chains, chains) {
 			t.Errorf("run %d: %+v, alone %+v, or the chains differ", k, got, samples[steps-1])

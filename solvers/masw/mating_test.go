@@ -75,11 +75,8 @@ func TestSurvivors(t *testing.T) {
 	last := map[string]float64{} // mean of the last cycle
 	for name, m := range map[string]*MASW{"published": {}, "random mates": {Mates: 1}, "alpha 0.4": {Alpha: new(0.4)}} {
 		m.Population = n
-		run, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f2"),
+		run := solvertest.Start(t, m, solvertest.ParseProblem(t, "cec2013/f2"),
 			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		r, sum := run.(*maswRun), 0.0
 		for step := range 1 + cycles*2*memetic.DefaultIterations {
 			before, generation := slices.Clone(r.states[0].F), r.states[0].Generation

@@ -62,10 +62,7 @@ func TestMASWPieces(t *testing.T) {
 		p := solvertest.ParseProblem(t, c.spec)
 		s := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}, Precision: c.prec}
 		g := solvertest.OpenDevices(t, 2, shard.Options{})
-		run, err := c.m.Start(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := solvertest.Start(t, &c.m, p, solvertest.OpenDevices(t, 1, shard.Options{}), s)
 		samples, chains, x := follow(t, run, p.Domain().N, c.steps)
 		for _, pieces := range c.pieces {
 			weights := []float64{1, 1}[:len(pieces)]
@@ -101,11 +98,7 @@ func TestDrawnIsStored(t *testing.T) {
 		}
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 			key, batch := rng.Key{Seed: 77, Run: 3}, 9
-			run, err := (&random.Random{Batch: batch}).Start(context.Background(), p, g,
-				solvers.Setup{Key: key, Precision: prec})
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := solvertest.Start(t, &random.Random{Batch: batch}, p, g, solvers.Setup{Key: key, Precision: prec})
 			samples, _, x := follow(t, run, p.Domain().N, 2)
 			var points [][]float64
 			for i := range uint32(2 * batch) {
@@ -137,10 +130,7 @@ func TestStartPoints(t *testing.T) {
 	}
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 		s := solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec, X0: [][]float64{make([]float64, 3000), near}}
-		run, err := (&MASW{Population: 4}).Start(context.Background(), p, g, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := solvertest.Start(t, &MASW{Population: 4}, p, g, s)
 		samples, _, x := follow(t, run, p.Domain().N, 1)
 		start := p.Domain().Stored(prec, 0, near)
 		want, err := problems.Eval(p, start)

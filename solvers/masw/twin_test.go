@@ -1,7 +1,6 @@
 package masw
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
@@ -166,12 +165,8 @@ func TestMASWTwin(t *testing.T) {
 			}
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 21, Run: 2}
-			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}),
+			started := solvertest.Start(t, m, p, solvertest.OpenDevices(t, c.devices, shard.Options{}),
 				solvers.Setup{Key: key})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer started.Close()
 			run := started.(*maswRun)
 			if run.portions != len(c.portions)-1 {
 				t.Fatalf("%d portions, want %v", run.portions, c.portions)

@@ -26,11 +26,7 @@ func start(t testing.TB, spec string, set map[string]string, g *shard.Devices, s
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.Start(context.Background(), solvertest.ParseProblem(t, spec), g, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
+	r := solvertest.Start(t, m, solvertest.ParseProblem(t, spec), g, s)
 	return r.(*run)
 }
 

@@ -67,11 +67,8 @@ func TestCancelled(t *testing.T) {
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		var want solvers.Sample
 		for asks := 100; asks >= 0; asks = min(asks, 4) - 1 {
-			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+			run := solvertest.Start(t, c.Method, p, solvertest.OpenDevices(t, 2, shard.Options{}),
 				solvers.Setup{Key: rng.Key{Seed: 5}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			solvertest.Advance(t, run)
 			two := solvertest.Advance(t, run)
 			s, ok, err := run.Step(solvertest.AfterLooks(asks), 1e6)

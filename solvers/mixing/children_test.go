@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -55,18 +53,9 @@ func TestChildrenSizes(t *testing.T) {
 
 // firstChildren returns a run, and its first population, which has been annealed and can have children.
 func firstChildren(t *testing.T) (*gomeaRun, *host.Population) {
-	p, err := catalog.Parse("qubo:palubeckis=60,density=100,seed=1", problems.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &GOMEA{Local: "sa", Sweeps: 4}
-	run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
-		solvers.Setup{Key: rng.Key{Seed: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(run.Close)
-	r := run.(*gomeaRun)
+	r := solvertest.Start(t, &GOMEA{Local: "sa", Sweeps: 4},
+		solvertest.ParseProblem(t, "qubo:palubeckis=60,density=100,seed=1"),
+		solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}}).(*gomeaRun)
 	for len(r.populations) == 0 {
 		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
 			t.Fatal(ok, err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -35,10 +34,7 @@ func TestComponentsRefuse(t *testing.T) {
 
 // A population of annealed individuals restarts with twice the sweeps and individuals, and finds a known optimum.
 func TestGrowing(t *testing.T) {
-	p, err := catalog.Parse("maxcut:tile=12x12,p=0.5,seed=3", problems.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := solvertest.ParseProblem(t, "maxcut:tile=12x12,p=0.5,seed=3")
 	known, _ := p.Info().BestKnown()
 	var best [2]float64
 	for k, variant := range []string{"parallel", "serial"} {
@@ -53,13 +49,8 @@ func TestGrowing(t *testing.T) {
 		}
 	}
 	m := &GOMEA{Local: "sa", Sweeps: 4}
-	run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
-		solvers.Setup{Key: rng.Key{Seed: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer run.Close()
-	r := run.(*gomeaRun)
+	r := solvertest.Start(t, m, p, solvertest.OpenFirst(t, 1, shard.Options{}),
+		solvers.Setup{Key: rng.Key{Seed: 1}}).(*gomeaRun)
 	n, restarts := r.size(0), 0
 	doubled := &slowed{Engine: r.engine}
 	r.engine = doubled

@@ -261,11 +261,7 @@ func TestCreateIsCancelled(t *testing.T) {
 	p := solvertest.ParseProblem(t, "maxcut:gnp=40,p=0.1,weights=pm1,seed=1")
 	for _, variant := range []string{"serial", "parallel"} {
 		m := &GOMEA{Variant: variant}
-		run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer run.Close()
+		run := solvertest.Start(t, m, p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
 		r := run.(*gomeaRun)
 		if err := r.create(ctx, r.newPopulation(0), nil); err != context.Canceled {
 			t.Errorf("%s: %v", variant, err)

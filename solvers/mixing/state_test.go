@@ -62,14 +62,9 @@ func TestCancelledStep(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
 			g := solvertest.OpenFirst(t, 1, shard.Options{LaunchTime: 1e-6})
 			start := func() solvers.Run {
-				r, err := c.method.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 5, Run: 2}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return r
+				return solvertest.Start(t, c.method, p, g, solvers.Setup{Key: rng.Key{Seed: 5, Run: 2}})
 			}
 			whole := start()
-			defer whole.Close()
 			var want, got []solvers.Sample
 			for range 12 {
 				s, _, err := whole.Step(context.Background(), c.evals)
@@ -79,7 +74,6 @@ func TestCancelledStep(t *testing.T) {
 				want = append(want, s)
 			}
 			run := start()
-			defer func() { run.Close() }()
 			cancelled := 0
 			for looks := 1; len(got) < len(want); looks = looks%40 + 3 {
 				s, _, err := run.Step(solvertest.AfterLooks(looks), c.evals)

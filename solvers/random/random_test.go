@@ -27,12 +27,7 @@ func TestCounterSplit(t *testing.T) {
 func TestRandomCounter(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	p := solvertest.ParseProblem(t, "cec2013/f1")
-	started, err := (&Random{Batch: 8}).Start(context.Background(), p, g, solvers.Setup{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer started.Close()
-	r := started.(*randomRun)
+	r := solvertest.Start(t, &Random{Batch: 8}, p, g, solvers.Setup{}).(*randomRun)
 	r.state.Next, r.state.Best = 1<<32-3, 1<<32-3
 	var evaluations []int64
 	for range 3 {

@@ -17,25 +17,12 @@ import (
 // with launches of a few chains, and if annealing begins with fields that are computed anew.
 func TestCrossTwin(t *testing.T) {
 	better := 0
-	for _, v := range []struct {
-		name    string
-		g       *graph.Graph
-		devices int
-		group   int
-		opt     shard.Options
-	}{
-		{"signs", planted(100, 1, 0), 1, 0, shard.Options{}},
-		{"signs, of a vector and a word", planted(515, 1, 0), 2, 0, shard.Options{LaunchTime: 1e-6}},
-		{"signs, with edges missing", planted(70, 3, 3), 3, 0, shard.Options{LaunchTime: 1e-6}},
-		{"signs, in groups", planted(300, 1, 4), 1, 4, shard.Options{}},
-		{"bytes, with a heavy vertex", graphtest.Complete(70, 100, 5000), 2, 0, shard.Options{LaunchTime: 1e-6}},
-		{"integers", graphtest.Complete(65, 700, 30000), 3, 0, shard.Options{}},
-		{"long integers", graphtest.Complete(33, 1<<30, 1<<30), 1, 0, shard.Options{LaunchTime: 1e-6}},
-	} {
+	m := Method{First: 7, Linkage: Crossed, Anneals: true, Sweeps: 12}
+	cases := append(denseCases(),
+		denseCase{"integers", graphtest.Complete(65, 700, 30000), 3, 0, shard.Options{}})
+	for _, v := range cases {
 		t.Run(v.name, func(t *testing.T) {
-			m := Method{First: 7, Linkage: Crossed, Anneals: true, Sweeps: 12, Form: Form{Group: v.group, Block: 17}}
-			e := engineOf(t, m, v.g, solvertest.OpenFirst(t, v.devices, v.opt), rng.Key{Seed: 8})
-			q, _ := grown(t, e)
+			e, q := v.engine(t, m, solvertest.OpenFirst(t, v.devices, v.opt))
 			s := Serial(e.Task).(*serial)
 			s.Elite, s.Counts = &host.Elite{Row: make([]uint64, host.Words(v.g.N()))}, &host.Counts{}
 			s.home = s.mixer(s.Home, s.Elite)

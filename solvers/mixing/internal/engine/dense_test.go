@@ -13,52 +13,54 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// signed returns a graph of n vertices with weights w and -w, and one of each `missing` edges left out; 0: none.
-func signed(n, w, missing int) *graph.Graph {
-	var edges [][3]int
-	for u := range n {
-		for v := u + 1; v < n; v++ {
-			draw := rng.Key{Seed: 4}.Words(uint32(u*n+v), 0, 0, rng.Check)
-			if missing == 0 || rng.Int(draw[0], uint32(missing)) > 0 {
-				edges = append(edges, [3]int{u, v, w * (1 - 2*int(draw[1]&1))})
-			}
-		}
+// denseCase is a dense graph, and how its chains are distributed.
+type denseCase struct {
+	name    string
+	g       *graph.Graph
+	devices int
+	group   int // work-items of a group; 0: as many as the engine chooses
+	opt     shard.Options
+}
+
+// denseCases returns those that the tests of dense graphs have in common: most forms of weights and fields, some with
+// launches of a few chains.
+func denseCases() []denseCase {
+	return []denseCase{
+		{"signs", planted(100, 1, 0), 1, 0, shard.Options{}},
+		{"signs, of a vector and a word", planted(515, 1, 0), 2, 0, shard.Options{LaunchTime: 1e-6}},
+		{"signs, with edges missing", planted(70, 3, 3), 3, 0, shard.Options{LaunchTime: 1e-6}},
+		{"signs, in groups", planted(300, 1, 4), 1, 4, shard.Options{}},
+		{"bytes, with a heavy vertex", graphtest.Complete(70, 100, 5000), 2, 0, shard.Options{LaunchTime: 1e-6}},
+		{"long integers", graphtest.Complete(33, 1<<30, 1<<30), 1, 0, shard.Options{LaunchTime: 1e-6}},
 	}
-	return graphtest.Build(n, edges)
+}
+
+// engine returns an engine on devices for the graph, with the first population that it makes.
+func (c denseCase) engine(t *testing.T, m Method, group *shard.Devices) (*parallel, *host.Population) {
+	t.Helper()
+	m.Form = Form{Group: c.group, Block: 17}
+	e := engineOf(t, m, c.g, group, rng.Key{Seed: 8})
+	p, _ := grown(t, e)
+	return e, p
 }
 
 // Chains of dense graphs have the same bits on devices as on the host: for each size of weights and fields, in groups
 // of one and of several work-items, with one pack for each item and with more.
 func TestDenseTwin(t *testing.T) {
-	for _, v := range []struct {
-		name    string
-		g       *graph.Graph
-		devices int
-		group   int
-		opt     shard.Options
-	}{
-		{"signs", signed(100, 1, 0), 1, 0, shard.Options{}},
-		{"signs, of a vector and a word", signed(515, 1, 0), 2, 0, shard.Options{LaunchTime: 1e-6}},
-		{"signs, with edges missing", signed(70, 3, 3), 3, 0, shard.Options{LaunchTime: 1e-6}},
-		{"signs, of long integers", signed(33, 1<<40, 3), 1, 0, shard.Options{}},
-		{"signs, in groups", signed(300, 1, 4), 1, 4, shard.Options{}},
-		{"bytes, with a heavy vertex", graphtest.Complete(70, 100, 5000), 2, 0, shard.Options{LaunchTime: 1e-6}},
-		{"integers", graphtest.Complete(65, 700, 700), 3, 0, shard.Options{}},
-		{"long integers", graphtest.Complete(33, 1<<30, 1<<30), 1, 0, shard.Options{LaunchTime: 1e-6}},
-		{"groups", graphtest.Complete(100, 100, 5000), 1, 4, shard.Options{}},
-		{"large groups", graphtest.Complete(100, 2, 2), 1, 8, shard.Options{LaunchTime: 1e-6}},
-	} {
-		group := solvertest.OpenFirst(t, v.devices, v.opt)
-		key := rng.Key{Seed: 8}
-		m := Method{First: 5, Anneals: true, Sweeps: 30, Form: Form{Group: v.group, Block: 17}}
-		signs := strings.HasPrefix(v.name, "signs")
+	cases := append(denseCases(),
+		denseCase{"integers", graphtest.Complete(65, 700, 700), 3, 0, shard.Options{}},
+		denseCase{"signs, of long integers", planted(33, 1<<40, 3), 1, 0, shard.Options{}},
+		denseCase{"groups", graphtest.Complete(100, 100, 5000), 1, 4, shard.Options{}},
+		denseCase{"large groups", graphtest.Complete(100, 2, 2), 1, 8, shard.Options{LaunchTime: 1e-6}})
+	m := Method{First: 5, Anneals: true, Sweeps: 30}
+	for _, v := range cases {
+		group, signs := solvertest.OpenFirst(t, v.devices, v.opt), strings.HasPrefix(v.name, "signs")
 		if v.group > 1 && !signs && strings.HasPrefix(group.Infos()[0].Platform, "Portable") {
 			continue // PoCL 5 loses values across barriers in the loop of mixing/dense.cl; Oclgrind runs it
 		}
-		e := engineOf(t, m, v.g, group, key)
-		q, _ := grown(t, e)
+		e, q := v.engine(t, m, group)
 		x := e.plan.X
-		a := host.NewAnnealing(x.Graph, m.Sweeps, key)
+		a := host.NewAnnealing(x.Graph, m.Sweeps, e.Setup.Key)
 		if a.Dense == nil || (a.Dense.Signs != nil) != signs {
 			t.Fatalf("%s: the graph has another form", v.name)
 		}
