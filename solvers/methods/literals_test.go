@@ -206,7 +206,7 @@ func TestAutoWithoutSweeps(t *testing.T) {
 func TestLimited(t *testing.T) {
 	for spec, want := range map[string]string{
 		"../../test/testdata/knapsack.cl": "sa lbfgs", "../../test/testdata/knapsack.cl:n=2000": "sa lbfgs",
-		"../../test/testdata/auto/griewank.cl": "sa lbfgs", "../../test/testdata/auto/coupled.cl": "lbfgs graybox sa",
+		"../../test/testdata/auto/griewank.cl": "sa lbfgs", "../../test/testdata/auto/coupled.cl": "lbfgs sa graybox",
 	} {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {

@@ -57,9 +57,8 @@ time of the one before.`, rounds)
 //
 //   - sums of squares over parts that share no components: lm and graybox
 //   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
-//     cross. Where parts share components graybox has turns, too. A descent that goes on for long is stopped, so that
-//     the others have turns. Squares are in turn with lm, and there graybox takes the place of the sweeps. With a
-//     penalty for a limit the sweeps begin, since a descent creeps along the limit
+//     cross. Where parts share components graybox has turns, too. Squares are in turn with lm, and there graybox takes
+//     the place of the sweeps. With a penalty for a limit the sweeps begin, since a descent creeps along the limit
 //   - the rest: a population, L-BFGS and, for a function that is small enough, the searches of graybox
 //
 // A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
@@ -83,20 +82,14 @@ func rounds(p problems.Problem) relay.Rounds {
 			if limited(p) {
 				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
 			}
-			crossing := relay.Leg{Solver: crossings, Waits: !squares && d.N <= mostBeside}
+			crossing := relay.Leg{Solver: crossings}
 			shares := partsOf(p) == 0 && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
-			if !squares && d.N > mostBeside {
+			switch {
+			case !squares && shares && d.N <= mostBeside:
+				return []relay.Leg{{Solver: descents}, crossing, {Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
+			case !squares:
 				return []relay.Leg{{Solver: descents}, crossing}
-			}
-			if !squares {
-				legs := []relay.Leg{{Solver: descents, Steps: stepsAlone * longer(turn), Stays: true}}
-				if shares { // its first turns are short, so that a descent that goes on well is hardly kept from it
-					lasts := min(1, math.Ldexp(0.125, turn))
-					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: lasts, Stays: true})
-				}
-				return append(legs, crossing)
-			}
-			if shares && d.N <= mostInParts {
+			case shares && d.N <= mostInParts:
 				crossing = relay.Leg{Solver: &graybox.Graybox{}, Halves: 2 * longer(turn), Stays: true}
 			}
 			// What one of the two descents creeps along, the other one may fall through.
@@ -122,13 +115,8 @@ func rounds(p problems.Problem) relay.Rounds {
 // variable where parts share components, and sweeps a tenth of that.
 const mostInParts = 1 << 21
 
-// mostBeside is the largest number of variables for which descents and graybox keep their memory while others work. In
-// a chain of windows of three that is 1.9 KB a variable, and a descent alone needs 0.22 KB.
+// mostBeside is the largest number of variables for which graybox has turns beside sweeps, and keeps its memory.
 const mostBeside = 1 << 17
-
-// stepsAlone is the number of steps of a first descent after which others have a turn before it goes on. Most smooth
-// functions are at their minimum by then. Along kinks a descent creeps for as long as it may.
-const stepsAlone = 256
 
 // wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,
 // which is 2n values.

@@ -26,9 +26,9 @@ import (
 //
 // A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
 // applies to the work. That of an endless method has a length (Leg.Lasts), and that of a method that may creep ends
-// when it does (Leg.Halves) or after a number of steps (Leg.Steps). Then the method ends, too, unless it stays
-// (Leg.Stays): it goes on in its next turn if its own best value is no further above that of the run than it fell by in
-// its last turn. So a long descent is not lost when others try, too.
+// when it does (Leg.Halves). Then the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its
+// own best value is no further above that of the run than it fell by in its last turn. So a long descent is not lost
+// when others try, too.
 type Relay struct {
 	Patience int // a run ends after this many turns of every search that found nothing better; 0: 4
 
@@ -49,11 +49,6 @@ type Leg struct {
 	// Halves ends a turn, too, after so many steps that have not halved the best value of the run. It is for values
 	// that are never below 0. 0: no step ends a turn.
 	Halves int
-	// Steps ends a turn, too, after so many steps. 0: no number of steps does.
-	Steps int
-	// Waits lets a method that was stopped on its way by its number of steps go on for two turns before this one
-	// begins. It is for methods whose first turn is long.
-	Waits bool
 	// Share is the part of the time left to which a schedule of the method is fitted. 0: all of it.
 	Share float64
 	Stays bool // the method keeps its memory while others work, and may go on

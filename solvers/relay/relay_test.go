@@ -172,7 +172,7 @@ func TestNext(t *testing.T) {
 				all[k].Last = turn{1, c.rates[k]}
 			}
 		}
-		if got := next(all, c.out, make([]bool, len(all))); got != c.want {
+		if got := next(all, c.out); got != c.want {
 			t.Errorf("turns %v, rates %v: search %d is next, want %d", c.turns, c.rates, got, c.want)
 		}
 	}
@@ -307,69 +307,5 @@ func TestHalves(t *testing.T) {
 		if got := int(r.Searches[0].Work); got != c.want {
 			t.Errorf("halves=%d: the first turn has %d steps, want %d", c.halves, got, c.want)
 		}
-	}
-}
-
-// creep is an endless method on the host. Its first steps fall by 100 each, the later ones by a thousandth.
-type creep struct{ slope }
-
-func (c *creep) Start(context.Context, problems.Problem, *shard.Devices, solvers.Setup) (solvers.Run, error) {
-	return &creep{slope{now: solvers.Sample{Best: 1000}}}, nil
-}
-
-func (c *creep) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	if c.fall = 1e-3; c.now.Step < 4 {
-		c.fall = 100
-	}
-	return c.slope.Step(ctx, limit)
-}
-
-// A first turn that is stopped after its steps is worth what its second half gained. So a search that creeps waits for
-// one that gains. A third one waits, so that its first turn comes when the others have had two more.
-func TestSteps(t *testing.T) {
-	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	legs := 0
-	m := New("turns", "", func(problems.Problem) Rounds {
-		return func(turn int) []Leg {
-			return []Leg{{Solver: &creep{}, Steps: 10 << turn, Stays: true},
-				{Solver: &slope{fall: 100, legs: &legs}, Lasts: 1, Stays: true},
-				{Solver: &slope{legs: &legs}, Lasts: 1, Waits: true}}
-		}
-	})
-	begin := func() *run {
-		started, err := m.Start(context.Background(), p, nil, solvers.Setup{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return started.(*run)
-	}
-	r := begin()
-	var turns []int // searches of the steps, one for each turn
-	for step := range 50 {
-		if step == 7 { // it goes on as another run
-			again := begin()
-			if err := checkpoint.Decode(checkpoint.Encode(r.State().Host), again.State().Host); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := again.arrange(); err != nil {
-				t.Fatal(err)
-			}
-			r = again
-		}
-		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-		if r.Sample.Step == r.Before.Step+1 {
-			turns = append(turns, r.At)
-		}
-	}
-	if want := []int{0, 1, 1, 1, 2}; !slices.Equal(turns, want) {
-		t.Errorf("the turns are those of %v, want %v", turns, want)
-	}
-	if first := r.Searches[0]; first.Work != 10 || first.Last.Work != 5 || first.Fell > 1 || !first.Stopped {
-		t.Errorf("the first turn: %+v", first)
 	}
 }

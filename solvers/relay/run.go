@@ -35,8 +35,6 @@ type state struct {
 	X        []float64      // the best point then; nil before the first turn has ended, or if it found none
 	Creeps   int            // steps that do not halve the best value and end the turn; 0: none do
 	Halved   solvers.Sample // when they began
-	Steps    int            // after which the turn ends; 0: it has no such number
-	Half     solvers.Sample // after half of them
 	Lasted   float64        // work of the last turn that ended by itself; 0: none has
 	Sample   solvers.Sample
 	Legs     [][]uint8 // the states of the legs; nil: the search has none
@@ -49,7 +47,7 @@ const unbounded = 1 << 62
 func (r *run) begin(ctx context.Context, k int) error {
 	s := &r.Searches[k]
 	leg := r.rounds(s.Turns)[k]
-	r.At, r.Before, r.Halved, r.Creeps, r.Steps = k, r.Sample, r.Sample, leg.Halves, leg.Steps
+	r.At, r.Before, r.Halved, r.Creeps = k, r.Sample, r.Sample, leg.Halves
 	switch {
 	case leg.Lasts == 0:
 		r.Most = unbounded
@@ -111,7 +109,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		if err := r.end(); err != nil {
 			return r.Sample, false, err
 		}
-		k := next(r.Searches, out, r.waits())
+		k := next(r.Searches, out)
 		if k < 0 || r.Ended() {
 			return r.Sample, false, nil
 		}
@@ -124,24 +122,10 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 
 // move makes a step of the leg whose turn it is, unless the turn is over.
 func (r *run) move(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	if r.Creeps > 0 && r.Sample.Step-r.Halved.Step >= int64(r.Creeps) || r.stopped() {
+	if r.Creeps > 0 && r.Sample.Step-r.Halved.Step >= int64(r.Creeps) {
 		return r.Searches[r.At].Leg, false, nil
 	}
 	return r.legs[r.At].Step(ctx, min(limit, int64(r.Most-r.Sample.Work)))
-}
-
-// stopped reports whether the turn has made all of its steps.
-func (r *run) stopped() bool { return r.Steps > 0 && r.Sample.Step-r.Before.Step >= int64(r.Steps) }
-
-// waits returns which searches wait with their first turn while another one has been stopped on its way.
-func (r *run) waits() []bool {
-	waits := make([]bool, len(r.Searches))
-	if slices.ContainsFunc(r.Searches, func(s search) bool { return s.Stopped }) {
-		for k, leg := range r.rounds(0) {
-			waits[k] = leg.Waits && r.Searches[k].Turns == 0
-		}
-	}
-	return waits
 }
 
 // add counts a step of the leg whose sample is s. The first finite value is no gain.
@@ -152,9 +136,6 @@ func (r *run) add(s solvers.Sample) {
 	}
 	if r.Sample = r.joined(s, r.Sample.Step+1); r.Sample.Best < r.Halved.Best/2 {
 		r.Halved = r.Sample
-	}
-	if r.Sample.Step-r.Before.Step == int64(r.Steps/2) {
-		r.Half = r.Sample
 	}
 	now.Work += r.Sample.Work - last.Work
 	now.Last.Work += r.Sample.Work - last.Work
@@ -197,15 +178,10 @@ func (r *run) end() error {
 			}
 		}
 	}
-	s.Stopped = r.stopped()
 	if s.Turns++; r.Most == unbounded {
 		r.Lasted = s.Last.Work
-		switch { // a descent from any point falls far at first, which says nothing of what follows
-		case drawn && s.Stopped:
-			s.Last = turn{r.Sample.Work - r.Half.Work, r.Half.Best - now}
-			s.Fell = s.Last.Fall
-		case drawn:
-			s.Last = turn{} // it has come to its end
+		if drawn {
+			s.Last = turn{} // a descent from any point falls far, and has come to its end
 		}
 	}
 	r.Before = r.Sample

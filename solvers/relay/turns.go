@@ -12,7 +12,6 @@ type search struct {
 	Work, Gain float64
 	Last       turn
 	Before     turn           // the one before
-	Stopped    bool           // the last turn has made all of its steps, and was on its way
 	Fruitless  int            // turns since the best value fell last, in anybody's turn
 	Number     int            // of its leg, among all that have begun
 	From       int            // turn in which the leg began
@@ -40,8 +39,8 @@ func (s *search) keepsUp(best float64) bool { return s.Leg.Best-best <= s.Fell }
 const behind = 4
 
 // next returns the search whose turn it is among those that are not left out; -1 if all are. A search of unknown rate
-// counts as one that gains as much as the best. One that waits is two turns behind.
-func next(all []search, out, waits []bool) int {
+// counts as one that gains as much as the best.
+func next(all []search, out []bool) int {
 	best := 0.0
 	for _, s := range all {
 		if rate, known := s.rate(); known {
@@ -53,9 +52,6 @@ func next(all []search, out, waits []bool) int {
 		at := s.Turns
 		if rate, known := s.rate(); known {
 			at += doublings(rate, best)
-		}
-		if waits[k] {
-			at += 2
 		}
 		if !out[k] && at < least {
 			first, least = k, at
