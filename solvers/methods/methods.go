@@ -65,6 +65,7 @@ time of the one before.`, rounds)
 // hundred times as long.
 func rounds(p problems.Problem) relay.Rounds {
 	longer := func(turn int) int { return 1 << min(turn, 15) }
+	halves := func(steps int) relay.Pace { return relay.Pace{Steps: steps, Fall: 0.5} } // of squares, never below 0
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
 	switch d := p.Domain(); {
 	case separateSquares(p):
@@ -83,18 +84,22 @@ func rounds(p problems.Problem) relay.Rounds {
 				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
 			}
 			crossing := relay.Leg{Solver: crossings}
+			falling := relay.Leg{Solver: descents, Pace: relay.Pace{Steps: 64 * longer(turn), Fall: leastFall},
+				Stays: true}
 			shares := partsOf(p) == 0 && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
 			switch {
 			case !squares && shares && d.N <= mostBeside:
-				return []relay.Leg{{Solver: descents}, crossing, {Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
+				return []relay.Leg{falling, crossing, {Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
+			case !squares && d.N <= mostBeside:
+				return []relay.Leg{falling, crossing}
 			case !squares:
 				return []relay.Leg{{Solver: descents}, crossing}
 			case shares && d.N <= mostInParts:
-				crossing = relay.Leg{Solver: &graybox.Graybox{}, Halves: 2 * longer(turn), Stays: true}
+				crossing = relay.Leg{Solver: &graybox.Graybox{}, Pace: halves(2 * longer(turn)), Stays: true}
 			}
 			// What one of the two descents creeps along, the other one may fall through.
-			return []relay.Leg{{Solver: descents, Halves: 64 * longer(turn), Stays: true},
-				{Solver: &lm.LM{Descents: 1}, Halves: 8}, crossing}
+			return []relay.Leg{{Solver: descents, Pace: halves(64 * longer(turn)), Stays: true},
+				{Solver: &lm.LM{Descents: 1}, Pace: halves(8)}, crossing}
 		}
 	case d.OneBox() && d.N <= graybox.MostVars:
 		return func(turn int) []relay.Leg {
@@ -115,7 +120,11 @@ func rounds(p problems.Problem) relay.Rounds {
 // variable where parts share components, and sweeps a tenth of that.
 const mostInParts = 1 << 21
 
-// mostBeside is the largest number of variables for which graybox has turns beside sweeps, and keeps its memory.
+// leastFall is the share of itself by which the value must fall in 64 steps of the first descent. A descent that is
+// slower would need 44,000 steps to halve the value, as along kinks, and others have turns before it goes on.
+const leastFall = 1e-3
+
+// mostBeside is the largest number of variables for which descents and graybox keep their memory beside sweeps.
 const mostBeside = 1 << 17
 
 // wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/relay"
 )
 
 func TestRegistry(t *testing.T) {
@@ -129,6 +130,15 @@ func TestRelayOfParts(t *testing.T) {
 		}
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%s: %v, want %v", c.spec, names, c.want)
+		}
+		// A descent that creeps is interrupted, the sooner the fewer turns it has had, and goes on later, unless it
+		// needs too much memory.
+		kept := c.spec != "rosenbrock:n=200000"
+		for turn, steps := range []int{64, 128} {
+			if leg := rounds(p)(turn)[0]; leg.Stays != kept || (leg.Pace == relay.Pace{Steps: steps,
+				Fall: leg.Pace.Fall}) != kept || leg.Pace.Fall > 0 != kept {
+				t.Errorf("%s: a descent in turn %d has the pace %+v", c.spec, turn, leg.Pace)
+			}
 		}
 	}
 }

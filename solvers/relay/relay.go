@@ -26,7 +26,7 @@ import (
 //
 // A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
 // applies to the work. That of an endless method has a length (Leg.Lasts), and that of a method that may creep ends
-// when it does (Leg.Halves). Then the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its
+// when it does (Leg.Pace). Then the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its
 // own best value is no further above that of the run than it fell by in its last turn. So a long descent is not lost
 // when others try, too.
 type Relay struct {
@@ -43,15 +43,21 @@ type Rounds func(turn int) []Leg
 // Leg is a method that takes its turn.
 type Leg struct {
 	solvers.Solver
-	// Lasts is the work of a turn, as a multiple of that of the last turn that ended by itself. Until a turn has, it is
-	// a multiple of what the most demanding search needs to begin, twice as much in each turn. 0: it ends by itself.
+	// Lasts is the work of a turn, as a multiple of the longest one of the last turns of searches that ended by
+	// themselves. Until a turn has, it is a multiple of what the most demanding search needs to begin, twice as much in
+	// each turn. 0: it ends by itself.
 	Lasts float64
-	// Halves ends a turn, too, after so many steps that have not halved the best value of the run. It is for values
-	// that are never below 0. 0: no step ends a turn.
-	Halves int
+	// Pace is the least one of the best value of the run. If the value falls more slowly, the turn ends, too.
+	Pace Pace
 	// Share is the part of the time left to which a schedule of the method is fitted. 0: all of it.
 	Share float64
 	Stays bool // the method keeps its memory while others work, and may go on
+}
+
+// Pace is how fast a value falls: by more than the share Fall of its amount in so many steps. 0 steps are no pace.
+type Pace struct {
+	Steps int
+	Fall  float64
 }
 
 const defaultPatience = 4

@@ -268,17 +268,21 @@ func (s *shrink) Step(context.Context, int64) (solvers.Sample, bool, error) {
 	return s.now, true, nil
 }
 
-// A turn ends after the given number of steps that do not halve the value: 0.9 to the power of six is more than a half,
-// and to the power of seven it is less. A loaded run ends its turn where the other one does.
-func TestHalves(t *testing.T) {
+// A turn ends after the given number of steps in which the value has not fallen by its share: 0.9 to the power of six is
+// more than a half, and to the power of seven it is less. A loaded run ends its turn where the other one does.
+func TestPace(t *testing.T) {
 	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ halves, want int }{{0, 100}, {7, 100}, {6, 7}, {3, 4}} { // the first value halves
+	for _, c := range []struct {
+		pace Pace
+		want int
+	}{{Pace{}, 100}, {Pace{7, 0.5}, 100}, {Pace{6, 0.5}, 7}, {Pace{3, 0.5}, 4}, {Pace{1, 0.09}, 100},
+		{Pace{1, 0.11}, 2}} { // the first value falls by more than its share
 		m := New("turns", "", func(problems.Problem) Rounds {
 			return func(int) []Leg {
-				return []Leg{{Solver: &shrink{factor: 0.9}, Halves: c.halves}, {Solver: &shrink{factor: 0.9}}}
+				return []Leg{{Solver: &shrink{factor: 0.9}, Pace: c.pace}, {Solver: &shrink{factor: 0.9}}}
 			}
 		})
 		begin := func() *run {
@@ -305,7 +309,68 @@ func TestHalves(t *testing.T) {
 			}
 		}
 		if got := int(r.Searches[0].Work); got != c.want {
-			t.Errorf("halves=%d: the first turn has %d steps, want %d", c.halves, got, c.want)
+			t.Errorf("%+v: the first turn has %d steps, want %d", c.pace, got, c.want)
 		}
+	}
+}
+
+// creep is an endless method on the host, whose value falls far in its first steps, and then by one in each step.
+type creep struct{ slope }
+
+func (c *creep) Start(_ context.Context, _ problems.Problem, _ *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+	*c.legs++
+	return &creep{slope: slope{now: solvers.Sample{Best: 1e6}}}, nil
+}
+
+func (c *creep) Step(context.Context, int64) (solvers.Sample, bool, error) {
+	fall := 1.0
+	if c.now.Best > 1e5 {
+		fall = 1e5
+	}
+	c.now.Add(1, c.now.Best-fall, 0)
+	return c.now, true, nil
+}
+
+// The longest turn that ended by itself counts, also if a short one has ended since.
+func TestLongest(t *testing.T) {
+	r := run{state: state{Searches: []search{{Lasted: 3}, {Lasted: 5}, {}}}}
+	if got := r.longest(); got != 5 {
+		t.Errorf("the longest turn has a work of %g, want 5", got)
+	}
+}
+
+// What a first descent falls by at first says nothing about how it goes on: its rate is that at which it creeps when its
+// turn ends, and it does not go on far above the points of others.
+func TestCreeps(t *testing.T) {
+	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crept, better := 0, 1e5-500
+	m := New("turns", "", func(problems.Problem) Rounds {
+		return func(int) []Leg {
+			return []Leg{{Solver: &creep{slope: slope{legs: &crept}}, Pace: Pace{16, 0.01}, Stays: true},
+				{Solver: &steady{name: "b", work: 16, best: &better}}}
+		}
+	})
+	started, err := m.Start(context.Background(), p, nil, solvers.Setup{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := started.(*run)
+	for range 100 {
+		if r.Searches[0].Turns+r.Searches[1].Turns == 5 {
+			break
+		}
+		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if s := r.Searches[0]; r.At == 1 && s.Turns == 1 && (s.Last != turn{16, 16} || s.Fell != 16) {
+			t.Fatalf("after the first turn: %+v", s)
+		}
+	}
+	if r.Searches[0].Turns != 2 || r.Searches[1].Turns != 3 || crept != 2 {
+		t.Errorf("%d turns of a descent that creeps, %d of the other search, and %d descents", r.Searches[0].Turns,
+			r.Searches[1].Turns, crept)
 	}
 }

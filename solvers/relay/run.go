@@ -33,9 +33,8 @@ type state struct {
 	Most     float64        // work of all at which the turn has to end
 	Before   solvers.Sample // when the turn began
 	X        []float64      // the best point then; nil before the first turn has ended, or if it found none
-	Creeps   int            // steps that do not halve the best value and end the turn; 0: none do
-	Halved   solvers.Sample // when they began
-	Lasted   float64        // work of the last turn that ended by itself; 0: none has
+	Pace     Pace           // the least one of the turn
+	Mark     solvers.Sample // when the best value fell at that pace last, or the turn began
 	Sample   solvers.Sample
 	Legs     [][]uint8 // the states of the legs; nil: the search has none
 }
@@ -47,14 +46,15 @@ const unbounded = 1 << 62
 func (r *run) begin(ctx context.Context, k int) error {
 	s := &r.Searches[k]
 	leg := r.rounds(s.Turns)[k]
-	r.At, r.Before, r.Halved, r.Creeps = k, r.Sample, r.Sample, leg.Halves
+	r.At, r.Before, r.Mark, r.Pace = k, r.Sample, r.Sample, leg.Pace
+	longest := r.longest()
 	switch {
 	case leg.Lasts == 0:
 		r.Most = unbounded
 	case r.Begun == 0:
 		r.Most = r.unit / 10
-	case r.Lasted > 0:
-		r.Most = r.Sample.Work + leg.Lasts*r.Lasted
+	case longest > 0:
+		r.Most = r.Sample.Work + leg.Lasts*longest
 	default:
 		r.Most = r.Sample.Work + leg.Lasts*math.Ldexp(r.unit, s.Turns)
 	}
@@ -122,10 +122,23 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 
 // move makes a step of the leg whose turn it is, unless the turn is over.
 func (r *run) move(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	if r.Creeps > 0 && r.Sample.Step-r.Halved.Step >= int64(r.Creeps) {
+	if r.creeps() {
 		return r.Searches[r.At].Leg, false, nil
 	}
 	return r.legs[r.At].Step(ctx, min(limit, int64(r.Most-r.Sample.Work)))
+}
+
+// creeps reports whether the best value falls more slowly than the least pace of the turn.
+func (r *run) creeps() bool {
+	return r.Pace.Steps > 0 && r.Sample.Step-r.Mark.Step >= int64(r.Pace.Steps)
+}
+
+// longest returns the work of the longest one of the last turns of searches that ended by themselves; 0 if none has.
+func (r *run) longest() (work float64) {
+	for _, s := range r.Searches {
+		work = max(work, s.Lasted)
+	}
+	return work
 }
 
 // add counts a step of the leg whose sample is s. The first finite value is no gain.
@@ -134,8 +147,9 @@ func (r *run) add(s solvers.Sample) {
 	if r.idle() {
 		now.Before, now.Last = now.Last, turn{}
 	}
-	if r.Sample = r.joined(s, r.Sample.Step+1); r.Sample.Best < r.Halved.Best/2 {
-		r.Halved = r.Sample
+	r.Sample = r.joined(s, r.Sample.Step+1)
+	if from := r.Mark.Best; math.IsInf(from, 1) || r.Sample.Best < from-r.Pace.Fall*math.Abs(from) {
+		r.Mark = r.Sample
 	}
 	now.Work += r.Sample.Work - last.Work
 	now.Last.Work += r.Sample.Work - last.Work
@@ -179,9 +193,13 @@ func (r *run) end() error {
 		}
 	}
 	if s.Turns++; r.Most == unbounded {
-		r.Lasted = s.Last.Work
-		if drawn {
-			s.Last = turn{} // a descent from any point falls far, and has come to its end
+		s.Lasted = s.Last.Work
+		switch { // a descent from any point falls far at first, which says nothing about its next turn
+		case drawn && r.creeps():
+			s.Last = turn{r.Sample.Work - r.Mark.Work, r.Mark.Best - now}
+			s.Fell = s.Last.Fall
+		case drawn:
+			s.Last = turn{} // it has come to its end
 		}
 	}
 	r.Before = r.Sample
