@@ -124,7 +124,8 @@ const mostInParts = 1 << 21
 // slower would need 44,000 steps to halve the value, as along kinks, and others have turns before it goes on.
 const leastFall = 1e-3
 
-// mostBeside is the largest number of variables for which descents and graybox keep their memory beside sweeps.
+// mostBeside is the largest number of variables for which descents and graybox keep their memory beside sweeps. In a
+// chain of windows of three that is 1.9 KB a variable, and a descent alone needs 0.22 KB.
 const mostBeside = 1 << 17
 
 // wholePairs are those of L-BFGS where components may read every variable: a pair costs nothing beside a gradient,
