@@ -268,8 +268,8 @@ func (s *shrink) Step(context.Context, int64) (solvers.Sample, bool, error) {
 	return s.now, true, nil
 }
 
-// A turn ends after the given number of steps in which the value has not fallen by its share: 0.9 to the power of six is
-// more than a half, and to the power of seven it is less. A loaded run ends its turn where the other one does.
+// A turn ends after the given number of steps in which the value has not fallen by its share: 0.9 to the power of six
+// is more than a half, and to the power of seven it is less. A loaded run ends its turn where the other one does.
 func TestPace(t *testing.T) {
 	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
 	if err != nil {
@@ -339,8 +339,8 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// What a first descent falls by at first says nothing about how it goes on: its rate is that at which it creeps when its
-// turn ends, and it does not go on far above the points of others.
+// What a first descent falls by at first says nothing about how it goes on: its rate is that at which it creeps when
+// its turn ends, and it does not go on far above the points of others.
 func TestCreeps(t *testing.T) {
 	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
 	if err != nil {
