@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +33,7 @@ var structureOptions = []flags.Option{
 		Help: "variables and arithmetic on the device"},
 	{Group: "test", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
 		Help: "as in clopt run; the first one is used"},
+	{Group: "test", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
 	{Group: "output", Name: "out", Short: "o", Arg: "FILE.cl", Usual: true, NoEnv: true,
 		Help: "with --learn: write a copy of the objective with the line //@ reads; lists go to FILE.reads.txt"},
 	{Group: "output", Name: "force", Usual: true, NoEnv: true, Help: "replace files that exist"},
@@ -70,6 +72,7 @@ func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec str
 		c.Complain("out", c.Values["out"], "is for --learn")
 	}
 	prec, seed := flags.Read(c, "precision", problems.ParsePrecision), flags.Read(c, "seed", flags.ParseSeed)
+	limit := flags.Read(c, "trial-time", flags.ParseDuration)
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -77,7 +80,7 @@ func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec str
 	if err != nil {
 		return err
 	}
-	t := structureTest{call, p, prec, c.Text("devices"), rng.Key{Seed: seed}}
+	t := structureTest{call, p, prec, c.Text("devices"), rng.Key{Seed: seed}, limit}
 	if learn {
 		return runLearn(ctx, t, asJSON, out, force)
 	}
@@ -111,6 +114,7 @@ type structureTest struct {
 	prec    problems.Precision
 	devices string
 	key     rng.Key
+	limit   time.Duration // of the trial
 }
 
 // run runs f with the device, if the structure of the problem can be tested at all.
@@ -122,7 +126,7 @@ func (t structureTest) run(ctx context.Context, f func(g *shard.Devices) error) 
 	if err != nil {
 		return err
 	}
-	if _, err := job.Trial(ctx, t.p, t.prec, chosen[0], job.TrialTime); err != nil {
+	if _, err := job.Trial(ctx, t.p, t.prec, chosen[0], t.limit); err != nil {
 		return err
 	}
 	g, err := shard.Open(chosen[:1], shard.Options{})

@@ -41,6 +41,9 @@ func TestR18Endless(t *testing.T) {
 	code, out, errs = call(t, "eval", "endless.cl", "--x", "x.txt", "--trial-time", "1ns")
 	count.Check(code == 4 && out == "" && strings.Contains(errs, "endless.cl: error: the compiler of device 0") &&
 		strings.Contains(errs, "has not ended after 1ns. Make the text simpler"), "exit %d\n%s%s", code, out, errs)
+	code, out, errs = call(t, "structure", "endless.cl", "--learn", "--trial-time", "1ns")
+	count.Check(code == 4 && out == "" && strings.Contains(errs, "has not ended after 1ns"), "exit %d\n%s%s", code, out,
+		errs)
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder stays")
 	}

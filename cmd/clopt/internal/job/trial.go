@@ -26,9 +26,6 @@ import (
 // TrialName is the name of the hidden command that the child process runs.
 const TrialName = "__trial"
 
-// TrialTime is the default limit on the time of a trial.
-const TrialTime = 30 * time.Second
-
 // Words of the child process to its parent: the kernels are built; the trial did not crash, whether or not it found an
 // error. The second one follows a secret of the parent, because the objective may print, too.
 const (
