@@ -17,7 +17,7 @@ var hints = []hint{
 	{`undeclared identifier 'pi'`, ``, "pi is PI"},
 	{`undeclared identifier 'e'`, ``, "e is exp(R(1.0))"},
 	{`subscripted value`, `\bx\s*\[`, "variable i is at(x, i)"},
-	{`\w*abs' is ambiguous`, ``, "the absolute value of a real is fabs"},
+	{`abs' is ambiguous`, ``, "the absolute value of a real is fabs"},
 }
 
 // explained adds hints to the messages of a compiler that err has.

@@ -81,7 +81,11 @@ func (a *assignment) sorted(vertices, lines []int, names []string, fixed []Fixed
 	free := a.n
 	for v, line := range lines[:free] {
 		if line == 0 && vertices != nil {
-			return nil, a.Fail(a.Col, "%d of %d variables; %s is missing. Complete them.", len(vertices), a.n,
+			given := 0
+			for _, line := range lines[:free] {
+				given += min(line, 1)
+			}
+			return nil, a.Fail(a.Col, "%d of %d variables; %s is missing. Complete them.", given, free,
 				Shown([]byte(names[v])))
 		}
 	}

@@ -33,15 +33,16 @@ func TestNamed(t *testing.T) {
 func TestNamedRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.sol")
 	for text, want := range map[string]string{
-		"010\n":            "",
-		"1 1 0\n":          "",
-		"-1 1 1\n":         "",
-		"b -1\n1 1\na 1\n": "",
-		"a 1\nb 0\n":       path + ":3:1: error: 2 of 3 variables; \"1\" is missing. Complete them.",
-		"a 1\nb\n":         path + ":2:2: error: no value. Write \"NAME VALUE\".",
-		"a 1\nb 0\na 0\n":  path + ":3:1: error: \"a\" is in line 1 already. Remove one.",
-		"a 1\nz 0\n":       path + ":2:1: error: \"z\" is not the name of a variable. Correct it.",
-		"a 1\nb 0 1\n":     path + ":2:5: error: \"1\" is one word too many. Write \"NAME VALUE\".",
+		"010\n":             "",
+		"1 1 0\n":           "",
+		"-1 1 1\n":          "",
+		"b -1\n1 1\na 1\n":  "",
+		"a 1\nb 0\n":        path + ":3:1: error: 2 of 3 variables; \"1\" is missing. Complete them.",
+		"a 1\nb 0\none 1\n": path + ":4:1: error: 2 of 3 variables; \"1\" is missing. Complete them.",
+		"a 1\nb\n":          path + ":2:2: error: no value. Write \"NAME VALUE\".",
+		"a 1\nb 0\na 0\n":   path + ":3:1: error: \"a\" is in line 1 already. Remove one.",
+		"a 1\nz 0\n":        path + ":2:1: error: \"z\" is not the name of a variable. Correct it.",
+		"a 1\nb 0 1\n":      path + ":2:5: error: \"1\" is one word too many. Write \"NAME VALUE\".",
 		"a 1\nb yes\n": path + ":2:3: error: \"yes\" is not a side. " +
 			"Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.",
 		"a 1\nb 0\n1 1\none 1\n": "",

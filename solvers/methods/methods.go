@@ -84,17 +84,20 @@ func rounds(p problems.Problem) relay.Rounds {
 				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
 			}
 			crossing := relay.Leg{Solver: crossings}
-			falling := relay.Leg{Solver: descents, Pace: relay.Pace{Steps: 64 * longer(turn), Fall: leastFall},
-				Stays: true}
 			shares := partsOf(p) == 0 && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
-			switch {
-			case !squares && shares && d.N <= mostBeside:
-				return []relay.Leg{falling, crossing, {Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
-			case !squares && d.N <= mostBeside:
-				return []relay.Leg{falling, crossing}
-			case !squares:
-				return []relay.Leg{{Solver: descents}, crossing}
-			case shares && d.N <= mostInParts:
+			if !squares {
+				descent := relay.Leg{Solver: descents}
+				if d.N > mostBeside {
+					return []relay.Leg{descent, crossing}
+				}
+				descent.Pace, descent.Stays = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}, true
+				legs := []relay.Leg{descent, crossing}
+				if shares {
+					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true})
+				}
+				return legs
+			}
+			if shares && d.N <= mostInParts {
 				crossing = relay.Leg{Solver: &graybox.Graybox{}, Pace: halves(2 * longer(turn)), Stays: true}
 			}
 			// What one of the two descents creeps along, the other one may fall through.

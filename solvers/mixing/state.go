@@ -18,7 +18,7 @@ type gomeaState struct {
 	BestF       int64
 	Counts      host.Counts
 	First       int            // individuals of the first population
-	Doubled     int            // how often restarts have doubled the size of the last population
+	Doubled     int            // how often restarts have doubled the size or the sweeps of the last population
 	OfSize      int            // restarts since then
 	Draws       uint32         // the first generation of the next population, for its draws
 	Limit       int64          // the limit of evaluations
@@ -98,8 +98,8 @@ func (r *gomeaRun) arrange() error {
 	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Doubled < 0 || st.Doubled > 1<<20 ||
 		st.OfSize < 0 || st.OfSize >= perSize || st.Schedule.At < 0 || st.Schedule.Base < 0 ||
 		st.Schedule.Turn() > len(r.populations) {
-		return engine.Damaged("%d and %d restarts, and population %d is next", st.Doubled, st.OfSize,
-			st.Schedule.Turn())
+		return engine.Damaged("the size was doubled %d times, %d restarts since then, and population %d is next",
+			st.Doubled, st.OfSize, st.Schedule.Turn())
 	}
 	if r.m.Local == "sa" {
 		for range st.Doubled {

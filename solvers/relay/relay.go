@@ -43,8 +43,8 @@ type Rounds func(turn int) []Leg
 // Leg is a method that takes its turn.
 type Leg struct {
 	solvers.Solver
-	// Lasts is the work of a turn, as a multiple of the longest one of the last turns of searches that ended by
-	// themselves. Until a turn has, it is a multiple of what the most demanding search needs to begin, twice as much in
+	// Lasts is the work of a turn, as a multiple of the longest one of the last turns of searches that have no such
+	// length. Until one has ended, it is a multiple of what the most demanding search needs to begin, twice as much in
 	// each turn. 0: it ends by itself.
 	Lasts float64
 	// Pace is the least one of the best value of the run. If the value falls more slowly, the turn ends, too.

@@ -133,7 +133,7 @@ func (r *run) creeps() bool {
 	return r.Pace.Steps > 0 && r.Sample.Step-r.Mark.Step >= int64(r.Pace.Steps)
 }
 
-// longest returns the work of the longest one of the last turns of searches that ended by themselves; 0 if none has.
+// longest returns the work of the longest one of the last turns of searches that had no length; 0 if none has ended.
 func (r *run) longest() (work float64) {
 	for _, s := range r.Searches {
 		work = max(work, s.Lasted)

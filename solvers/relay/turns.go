@@ -12,7 +12,7 @@ type search struct {
 	Work, Gain float64
 	Last       turn
 	Before     turn           // the one before
-	Lasted     float64        // work of its last turn that ended by itself; 0: none has
+	Lasted     float64        // work of its last turn without a length (Leg.Lasts); 0: none has ended
 	Fruitless  int            // turns since the best value fell last, in anybody's turn
 	Number     int            // of its leg, among all that have begun
 	From       int            // turn in which the leg began
