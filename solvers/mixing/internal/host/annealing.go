@@ -39,10 +39,12 @@ const (
 // NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
 func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	a, fixed := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}, -1
+	if v, _ := heaviest(g); KeepsFields(g) || g.Offsets[v+1]-g.Offsets[v] > hubDegree(g) {
+		fixed = int(v)
+	}
 	if KeepsFields(g) {
 		a.Dense = newDense(g)
 		a.Classes = a.Dense.classes(g.N())
-		fixed = int(a.Dense.Anchor)
 	} else if a.Classes = linkage.VertexClasses(g); smallSums(g) {
 		a.Sliced = newSliced(g, a.Classes)
 	}
