@@ -38,13 +38,11 @@ const (
 
 // NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
 func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
-	a, fixed := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}, -1
-	if v, _ := heaviest(g); KeepsFields(g) || g.Offsets[v+1]-g.Offsets[v] > hubDegree(g) {
-		fixed = int(v)
-	}
+	a, fixed := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}, root(g)
 	if KeepsFields(g) {
 		a.Dense = newDense(g)
 		a.Classes = a.Dense.classes(g.N())
+		fixed = int(a.Dense.Anchor)
 	} else if a.Classes = linkage.VertexClasses(g); smallSums(g) {
 		a.Sliced = newSliced(g, a.Classes)
 	}
@@ -75,9 +73,9 @@ func (a *Annealing) cool(sweeps int) {
 // At this temperature and somewhat below, chains soon forget where they were. The result is at least a quarter of the
 // mean absolute weight, as it is on paths and trees, which never freeze. A hub counts as a vertex of hubDegree edges:
 // on almost planar graphs a few hubs would raise the temperature by half, but the other vertices do not freeze sooner.
-// fixed is a vertex that never flips, or -1: its edges pull at its neighbours, but couple none of them, so their
-// weights are left out. Those of the linear terms of a QUBO are so heavy that the few in the sample would double the
-// temperature.
+// fixed is a vertex that never flips, or hardly ever, or -1: its edges pull at its neighbours, but couple none of them,
+// so their weights are left out. Those of the linear terms of a QUBO are so heavy that the few in the sample would
+// raise the temperature to twice the right one on a dense graph, and to six times where a QUBO states an exact cover.
 func freezing(g *graph.Graph, fixed int) float64 {
 	pairs, arcs, most := 0.0, 0.0, hubDegree(g)
 	for v := range g.N() {
@@ -108,6 +106,14 @@ func freezing(g *graph.Graph, fixed int) float64 {
 		}
 	}
 	return low
+}
+
+// root returns the vertex of the largest weights if it is a hub, as the root of a QUBO is, or -1.
+func root(g *graph.Graph) int {
+	if v, _ := heaviest(g); g.N() > 0 && g.Offsets[v+1]-g.Offsets[v] > hubDegree(g) {
+		return int(v)
+	}
+	return -1
 }
 
 // hubDegree returns the number of edges beyond which a vertex is a hub, as for bunches of entries: twice the mean, but

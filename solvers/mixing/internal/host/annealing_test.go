@@ -121,6 +121,26 @@ func TestFreezingFixed(t *testing.T) {
 	}
 }
 
+// The root of a QUBO has an edge to every vertex, often a heavy one. These edges do not change the temperatures of a
+// sparse graph either.
+func TestFreezingRoot(t *testing.T) {
+	const n = 300
+	temps := func(root int) []float32 {
+		var edges [][3]int
+		for v := range n {
+			edges = append(edges, [3]int{v, (v + 1) % n, 2}, [3]int{v, (v + 17) % n, 2}, [3]int{v, n, root})
+		}
+		a := NewAnnealing(graphtest.Build(n+1, edges), 10, rng.Key{})
+		if a.Dense != nil {
+			t.Fatal("the graph is dense")
+		}
+		return a.Temps
+	}
+	if light, heavy := temps(2), temps(-160); !slices.Equal(light, heavy) {
+		t.Errorf("temperatures %v with heavy edges of the root, %v with light ones", heavy[:10], light[:10])
+	}
+}
+
 // Annealing begins at 0.75 of the temperature of freezing, or at 0.6 where chains keep fields, and ends at 0.075.
 func TestHottest(t *testing.T) {
 	const sweeps = 10
@@ -129,7 +149,8 @@ func TestHottest(t *testing.T) {
 		if g.M() == 0 {
 			continue
 		}
-		a, hot, fixed := NewAnnealing(g, sweeps, rng.Key{}), 0.75, -1
+		a, hot := NewAnnealing(g, sweeps, rng.Key{}), 0.75
+		fixed := root(g)
 		if a.Dense != nil {
 			hot, fixed = 0.6, int(a.Dense.Anchor)
 		}
