@@ -17,14 +17,16 @@ func TestLimitOfTable(t *testing.T) {
 		all = append(all, NewRecord(&record.Result{
 			Task: record.Task{Problem: "cec2013/f1:n=1000", Sense: record.Minimize,
 				Algorithm: record.Algorithm{Name: "masw"}},
-			Dim: 1000, Cell: &record.Cell{Suite: "cano2016", Table: c.table}, Ending: record.Ending{Limits: record.Limits{Evaluations: c.evals}}}))
+			Dim: 1000, Cell: &record.Cell{Suite: "cano2016", Table: c.table},
+			Ending: record.Ending{Limits: record.Limits{Evaluations: c.evals}}}))
 	}
 	groups := Groups(all)
 	if len(groups) != 2 {
 		t.Fatal(len(groups))
 	}
 	for i, want := range []string{"limit 3000 evaluations", ""} {
-		if got := TitleOf(groups[i].Key); !strings.HasSuffix(got, want) || want == "" && strings.Contains(got, "limit") {
+		got := TitleOf(groups[i].Key)
+		if !strings.HasSuffix(got, want) || want == "" && strings.Contains(got, "limit") {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
