@@ -33,8 +33,9 @@ func TestStructure(t *testing.T) {
 			"graybox      yes",
 			"sa, sweeps   yes",
 			"gomea        needs: a cut"},
-		"sphere.cl -n 2500":     {"parts       2500 of 1 variable and 1 component\n", "1 of parts", "graybox      yes"},
-		"grid.cl":               {"reads       self, right, down, on a grid of 1 x 30 x 40\n", "2.942 for a change"},
+		"sphere.cl -n 2500": {"parts       2500 of 1 variable and 1 component\n", "1 of parts", "graybox      yes"},
+		"grid.cl": {"reads       self, right, down, on a grid of 1 x 30 x 40\n", "none: the grid of",
+			"2.942 for a change"},
 		"classic/griewank:n=10": {"4; f is not linear in them"},
 		"cec2013/f4":            {"parts       4 of 25 variables and 1 component\n", "lists of 1 to 100"},
 	} {

@@ -73,8 +73,12 @@ func (p *parser) csv() error {
 	if err != nil {
 		return err
 	}
-	rows := bytes.Count(w.text, []byte("\n")) + 1
-	n, i := 0, 0
+	rows, n, i := 0, 0, 0
+	for line := range bytes.Lines(w.text) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			rows++
+		}
+	}
 	for start := 0; start < len(w.text); {
 		line, _, _ := bytes.Cut(w.text[start:], []byte("\n"))
 		next := start + len(line) + 1
@@ -86,26 +90,20 @@ func (p *parser) csv() error {
 			if i := bytes.IndexByte(bytes.TrimSpace(line), '\r'); i > 0 {
 				return w.fail(start+i, input.LoneReturn)
 			}
-			if n = bytes.Count(line, []byte(",")) + 1; n > rows {
-				return w.fail(0, "the first row has %d elements, but there are only %d lines. Give a square matrix.", n,
-					rows)
+			if n = bytes.Count(line, []byte(",")) + 1; n != rows {
+				return w.fail(0, "%d x %d elements. Give a square matrix, or a list of edges in a file that is not "+
+					"named .csv: \"n m\", then lines \"i j w\".", rows, n)
 			}
 			w.at(0)
 			if err := p.square(n); err != nil {
 				return err
 			}
 		}
-		if i == n {
-			return w.fail(start, "more than %d rows of %d elements. Give a square matrix.", n, n)
-		}
 		if err := w.row(i, line, start); err != nil {
 			return err
 		}
 		start = next
 		i++
-	}
-	if i < n {
-		return w.fail(len(w.text), "the file ends after %d of %d rows. Give a square matrix.", i, n)
 	}
 	return nil
 }

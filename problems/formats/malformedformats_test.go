@@ -87,8 +87,15 @@ var malformedFormats = []malformed{
 	{asQUBO, "1,2\n3\n", "g:2:1: error: the row ends after 1 of 2 elements. Give a square matrix."},
 	{asQUBO, "1,2\n3,4,5\n",
 		"g:2:5: error: element 3 of a row of 2: \"5\". Write 2 numbers with commas between them."},
-	{asQUBO, "1,2\n3,4\n5,6\n", "g:3:1: error: more than 2 rows of 2 elements. Give a square matrix."},
-	{asQUBO, "1,2\n", "g:2:1: error: the file ends after 1 of 2 rows. Give a square matrix."},
+	{asQUBO, "1,2\n3,4\n\n5,6\n",
+		"g:1:1: error: 3 x 2 elements. Give a square matrix, or a list of edges in a file that is not " +
+			"named .csv: \"n m\", then lines \"i j w\"."},
+	{asQUBO, "1,2\n",
+		"g:1:1: error: 1 x 2 elements. Give a square matrix, or a list of edges in a file that is not " +
+			"named .csv: \"n m\", then lines \"i j w\"."},
+	{asGraph, "1,2,3.5\n2,3,1\n3,1,2\n4,1,1\n",
+		"g:1:1: error: 4 x 3 elements. Give a square matrix, or a list of edges in a file that is not " +
+			"named .csv: \"n m\", then lines \"i j w\"."},
 	{asQUBO, "1,2\n3,\n", "g:2:3: error: element 2 of a row of 2: \"\". Write 2 numbers with commas between them."},
 	{asQUBO, "1,2\n3,x\n", "g:2:3: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asQUBO, "1,2\n3,4e400\n",

@@ -98,7 +98,7 @@ type Friedmans struct {
 	Chi2  float64
 	P     float64 // p-value of Chi2 with K-1 degrees of freedom
 	F     float64 // of Iman and Davenport; +Inf if all problems have the same ranks
-	PF    float64 // p-value of F with K-1 and (K-1)(N-1) degrees of freedom
+	PF    float64 // p-value of F with K-1 and (K-1)(N-1) degrees of freedom; NaN if F is infinite
 	Holm  []Step  // comparisons with the best method, by increasing P
 }
 
@@ -134,7 +134,7 @@ func Friedman(values [][]float64) (*Friedmans, error) {
 	}
 	f.Chi2 = max(0, 12*nf/(kf*(kf+1))*(sum-kf*(kf+1)*(kf+1)/4))
 	f.P = mathext.GammaIncRegComp((kf-1)/2, f.Chi2/2)
-	f.F, f.PF = math.Inf(1), 0
+	f.F, f.PF = math.Inf(1), math.NaN()
 	if d := nf*(kf-1) - f.Chi2; d > 1e-9*nf*kf {
 		f.F = (nf - 1) * f.Chi2 / d
 		d1, d2 := kf-1, (kf-1)*(nf-1)

@@ -72,8 +72,8 @@ type (
 		Ranks   []exact.Number `json:"ranks"` // of the methods
 		Chi2    exact.Number   `json:"chi2"`
 		P       exact.Number   `json:"p"`
-		F       exact.Number   `json:"f"` // Iman and Davenport; null if infinite
-		PF      exact.Number   `json:"p_f"`
+		F       exact.Number   `json:"f"`   // Iman and Davenport; null if infinite
+		PF      exact.Number   `json:"p_f"` // null with F
 		Holm    []holmJSON     `json:"holm"`
 	}
 	holmJSON struct {
@@ -285,8 +285,11 @@ func (t TableJSON) grid() grid {
 			ranks[i] = fmt.Sprintf("%s %.4f", f.Methods[i], float64(r))
 		}
 		note("Friedman, n = %d: mean ranks %s", f.N, strings.Join(ranks, ", "))
-		note("  chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)", float64(f.Chi2), float64(f.P),
-			float64(f.F), float64(f.PF))
+		iman := fmt.Sprintf("F = %.4f (p = %.4g)", float64(f.F), float64(f.PF))
+		if math.IsInf(float64(f.F), 0) {
+			iman = "F is infinite, since the ranks are the same on every problem"
+		}
+		note("  chi2 = %.4f (p = %.4g); Iman-Davenport %s", float64(f.Chi2), float64(f.P), iman)
 		for _, h := range f.Holm {
 			note("  Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g", h.Control, h.Method, float64(h.Z),
 				float64(h.P), float64(h.Adjusted))

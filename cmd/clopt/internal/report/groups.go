@@ -37,7 +37,25 @@ func Groups(results []Record) (all []*Group) {
 			cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Key.Data, b.Key.Data), Natural(a.Key.Limit, b.Key.Limit),
 			Natural(a.Row, b.Row), Natural(a.Label, b.Label))
 	})
+	for lo, hi := 0, 0; lo < len(all); lo = hi {
+		for hi = lo; hi < len(all) && all[hi].Key == all[lo].Key; hi++ {
+		}
+		setLimit(all[lo:hi])
+	}
 	return all
+}
+
+// setLimit sets the limit of a table to that of its runs, if they all have the same.
+func setLimit(table []*Group) {
+	limit := table[0].Runs[0].Result.Limits.String()
+	for _, g := range table {
+		if slices.ContainsFunc(g.Runs, func(f Record) bool { return f.Result.Limits.String() != limit }) {
+			return
+		}
+	}
+	for _, g := range table {
+		g.Key.Limit = limit
+	}
 }
 
 // Sign returns 1 for a minimization and -1 for a maximization.

@@ -21,7 +21,7 @@ type TableKey struct {
 	Family, Variant string // "cec2013"; the keys of the spec other than n
 	Dim             int    // 0: the rows differ
 	Data            string
-	Limit           string // of evaluations and time, in words; "" in a campaign, where the suite file has it
+	Limit           string // of evaluations and time, in words; "" if the runs of a campaign's table differ
 }
 
 // Record is a result with its place in a table.

@@ -191,9 +191,8 @@ func (r *Report) failures() (section, error) {
 	if t.Rows != nil {
 		s.Tables = []table{t}
 	} else if len(r.Notes) == 0 {
-		s.Notes = []string{fmt.Sprintf("Nothing: all %d runs ended without an error, and their best values are "+
-			"confirmed.",
-			len(r.Results))}
+		s.Notes = []string{fmt.Sprintf("Nothing: %s ended without an error and with a confirmed best value.",
+			report.Counted(len(r.Results), "run"))}
 	}
 	return s, nil
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
@@ -14,8 +15,9 @@ func (r *Report) statistics() (section, error) {
 		"is better than one of the second: 0.5 is a tie. p is that of a difference at least as large if both were " +
 		"equal (Mann and Whitney, two-sided, exact up to 100 runs); it is not corrected for the number of " +
 		"comparisons. Of two runs the one that met its target is better, of two that did the one with fewer " +
-		"evaluations, and otherwise the one with the better value."}
-	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
+		"evaluations, and otherwise the one with the better value. Of two methods with three runs each p is at " +
+		"least 0.1: take four or more, better ten."}
+	for _, groups := range chunks(r.compared(), tableOf) {
 		pairs := table{Caption: report.TitleOf(groups[0].Key),
 			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
 		for _, same := range chunks(groups, problemOf) {
@@ -133,8 +135,12 @@ func across(groups []*report.Group) (t table, ok bool) {
 	if races {
 		what = "medians, or expected evaluations where there are hits,"
 	}
+	iman := fmt.Sprintf("F = %s, p = %s", short(f.F), short(f.PF))
+	if math.IsInf(f.F, 0) {
+		iman = "F is infinite, since the ranks are the same on every problem"
+	}
 	t.Notes = []string{fmt.Sprintf("Friedman's test over the %s of %d problems: χ² = %s, p = %s; Iman and "+
-		"Davenport: F = %s, p = %s.", what, f.N, short(f.Chi2), short(f.P), short(f.F), short(f.PF))}
+		"Davenport: %s.", what, f.N, short(f.Chi2), short(f.P), iman)}
 	if len(labels) == 2 && !races {
 		a, b := make([]float64, len(full)), make([]float64, len(full))
 		for i, v := range full {

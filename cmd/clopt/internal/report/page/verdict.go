@@ -48,11 +48,16 @@ func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
 	return stats.ExpectedTime(times, hit), hits, hits > 0
 }
 
+// compared returns the groups of all tables, and then those of tables of a campaign that have problems in common.
+func (r *Report) compared() []*report.Group {
+	return append(report.Groups(r.Results), report.Groups(report.TablesTogether(r.Results))...)
+}
+
 func (r *Report) verdict() (section, error) {
 	s := section{ID: "verdict", Title: "Which method is better where",
 		Read: "Median of the final values of all runs, with the quartiles in brackets."}
 	several, targets := false, false
-	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
+	for _, groups := range chunks(r.compared(), tableOf) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
 			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
@@ -109,7 +114,7 @@ func (r *Report) verdict() (section, error) {
 
 // verdicts says of each table with several methods which one is the best on how many problems.
 func (r *Report) verdicts() (lines []string) {
-	for _, groups := range chunks(report.Groups(r.Results), tableOf) {
+	for _, groups := range chunks(r.compared(), tableOf) {
 		methods := countLabels(groups)
 		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
 		for _, same := range chunks(groups, problemOf) {
@@ -133,6 +138,10 @@ func (r *Report) verdicts() (lines []string) {
 		if problems > 0 {
 			lines = append(lines, report.TitleOf(groups[0].Key)+": "+won(wins, problems, sure))
 		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"No method is compared with another: no two ran on one problem with the same limit. " +
+			"clopt report RUN... takes the runs of several."}
 	}
 	return lines
 }
