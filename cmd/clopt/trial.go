@@ -9,9 +9,9 @@ import (
 // trialCommand is the command that evaluates an objective in a child process.
 func trialCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
-		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(4),
+		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(5),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			job.TrialOnce(cmd.Context(), call, args[0], args[1], args[2], args[3])
+			job.TrialOnce(cmd.Context(), call, args[0], args[1], args[2], args[3], args[4])
 			return nil
 		},
 	}

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -47,6 +49,26 @@ func TestR18Endless(t *testing.T) {
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder stays")
 	}
+}
+
+// TestR18Waits stops a trial for longer than its limit, as a busy machine does. That time does not count.
+func TestR18Waits(t *testing.T) {
+	count := battery.Begin(t)
+	path := filepath.Join(t.TempDir(), "waits.cl")
+	file(t, path, "//@ bounds -1 1\n//@ n 3\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n")
+	cmd, errs := startChild(t, "run", path, "--seed", "1", "--evals", "100", "--trial-time", "3s", "-o", t.TempDir())
+	waitFor(t, "the trial begins", func() bool { return len(trials(path)) > 0 })
+	pid := trials(path)[0]
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(4 * time.Second)
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Errorf("the trial has not waited: %v", err)
+	}
+	err := cmd.Wait()
+	count.Check(err == nil, "%v\n%s", err, errs)
 }
 
 // TestR18EndsWithItsParent kills clopt during an endless trial, and waits for the end of the child process.
@@ -147,12 +169,13 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 }
 
 // trials returns the processes that try the objective in a file.
-func trials(path string) (found []string) {
+func trials(path string) (found []int) {
 	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range all {
 		if line, err := os.ReadFile(name); err == nil && bytes.Contains(line, []byte(job.TrialName)) &&
 			bytes.Contains(line, []byte(path)) {
-			found = append(found, name)
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			found = append(found, pid)
 		}
 	}
 	return found

@@ -218,7 +218,7 @@ func (h *hostPart) start(episode int) []float64 {
 
 // improve lets searches improve the aim until none of them does.
 func (h *hostPart) improve() {
-	fresh := true // no search has begun yet
+	fresh := true // no search has begun yet, or in open parts not cma
 	for open := slices.Clone(h.searches); len(open) > 0; {
 		h.search = h.choose(open)
 		from, began, lowest := h.f, h.made, h.lowest()
@@ -227,7 +227,7 @@ func (h *hostPart) improve() {
 			h.gained[h.search] += fallen
 			h.fallen += fallen
 		}
-		fresh = false
+		fresh = fresh && h.around != nil && h.search != cma
 		known := h.known
 		if h.aim > 0 {
 			known = math.Inf(1)

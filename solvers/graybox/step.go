@@ -98,7 +98,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	st.Units = sums.units
 	r.count(sums)
-	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
+	st.Sample.Add(sums.units/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
 	st.Sample.Work = float64(sums.units) / float64(total)
 	return st.Sample, true, nil
 }
@@ -115,7 +115,7 @@ func (r *run) cut() (solvers.Sample, error) {
 	if r.p.Linear() == nil { // the best point is that of the last step
 		return s, err
 	}
-	s.Evaluations, s.Work = (t.Units+total-1)/total, float64(t.Units)/float64(total)
+	s.Evaluations, s.Work = t.Units/total, float64(t.Units)/float64(total)
 	s.F, s.Best, s.NonFinite = t.F, min(s.Best, t.F), found.nonFinite
 	return s, err
 }

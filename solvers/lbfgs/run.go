@@ -69,12 +69,12 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 // it. A step that was cancelled begins anew, but keeps its gradient.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st, at := &r.state, &r.state.Descent
-	gradient := int64(math.Ceil(r.work))
-	need := gradient + tries
+	room := float64(st.Sample.Evaluations) - st.Sample.Work + float64(limit) // for work
+	need := r.work + tries
 	if !at.On {
 		need++
 	}
-	if r.Ended() || limit < need {
+	if r.Ended() || room < need {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -82,7 +82,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	s := st.Sample
 	if !at.On {
-		if err := r.begin(ctx, &s, min(starts, 1+limit-need)); err != nil {
+		if err := r.begin(ctx, &s, int64(min(starts, 1+room-need))); err != nil {
 			at.F = math.NaN() // no longer that of the point on the devices
 			return st.Sample, false, err
 		}
@@ -99,9 +99,9 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			return st.Sample, false, err
 		}
 		at.Known = false
-		s.Evaluations += gradient + values
 		s.Work += r.work + float64(values)
 	}
+	s.Evaluations = int64(s.Work)
 	s.Step++
 	s.F = at.F
 	if s.Best = min(s.Best, s.F); !at.On {
@@ -129,7 +129,6 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample, most int64) (err err
 		if err := r.start(ctx, s); err != nil {
 			return err
 		}
-		s.Evaluations++
 		s.Work++
 		if most--; most == 0 || r.state.Descent.On || host.Finite(s.Best) || r.Ended() {
 			return nil

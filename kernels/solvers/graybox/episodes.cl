@@ -222,16 +222,17 @@ static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS,
         }
         if (PART_LANE == 0) GAINED(w->search) += fallen;
         PART_BARRIER
-        w->failed = lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search;
+        const uint kept = OPEN ? w->failed & CMA_FRESH : 0;
+        w->failed = kept | (lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search);
     } else {
-        w->failed = 0;
+        w->failed = (w->episodes == 1 || isfinite(w->before)) && w->episodes > given ? CMA_FRESH : 0;
     }
-    if (w->failed == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
+    if ((w->failed & SEARCHES) == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
         w->aim = w->failed = 0;
         w->value = value_of(w->now, by);
         reached = sum_real(w->value);
     }
-    if (w->failed == SEARCHES) { // the episode is over
+    if ((w->failed & SEARCHES) == SEARCHES) { // the episode is over
         if (value_better(w->value, w->best_value)) {
             keep_best(q, here, w->now, w->best, x, lo);
             w->best_value = w->value;
@@ -244,9 +245,6 @@ static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS,
         w->c.w[0] = 0; // points that were drawn
         return;
     }
-#if HAS(SEARCH_CMA)
-    const bool fresh = w->search == SEARCH_START && (w->episodes == 1 || isfinite(w->before)) && w->episodes > given;
-#endif
     w->search = choose(q, reals, columns, SEARCHES & ~w->failed);
     w->start = reached;
     w->low = lowest(w->value, w->best_value, w->aim);
@@ -263,7 +261,10 @@ static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS,
     else if (w->search == SEARCH_LBFGS) lbfgs_begin(q, &w->c, here, reals, columns);
 #endif
 #if HAS(SEARCH_CMA)
-    else if (w->search == SEARCH_CMA) cma_begin(q, &w->c, here, reals, columns, fresh, w->made, key);
+    else if (w->search == SEARCH_CMA) {
+        cma_begin(q, &w->c, here, reals, columns, w->failed & CMA_FRESH, w->made, key);
+        w->failed &= ~CMA_FRESH;
+    }
 #endif
 #if HAS(SEARCH_AXES)
     else axes_begin(q, &w->c, here, reals, columns, w->made, key);

@@ -19,6 +19,7 @@
 #define W_CHAIN 7 // and three more
 #define W_AGAIN 11 // OPEN: evaluations of points whose surroundings have changed
 
+#define CMA_FRESH 128u // in that set: the next chain of cma is the first one from a uniform point
 #define AIMED 256u
 
 // Rows of reals.

@@ -99,7 +99,8 @@ var RunOptions = []Option{
 	{Group: "safety net", Name: "no-selftest",
 		Help: "do not compare devices with the host, and do not try an objective in a child process, before the run"},
 	{Group: "safety net", Name: "trial-time", Arg: "DURATION", Def: "30s",
-		Help: "time after which an objective whose first evaluation has not ended is refused"},
+		Help: "time after which an objective whose first evaluation has not ended is refused; " +
+			"on processors, processor time"},
 	{Group: "safety net", Name: "allow-outside", noFile: true,
 		Help: "read files that a run file or suite file names outside of its folder"},
 	{Group: "safety net", Name: "force-changed", noFile: true,

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -32,36 +33,54 @@ const (
 	built    = "built\n"
 	survived = "survived "
 	flat     = "flat " // also with the secret: the components are the same at two points
+	late     = "late " // also with the secret: the child has ended itself after the limit
+)
+
+// A trial on a processor that has other work may take patience times its limit, and leastPatience at least.
+const (
+	patience      = 10
+	leastPatience = time.Minute
 )
 
 // Trial evaluates an objective in a file once in a child process. On CPU devices the objective runs inside the process,
-// so one that crashes or does not end would take clopt with it. Trial ends the child after the limit, and leaves all
-// errors but these two to the evaluations that follow. same says that the objective does not tell two points apart.
+// so one that crashes or does not end would take clopt with it. The child ends after the limit, on CPU devices after as
+// much processor time, since other programs may be at work. Trial leaves all errors but these two to the evaluations
+// that follow. same says that the objective does not tell two points apart.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info,
 	limit time.Duration) (same bool, err error) {
 	if p.Spec().Family != problems.OpenCL {
 		return false, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	most, busy := limit, ""
+	if device.Type == cl.CPU && limit < math.MaxInt64/patience {
+		most = max(patience*limit, leastPatience)
+	}
+	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	var out bytes.Buffer
 	secret := rand.Text()
-	made, err := inChild(limited, &out, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index), secret)
+	made, err := inChild(limited, &out, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index),
+		limit.String(), secret)
 	if !made && limited.Err() == nil {
 		return false, nil // without a child process there is no trial
 	}
 	said := out.String()
+	over := limited.Err() != nil
+	if over && most > limit {
+		limit, busy = most, ", perhaps because the machine is busy"
+	}
+	over = over || strings.Contains(said, late+secret)
 	switch file := problems.SourceOf(p); {
 	case ctx.Err() != nil:
 		return false, context.Cause(ctx)
 	case strings.Contains(said, survived+secret):
 		return strings.Contains(said, flat+secret), nil
-	case limited.Err() != nil && strings.Contains(said, built):
-		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v. "+
-			"Look for a loop without an end, or give it longer: --trial-time 5m", file, device, limit)
-	case limited.Err() != nil:
-		return false, exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v. Make the text "+
-			"simpler, or give it longer: --trial-time 5m", file, device, limit)
+	case over && strings.Contains(said, built):
+		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation on %s has not ended after %v%s. "+
+			"Look for a loop without an end, or give it longer: --trial-time 5m", file, device, limit, busy)
+	case over:
+		return false, exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v%s. Make "+
+			"the text simpler, or give it longer: --trial-time 5m", file, device, limit, busy)
 	default:
 		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
@@ -133,10 +152,25 @@ func resumable(text, dir string) string {
 	return text + " To go on from the newest checkpoint, if it has one: clopt resume " + flags.ShellQuote(dir)
 }
 
-// TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does, and
-// says secret if it survives.
-func TrialOnce(ctx context.Context, call *Call, spec, precision, index, secret string) {
+// endAfter ends this process, a child, when the limit is over and it has used as much processor time, and says so with
+// secret.
+func (c *Call) endAfter(limit time.Duration, secret string) {
+	go func() {
+		for begin := time.Now(); time.Since(begin) < limit || processorTime() < limit; {
+			time.Sleep(min(limit, 100*time.Millisecond))
+		}
+		io.WriteString(c.Stdout, late+secret)
+		c.exit(exit.Objective)
+	}()
+}
+
+// TrialOnce evaluates a problem once. It is the work of the child process, which ends when its standard input does or
+// after a limit, and says secret if it survives.
+func TrialOnce(ctx context.Context, call *Call, spec, precision, index, limit, secret string) {
 	call.endWithParent()
+	if d, err := time.ParseDuration(limit); err == nil {
+		call.endAfter(d, secret)
+	}
 	cl.AfterBuild(func() { io.WriteString(call.Stdout, built) })
 	err := try(ctx, spec, precision, index) // the parent finds the same error again and reports it
 	io.WriteString(call.Stdout, survived+secret)
