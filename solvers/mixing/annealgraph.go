@@ -20,11 +20,11 @@ import (
 //	         some chains of small cuts become copies of chains of larger ones (population annealing)
 //
 // The gains of a class do not depend on each other, so the result is exact, in whole numbers, and the same for any
-// number of work-items and devices. T0 is three quarters of the temperature at which a random graph of the same degrees
-// and weights freezes. If weights are small whole numbers, 32 chains are annealed at once, each in one bit of a word,
-// and share their draws. On a dense graph, each chain keeps the gains of all vertices. Chains are dealt to the devices.
-// Each tried flip counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units of work.
-// The zero value of each field means its default.
+// number of work-items and devices. T0 is half to three quarters of the temperature at which a random graph of the same
+// degrees and weights freezes. If weights are small whole numbers, 32 chains are annealed at once, each in one bit of a
+// word, and share their draws. On a dense graph, each chain keeps the gains of all vertices. Chains are dealt to the
+// devices. Each tried flip counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units
+// of work. The zero value of each field means its default.
 type AnnealGraph struct {
 	// Chains is the number of chains that anneal together. 0 means 128 at first, or fewer on more than 65,536 vertices
 	// but at least 32, and twice as many at each restart, up to 8192.

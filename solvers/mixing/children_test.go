@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -48,6 +49,22 @@ func TestChildrenSizes(t *testing.T) {
 	}
 	if size := next(0); size != 8*n {
 		t.Errorf("%d individuals after a population without children, want %d", size, 8*n)
+	}
+}
+
+// The largest size stays for several populations that are mixed by components, before annealing is slower.
+func TestLargestSizes(t *testing.T) {
+	r := &gomeaRun{m: &GOMEA{}, mixes: engine.Components}
+	for i := range 3 * perLargest {
+		if err := r.grow(&host.Population{Members: host.Members{N: largestAnnealed}}); err != nil {
+			t.Fatal(err)
+		}
+		if want := (i + 1) / perLargest; r.state.Doubled != want {
+			t.Errorf("doubled %d times after %d populations of the largest size, want %d", r.state.Doubled, i+1, want)
+		}
+	}
+	if err := r.grow(&host.Population{Members: host.Members{N: largestAnnealed / 2}}); err != nil || r.state.Doubled != 4 {
+		t.Errorf("a smaller population does not double: %d, %v", r.state.Doubled, err)
 	}
 }
 

@@ -248,10 +248,16 @@ func (r *gomeaRun) due() (int, error) {
 // of 20 runs of 60 s did not meet it. It ended with populations of four times the size.
 const perSize = 8
 
+// perLargest is the number of populations of the largest size that are mixed by components, before annealing is slower.
+const perLargest = 4
+
 // grow makes the population that replaces p larger, and anneals it slower, if it is time.
 func (r *gomeaRun) grow(p *host.Population) error {
 	st := &r.state
-	if st.OfSize++; r.mixes == engine.Crossed && p.Stands() && st.OfSize < perSize {
+	st.OfSize++
+	switch {
+	case r.mixes == engine.Crossed && p.Stands() && st.OfSize < perSize,
+		r.mixes == engine.Components && p.N == largestAnnealed && st.OfSize < perLargest:
 		return nil
 	}
 	st.OfSize = 0

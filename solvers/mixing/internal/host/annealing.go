@@ -29,10 +29,12 @@ const quietSweeps = 100
 
 // hottest is the first temperature divided by that at which the graph freezes, and coldest the lowest temperature above
 // 0 divided by the first. Where chains keep fields, flips take most of the time, and most are made while it is hot. So
-// annealing begins colder there, at hottestOfFields, and ends where others do.
+// annealing begins colder there, at hottestOfFields. Where chains get stuck it begins at hottestOfStuck: more of its
+// sweeps are at temperatures at which selection still finds better chains. It ends where others do.
 const (
 	hottest         = 0.75
 	hottestOfFields = 0.6
+	hottestOfStuck  = 0.5
 	coldest         = 0.1
 )
 
@@ -51,6 +53,8 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	a.cold = coldest * a.hot
 	if a.Dense != nil {
 		a.hot = hottestOfFields * freezes
+	} else if Stuck(g) {
+		a.hot = hottestOfStuck * freezes
 	}
 	a.selective = Selective(g)
 	a.cool(sweeps)
