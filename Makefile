@@ -104,10 +104,9 @@ staticcheck: ## run staticcheck, whose version is in test/scripts/tools.mod
 test-pocl: ## run all tests on three POCL devices
 	$(call heading,tests on three POCL devices)
 	@# The longest packages come first. `make vet` has vetted them. One more than there are cores runs at a time,
-	@# since some wait for launchers and limits of time. Go links the test programs itself, in half of the time that
-	@# the linker of the C compiler takes.
+	@# since some wait for launchers and limits of time.
 	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test $(SHORT) -vet=off -count=1 -timeout=$(TIMEOUT) \
-		'-ldflags=-w -linkmode=internal' -p $$(($$(nproc) + 1)) ./cmd/clopt ./test ./test/contract ./solvers/graybox ./...
+		-p $$(($$(nproc) + 1)) ./cmd/clopt ./test ./test/contract ./solvers/graybox ./...
 
 test-two-devices: ## repeat the tests of devices on two POCL drivers
 	$(call heading,tests with devices on two POCL drivers)

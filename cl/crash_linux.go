@@ -4,12 +4,13 @@ package cl
 
 /*
 #define _GNU_SOURCE
-#include <link.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+extern char __executable_start, etext; // from the linker: the code of this program
 
 static const int crash_signals[] = {SIGILL, SIGTRAP, SIGBUS, SIGSEGV}; // PoCL handles SIGFPE itself
 static struct sigaction crash_before[sizeof crash_signals / sizeof crash_signals[0]];
@@ -17,7 +18,6 @@ static char crash_text[4096];
 static int crash_file, crash_code;
 static size_t crash_length; // 0: nothing is written, and the process does not end
 static int crash_threads;   // that have crashed
-static uintptr_t crash_own, crash_own_end; // the code of this program
 
 static uintptr_t crash_place(void *context)
 {
@@ -32,7 +32,7 @@ static uintptr_t crash_place(void *context)
 static void crash_handle(int signal, siginfo_t *info, void *context)
 {
 	uintptr_t at = crash_place(context);
-	int own = at >= crash_own && at < crash_own_end;
+	int own = at >= (uintptr_t)&__executable_start && at < (uintptr_t)&etext;
 	if (crash_length > 0 && !own && info->si_code > 0) {
 		if (__atomic_fetch_add(&crash_threads, 1, __ATOMIC_SEQ_CST) > 0)
 			for (;;)
@@ -53,23 +53,8 @@ static void crash_handle(int signal, siginfo_t *info, void *context)
 	}
 }
 
-// crash_find notes where the code of a module is. It ends the search at the first module, which is this program.
-static int crash_find(struct dl_phdr_info *module, size_t size, void *unused)
-{
-	for (int i = 0; i < module->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
-		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
-			crash_own = module->dlpi_addr + segment->p_vaddr;
-			crash_own_end = crash_own + segment->p_memsz;
-		}
-	}
-	return 1;
-}
-
 static void crash_catch(void)
 {
-	if (crash_own == 0)
-		dl_iterate_phdr(crash_find, NULL);
 	for (size_t i = 0; i < sizeof crash_signals / sizeof crash_signals[0]; i++) {
 		struct sigaction own = {.sa_sigaction = crash_handle, .sa_flags = SA_SIGINFO | SA_ONSTACK}, now;
 		if (sigaction(crash_signals[i], NULL, &now) == 0 && now.sa_sigaction != crash_handle) {

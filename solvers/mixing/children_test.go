@@ -63,7 +63,8 @@ func TestLargestSizes(t *testing.T) {
 			t.Errorf("doubled %d times after %d populations of the largest size, want %d", r.state.Doubled, i+1, want)
 		}
 	}
-	if err := r.grow(&host.Population{Members: host.Members{N: largestAnnealed / 2}}); err != nil || r.state.Doubled != 4 {
+	smaller := &host.Population{Members: host.Members{N: largestAnnealed / 2}}
+	if err := r.grow(smaller); err != nil || r.state.Doubled != 4 {
 		t.Errorf("a smaller population does not double: %d, %v", r.state.Doubled, err)
 	}
 }

@@ -20,16 +20,19 @@ type Size struct{ Chains, Sweeps int }
 // are the fastest: on an H100 the first population on K2000 meets the best known cut in 59 of 60 runs with 1000
 // sweeps, and in 14 of 20 with 400 (docs/results/bouter2022.md).
 func FirstOfDevices(g *graph.Graph) Size {
-	const chains = 1024
+	const (
+		chains    = 1024
+		manyEdges = 8
+	)
 	switch {
 	case KeepsFields(g) && onlySigns(g):
 		return Size{chains, max(DefaultSweeps, min(g.N()/2, 1000))}
 	case KeepsFields(g):
 		return Size{chains, max(DefaultSweeps, min(g.N()/5, 300))}
-	case Stuck(g):
-		return Size{DefaultFirst, DefaultSweeps}
+	case g.M() >= manyEdges*g.N() || !Selective(g):
+		return Size{chains, DefaultSweeps}
 	}
-	return Size{chains, DefaultSweeps}
+	return Size{DefaultFirst, DefaultSweeps}
 }
 
 // Within returns a population of at most that many sweeps of a chain, which has fewer chains, and fewer sweeps if it

@@ -43,15 +43,6 @@ const fewEdges = 2
 // Selective reports whether populations on g are selected.
 func Selective(g *graph.Graph) bool { return g.M() > fewEdges*g.N() }
 
-// manyEdges is the number of edges for each vertex from which chains on a sparse graph reach the optimum on their own.
-const manyEdges = 8
-
-// Stuck reports whether chains on g get stuck far from the optimum, as on almost planar graphs: g is selected, has fewer
-// than manyEdges edges for each vertex, and is not dense.
-func Stuck(g *graph.Graph) bool {
-	return Selective(g) && g.M() < manyEdges*g.N() && !KeepsFields(g)
-}
-
 // Selective reports whether populations are selected while they are annealed. It is false if a is nil.
 func (a *Annealing) Selective() bool { return a != nil && a.selective }
 
