@@ -60,7 +60,8 @@ var ownCuts = []string{"G59", "G64"}
 // TestOwnCuts checks that the assignments in docs/results/cuts have the cuts that are the best known ones.
 func TestOwnCuts(t *testing.T) {
 	for _, name := range ownCuts {
-		p, err := catalog.Parse("maxcut:"+datatest.File(t, filepath.Join("maxcut", "gset", name+".txt")), problems.Options{})
+		file := datatest.File(t, filepath.Join("maxcut", "gset", name+".txt"))
+		p, err := catalog.Parse("maxcut:"+file, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
