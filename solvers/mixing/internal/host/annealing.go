@@ -54,7 +54,7 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	a.cold = coldest * a.hot
 	if a.Dense != nil {
 		a.hot = hottestOfFields * freezes
-	} else if ofHubs(g) {
+	} else if ofHubs(g, fixed) {
 		a.hot = hottestOfHubs * freezes
 	}
 	a.selective = Selective(g)
@@ -121,11 +121,11 @@ func root(g *graph.Graph) int {
 	return -1
 }
 
-// ofHubs reports whether a tenth of the ends of all edges are at hubs, without the root.
-func ofHubs(g *graph.Graph) bool {
-	ends, most, root := 0, hubDegree(g), root(g)
+// ofHubs reports whether a tenth of the ends of all edges are at hubs other than vertex fixed.
+func ofHubs(g *graph.Graph, fixed int) bool {
+	ends, most := 0, hubDegree(g)
 	for v := range g.N() {
-		if d := g.Offsets[v+1] - g.Offsets[v]; d > most && v != root {
+		if d := g.Offsets[v+1] - g.Offsets[v]; d > most && v != fixed {
 			ends += d
 		}
 	}

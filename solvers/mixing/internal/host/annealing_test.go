@@ -141,8 +141,8 @@ func TestFreezingRoot(t *testing.T) {
 	}
 }
 
-// Annealing begins at 0.75 of the temperature of freezing, at 0.6 where chains keep fields, or at 0.5 on a
-// graph of hubs, and ends at 0.075.
+// Annealing begins at 0.75 of the temperature of freezing, at 0.6 where chains keep fields, or at 0.5 on a graph of
+// hubs, and ends at 0.075.
 func TestHottest(t *testing.T) {
 	const sweeps = 10
 	kinds := map[float64]int{}
@@ -154,7 +154,7 @@ func TestHottest(t *testing.T) {
 		fixed := root(g)
 		if a.Dense != nil {
 			hot, fixed = 0.6, int(a.Dense.Anchor)
-		} else if ofHubs(g) {
+		} else if ofHubs(g, fixed) {
 			hot = 0.5
 		}
 		kinds[hot]++
