@@ -52,16 +52,23 @@ func TestChildrenSizes(t *testing.T) {
 	}
 }
 
-// The largest size stays for several populations that are mixed by components, before annealing is slower.
+// The largest size stays for several populations that are mixed by components, before annealing is slower, and each has
+// smaller islands than the one before.
 func TestLargestSizes(t *testing.T) {
 	r := &gomeaRun{m: &GOMEA{}, mixes: engine.Components}
 	for i := range 3 * perLargest {
+		if island, want := r.island(largestAnnealed), []int{8192, 2048, 512, 128}[i%perLargest]; island != want {
+			t.Errorf("population %d of the largest size has islands of %d, want %d", i, island, want)
+		}
 		if err := r.grow(&host.Population{Members: host.Members{N: largestAnnealed}}); err != nil {
 			t.Fatal(err)
 		}
 		if want := (i + 1) / perLargest; r.state.Doubled != want {
 			t.Errorf("doubled %d times after %d populations of the largest size, want %d", r.state.Doubled, i+1, want)
 		}
+	}
+	if n := largestAnnealed / 2; r.island(n) != n {
+		t.Errorf("a smaller population has islands of %d", r.island(n))
 	}
 	smaller := &host.Population{Members: host.Members{N: largestAnnealed / 2}}
 	if err := r.grow(smaller); err != nil || r.state.Doubled != 4 {

@@ -49,6 +49,23 @@ func Complete(n, most, heavy int) *graph.Graph {
 	return Build(n, edges)
 }
 
+// Rooted returns a sparse graph as that of a QUBO: vertex 0 has an edge to each of 200 others, whose absolute weights
+// add up to more than 4095 there, and the others have as heavy edges between them, so that many cannot be cut.
+func Rooted() *graph.Graph {
+	const n = 201
+	var edges [][3]int
+	for v := 1; v < n; v++ {
+		w := rng.Key{Seed: 6}.Words(uint32(v), 0, 0, rng.Check)
+		edges = append(edges, [3]int{0, v, 32 - 64*int(w[0]&1)})
+		for k, step := range []int{1, 7, 31} {
+			if sign := 1 - 2*int(w[1]>>k&1); v+step < n {
+				edges = append(edges, [3]int{v, v + step, sign * (1 + int(w[2]>>(8*k)%40))})
+			}
+		}
+	}
+	return Build(n, edges)
+}
+
 // MaxCut reads a graph of the official data, such as "gset/G1", or skips the test.
 func MaxCut(t testing.TB, name string) *graph.Graph {
 	t.Helper()

@@ -46,8 +46,12 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 		a.Dense = newDense(g)
 		a.Classes = a.Dense.classes(g.N())
 		fixed = int(a.Dense.Anchor)
-	} else if a.Classes = linkage.VertexClasses(g); smallSums(g) {
-		a.Sliced = newSliced(g, a.Classes)
+	} else {
+		a.Classes = linkage.VertexClasses(g)
+		if fits, still := fitsWords(g); fits {
+			a.Classes = without(a.Classes, still)
+			a.Sliced = newSliced(g, a.Classes, still)
+		}
 	}
 	freezes := freezing(g, fixed)
 	a.hot, a.warm = hottest*freezes, reheated*freezes
@@ -60,6 +64,25 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	a.selective = Selective(g)
 	a.cool(sweeps)
 	return a
+}
+
+// without returns classes without vertex fixed, or the classes themselves if it is -1.
+func without(classes *linkage.Classes, fixed int) *linkage.Classes {
+	if fixed < 0 {
+		return classes
+	}
+	others := &linkage.Classes{Offsets: []int{0}}
+	for k := range classes.N() {
+		for _, v := range classes.Of(k) {
+			if int(v) != fixed {
+				others.Members = append(others.Members, v)
+			}
+		}
+		if end := len(others.Members); end > others.Offsets[others.N()] {
+			others.Offsets = append(others.Offsets, end)
+		}
+	}
+	return others
 }
 
 // cool sets the temperatures of a number of sweeps.

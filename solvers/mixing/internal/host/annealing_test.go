@@ -11,12 +11,19 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 )
 
-// Chains that are annealed together in a word have the same bits as chains that are annealed one by one.
+// Chains that are annealed together in a word have the same bits as chains that are annealed one by one. A root whose
+// sum is too large for the counters stays.
 func TestAnnealWord(t *testing.T) {
-	for name, g := range graphtest.Small() {
+	graphs := graphtest.Small()
+	graphs["rooted"] = graphtest.Rooted()
+	for name, g := range graphs {
 		key := rng.Key{Seed: 3, Run: 1}
 		a := NewAnnealing(g, 12, key)
-		if !smallSums(g) {
+		fits, fixed := fitsWords(g)
+		if (fixed >= 0) != (name == "rooted") {
+			t.Errorf("%s: vertex %d is fixed", name, fixed)
+		}
+		if !fits {
 			if name != "large w" && name != "rough" {
 				t.Errorf("%s: the weights are too large for counters", name)
 			}
@@ -24,7 +31,7 @@ func TestAnnealWord(t *testing.T) {
 		}
 		if a.Dense != nil { // words would not be chosen
 			a.Dense, a.Classes = nil, linkage.VertexClasses(g)
-			a.Sliced = newSliced(g, a.Classes)
+			a.Sliced = newSliced(g, a.Classes, -1)
 		}
 		if bunches := a.Sliced.LargestBunches(); (bunches > 0) != (name == "hubs") {
 			t.Errorf("%s: %d bunches of a class", name, bunches)
@@ -49,6 +56,10 @@ func TestAnnealWord(t *testing.T) {
 			if err != nil || sweeps != longest || !slices.Equal(p.Rows, q.Rows) {
 				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest,
 					slices.Equal(p.Rows, q.Rows), err)
+			}
+			p.Draw(key, 32, g.N())
+			if fixed >= 0 && Side(rows[0], uint32(fixed)) != Side(p.Row(32), uint32(fixed)) {
+				t.Errorf("%s: the fixed vertex has flipped", name)
 			}
 		}
 	}

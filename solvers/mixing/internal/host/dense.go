@@ -34,7 +34,11 @@ const (
 func KeepsFields(g *graph.Graph) bool {
 	n := g.N()
 	all := n * (n - 1) / 2
-	return n > 1 && n <= mostDense && g.M() >= all/sparsest && (g.M() >= all/sparsestWords || !smallSums(g))
+	if n < 2 || n > mostDense || g.M() < all/sparsest {
+		return false
+	}
+	fits, _ := fitsWords(g)
+	return !fits || g.M() >= all/sparsestWords
 }
 
 func newDense(g *graph.Graph) *Dense {

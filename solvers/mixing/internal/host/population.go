@@ -20,6 +20,7 @@ type Population struct {
 type Members struct {
 	ID         uint32   // number of the population in the run, below 32
 	N          int      // individuals
+	Island     int      // individuals that are selected among each other; 0: all
 	F          []int64  // cut of each individual
 	Hash       []uint64 // of each partition
 	Idle       []int32  // generations in a row without improvement

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -17,8 +18,9 @@ import (
 // If the steps are small, a population that has the Boltzmann distribution of T' then has that of T. Otherwise few
 // chains would be the ancestors of all (Amey and Machta 2018, doi:10.1103/PhysRevE.97.033301): the best one is found
 // sooner where chains are stuck, as on almost planar graphs, but where many chains can get there on their own, as on
-// random and dense graphs, they would all go to the same valley, which may be the wrong one. Pairs are of different
-// words because chains of a word share their draws, so that equal ones would stay equal.
+// random and dense graphs, they would all go to the same valley, which may be the wrong one. Islands keep as many
+// valleys as there are islands: individuals are only paired with others of theirs. Pairs are of different words because
+// chains of a word share their draws, so that equal ones would stay equal.
 
 // A population is selected `selections` times, or selectionsOfFields where chains keep fields: on dense graphs chains
 // that descend from few sooner miss the optimum. Between two selections are at least selectAfter sweeps, because
@@ -89,6 +91,9 @@ func (a *Annealing) Select(p *Population) (from []uint32) {
 	width, when, step := a.Width(), p.Generation+uint32(p.Swept), a.step(p)
 	words := make([]uint32, (p.N+width-1)/width)
 	Permute(words, a.Key, p.Who(MaxIndividuals), when, rng.Shuffle)
+	if island := uint32(p.Island / width); island > 0 {
+		slices.SortStableFunc(words, func(x, y uint32) int { return cmp.Compare(x/island, y/island) })
+	}
 	for k := 0; k+1 < len(words); k += 2 {
 		first, second := int(words[k])*width, int(words[k+1])*width
 		turn := 0

@@ -10,7 +10,8 @@ import (
 )
 
 // Selection makes a population of cuts 0 and 1 the Boltzmann distribution of the lower temperature, moves cuts and rows
-// together, keeps what it copies in place, and never copies within a word. Of very different cuts few are replaced.
+// together, keeps what it copies in place, and never copies within a word or between islands. Of very different cuts
+// few are replaced.
 func TestSelect(t *testing.T) {
 	var edges [][3]int
 	const n, last, now = 9, 2., 1.6
@@ -53,6 +54,20 @@ func TestSelect(t *testing.T) {
 	}
 	if replaced > mostReplaced || replaced < mostReplaced/2 {
 		t.Errorf("%.3f of the population are replaced, want at most %v", replaced, mostReplaced)
+	}
+	for _, p.Island = range []int{32, p.N / 4} {
+		copied := 0
+		for i, k := range a.Select(p) {
+			if int(k) != i {
+				copied++
+			}
+			if int(k)/p.Island != i/p.Island {
+				t.Fatalf("islands of %d: individual %d is copied to %d", p.Island, k, i)
+			}
+		}
+		if copied < p.N/10 {
+			t.Errorf("islands of %d: %d individuals of %d are replaced", p.Island, copied, p.N)
+		}
 	}
 	word := NewPopulation(0, ChainsPerWord, 1)
 	for i := range word.N {

@@ -21,6 +21,10 @@ import (
 //
 // A class would wait long for a hub, a vertex of many more entries than most. So the place of a hub has only the first
 // of its entries, and the others are in bunches, which are counted at the same time, before the class is decided.
+//
+// The root of a QUBO or Ising problem has an edge for each linear term, and often a sum that is too large for the
+// counters. It is fixed then: it never flips, which changes nothing, because a partition and its complement are the same
+// cut. Its place and its bunches come last and belong to no class. They are only counted when cuts are.
 type Sliced struct {
 	Places  int      // a multiple of SliceBlock
 	Vertex  []uint32 // at a place; noVertex: padding
@@ -35,13 +39,15 @@ type Sliced struct {
 	Entries []uint32
 	Fours   []uint32 // row r has for digit d the fours [Fours[r·Digits+d], Fours[r·Digits+d+1]); bunches are last
 	Digits  int      // of the largest weight
-	Planes  int      // digits of the largest W
+	Planes  int      // digits of the largest W of a vertex that is decided
 	Total   int      // digits of the sum of W over all vertices, at most 32
 
 	Positive int64 // the sum of all positive weights
 
-	each int   // the most entries of a place or a bunch
-	nth  []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
+	fixed int   // the vertex that is never decided, or -1
+	each  int   // the most entries of a place or a bunch
+	few   int   // the same of the fixed vertex, so that its counts fit in Planes
+	nth   []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
 }
 
 // SliceBlock is the number of places that take their draws from 32 counters, four words each.
@@ -59,13 +65,24 @@ const (
 // ChainsPerWord is the number of chains of a word, which share draws.
 const ChainsPerWord = 32
 
-// smallSums reports whether the weights of g are small enough for the counters.
-func smallSums(g *graph.Graph) bool {
+// fitsWords reports whether the weights of g are small enough for the counters. If they are without the root, fixed is
+// its vertex, and otherwise -1.
+func fitsWords(g *graph.Graph) (fits bool, fixed int) {
+	if smallSums(g, -1) {
+		return true, -1
+	}
+	v := root(g)
+	return v >= 0 && smallSums(g, v), v
+}
+
+// smallSums reports whether the sums of absolute weights are small enough for the counters, whatever that of vertex
+// fixed is.
+func smallSums(g *graph.Graph, fixed int) bool {
 	total := int64(0)
 	for v := range g.N() {
 		sum := int64(0)
 		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
-			if sum += min(max(w, -w), maxSum+1); sum > maxSum {
+			if sum += min(max(w, -w), maxSum+1); sum > maxSum && v != fixed {
 				return false
 			}
 		}
@@ -74,8 +91,9 @@ func smallSums(g *graph.Graph) bool {
 	return total <= math.MaxUint32
 }
 
-func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
-	s := &Sliced{Place: make([]uint32, g.N())}
+// newSliced returns the form of g whose vertices are decided in classes. The vertex fixed, if it is not -1, is in none.
+func newSliced(g *graph.Graph, classes *linkage.Classes, fixed int) *Sliced {
+	s := &Sliced{Place: make([]uint32, g.N()), fixed: fixed}
 	sums, counts := make([]uint32, g.N()), make([]uint32, g.N())
 	largest, heaviest, total := uint64(0), uint32(0), uint64(0)
 	for v := range g.N() {
@@ -87,9 +105,10 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 			counts[v] += uint32(bits.OnesCount64(size))
 			s.Positive += max(w, 0)
 		}
-		sums[v] = uint32(sum)
-		heaviest = max(heaviest, sums[v])
-		total += sum
+		if total += sum; v != fixed {
+			sums[v] = uint32(sum)
+			heaviest = max(heaviest, sums[v])
+		}
 	}
 	s.Positive /= 2 // each edge is at both ends
 	s.Digits, s.Planes, s.Total = max(bits.Len64(largest), 1), max(bits.Len32(heaviest), 1), max(bits.Len64(total), 1)
@@ -97,15 +116,11 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 		members := slices.Clone(classes.Of(k))
 		slices.SortStableFunc(members, func(a, b uint32) int { return int(counts[b]) - int(counts[a]) })
 		begin := uint32(s.Places / SliceBlock)
-		for at, v := range members {
-			s.Place[v] = uint32(s.Places + at)
-		}
-		s.Vertex = append(s.Vertex, members...)
-		s.Places += (len(members) + SliceBlock - 1) / SliceBlock * SliceBlock
-		for len(s.Vertex) < s.Places {
-			s.Vertex = append(s.Vertex, noVertex)
-		}
+		s.place(members...)
 		s.Classes = append(s.Classes, begin, uint32(s.Places/SliceBlock), uint32(len(members)))
+	}
+	if fixed >= 0 {
+		s.place(uint32(fixed))
 	}
 	s.Sums = make([]uint32, s.Places)
 	all := 0
@@ -115,10 +130,31 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 			all += int(counts[v])
 		}
 	}
+	s.few = (1<<s.Planes - 1) >> (s.Digits - 1)
 	for s.each = max(leastEach, (2*all/max(g.N(), 1)+3)&^3); !s.bunch(counts); s.each *= 2 {
 	}
 	s.fill(g)
 	return s
+}
+
+// place gives vertices the next places, padded to whole blocks.
+func (s *Sliced) place(vertices ...uint32) {
+	for _, v := range vertices {
+		s.Place[v] = uint32(len(s.Vertex))
+		s.Vertex = append(s.Vertex, v)
+	}
+	for len(s.Vertex)%SliceBlock != 0 {
+		s.Vertex = append(s.Vertex, noVertex)
+	}
+	s.Places = len(s.Vertex)
+}
+
+// most returns the most entries of the place of vertex v, and of each of its bunches.
+func (s *Sliced) most(v uint32) int {
+	if int(v) == s.fixed {
+		return min(s.each, s.few)
+	}
+	return s.each
 }
 
 // bunch divides the entries of hubs, of which counts has the numbers. It returns false if there are too many bunches.
@@ -127,24 +163,41 @@ func (s *Sliced) bunch(counts []uint32) bool {
 	for k := 0; k < len(s.Classes); k += 3 {
 		begin := len(s.Owners)
 		for q := SliceBlock * s.Classes[k]; q < SliceBlock*s.Classes[k]+s.Classes[k+2]; q++ {
-			n := (int(counts[s.Vertex[q]]) - 1) / s.each
-			s.Sums[q] = s.Sums[q]&maxSum | uint32(len(s.Owners)-begin)<<12 | uint32(n)<<20
+			before := len(s.Owners)
+			n := s.own(q, counts)
+			s.Sums[q] = s.Sums[q]&maxSum | uint32(before-begin)<<12 | uint32(n)<<20
 			if n == 0 {
 				break // the others have fewer
 			}
-			for i := range n {
-				s.Owners, s.nth = append(s.Owners, q), append(s.nth, i+1)
-			}
 		}
-		for len(s.Owners)%32 != 0 {
-			s.Owners, s.nth = append(s.Owners, SliceBlock*s.Classes[k]), append(s.nth, 0)
-		}
+		s.pad(SliceBlock * s.Classes[k])
 		if len(s.Owners)-begin > mostBunches {
 			return false
 		}
 		s.Bunches = append(s.Bunches, uint32(len(s.Owners)))
 	}
+	if s.fixed >= 0 {
+		s.own(s.Place[s.fixed], counts)
+		s.pad(s.Place[s.fixed])
+	}
 	return true
+}
+
+// own adds the bunches of the vertex at place q, and returns their number.
+func (s *Sliced) own(q uint32, counts []uint32) (n int) {
+	v := s.Vertex[q]
+	n = (int(counts[v]) - 1) / s.most(v)
+	for i := range n {
+		s.Owners, s.nth = append(s.Owners, q), append(s.nth, i+1)
+	}
+	return n
+}
+
+// pad adds empty bunches of the place q up to a whole row.
+func (s *Sliced) pad(q uint32) {
+	for len(s.Owners)%32 != 0 {
+		s.Owners, s.nth = append(s.Owners, q), append(s.nth, 0)
+	}
 }
 
 // LargestBunches returns the largest number of bunches of a class.
@@ -165,24 +218,25 @@ func (s *Sliced) LargestClass() (blocks int) {
 
 // list calls f for the entries of a place, or of a bunch if q is not below Places, with their digits.
 func (s *Sliced) list(g *graph.Graph, q int, f func(digit int, entry uint32)) {
-	begin := 0
+	nth := 0
 	if q >= s.Places {
-		nth := s.nth[q-s.Places]
-		if q, begin = int(s.Owners[q-s.Places]), nth*s.each; nth == 0 {
+		if nth = s.nth[q-s.Places]; nth == 0 {
 			return
 		}
+		q = int(s.Owners[q-s.Places])
 	}
 	v, at := s.Vertex[q], 0
 	if v == noVertex {
 		return
 	}
-	for e := g.Offsets[v]; e < g.Offsets[v+1] && at < begin+s.each; e++ {
+	begin, end := nth*s.most(v), (nth+1)*s.most(v)
+	for e := g.Offsets[v]; e < g.Offsets[v+1] && at < end; e++ {
 		entry := s.Place[g.Neighbors[e]]
 		if g.Weights[e] < 0 {
 			entry |= signBit
 		}
 		for left := uint64(max(g.Weights[e], -g.Weights[e])); left != 0; left &= left - 1 {
-			if at >= begin && at < begin+s.each {
+			if at >= begin && at < end {
 				f(bits.TrailingZeros64(left), entry)
 			}
 			at++
