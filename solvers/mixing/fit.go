@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Fit returns m, or a copy of m with another first population: a larger one for devices that are no processors, or a
+// Fit returns m, or a copy of m with another first population: the best one for processors or other devices, or a
 // smaller one of fewer sweeps if annealing it takes more than half of a limit of time. It assumes speeds and measures
 // nothing, so that a run has the same population each time.
 func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
@@ -21,12 +21,16 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	first := host.Size{Chains: m.first(g.N()), Sweeps: m.sweeps()}
 	edges, faster := host.Speeds(g)
 	least := host.ChainsPerWord
-	if host.KeepsFields(g) {
+	if !host.AnnealsWords(g) {
 		least = 2
 	}
-	if !slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
+	processors := slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU })
+	switch standard := first.Chains == host.DefaultFirst; {
+	case processors && standard:
+		first = host.FirstOfProcessors(g)
+	case !processors:
 		edges = faster
-		if first.Chains == host.DefaultFirst {
+		if standard {
 			first = host.FirstOfDevices(g)
 		}
 	}

@@ -65,6 +65,12 @@ const (
 // ChainsPerWord is the number of chains of a word, which share draws.
 const ChainsPerWord = 32
 
+// AnnealsWords reports whether chains of g are annealed 32 to a word.
+func AnnealsWords(g *graph.Graph) bool {
+	fits, _ := fitsWords(g)
+	return fits && !KeepsFields(g)
+}
+
 // fitsWords reports whether the weights of g are small enough for the counters. If they are without the root, fixed is
 // its vertex, and otherwise -1.
 func fitsWords(g *graph.Graph) (fits bool, fixed int) {
