@@ -72,8 +72,8 @@ docs/results/ferreiro2012.md | 2.8e6     | evaluations | 1.2  | run classic/F15 
 docs/results/ferreiro2012.md | 1.0e-23   | f    | 100  | run classic/F13_b -s sa --seed 1 \
     --set variant=hybrid --set chains=1024 --set N=5 --set rho=0.99728 --set T0=1 --set Tmin=1e-5
 docs/lbfgs.md               | 9.6e-9    | f    | 10   | run cec2013/f12 -s lbfgs --target 1e-8 --seed 1
-docs/lm.md                  | 206       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1
-docs/lm.md                  | 232       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
+docs/lm.md                  | 210       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1
+docs/lm.md                  | 246       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
 docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing \
     --seed 1 --target 1152 --time 9s
 docs/results/bouter2022.md  | 1535      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/tile/tile_40x40_s1.txt -s mixing \
