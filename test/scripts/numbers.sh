@@ -52,9 +52,7 @@ docs/results/cano2016.md    | 2.85e11   | f    | 1.01 | run cec2013/f1 -s random
 docs/results/cano2016.md    | 7.13e12   | f    | 1.01 | run cec2013/f12 -s random --evals 1e6 --seed 1
 docs/results/cano2016.md    | 6.24e16   | f    | 1.01 | run cec2013/f15 -s random --evals 1e6 --seed 1
 docs/results/cano2016.md    | 5.07e8    | f    | 1.1  | run cec2013/f11 -s masw --set alpha=0.4 --evals 2e6 --seed 1
-docs/results/cano2016.md    | 2.3e5     | f    | 1.7  | run cec2013/f1 -s masw-seq --evals 5e5 --seed 0
-docs/results/cano2016.md    | 3.2e3     | f    | 1.7  | run cec2013/f2 -s masw-seq --evals 5e5 --seed 0
-docs/results/cano2016.md    | 1.27e3    | f    | 1.7  | run cec2013/f12 -s masw-seq --evals 5e5 --seed 0
+docs/results/cano2016.md    | 1.18e3    | f    | 1.3  | run cec2013/f2 -s masw-seq --evals 3e6 --seed 1
 docs/results/cano2016.md    | 4.15      | f    | 1.1  | run cec2013/f6:transform=none -s masw --evals 1e6 --seed 1
 docs/results/cano2016.md    | 120.2 GiB | text | 1    | run cec2013/f1 -n 1e9 -s masw --precision fp32 --dry-run
 docs/results/mating.md      | 2.8e8     | f    | 1.1  | run cec2013/f12 -s masw --set mates=3 --evals 2e6 --seed 1
@@ -72,8 +70,15 @@ docs/results/ferreiro2012.md | 2.8e6     | evaluations | 1.2  | run classic/F15 
 docs/results/ferreiro2012.md | 1.0e-23   | f    | 100  | run classic/F13_b -s sa --seed 1 \
     --set variant=hybrid --set chains=1024 --set N=5 --set rho=0.99728 --set T0=1 --set Tmin=1e-5
 docs/lbfgs.md               | 9.6e-9    | f    | 10   | run cec2013/f12 -s lbfgs --target 1e-8 --seed 1
-docs/lm.md                  | 206       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1
-docs/lm.md                  | 232       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
+docs/relay.md               | 769       | evaluations | 1.2 | run test/testdata/auto/broyden.cl -s relay --seed 1 \
+    --target 1e-14 --evals 60000
+docs/relay.md               | -5840     | f    | 1.01 | run test/testdata/knapsack.cl -n 5000 --seed 1 --evals 15000
+docs/results/largescale.md  | 9.2e-22   | f    | 10   | run cec2013/f1 --seed 1 --evals 3e6
+docs/results/largescale.md  | 7.4e-26   | f    | 10   | run cec2013/f2 --seed 1 --evals 3e6
+docs/results/cano2016.md    | 1.34e17   | f    | 1.01 | run cec2013/f4:mode=paper -n 1e6 -s random --set batch=64 \
+    --seed 1 --evals 2000 --x-format none
+docs/lm.md                  | 210       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1
+docs/lm.md                  | 246       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
 docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing \
     --seed 1 --target 1152 --time 9s
 docs/results/bouter2022.md  | 1535      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/tile/tile_40x40_s1.txt -s mixing \
