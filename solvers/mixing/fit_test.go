@@ -38,7 +38,8 @@ func TestFit(t *testing.T) {
 	for name, first := range map[string]int{"rough": 8, "heavy": 128, "dense": 128, "ring": 128} {
 		m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(graphtest.Small()[name]), solvers.Budget{}, cpu).(*GOMEA)
 		if m.first(100) != first || m.sweeps() != 100 {
-			t.Errorf("%s: %d individuals, %d sweeps on a processor; want %d, 100", name, m.first(100), m.sweeps(), first)
+			t.Errorf("%s: %d individuals, %d sweeps on a processor; want %d, 100", name, m.first(100), m.sweeps(),
+				first)
 		}
 	}
 	torus := func(sides ...int) *graph.Graph {

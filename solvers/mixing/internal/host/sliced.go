@@ -23,8 +23,8 @@ import (
 // of its entries, and the others are in bunches, which are counted at the same time, before the class is decided.
 //
 // The root of a QUBO or Ising problem has an edge for each linear term, and often a sum that is too large for the
-// counters. It is fixed then: it never flips, which changes nothing, because a partition and its complement are the same
-// cut. Its place and its bunches come last and belong to no class. They are only counted when cuts are.
+// counters. It is fixed then: it never flips, which changes nothing, because a partition and its complement are the
+// same cut. Its place and its bunches come last and belong to no class. They are only counted when cuts are.
 type Sliced struct {
 	Places  int      // a multiple of SliceBlock
 	Vertex  []uint32 // at a place; noVertex: padding
