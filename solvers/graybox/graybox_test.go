@@ -142,6 +142,24 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// Evaluations are the work, rounded down, in closed parts of which some rest and in open ones.
+func TestEvaluations(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	for name, r := range map[string]*run{
+		"closed": start(t, &Graybox{Search: "mts"}, solvertest.ParseProblem(t, "cec2013/f1:n=1000"), g),
+		"open":   startOpen(t, solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper"), 1, []search{mts, cma}),
+	} {
+		broken := 0 // steps after which the work is no whole number
+		for broken < 3 {
+			s, ok, err := r.Step(context.Background(), math.MaxInt64)
+			if err != nil || !ok || s.Evaluations != int64(s.Work) {
+				t.Fatalf("%s parts: %d evaluations for work of %g, %v, %v", name, s.Evaluations, s.Work, ok, err)
+			}
+			broken += problems.Flag(s.Work != math.Floor(s.Work))
+		}
+	}
+}
+
 // A part that has made 2^32 - 1 evaluations rests for good.
 func TestMostEvaluations(t *testing.T) {
 	r := start(t, &Graybox{Search: "mts"}, solvertest.ParseProblem(t, "cec2013/f1:n=1000"),

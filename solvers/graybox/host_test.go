@@ -37,6 +37,7 @@ type hostPart struct {
 	value            float64 // of the point last evaluated
 	valueAt, fBest   float64 // of the point of the episode, and of the best one
 	known            float64 // the best value of the episodes before
+	from             float64 // value where the chain began
 	search           search
 	credit, spent    map[search]float64
 
@@ -190,10 +191,10 @@ func (h *hostPart) episodes() {
 			}
 		}
 		if h.aim > 0 {
-			h.improve()
+			h.improve(true)
 			h.aim, h.f = 0, h.valueAt
 		}
-		h.improve()
+		h.improve(true)
 		if h.better(h.f, h.fBest) {
 			h.best, h.fBest = slices.Clone(h.at), h.f
 		}
@@ -216,12 +217,13 @@ func (h *hostPart) start(episode int) []float64 {
 	return start
 }
 
-// improve lets searches improve the aim until none of them does.
-func (h *hostPart) improve() {
-	fresh := true // no search has begun yet, or in open parts not cma
+// improve lets searches improve the aim until none of them does. The point may be fresh: no search has begun yet. In
+// open parts it stays so for cma, whose first chain is wide and has more offspring than those before.
+func (h *hostPart) improve(fresh bool) {
 	for open := slices.Clone(h.searches); len(open) > 0; {
 		h.search = h.choose(open)
-		from, began, lowest := h.f, h.made, h.lowest()
+		h.from = h.f
+		began, lowest := h.made, h.lowest()
 		h.chain(fresh)
 		if fallen := lowest - h.lowest(); host.Finite(fallen) {
 			h.gained[h.search] += fallen
@@ -237,7 +239,7 @@ func (h *hostPart) improve() {
 			zero = 1e-30
 		}
 		bottom := low - 1e-3*math.Abs(low) - zero
-		gain := min(36, max(0, math.Log((min(from, known)-bottom)/(h.f-bottom))))
+		gain := min(36, max(0, math.Log((min(h.from, known)-bottom)/(h.f-bottom))))
 		length := float64(h.made - began)
 		old := h.credit[h.search]
 		if h.spent[h.search] == 0 {
@@ -248,7 +250,7 @@ func (h *hostPart) improve() {
 		if h.lost {
 			return
 		}
-		if h.improves(h.f, from) {
+		if h.improves(h.f, h.from) {
 			open = slices.Clone(h.searches)
 		} else {
 			open = slices.DeleteFunc(open, func(s search) bool { return s == h.search })

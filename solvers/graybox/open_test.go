@@ -1,9 +1,12 @@
 package graybox
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
+	"math/bits"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,10 +140,9 @@ func TestOpenRefused(t *testing.T) {
 // openPart searches in one open part on the host, like hostPart.
 type openPart struct {
 	*hostPart
-	from, before float64 // values where the chain and the episode began
-	still, last  float64 // best values where searches last ended, and when uniform points were last tried
-	episode      int
-	starting     bool
+	still, last float64 // best values where searches last ended, and when uniform points were last tried
+	episode     int
+	starting    bool
 }
 
 // own returns the variables of the part in the best point.
@@ -156,12 +158,12 @@ func (h *openPart) own() []float64 {
 func (h *openPart) begin() {
 	bestWas, was := h.fBest, h.f
 	h.fBest = h.compute(h.own())
-	if math.IsInf(h.before, 1) || h.starting {
+	if math.IsInf(h.known, 1) || h.starting {
 		h.at, h.f = h.own(), h.fBest
 	} else {
 		h.f = h.compute(h.at)
 	}
-	h.before += h.fBest - bestWas
+	h.known += h.fBest - bestWas
 	h.from += h.f - was
 }
 
@@ -184,7 +186,8 @@ func (h *openPart) moved(other, by float64) bool {
 
 // episodes makes episodes for ever. It yields before every evaluation, and in every turn in which the part rests.
 func (h *openPart) episodes(yield func(struct{}) bool) {
-	h.yield, h.credit, h.f, h.fBest = yield, map[search]float64{}, math.Inf(1), math.Inf(1)
+	h.yield, h.f, h.fBest = yield, math.Inf(1), math.Inf(1)
+	h.credit, h.spent, h.gained = map[search]float64{}, map[search]float64{}, map[search]float64{}
 	for fruitless := 0; ; {
 		if h.starting = true; !yield(struct{}{}) {
 			return
@@ -202,91 +205,154 @@ func (h *openPart) episodes(yield func(struct{}) bool) {
 				y[k] = host.Drawn(h.p, h.prec, h.key, h.made, 0, rng.Init, v, v+1)[0]
 			}
 		}
-		if h.before = math.Inf(1); !goesOn {
-			h.before = h.fBest
+		if h.known = math.Inf(1); !goesOn {
+			h.known = h.fBest
 		}
 		h.made++
 		h.at, h.f = y, h.compute(y)
 		h.starting = false
 		h.episode++
-		if !h.searched() {
+		if !h.searched(h.episode == 1 || !goesOn) {
 			return
 		}
 		h.end()
-		if math.IsInf(h.before, 1) {
+		if math.IsInf(h.known, 1) {
 			h.still = h.fBest
-		} else if fruitless++; h.improves(h.fBest, h.before) {
+		} else if fruitless++; h.improves(h.fBest, h.known) {
 			fruitless, h.still = 0, h.fBest
 		}
 	}
 }
 
-// searched lets searches improve the point until none of them does. It returns false if the caller wants no more.
-func (h *openPart) searched() (more bool) {
+// searched lets searches improve the point until none of them does. The point may be fresh: it is uniform in the box.
+// It returns false if the caller wants no more.
+func (h *openPart) searched(fresh bool) (more bool) {
 	defer func() {
 		if r := recover(); r != nil && r != (ended{}) {
 			panic(r)
 		}
 	}()
-	for {
-		h.search = h.choose(h.searches)
-		h.from = h.f
-		h.chain(false)
-		if !h.improves(h.f, h.from) {
-			return true
+	h.improve(fresh)
+	return true
+}
+
+// Open parts of a layer follow their twins on the host, turn by turn, up to the first decision that is closer than
+// rounding. In the last row cma follows mts from a uniform point, and its chain is as wide as if it had been the first.
+func TestOpenTwin(t *testing.T) {
+	for _, c := range []struct {
+		searches              []search
+		layer, turns, devices int
+		quota                 int // evaluations of a turn
+		colours               int // whose parts move
+		least                 int // turns that are compared
+	}{
+		{[]search{mts}, 0, 250, 1, 1, 2, 40},
+		{[]search{mts}, 1, 150, 3, 1, 2, 40},
+		{[]search{mts, cma}, 1, 40, 1, 20, 1, 30},
+	} {
+		p := solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper")
+		r := startOpen(t, p, c.devices, c.searches)
+		if turns := r.followOpen(t, c.layer, c.turns, c.quota, c.colours); turns < c.least {
+			t.Errorf("layer %d was followed for %d turns, want %d", c.layer, turns, c.least)
 		}
 	}
 }
 
-// Open parts of a layer follow their twins on the host, turn by turn, up to the first decision that is closer than
-// rounding.
-func TestOpenTwin(t *testing.T) {
-	for _, c := range []struct{ layer, turns, devices int }{{0, 250, 1}, {1, 150, 3}} {
-		p := solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper")
-		r := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, c.devices, shard.Options{}))
-		r.state.Layer = c.layer
-		around := r.first(0, 1200)
-		twins, nexts := r.openTwins(c.layer, around), []func() (struct{}, bool){}
-		for _, h := range twins {
-			next, stop := iter.Pull(h.episodes)
-			defer stop()
-			next()
-			nexts = append(nexts, next)
+// startOpen begins a run of open parts with some of the searches; parts of one variable have mts alone.
+func startOpen(t *testing.T, p problems.Problem, devices int, searches []search) *run {
+	t.Helper()
+	m := &Graybox{}
+	classes, err := m.cut(p, problems.FP64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range classes {
+		if classes[i].searches = searches; classes[i].span == 1 {
+			classes[i].searches = []search{mts}
 		}
-		got, near := make([]float64, 1200), 2*p.Tolerance(problems.FP64)
-		for turn := range c.turns {
-			r.state.Turns = turns{Quota: 1, Count: 1}
-			if err := r.advance(context.Background()); err != nil {
-				t.Fatal(err)
+	}
+	r, err := m.start(context.Background(), p, solvertest.OpenDevices(t, devices, shard.Options{}),
+		solvers.Setup{Key: rng.Key{Seed: 3}}, classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r.(*run)
+}
+
+// In the episodes of open parts that begin at uniform points, the first chains of cma have more and more offspring, also
+// where mts has begun these episodes.
+func TestOpenOffspring(t *testing.T) {
+	r := startOpen(t, solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper"), 1, []search{mts, cma})
+	r.state.Layer = 1
+	r.state.Turns = turns{Quota: 100, Count: 200}
+	if err := r.advance(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(r.classes, func(c class) bool { return c.layer == 1 })
+	levels := make([]float64, r.columns(i, 0))
+	if err := r.on[0].classes[i].reals.Read((r.classes[i].own()-1)*len(levels), levels); err != nil {
+		t.Fatal(err)
+	}
+	grown := 0
+	for _, level := range levels {
+		grown += problems.Flag(level > 1)
+	}
+	if grown < 40 { // the first chain alone leads to level 1
+		t.Errorf("%d of %d parts have made larger chains, want 40 at least", grown, len(levels))
+	}
+}
+
+// followOpen makes turns of some evaluations in the parts of a layer that have the first colours, and on the host, and
+// compares their variables in the best point. A part is followed until a decision is closer than rounding; then those of
+// other colours are not followed any more, either. It returns the turns in which parts were compared.
+func (r *run) followOpen(t *testing.T, layer, most, quota, colours int) int {
+	t.Helper()
+	r.state.Layer = layer
+	r.layers[layer].colours = colours
+	n := r.p.Domain().N
+	around := r.first(0, n)
+	next := map[*openTwin]func() (struct{}, bool){}
+	twins := slices.DeleteFunc(r.openTwins(layer, around), func(h *openTwin) bool { return h.colour >= colours })
+	slices.SortStableFunc(twins, func(a, b *openTwin) int { return cmp.Compare(a.colour, b.colour) })
+	for _, h := range twins {
+		var stop func()
+		next[h], stop = iter.Pull(h.episodes)
+		defer stop()
+		next[h]()
+	}
+	got, near := make([]float64, n), 2*r.p.Tolerance(problems.FP64)
+	for turn := range most {
+		r.state.Turns = turns{Quota: quota, Count: 1}
+		if err := r.advance(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range twins {
+			h.begin()
+			for range quota {
+				next[h]()
 			}
-			closest := math.Inf(1)
-			for colour := range r.layers[c.layer].colours {
-				for k, h := range twins {
-					if h.colour != colour {
-						continue
-					}
-					h.begin()
-					nexts[k]()
-					h.end()
-					closest = min(closest, h.closest)
-				}
-			}
-			if closest < near {
-				if t.Logf("layer %d was followed for %d turns", c.layer, turn); turn < 40 {
-					t.Error("too few turns")
-				}
-				break
-			}
-			if err := r.Incumbent(0, got); err != nil {
-				t.Fatal(err)
-			}
-			for i, v := range got {
-				if math.Abs(v-around[i]) > near*20 {
-					t.Fatalf("layer %d, turn %d, variable %d: %v, want %v", c.layer, turn, i, v, around[i])
+			h.end()
+		}
+		all := len(twins)
+		twins = slices.DeleteFunc(twins, func(h *openTwin) bool { return h.closest < near })
+		if len(twins) == 0 || len(twins) < all && colours > 1 {
+			return turn
+		}
+		if err := r.Incumbent(0, got); err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range twins {
+			for _, v := range h.vars {
+				if math.Abs(got[v]-around[v]) > near*20 {
+					t.Fatalf("layer %d, turn %d, search %d, variable %d: %v, want %v", layer, turn, h.search, v,
+						got[v], around[v])
 				}
 			}
 		}
 	}
+	t.Logf("%d parts of layer %d were followed to the end", len(twins), layer)
+	return most
 }
 
 // openTwin is an open part and its colour.
@@ -309,8 +375,9 @@ func (r *run) openTwins(layer int, around []float64) (all []*openTwin) {
 			for w, part := range c.parts {
 				h := &openTwin{openPart{hostPart: &hostPart{p: r.p.(problems.Referenced), prec: r.s.Precision,
 					key: r.s.Key, coef: r.state.Slopes, tile: tile, number: uint32(tile*c.all + c.numbers[w]),
-					searches: c.searches, patience: r.state.Layers[layer].Patience, around: around, lo: lo,
-					width: hi - lo, least: 1e-15, closest: math.Inf(1)}}, part.Colour}
+					searches: c.searches, patience: r.state.Layers[layer].Patience, around: around,
+					levels: bits.Len(uint(c.offspring() / fewestOffspring)), lo: lo, width: hi - lo, least: 1e-15,
+					closest: math.Inf(1)}}, part.Colour}
 				for _, v := range part.Vars {
 					if first+v < tiling.N {
 						h.vars = append(h.vars, first+v)
