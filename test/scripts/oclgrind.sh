@@ -30,13 +30,14 @@ watched() { # watched ARGUMENTS...: runs bin/clopt ARGUMENTS; succeeds if it doe
 }
 
 # run ARGUMENTS...: watches clopt run in the background, with as many runs at a time
-# as there are cores. It prints the output of a run when the run has ended.
+# as there are cores. It prints the output of a run when the run has ended. The first
+# evaluation of an objective may take long, since the cores have other work.
 cores=$(nproc)
 run() {
     while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do wait -n || true; done
     {
         local said
-        if said=$(watched run "$@" --seed 1 -q -o "$(mktemp -d "$dir/XXXXXX")"); then
+        if said=$(watched run "$@" --seed 1 --trial-time 5m -q -o "$(mktemp -d "$dir/XXXXXX")"); then
             echo "clean: clopt run $*"
         else
             printf '%s\n' "$said" | tee -a "$dir/faults"
