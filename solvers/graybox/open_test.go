@@ -280,8 +280,8 @@ func startOpen(t *testing.T, p problems.Problem, devices int, searches []search)
 	return r.(*run)
 }
 
-// In the episodes of open parts that begin at uniform points, the first chains of cma have more and more offspring, also
-// where mts has begun these episodes.
+// In the episodes of open parts that begin at uniform points, the first chains of cma have more and more offspring,
+// also where mts has begun these episodes.
 func TestOpenOffspring(t *testing.T) {
 	r := startOpen(t, solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper"), 1, []search{mts, cma})
 	r.state.Layer = 1
@@ -304,8 +304,8 @@ func TestOpenOffspring(t *testing.T) {
 }
 
 // followOpen makes turns of some evaluations in the parts of a layer that have the first colours, and on the host, and
-// compares their variables in the best point. A part is followed until a decision is closer than rounding; then those of
-// other colours are not followed any more, either. It returns the turns in which parts were compared.
+// compares their variables in the best point. A part is followed until a decision is closer than rounding; then those
+// of other colours are not followed any more, either. It returns the turns in which parts were compared.
 func (r *run) followOpen(t *testing.T, layer, most, quota, colours int) int {
 	t.Helper()
 	r.state.Layer = layer
