@@ -44,10 +44,10 @@ type Sliced struct {
 
 	Positive int64 // the sum of all positive weights
 
-	fixed int   // the vertex that is never decided, or -1
-	each  int   // the most entries of a place or a bunch
-	few   int   // the same of the fixed vertex, so that its counts fit in Planes
-	nth   []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
+	fixed     int   // the vertex that is never decided, or -1
+	each      int   // the most entries of a place or a bunch
+	eachFixed int   // the same of the fixed vertex, so that its counts fit in Planes
+	nth       []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
 }
 
 // SliceBlock is the number of places that take their draws from 32 counters, four words each.
@@ -136,7 +136,7 @@ func newSliced(g *graph.Graph, classes *linkage.Classes, fixed int) *Sliced {
 			all += int(counts[v])
 		}
 	}
-	s.few = (1<<s.Planes - 1) >> (s.Digits - 1)
+	s.eachFixed = (1<<s.Planes - 1) >> (s.Digits - 1)
 	for s.each = max(leastEach, (2*all/max(g.N(), 1)+3)&^3); !s.bunch(counts); s.each *= 2 {
 	}
 	s.fill(g)
@@ -158,7 +158,7 @@ func (s *Sliced) place(vertices ...uint32) {
 // most returns the most entries of the place of vertex v, and of each of its bunches.
 func (s *Sliced) most(v uint32) int {
 	if int(v) == s.fixed {
-		return min(s.each, s.few)
+		return min(s.each, s.eachFixed)
 	}
 	return s.each
 }
@@ -170,27 +170,27 @@ func (s *Sliced) bunch(counts []uint32) bool {
 		begin := len(s.Owners)
 		for q := SliceBlock * s.Classes[k]; q < SliceBlock*s.Classes[k]+s.Classes[k+2]; q++ {
 			before := len(s.Owners)
-			n := s.own(q, counts)
+			n := s.addBunches(q, counts)
 			s.Sums[q] = s.Sums[q]&maxSum | uint32(before-begin)<<12 | uint32(n)<<20
 			if n == 0 {
 				break // the others have fewer
 			}
 		}
-		s.pad(SliceBlock * s.Classes[k])
+		s.padBunches(SliceBlock * s.Classes[k])
 		if len(s.Owners)-begin > mostBunches {
 			return false
 		}
 		s.Bunches = append(s.Bunches, uint32(len(s.Owners)))
 	}
 	if s.fixed >= 0 {
-		s.own(s.Place[s.fixed], counts)
-		s.pad(s.Place[s.fixed])
+		s.addBunches(s.Place[s.fixed], counts)
+		s.padBunches(s.Place[s.fixed])
 	}
 	return true
 }
 
-// own adds the bunches of the vertex at place q, and returns their number.
-func (s *Sliced) own(q uint32, counts []uint32) (n int) {
+// addBunches adds the bunches of the vertex at place q, and returns their number.
+func (s *Sliced) addBunches(q uint32, counts []uint32) (n int) {
 	v := s.Vertex[q]
 	n = (int(counts[v]) - 1) / s.most(v)
 	for i := range n {
@@ -199,8 +199,8 @@ func (s *Sliced) own(q uint32, counts []uint32) (n int) {
 	return n
 }
 
-// pad adds empty bunches of the place q up to a whole row.
-func (s *Sliced) pad(q uint32) {
+// padBunches adds empty bunches of the place q up to a whole row.
+func (s *Sliced) padBunches(q uint32) {
 	for len(s.Owners)%32 != 0 {
 		s.Owners, s.nth = append(s.Owners, q), append(s.nth, 0)
 	}
