@@ -33,6 +33,9 @@ func TestChildrenEnd(t *testing.T) {
 func TestChildrenSizes(t *testing.T) {
 	r, q := firstChildren(t)
 	n := q.N
+	if q.Island != n {
+		t.Errorf("%d of %d individuals are selected among each other", q.Island, n)
+	}
 	next := func(idle int32) int {
 		for i := range q.Idle {
 			q.Idle[i] = idle

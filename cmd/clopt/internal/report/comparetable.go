@@ -236,6 +236,9 @@ func (t *table) centre(row string) *exact.Number {
 	return &n
 }
 
+// SameRanks says why the F of Iman and Davenport is infinite.
+const SameRanks = "F is infinite, since the ranks are the same on every problem"
+
 // grid returns the table as texts.
 func (t TableJSON) grid() grid {
 	g := grid{title: t.Title, caption: t.caption, groups: []string{""}, head: []string{"function"}, names: 1}
@@ -287,7 +290,7 @@ func (t TableJSON) grid() grid {
 		note("Friedman, n = %d: mean ranks %s", f.N, strings.Join(ranks, ", "))
 		iman := fmt.Sprintf("F = %.4f (p = %.4g)", float64(f.F), float64(f.PF))
 		if math.IsInf(float64(f.F), 0) {
-			iman = "F is infinite, since the ranks are the same on every problem"
+			iman = SameRanks
 		}
 		note("  chi2 = %.4f (p = %.4g); Iman-Davenport %s", float64(f.Chi2), float64(f.P), iman)
 		for _, h := range f.Holm {

@@ -7,6 +7,14 @@ import (
 	"github.com/clopt/clopt/solvers/runs/record"
 )
 
+// ofCampaign returns the record of a run of a cell with 1000 variables and a limit of evaluations.
+func ofCampaign(problem string, evals int64, cell record.Cell) Record {
+	cell.Suite = "cano2016"
+	return NewRecord(&record.Result{
+		Task: record.Task{Problem: problem, Sense: record.Minimize, Algorithm: record.Algorithm{Name: "masw"}},
+		Dim:  1000, Cell: &cell, Ending: record.Ending{Limits: record.Limits{Evaluations: evals}}})
+}
+
 // A table of a campaign says which limit its runs had, unless they differ.
 func TestLimitOfTable(t *testing.T) {
 	var all []Record
@@ -14,11 +22,7 @@ func TestLimitOfTable(t *testing.T) {
 		table string
 		evals int64
 	}{{"I", 3000}, {"I", 3000}, {"II", 3000}, {"II", 500}} {
-		all = append(all, NewRecord(&record.Result{
-			Task: record.Task{Problem: "cec2013/f1:n=1000", Sense: record.Minimize,
-				Algorithm: record.Algorithm{Name: "masw"}},
-			Dim: 1000, Cell: &record.Cell{Suite: "cano2016", Table: c.table},
-			Ending: record.Ending{Limits: record.Limits{Evaluations: c.evals}}}))
+		all = append(all, ofCampaign("cec2013/f1:n=1000", c.evals, record.Cell{Table: c.table}))
 	}
 	groups := Groups(all)
 	if len(groups) != 2 {

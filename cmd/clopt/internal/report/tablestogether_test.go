@@ -24,10 +24,7 @@ func TestTablesTogether(t *testing.T) {
 		{"II", "cec2013/f1:n=2000", "masw", 3000, nil},
 		{"speed", "cec2013/f1:n=1000", "masw", 3000, &record.View{Show: []string{"evals/s"}}},
 	} {
-		all = append(all, NewRecord(&record.Result{
-			Task: record.Task{Problem: c.problem, Sense: record.Minimize, Algorithm: record.Algorithm{Name: "masw"}},
-			Dim:  1000, Cell: &record.Cell{Suite: "cano2016", Table: c.table, Label: c.label, View: c.view},
-			Ending: record.Ending{Limits: record.Limits{Evaluations: c.evals}}}))
+		all = append(all, ofCampaign(c.problem, c.evals, record.Cell{Table: c.table, Label: c.label, View: c.view}))
 		if c.table == "II" {
 			all[len(all)-1].Key.Dim = 2000
 		}

@@ -44,10 +44,9 @@ type Sliced struct {
 
 	Positive int64 // the sum of all positive weights
 
-	fixed     int   // the vertex that is never decided, or -1
-	each      int   // the most entries of a place or a bunch
-	eachFixed int   // the same of the fixed vertex, so that its counts fit in Planes
-	nth       []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
+	fixed int   // the vertex that is never decided, or -1
+	each  int   // the most entries of a place or a bunch
+	nth   []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
 }
 
 // SliceBlock is the number of places that take their draws from 32 counters, four words each.
@@ -136,7 +135,6 @@ func newSliced(g *graph.Graph, classes *linkage.Classes, fixed int) *Sliced {
 			all += int(counts[v])
 		}
 	}
-	s.eachFixed = (1<<s.Planes - 1) >> (s.Digits - 1)
 	for s.each = max(leastEach, (2*all/max(g.N(), 1)+3)&^3); !s.bunch(counts); s.each *= 2 {
 	}
 	s.fill(g)
@@ -155,10 +153,11 @@ func (s *Sliced) place(vertices ...uint32) {
 	s.Places = len(s.Vertex)
 }
 
-// most returns the most entries of the place of vertex v, and of each of its bunches.
+// most returns the most entries of the place of vertex v, and of each of its bunches. What those of the fixed vertex
+// count fits in Planes, which are for the others.
 func (s *Sliced) most(v uint32) int {
 	if int(v) == s.fixed {
-		return min(s.each, s.eachFixed)
+		return min(s.each, (1<<s.Planes-1)>>(s.Digits-1))
 	}
 	return s.each
 }

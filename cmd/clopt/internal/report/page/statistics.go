@@ -137,7 +137,7 @@ func across(groups []*report.Group) (t table, ok bool) {
 	}
 	iman := fmt.Sprintf("F = %s, p = %s", short(f.F), short(f.PF))
 	if math.IsInf(f.F, 0) {
-		iman = "F is infinite, since the ranks are the same on every problem"
+		iman = report.SameRanks
 	}
 	t.Notes = []string{fmt.Sprintf("Friedman's test over the %s of %d problems: χ² = %s, p = %s; Iman and "+
 		"Davenport: %s.", what, f.N, short(f.Chi2), short(f.P), iman)}
