@@ -137,7 +137,7 @@ func TestCompareRuns(t *testing.T) {
 		t.Errorf("rows %+v", one.Rows)
 	}
 	labels := fmt.Sprint(one.Columns)
-	if labels != "[{masw population=10 } {masw population=20 } {random }]" {
+	if labels != "[{masw population=10  } {masw population=20  } {random  }]" {
 		t.Errorf("columns %s", labels)
 	}
 	if cell := one.Rows[2].Cells[1]; cell.Runs != 3 || cell.Mean != 7 || *cell.Median != 7 || cell.Std != 1 ||
@@ -154,6 +154,15 @@ func TestCompareRuns(t *testing.T) {
 	if n := len(c.Tables[0].Columns); n != 6 || c.Tables[0].Rows[0].Cells[0].Runs != 3 ||
 		c.Tables[0].Columns[3].Paper != "cano2016" || c.Tables[0].Rows[1].Cells[3].Mean != 1240 {
 		t.Errorf("%d columns, %+v", n, c.Tables[0].Columns)
+	}
+	// Of the columns of the paper two have the shifted functions, as the runs, and one has others.
+	for i, want := range []string{"", "", "", "", "", "the functions without shift"} {
+		if other := c.Tables[0].Columns[i].Other; other != want {
+			t.Errorf("column %d has other functions: %q, want %q", i, other, want)
+		}
+	}
+	if n := len(c.Tables[0].Wilcoxon); n != 5*4/2 {
+		t.Errorf("%d tests of pairs of five columns", n)
 	}
 	c = comparisonOf(t, "y", "--paper", "cano2016")
 	for _, one := range c.Tables {

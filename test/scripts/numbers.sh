@@ -75,6 +75,7 @@ docs/relay.md               | 769       | evaluations | 1.2 | run test/testdata/
 docs/relay.md               | -5840     | f    | 1.01 | run test/testdata/knapsack.cl -n 5000 --seed 1 --evals 15000
 docs/results/largescale.md  | 9.2e-22   | f    | 10   | run cec2013/f1 --seed 1 --evals 3e6
 docs/results/largescale.md  | 7.4e-26   | f    | 10   | run cec2013/f2 --seed 1 --evals 3e6
+docs/results/largescale.md  | 4.2e-14   | f    | 10   | run cec2013/f3 --seed 1 --evals 3e5
 docs/results/cano2016.md    | 1.34e17   | f    | 1.01 | run cec2013/f4:mode=paper -n 1e6 -s random --set batch=64 \
     --seed 1 --evals 2000 --x-format none
 docs/lm.md                  | 210       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1

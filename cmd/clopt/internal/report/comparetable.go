@@ -37,6 +37,7 @@ type (
 	columnJSON struct {
 		Label string `json:"label"`
 		Paper string `json:"paper,omitempty"`
+		Other string `json:"other_functions,omitempty"` // in words, if they are others than ours
 	}
 	rowJSON struct {
 		Function string        `json:"function"`
@@ -92,20 +93,23 @@ func (c column) String() string {
 	return c.label
 }
 
+// tested reports whether tests compare the column: goals are no method, and values of other functions say nothing.
+func (c column) tested() bool { return c.label != Goal && c.other == "" }
+
 // compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
 		Data: t.Data, Limit: t.Limit}
 	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
-	var methods []string // those that tests compare: goals are no method
+	var methods []string // those that tests compare
 	for _, c := range t.columns {
-		out.Columns = append(out.Columns, columnJSON{c.label, c.paper})
+		out.Columns = append(out.Columns, columnJSON{c.label, c.paper, c.other})
 		name := c.String()
 		if title {
 			name = c.label
 		}
-		if out.names = append(out.names, name); c.label != Goal {
+		if out.names = append(out.names, name); c.tested() {
 			methods = append(methods, name)
 		}
 	}
@@ -125,7 +129,7 @@ func (t *table) compared() TableJSON {
 			if v.values != nil {
 				values = append(values, v.values)
 			}
-			if c.label != Goal {
+			if c.tested() {
 				means = append(means, mean)
 			}
 		}
@@ -278,6 +282,11 @@ func (t TableJSON) grid() grid {
 		g.rows = append(g.rows, line)
 	}
 	note := func(format string, args ...any) { g.notes = append(g.notes, fmt.Sprintf(format, args...)) }
+	for i, c := range t.Columns {
+		if c.Other != "" {
+			note("%s has %s, so no test compares it", t.names[i], c.Other)
+		}
+	}
 	for _, p := range t.Wilcoxon {
 		note("Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s", p.N, p.A, float64(p.Plus), p.B, float64(p.Minus),
 			float64(p.P), p.signif)

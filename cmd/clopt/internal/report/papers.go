@@ -48,10 +48,24 @@ var paperReaders = map[string]func(p *Paper, line map[string]string) error{
 	"largescale":   readLargescale,
 }
 
-// cano2016Fits compares the tables with the functions without shift, and Table I with the shifted ones, too: the paper
-// does not say which functions it has, and seven of its rows are those without shift (docs/results/cano2016.md).
+// cano2016Fits puts the tables beside the functions without shift, and Table I beside the shifted ones, too: the paper
+// does not say which functions it has.
 func cano2016Fits(table, family, variant string) bool {
 	return family == "cec2013" && (variant == "mode=paper" || table == "I" && variant == "")
+}
+
+// Elsewhere says which functions a row of the paper has if they are others than those of a table of a variant, "" if
+// they are the same. In Table I of Cano and García-Martínez the sequential methods have the shifted functions, and the
+// parallel one has those without shift (docs/results/cano2016.md).
+func (p *Paper) Elsewhere(r PublishedRow, variant string) string {
+	unshifted := r.Label == "NGPUs-MA-SW-Chains"
+	switch {
+	case p.name != "cano2016" || r.Table != "I" || unshifted == (variant == "mode=paper"):
+		return ""
+	case unshifted:
+		return "the functions without shift"
+	}
+	return "the shifted functions"
 }
 
 // PaperNames returns the names of the papers, in order.

@@ -164,7 +164,7 @@ func (r *Reporter) beside(t *table, p *Paper) {
 	}
 	for _, row := range p.Beside(t.TableKey) {
 		if _, ours := t.cells[row.Problem]; ours {
-			t.publish(p.name, row)
+			t.publish(column{row.Label, p.name, p.Elsewhere(row, t.Variant)}, row)
 		}
 	}
 }

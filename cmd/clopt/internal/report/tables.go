@@ -12,6 +12,7 @@ import (
 type column struct {
 	label string
 	paper string // "" for our own
+	other string // the functions that it has, if they are others than those of the table
 }
 
 // table holds results by function and method.
@@ -110,14 +111,13 @@ func (p *Paper) tables() (all []*table) {
 				cells: map[string]map[column]cellValues{}}
 			all = append(all, t)
 		}
-		t.publish(p.name, r)
+		t.publish(column{label: r.Label, paper: p.name}, r)
 	}
 	return all
 }
 
-// publish adds a row of a paper.
-func (t *table) publish(paper string, r PublishedRow) {
-	c := column{r.Label, paper}
+// publish adds a row of a paper to a column.
+func (t *table) publish(c column, r PublishedRow) {
 	v := t.cell(r.Problem, c)
 	v.sign, v.mean, v.std = 1, r.Values["mean"], float64(r.At("std"))
 	t.cells[r.Problem][c] = v

@@ -73,7 +73,8 @@ func TestPublished(t *testing.T) {
 		}
 		r.Paper = paper
 	})
-	has(t, html, "cano2016: NGPUs-MA-SW-Chains", "4.78", "cano2016: means and deviations of 10 runs")
+	has(t, html, "cano2016: NGPUs-MA-SW-Chains", "4.78", "NGPUs-MA-SW-Chains has the functions without shift.",
+		"cano2016: means and deviations of 10 runs")
 }
 
 // TestPage compares the tables of a page with values computed by hand, and checks that it needs nothing else.

@@ -68,6 +68,9 @@ func (r *Report) verdict() (section, error) {
 			if !slices.Contains(labels, p.Label) {
 				labels = append(labels, p.Label)
 				t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
+				if other := r.Paper.Elsewhere(p, key.Variant); other != "" {
+					t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name(), p.Label, other))
+				}
 			}
 		}
 		if key.Data == "generated" {
