@@ -21,16 +21,13 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	first := host.Size{Chains: m.first(g.N()), Sweeps: m.sweeps()}
 	edges, faster := host.Speeds(g)
 	least := host.ChainsPerWord
-	if !host.AnnealsWords(g) {
+	if host.KeepsFields(g) {
 		least = 2
 	}
 	processors := slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU })
-	switch standard := first.Chains == host.DefaultFirst; {
-	case processors && standard:
-		first = host.FirstOfProcessors(g)
-	case !processors:
+	if !processors {
 		edges = faster
-		if standard {
+		if first.Chains == host.DefaultFirst {
 			first = host.FirstOfDevices(g)
 		}
 	}

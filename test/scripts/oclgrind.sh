@@ -107,6 +107,7 @@ more maxcut:gnp=40,p=0.5 -s gomea --set base=4 --evals 500
 more "qubo:$dir/bits.qubo" -s gomea --set base=4 --evals 100
 more maxcut:torus=6x6 -s gomea --set local=sa --set population=5 --set sweeps=2 --evals 3000
 run maxcut:torus=7x6 -s annealgraph --set chains=3 --set sweeps=5 --evals 900
+run maxcut:gnp=60,p=0.08,weights=1000..9000 -s annealgraph --set chains=3 --set sweeps=5 --evals 900
 races=--data-races
 more maxcut:complete=90,weights=pm1,seed=1 -s annealgraph --set chains=3 --set sweeps=4 --evals 900
 # Budgets for a generation of children, for which partitions have to agree in most vertices.

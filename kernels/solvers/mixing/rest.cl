@@ -1,4 +1,4 @@
-// mixing/rest.cl: notes when annealing of a graph has come to rest, for mixing/anneal.cl (a unit is a chain) and
+// mixing/rest.cl: notes when annealing of a graph has come to rest, for mixing/dense.cl (a unit is a chain) and
 // mixing/slice.cl (a unit is 32 chains, which share words).
 //
 //   done[2i]      number of sweeps that unit i has made

@@ -5,17 +5,15 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/hurry"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a single
-// chain, in the engine's order of vertices, or a word of 32 chains. A word of chains of two devices is annealed on
-// both, with the same bits. Processors anneal a bundle of words at once. Chains of a dense graph keep the fields of all
-// vertices.
+// annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a word of 32
+// chains or, on a dense graph, a single chain, which keeps the fields of all vertices. A word of chains of two devices
+// is annealed on both, with the same bits. Processors anneal a bundle of words at once.
 type annealDevices struct {
 	*host.Annealing
 	e        *parallel
@@ -42,7 +40,7 @@ type annealShare struct {
 	// For the population in progress:
 	first, count int                // units
 	done         *cl.Buffer[uint32] // two numbers for each unit, see mixing/rest.cl
-	words        *cl.Buffer[uint32] // of chains; nil for single chains
+	words        *cl.Buffer[uint32] // of chains; nil on a dense graph
 	fields       *cl.Buffer[uint32] // of chains of a dense graph, else nil
 }
 
@@ -92,43 +90,14 @@ func (e *parallel) newAnneal() (_ *annealDevices, err error) {
 			d.close()
 		}
 	}()
-	switch {
-	case d.Sliced != nil:
-		d.programs, err = e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
-			kernels.Get("solvers/mixing/slice.cl"))
-	case d.Dense != nil:
-		if err = d.denseKernels(); err != nil {
-			return nil, err
-		}
-		return d, d.cooled()
-	default:
-		d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-			return append(e.defines(d.group(info)), kernels.Number("CLASSES", d.Classes.N()))
-		}, kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/gomea.cl"),
-			kernels.Get("solvers/mixing/anneal.cl"))
+	if d.Dense != nil {
+		err = d.denseKernels()
+	} else {
+		err = d.wordKernels()
 	}
 	if err != nil {
 		return nil, err
 	}
-	get := func(name, params string) *device.Kernel { return e.memory.Kernel(d.programs, name, params) }
-	k := &d.kernels
-	switch {
-	case d.Sliced != nil:
-		k.sweep = get("mixing_slice_sweep", "entries fours totals classes bunches owners temps from to words done "+
-			"offset first groups chains who when seed run room")
-		k.class = get("mixing_slice_class", "entries fours totals bunches begin vertices T words done offset first "+
-			"groups chains who when seed run")
-		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
-		k.scatter = get("mixing_slice_scatter", "parents place words offset first")
-		k.evaluate = get("mixing_slice_evaluate",
-			"entries fours owners words states positive offset first begin end room")
-	default:
-		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
-			"who when seed run room")
-		k.class = get("mixing_anneal_class",
-			"off nbr w vertices begin end T parents done first offset who when seed run")
-	}
-	k.count = get("mixing_anneal_count", "T done offset")
 	return d, d.cooled()
 }
 
@@ -182,11 +151,8 @@ func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err erro
 // load gathers the chains of p in words or sets their fields. Chain i has become a copy of chain mates[i], or is new if
 // that is none.
 func (d *annealDevices) load(ctx context.Context, p *host.Population, mates []uint32) error {
-	switch {
-	case d.Dense != nil:
+	if d.Dense != nil {
 		return d.startFields(ctx, p, mates)
-	case d.Sliced == nil:
-		return nil
 	}
 	return d.e.g.Do(func(i int, _ *cl.Device) error {
 		t := d.on[i]
@@ -344,21 +310,14 @@ func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, h
 
 // classes makes a sweep of n bundles, class after class.
 func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) error {
-	if s := d.Sliced; s != nil {
-		items := d.items(dev.Info())
-		for k := 0; k < len(s.Classes); k += 3 {
-			bands := int(s.Classes[k+1] - s.Classes[k])
-			v["begin"], v["vertices"], v["bunches"] = s.Classes[k], s.Classes[k+2], s.Bunches[k/3]
-			if err := d.kernels.class.Launch(i, []int{bands * items, n}, nil, v); err != nil {
-				return err
-			}
+	s, items := d.Sliced, d.items(dev.Info())
+	for k := 0; k < len(s.Classes); k += 3 {
+		bands := int(s.Classes[k+1] - s.Classes[k])
+		v["begin"], v["vertices"], v["bunch"] = s.Classes[k], s.Classes[k+2], 0
+		if c := s.Counters; c != nil {
+			v["bunch"] = c.Bunches[k/3]
 		}
-		return nil
-	}
-	for k := range d.Classes.N() {
-		begin, end := d.Classes.Offsets[k], d.Classes.Offsets[k+1]
-		v["begin"], v["end"] = begin, end
-		if err := d.kernels.class.Launch(i, []int{(end+3)/4 - begin/4, n}, nil, v); err != nil {
+		if err := d.kernels.class.Launch(i, []int{bands * items, n}, nil, v); err != nil {
 			return err
 		}
 	}
@@ -371,13 +330,8 @@ const placesAlone = 1 << 15
 
 // Whole reports whether a work-group makes whole sweeps of a bundle, if n bundles are annealed together.
 func (d *annealDevices) whole(info cl.Info, n int) bool {
-	switch {
-	case d.Dense != nil:
-		return true
-	case d.Sliced == nil:
-		return d.e.resident
-	}
-	return d.local(info) || !d.e.Form.Spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
+	return d.Dense != nil || d.local(info) ||
+		!d.e.Form.Spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
 }
 
 // room returns the local memory of a work-group that makes whole sweeps.
@@ -385,29 +339,21 @@ func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
 	switch {
 	case d.Dense != nil:
 		return cl.LocalBytes(16)
-	case d.Sliced == nil:
-		return cl.LocalBytes(4*d.e.plan.Words + 16)
 	case d.local(info):
 		return cl.LocalBytes(8 + d.counts(info) + 4*d.Sliced.Places)
 	}
 	return cl.LocalBytes((8 + d.counts(info)) * d.e.newAnnealShare(d.Annealing, info).bundle)
 }
 
-// group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each
-// decides four vertices. For a word they are all that the largest class needs, or a part of them that wastes little.
+// group returns the work-items of a group that makes whole sweeps.
 func (d *annealDevices) group(info cl.Info) int {
 	switch {
 	case d.Dense != nil:
 		return d.denseGroup(info)
-	case d.Sliced != nil && d.e.Form.Group > 0:
+	case d.e.Form.Group > 0:
 		return d.e.Form.Group
 	case info.Type == cl.CPU:
 		return 1
-	case d.Sliced == nil:
-		return powerOfTwo(32, d.e.plan.X.Graph.N()/max(4*d.Classes.N(), 1), min(256, info.MaxGroup))
 	}
-	lanes := d.items(info) * d.Sliced.LargestClass()
-	most := max(32, min(1024, info.MaxGroup)&^31)
-	rounds := max(1, (lanes+most-1)/most)
-	return max(32, (lanes/rounds+31)&^31)
+	return d.wordGroup(info)
 }

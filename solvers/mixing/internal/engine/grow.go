@@ -140,7 +140,7 @@ func (e *parallel) evaluated(ctx context.Context, p *host.Population, complete b
 	switch {
 	case e.anneal != nil && e.anneal.Dense != nil:
 		err = e.anneal.evaluateFields(ctx, p, states)
-	case e.anneal != nil && e.anneal.Sliced != nil && !complete:
+	case e.anneal != nil && e.anneal.Sliced.Counters != nil && !complete:
 		err = e.anneal.evaluateWords(ctx, p, states)
 	default:
 		err = e.evaluateParents(ctx, p, states)

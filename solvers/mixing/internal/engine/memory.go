@@ -116,7 +116,7 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	if l.compressed {
 		vectors = []device.Vector{
 			numbers("off", vertices, host.Narrow(g.Offsets)), numbers("nbr", vertices, g.Neighbors),
-			l.weights(vertices),
+			integers("w", vertices, g.Weights, l.wide),
 		}
 	}
 	vectors = append(vectors,
@@ -139,38 +139,35 @@ func (l *layout) tables(o *mixDevice) device.Share {
 	return device.Share{Vectors: vectors}
 }
 
-// weights describes the weights of the graph in compressed rows.
-func (l *layout) weights(what string) device.Vector {
-	g := l.plan.X.Graph
-	if l.wide {
-		return numbers("w", what, g.Weights)
+// integers describes whole numbers that only kernels read, of 64 bits if they are wide and else of 32.
+func integers(name, what string, v []int64, wide bool) device.Vector {
+	if wide {
+		return numbers(name, what, v)
 	}
-	w := make([]int32, len(g.Weights))
-	for e, x := range g.Weights {
-		w[e] = int32(x)
+	short := make([]int32, len(v))
+	for i, x := range v {
+		short[i] = int32(x)
 	}
-	return numbers("w", what, w)
+	return numbers(name, what, short)
 }
 
 // classTables lists the graph in the order in which annealing decides vertices.
 func classTables(a *host.Annealing) []device.Vector {
-	s := a.Sliced
-	switch {
-	case a.Dense != nil:
+	if a.Dense != nil {
 		return denseTables(a.Dense)
-	case s == nil:
-		const what = "classes of vertices"
-		return []device.Vector{
-			numbers("vertices", what, a.Classes.Members),
-			numbers("classes", what, host.Narrow(a.Classes.Offsets)),
-		}
 	}
 	const what = "graph by classes of vertices"
-	return []device.Vector{
-		numbers("entries", what, s.Entries), numbers("fours", what, s.Fours), numbers("totals", what, s.Sums),
-		numbers("classes", what, s.Classes), numbers("bunches", what, s.Bunches), numbers("owners", what, s.Owners),
-		numbers("vertex", what, s.Vertex), numbers("place", what, s.Place),
+	s := a.Sliced
+	tables := []device.Vector{
+		numbers("classes", what, s.Classes), numbers("vertex", what, s.Vertex), numbers("place", what, s.Place),
 	}
+	if u := s.Sums; u != nil {
+		return append(tables, numbers("edges", what, u.Edges), numbers("rows", what, u.Rows),
+			integers("weights", what, u.Weights, u.Wide), integers("totals", what, u.Totals, u.Wide))
+	}
+	c := s.Counters
+	return append(tables, numbers("entries", what, c.Entries), numbers("fours", what, c.Fours),
+		numbers("totals", what, c.Totals), numbers("bunches", what, c.Bunches), numbers("owners", what, c.Owners))
 }
 
 // mixRows is one device's share of a population. All devices have all parents. Each makes the offspring of some.

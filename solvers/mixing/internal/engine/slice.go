@@ -6,16 +6,18 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl).
+// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl, on
+// what flips gain by mixing/counters.cl or mixing/sums.cl).
 
-// mostBundled is the number of words of a bundle, the width of the vectors in mixing/slice.cl.
+// mostBundled is the number of words of a bundle, the width of the vectors in mixing/words.cl.
 const mostBundled = 8
 
 func (m *Method) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
-	if a.Sliced != nil && shard.Wide(info) && !m.Form.Split {
+	if a.Sliced != nil && a.Sliced.Counters != nil && shard.Wide(info) && !m.Form.Split {
 		return &annealShare{bundle: mostBundled}
 	}
 	return &annealShare{bundle: 1}
@@ -30,7 +32,11 @@ func (d *annealDevices) local(info cl.Info) bool {
 // counts returns the bytes of local memory that a word of chains takes for what the bunches of a class gain. It is 0 if
 // they do not fit; then a hub's place counts them.
 func (d *annealDevices) counts(info cl.Info) int {
-	bytes := 4 * d.Sliced.Planes * d.Sliced.LargestBunches()
+	c := d.Sliced.Counters
+	if c == nil {
+		return 0
+	}
+	bytes := 4 * c.Planes * c.LargestBunches()
 	if int64(bytes*d.e.newAnnealShare(d.Annealing, info).bundle+1024) > info.LocalMem || d.e.Form.Spill {
 		return 0
 	}
@@ -49,19 +55,73 @@ func (d *annealDevices) items(info cl.Info) int {
 	return host.SliceBlock / 4
 }
 
-// wordDefines returns the defines of mixing/slice.cl.
+// Items of sums hold 32 of them, for which larger groups have no registers.
+const (
+	mostItems       = 1024
+	mostItemsOfSums = 256
+)
+
+// wordGroup returns the work-items of a group that makes whole sweeps of a word: all that the largest class needs, or a
+// part of them that wastes little.
+func (d *annealDevices) wordGroup(info cl.Info) int {
+	items, most := d.items(info)*d.Sliced.LargestClass(), mostItems
+	if d.Sliced.Sums != nil {
+		most = mostItemsOfSums
+	}
+	most = max(32, min(most, info.MaxGroup)&^31)
+	rounds := max(1, (items+most-1)/most)
+	return max(32, (items/rounds+31)&^31)
+}
+
+// wordKernels compiles the kernels for words of chains.
+func (d *annealDevices) wordKernels() (err error) {
+	gains, edges, bunches := "solvers/mixing/counters.cl", "entries fours totals", "bunches owners "
+	if d.Sliced.Sums != nil {
+		gains, edges, bunches = "solvers/mixing/sums.cl", "edges weights rows totals", ""
+	}
+	d.programs, err = d.e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
+		kernels.Get("solvers/mixing/words.cl"), kernels.Get(gains), kernels.Get("solvers/mixing/slice.cl"))
+	if err != nil {
+		return err
+	}
+	get := func(name, params string) *device.Kernel { return d.e.memory.Kernel(d.programs, name, params) }
+	k := &d.kernels
+	k.sweep = get("mixing_slice_sweep", edges+" "+bunches+"classes temps from to words done offset first groups chains "+
+		"who when seed run room")
+	k.class = get("mixing_slice_class", edges+" bunch begin vertices T words done offset first groups chains who when "+
+		"seed run")
+	k.gather = get("mixing_slice_gather", "parents vertex words first chains")
+	k.scatter = get("mixing_slice_scatter", "parents place words offset first")
+	k.count = get("mixing_anneal_count", "T done offset")
+	if d.Sliced.Counters != nil {
+		k.evaluate = get("mixing_slice_evaluate",
+			"entries fours totals owners words states positive offset first begin end room")
+	}
+	return nil
+}
+
+// wordDefines returns the defines of mixing/words.cl, mixing/slice.cl and what flips gain.
 func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 	s := d.Sliced
-	return []kernels.Define{
+	defines := []kernels.Define{
 		kernels.Number("GROUP", d.group(info)), kernels.Number("WORDS", d.e.plan.Words),
 		kernels.Number("VERTICES", len(s.Place)), kernels.Number("PLACES", s.Places),
-		kernels.Number("CLASSES", len(s.Classes)/3), kernels.Number("DIGITS", s.Digits),
-		kernels.Number("PLANES", s.Planes), kernels.Number("TOTAL_PLANES", s.Total),
-		kernels.Number("BUNCHES", len(s.Owners)), kernels.Number("COUNTED", d.counts(info)/4/s.Planes),
-		kernels.Number("STATE", d.e.stateWords()), kernels.Number("CUT_LO", stateCut),
+		kernels.Number("CLASSES", len(s.Classes)/3),
 		kernels.Flag("WIDE", d.e.newAnnealShare(d.Annealing, info).bundle > 1),
 		kernels.Flag("SLICE_LOCAL", d.local(info)), kernels.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 	}
+	if u := s.Sums; u != nil {
+		weight := "int"
+		if u.Wide {
+			weight = "long"
+		}
+		return append(defines, kernels.Define{Name: "WEIGHT", Value: weight}, kernels.Flag("WIDE_SUMS", u.Wide))
+	}
+	c := s.Counters
+	return append(defines, kernels.Number("DIGITS", c.Digits), kernels.Number("PLANES", c.Planes),
+		kernels.Number("TOTAL_PLANES", c.Total), kernels.Number("BUNCHES", len(c.Owners)),
+		kernels.Number("COUNTED", d.counts(info)/4/c.Planes), kernels.Number("STATE", d.e.stateWords()),
+		kernels.Number("CUT_LO", stateCut))
 }
 
 // evaluateWords computes the cuts of p, but no hashes, from words of chains, and reads the states of all individuals.
@@ -75,7 +135,7 @@ func (d *annealDevices) evaluateWords(ctx context.Context, p *host.Population, s
 		if d.local(dev.Info()) {
 			room += 4 * d.Sliced.Places
 		}
-		v["positive"], v["begin"], v["end"] = d.Sliced.Positive, r.first, r.first+r.count
+		v["positive"], v["begin"], v["end"] = d.Sliced.Counters.Positive, r.first, r.first+r.count
 		v["room"] = cl.LocalBytes(room)
 		if err := d.e.g.Slices(ctx, dev, &t.looking, t.bundles(), func(lo, hi, _ int) error {
 			v["offset"] = lo

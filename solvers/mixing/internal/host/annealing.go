@@ -12,8 +12,8 @@ import (
 // Annealing is the schedule of temperatures on a graph, and the order in which vertices are decided.
 type Annealing struct {
 	Classes *linkage.Classes // of vertices that are not neighbours
-	Sliced  *Sliced          // nil if chains are annealed one by one
-	Dense   *Dense           // nil unless the graph is dense
+	Sliced  *Sliced          // for words of chains; nil if the graph is dense
+	Dense   *Dense           // for chains that keep fields; nil unless the graph is dense
 	Temps   []float32        // of each sweep
 	Edges   int64            // number of edges that a sweep counts: each one at both ends
 	Vertex  int64            // number of values computed in a sweep
@@ -47,11 +47,12 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 		a.Classes = a.Dense.classes(g.N())
 		fixed = int(a.Dense.Anchor)
 	} else {
-		a.Classes = linkage.VertexClasses(g)
-		if fits, still := fitsWords(g); fits {
-			a.Classes = without(a.Classes, still)
-			a.Sliced = newSliced(g, a.Classes, still)
+		still := -1
+		if !smallSums(g, -1) {
+			still = root(g)
 		}
+		a.Classes = without(linkage.VertexClasses(g), still)
+		a.Sliced = newSliced(g, a.Classes, still)
 	}
 	freezes := freezing(g, fixed)
 	a.hot, a.warm = hottest*freezes, reheated*freezes
@@ -235,7 +236,7 @@ func (a *Annealing) sweep(gain func(v uint32) int64, flip func(v uint32), who, w
 			v, least := a.Classes.Members[q], int64(1)
 			g := gain(v)
 			if g <= 0 && t > 0 && float32(g) > -17*t { // ln(u) > -17
-				index, word := a.draw(uint32(q), v)
+				index, word := a.draw(v)
 				if int(index) != drawn {
 					drawn = int(index)
 					words = a.Key.Words(index, who, when, rng.Flip)
@@ -251,22 +252,18 @@ func (a *Annealing) sweep(gain func(v uint32) int64, flip func(v uint32), who, w
 	return flipped
 }
 
-// draw returns the index of the counter and the word of its draw that decide vertex v, at place q of the classes.
-func (a *Annealing) draw(q, v uint32) (index, word uint32) {
-	switch {
-	case a.Sliced != nil:
+// draw returns the index of the counter and the word of its draw that decide vertex v.
+func (a *Annealing) draw(v uint32) (index, word uint32) {
+	if a.Sliced != nil {
 		return a.Sliced.draw(v)
-	case a.Dense != nil:
-		return v / 4, v % 4
 	}
-	return q / 4, q % 4
+	return v / 4, v % 4
 }
 
-// One step of annealing tries about trialsOnDevices flips over all individuals, or, where a flip changes the fields of
-// all vertices, fieldsOnDevices divided by the number of vertices. With words of 32 chains it makes a sixteenth of all
-// sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
+// One step of annealing makes a sixteenth of all sweeps, but tries at least trialsPerSlice flips over all individuals
+// and at most 32 times as many. Where a flip changes the fields of all vertices, it tries about fieldsOnDevices divided
+// by the number of vertices.
 const (
-	trialsOnDevices = 1 << 26
 	fieldsOnDevices = 1 << 34
 	trialsPerSlice  = 1 << 28
 )
@@ -274,14 +271,11 @@ const (
 // Step returns the number of sweeps of one step for a population of n on devices.
 func (a *Annealing) Step(n int) int {
 	vertices := max(int(a.Vertex), 1)
-	switch sweep := n * vertices; {
-	case a.Dense != nil:
+	sweep := n * vertices
+	if a.Dense != nil {
 		return max(1, fieldsOnDevices/sweep/vertices)
-	case a.Sliced == nil:
-		return max(1, trialsOnDevices/sweep)
-	default:
-		return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 	}
+	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
 // AtRest reports whether all units have come to rest, from two numbers for each (see kernels/solvers/mixing/rest.cl).

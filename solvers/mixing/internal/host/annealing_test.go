@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems/linkage"
@@ -11,30 +12,27 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 )
 
-// Chains that are annealed together in a word have the same bits as chains that are annealed one by one. A root whose
-// sum is too large for the counters stays.
+// Chains that are annealed together in a word have the same bits as chains that are annealed one by one, whether gains
+// are counted or added up. A root whose sum is too large for counters stays.
 func TestAnnealWord(t *testing.T) {
 	graphs := graphtest.Small()
-	graphs["rooted"] = graphtest.Rooted()
+	graphs["rooted"], graphs["rooted, rough"] = graphtest.Rooted(40), graphtest.Rooted(1e5)
 	for name, g := range graphs {
 		key := rng.Key{Seed: 3, Run: 1}
 		a := NewAnnealing(g, 12, key)
-		fits, fixed := fitsWords(g)
-		if (fixed >= 0) != (name == "rooted") {
-			t.Errorf("%s: vertex %d is fixed", name, fixed)
-		}
-		if !fits {
-			if name != "large w" && name != "rough" {
-				t.Errorf("%s: the weights are too large for counters", name)
-			}
-			continue
-		}
 		if a.Dense != nil { // words would not be chosen
 			a.Dense, a.Classes = nil, linkage.VertexClasses(g)
 			a.Sliced = newSliced(g, a.Classes, -1)
 		}
-		if bunches := a.Sliced.LargestBunches(); (bunches > 0) != (name == "hubs") {
-			t.Errorf("%s: %d bunches of a class", name, bunches)
+		fixed := a.Sliced.fixed
+		if (fixed >= 0) != strings.HasPrefix(name, "rooted") {
+			t.Errorf("%s: vertex %d is fixed", name, fixed)
+		}
+		if large := name == "large w" || strings.HasSuffix(name, "rough"); (a.Sliced.Sums != nil) != large {
+			t.Errorf("%s: gains are added up: %v", name, !large)
+		}
+		if c := a.Sliced.Counters; c != nil && (c.LargestBunches() > 0) != (name == "hubs") {
+			t.Errorf("%s: %d bunches of a class", name, c.LargestBunches())
 		}
 		x := NewMixture(g, linkage.Univariate(g.N()), key)
 		for _, n := range []int{1, 7, 32} {

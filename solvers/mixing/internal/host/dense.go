@@ -23,7 +23,8 @@ type Dense struct {
 const PackSize = 16
 
 // mostDense is the largest number of vertices of a matrix. Keeping fields pays if at least one of sparsest pairs of
-// vertices is an edge, or one of sparsestWords if words of chains are the alternative.
+// vertices is an edge, or one of sparsestWords if words of chains that are
+// counted are the alternative.
 const (
 	mostDense     = 1 << 14
 	sparsest      = 16
@@ -37,8 +38,7 @@ func KeepsFields(g *graph.Graph) bool {
 	if n < 2 || n > mostDense || g.M() < all/sparsest {
 		return false
 	}
-	fits, _ := fitsWords(g)
-	return !fits || g.M() >= all/sparsestWords
+	return !fitsCounters(g) || g.M() >= all/sparsestWords
 }
 
 func newDense(g *graph.Graph) *Dense {

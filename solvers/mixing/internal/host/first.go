@@ -12,15 +12,6 @@ const (
 // Size is that of a first population.
 type Size struct{ Chains, Sweeps int }
 
-// FirstOfProcessors returns the default first population on processors. It is small where each chain is annealed by
-// itself, so that slow annealing comes sooner. On graphs that are not selected, mixing needs more individuals.
-func FirstOfProcessors(g *graph.Graph) Size {
-	if !KeepsFields(g) && !AnnealsWords(g) && Selective(g) {
-		return Size{8, DefaultSweeps}
-	}
-	return Size{DefaultFirst, DefaultSweeps}
-}
-
 // FirstOfDevices returns the default first population on devices that are no processors, of at most 65,536 vertices.
 // Such devices anneal 1024 chains about as fast as 128. Where chains reach the optimum on their own, or partitions are
 // mixed, more of them reach it sooner: on dense graphs, on those of at least manyEdges edges for each vertex, and on
