@@ -49,17 +49,18 @@ func Complete(n, most, heavy int) *graph.Graph {
 	return Build(n, edges)
 }
 
-// Rooted returns a sparse graph as that of a QUBO: vertex 0 has an edge to each of 200 others, of four fifths of the
-// heaviest weight, and the others have edges of weights up to the heaviest between them, so that many cannot be cut.
-func Rooted(heaviest uint32) *graph.Graph {
+// Rooted returns a sparse graph as that of a QUBO: vertex 0 has an edge to each of 200 others, whose absolute weights
+// add up to more than 4095 there, and the others have as heavy edges between them, so that many cannot be cut. All
+// weights are multiples of scale.
+func Rooted(scale int) *graph.Graph {
 	const n = 201
 	var edges [][3]int
 	for v := 1; v < n; v++ {
 		w := rng.Key{Seed: 6}.Words(uint32(v), 0, 0, rng.Check)
-		edges = append(edges, [3]int{0, v, int(heaviest) * 4 / 5 * (1 - 2*int(w[0]&1))})
+		edges = append(edges, [3]int{0, v, scale * (32 - 64*int(w[0]&1))})
 		for k, step := range []int{1, 7, 31} {
 			if sign := 1 - 2*int(w[1]>>k&1); v+step < n {
-				edges = append(edges, [3]int{v, v + step, sign * (1 + int(w[2]>>(8*k)%heaviest))})
+				edges = append(edges, [3]int{v, v + step, scale * sign * (1 + int(w[2]>>(8*k)%40))})
 			}
 		}
 	}

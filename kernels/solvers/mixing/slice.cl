@@ -1,5 +1,5 @@
-// mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/internal/engine/anneal.go), of
-// what flips gain by mixing/counters.cl or mixing/sums.cl.
+// mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/internal/engine/anneal.go).
+// What flips gain is in mixing/counters.cl or mixing/sums.cl.
 //
 // Vertices of a class are not neighbours, so that all of them are decided at once. A flip that changes the cut by g is
 // made if g >= -m, where m is the integer part of -T·ln(u): always if g >= 0. At T = 0 it is made if g > 0. The 32
@@ -125,8 +125,9 @@ void mixing_slice_sweep(EDGE_PARAMS, BUNCH_PARAMS global const uint *restrict cl
 #if !SLICE_LOCAL
 
 // Makes one sweep over one class, whose first bunch is `bunch`, for the bundles of dimension 1.
-kernel void mixing_slice_class(EDGE_PARAMS, uint bunch, uint begin, uint vertices, float T, global slice *words, global uint *done, uint offset, uint first, uint groups,
-                               uint chains, uint who, uint when, uint seed, uint run)
+kernel void mixing_slice_class(EDGE_PARAMS, uint bunch, uint begin, uint vertices, float T, global slice *words,
+                               global uint *done, uint offset, uint first, uint groups, uint chains, uint who,
+                               uint when, uint seed, uint run)
 {
     const uint t = get_global_id(0), i = offset + get_global_id(1), own = SLICE_WORDS * i;
     uint resting = 0;

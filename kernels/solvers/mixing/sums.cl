@@ -7,7 +7,7 @@
 //   rows[r], next              the edges of row r
 //   totals[q]                  W, the sum of the weights at place q
 //
-// Defines: WEIGHT (int, or long if WIDE_SUMS). The words of a bundle are not vectors here (WIDE is 0), but the sums are.
+// Defines: WEIGHT (int, or long if WIDE_SUMS). A bundle is one word here (WIDE is 0), and the sums are vectors.
 
 #define EDGE_PARAMS global const uint *restrict edges, global const WEIGHT *restrict weights, \
     global const uint *restrict rows, global const WEIGHT *restrict totals

@@ -11,9 +11,9 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a word of 32
-// chains or, on a dense graph, a single chain, which keeps the fields of all vertices. A word of chains of two devices
-// is annealed on both, with the same bits. Processors anneal a bundle of words at once.
+// annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a word of
+// 32 chains or, on a dense graph, a single chain, which keeps the fields of all vertices. A word of chains of two
+// devices is annealed on both, with the same bits. Processors anneal a bundle of words at once if gains are counted.
 type annealDevices struct {
 	*host.Annealing
 	e        *parallel

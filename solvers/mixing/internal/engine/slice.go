@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl, on
-// what flips gain by mixing/counters.cl or mixing/sums.cl).
+// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl). What
+// flips gain is counted (mixing/counters.cl) or added up (mixing/sums.cl).
 
 // mostBundled is the number of words of a bundle, the width of the vectors in mixing/words.cl.
 const mostBundled = 8
@@ -86,8 +86,8 @@ func (d *annealDevices) wordKernels() (err error) {
 	}
 	get := func(name, params string) *device.Kernel { return d.e.memory.Kernel(d.programs, name, params) }
 	k := &d.kernels
-	k.sweep = get("mixing_slice_sweep", edges+" "+bunches+"classes temps from to words done offset first groups chains "+
-		"who when seed run room")
+	k.sweep = get("mixing_slice_sweep", edges+" "+bunches+"classes temps from to words done offset first groups "+
+		"chains who when seed run room")
 	k.class = get("mixing_slice_class", edges+" bunch begin vertices T words done offset first groups chains who when "+
 		"seed run")
 	k.gather = get("mixing_slice_gather", "parents vertex words first chains")
