@@ -58,13 +58,13 @@ func devicesOf(f report.Record) string {
 }
 
 // mostBars is the number of runs that the timeline shows.
-const mostBars = 200
+const mostBars = 1000
 
 func (r *Report) timeline() (section, error) {
-	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, in the order " +
-		"of their starts, coloured by method. A line across a bar marks an event: a resumed run, a device that was " +
-		"lost. Rest the pointer on a bar for its problem, devices and events. Time between a stop and a resume is " +
-		"not shown."}
+	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, coloured by " +
+		"method, below the devices that it ran on. Runs below each other shared them. A line across a bar marks an " +
+		"event: a resumed run, a device that was lost. Rest the pointer on a bar for its problem and events. Time " +
+		"between a stop and a resume is not shown."}
 	var bars []plot.Bar
 	for _, f := range r.Results {
 		c, err := f.Course()
@@ -74,11 +74,13 @@ func (r *Report) timeline() (section, error) {
 		b := plot.Bar{Method: f.Label, Began: c.Began,
 			Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
 		about := []string{f.Result.Problem, f.Label, fmt.Sprintf("seed %d", f.Result.Seed)}
+		var devices []string
 		for _, d := range f.Result.Devices {
 			if d.Share > 0 {
-				about = append(about, fmt.Sprintf("%d: %s", d.Index, d.Name))
+				devices = append(devices, strings.TrimSuffix(fmt.Sprintf("device %d: %s", d.Index, d.Name), ": "))
 			}
 		}
+		b.Devices = strings.Join(devices, ", ")
 		for _, e := range c.Events {
 			if e.Event == "resumed" || e.Event == "lost" {
 				at := time.Duration(float64(e.T) * float64(time.Second))
