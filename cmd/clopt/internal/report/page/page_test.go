@@ -144,6 +144,34 @@ func TestCommon(t *testing.T) {
 	}
 }
 
+// TestNoRun: a campaign of which no run has ended has a page that says so.
+func TestNoRun(t *testing.T) {
+	var b strings.Builder
+	if err := Write(&b, &Report{Title: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	html := b.String()
+	has(t, html, "No run has ended yet.")
+	if strings.Contains(html, "0001") || strings.Contains(html, `id="verdict"`) {
+		t.Error("a page about no runs")
+	}
+}
+
+// TestRepeat: a run that was resumed is repeated from its run file, and a page says where higher values are better.
+func TestRepeat(t *testing.T) {
+	sixProblems(t)
+	const higher = "or higher where a problem is maximized"
+	if strings.Contains(pageOf(t, nil), higher) {
+		t.Error("no problem is maximized")
+	}
+	html := pageOf(t, func(r *Report) {
+		v := *r.Results[0].Result
+		v.Command, v.Folder, v.Sense = "clopt resume x/0 --evals 9", "x/0", record.Maximize
+		r.Results[0].Result = &v
+	})
+	has(t, html, higher, "clopt run x/0/run.toml")
+}
+
 // TestOneColour: a method has the same colour in a section without the others.
 func TestOneColour(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -11,10 +11,14 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
 func (r *Report) glance() (lines []string) {
+	if len(r.Results) == 0 {
+		return []string{"No run has ended yet."}
+	}
 	problems, methods, machines := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var first, last time.Time
 	for _, f := range r.Results {
@@ -117,7 +121,7 @@ func (r *Report) provenance() (section, error) {
 			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: v.Algorithm.Settings},
 				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
 				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
-				{Text: v.Command, Title: filepath.Base(v.Folder)}})
+				{Text: commandOf(f), Title: filepath.Base(v.Folder)}})
 		}
 	}
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
@@ -129,6 +133,14 @@ func (r *Report) provenance() (section, error) {
 	}
 	s.Tables = []table{t}
 	return s, nil
+}
+
+// commandOf returns the command that repeats a run. One that was resumed is repeated from its run file.
+func commandOf(f report.Record) string {
+	if strings.HasPrefix(f.Result.Command, "clopt resume ") {
+		return "clopt run " + filepath.Join(f.Result.Folder, recipe.Name)
+	}
+	return f.Result.Command
 }
 
 // takeCommon removes the columns in which all of several rows agree, and returns what they agree in. Those of the kept

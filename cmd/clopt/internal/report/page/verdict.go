@@ -139,7 +139,7 @@ func (r *Report) verdicts() (lines []string) {
 			lines = append(lines, titleOf(groups[0].Key)+": "+won(wins, problems, sure))
 		}
 	}
-	if len(lines) == 0 {
+	if len(lines) == 0 && len(r.Results) > 0 {
 		lines = []string{"No method is compared with another: no two ran on one problem with the same limit. " +
 			"clopt report RUN... takes the runs of several."}
 	}
