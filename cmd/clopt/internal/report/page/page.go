@@ -52,6 +52,20 @@ type cell struct {
 	Good, Bad   bool
 }
 
+// Class returns the classes of a cell in the style of the page.
+func (c cell) Class() string {
+	var all []string
+	for _, class := range []struct {
+		name string
+		is   bool
+	}{{"number", c.Number}, {"good", c.Good}, {"bad", c.Bad}} {
+		if class.is {
+			all = append(all, class.name)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
 // figure is a picture.
 type figure struct{ SVG template.HTML }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,6 +142,24 @@ func TestCommon(t *testing.T) {
 		"the same bits on devices of the same kind unless a limit of time ended it.")
 	if strings.Contains(html, ">precision<") {
 		t.Error("a column in which all runs agree")
+	}
+}
+
+// TestManyRuns: a page of many runs stays below a megabyte and says what it leaves out.
+func TestManyRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/0", "cec2013/f1:n=1000", 1000, "masw", 1, 1, 10, 100, 20, 5)
+	html := pageOf(t, func(r *Report) {
+		r.Results = slices.Repeat(r.Results, mostRows+10)
+		for i := range r.Results {
+			v, sum := *r.Results[i].Result, strings.Repeat(fmt.Sprint(i%10), 64)
+			v.Command, v.Best.XSHA256 = fmt.Sprintf("clopt run cec2013/f1 -n 1000 -s masw --seed %d --evals 20", i), &sum
+			r.Results[i].Result = &v
+		}
+	})
+	has(t, html, "The first 1500 of 1510 runs are listed", "The first 1000 of 1510 runs are shown.")
+	if len(html) > 1<<20 {
+		t.Errorf("%d bytes", len(html))
 	}
 }
 

@@ -64,6 +64,9 @@ func devicesOf(f report.Record) string {
 // mostBars is the number of runs that the timeline shows.
 const mostBars = 1000
 
+// mostRows is the number of runs whose origin is listed, so that a page stays below a megabyte.
+const mostRows = 1500
+
 func (r *Report) timeline() (section, error) {
 	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, coloured by " +
 		"method, below the devices that it ran on. Runs below each other shared them. A line across a bar marks an " +
@@ -112,13 +115,16 @@ func (r *Report) provenance() (section, error) {
 			"ended it. The SHA-256 is that of the best point."}
 	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
 	for _, g := range report.Groups(r.Results) {
-		for _, f := range g.Runs {
-			v := f.Result
+		for i, f := range g.Runs {
+			v, settings := f.Result, ""
+			if i == 0 {
+				settings = v.Algorithm.Settings
+			}
 			point := none
 			if v.Best.XSHA256 != nil {
 				point = *v.Best.XSHA256
 			}
-			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: v.Algorithm.Settings},
+			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: settings},
 				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
 				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
 				{Text: commandOf(f), Title: filepath.Base(v.Folder)}})
@@ -126,6 +132,11 @@ func (r *Report) provenance() (section, error) {
 	}
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
 		s.Read += " The command needs the folder of the official data, in CLOPT_DATA or with --data."
+	}
+	if len(t.Rows) > mostRows {
+		t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d runs are listed; result.json in the folder of each "+
+			"run says the same.", mostRows, len(t.Rows)))
+		t.Rows = t.Rows[:mostRows]
 	}
 	t.Cards = true
 	if common := t.takeCommon("problem", "method"); common != "" {
