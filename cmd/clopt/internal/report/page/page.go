@@ -119,7 +119,8 @@ func (r *Report) convergence() (s section, err error) {
 		"seconds. Lower is better. The line is the median of five or more runs, and half of the runs lie in the " +
 		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown."}
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Sense.Sign() < 0 }) {
-		s.Read = strings.Replace(s.Read, "Lower is better.", "Lower is better, or higher where a problem is maximized.", 1)
+		s.Read = strings.Replace(s.Read, "Lower is better.",
+			"Lower is better, or higher where a problem is maximized.", 1)
 	}
 	if r.Paper != nil {
 		s.Read += " Lines across a picture are published means, and goals."

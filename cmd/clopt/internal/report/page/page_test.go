@@ -153,7 +153,8 @@ func TestManyRuns(t *testing.T) {
 		r.Results = slices.Repeat(r.Results, mostRows+10)
 		for i := range r.Results {
 			v, sum := *r.Results[i].Result, strings.Repeat(fmt.Sprint(i%10), 64)
-			v.Command, v.Best.XSHA256 = fmt.Sprintf("clopt run cec2013/f1 -n 1000 -s masw --seed %d --evals 20", i), &sum
+			v.Command = fmt.Sprintf("clopt run cec2013/f1 -n 1000 -s masw --seed %d --evals 20", i)
+			v.Best.XSHA256 = &sum
 			r.Results[i].Result = &v
 		}
 	})

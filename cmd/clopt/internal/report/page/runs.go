@@ -11,7 +11,6 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
@@ -149,7 +148,7 @@ func (r *Report) provenance() (section, error) {
 // commandOf returns the command that repeats a run. One that was resumed is repeated from its run file.
 func commandOf(f report.Record) string {
 	if strings.HasPrefix(f.Result.Command, "clopt resume ") {
-		return "clopt run " + filepath.Join(f.Result.Folder, recipe.Name)
+		return "clopt run " + filepath.Join(f.Result.Folder, "run.toml")
 	}
 	return f.Result.Command
 }

@@ -45,8 +45,9 @@ func lanes(bars []Bar) (devices []string, rows map[string][]lane) {
 	return devices, rows
 }
 
-// Timeline returns bars as an SVG element, in the order of their begins. The rows of each set of devices stand together;
-// there are several where runs shared the devices. The colours of bars are those of their methods in the order of names.
+// Timeline returns bars as an SVG element, in the order of their begins. The rows of each set of devices stand
+// together; there are several where runs shared the devices. The colours of bars are those of their methods in the
+// order of names.
 func Timeline(bars []Bar) string {
 	const width, height, gap, left, foot, line = 900.0, 8.0, 3.0, 4.0, 34.0, 18.0
 	first, last := bars[0].Began, bars[0].Began
