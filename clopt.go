@@ -134,7 +134,7 @@ type Options struct {
 	Target *float64      // a value at which to stop; nil: that of the objective ("//@ target"), if it has one
 
 	// X0 are points to begin from, each with a value for every variable, inside of its bounds. Minimize does not change
-	// them. Some methods take one point only, and those for graphs take none, which is an error.
+	// them. A method refuses more points than it takes on an objective; some take one.
 	X0 [][]float64
 
 	Method string            // "masw", "graybox", …; "" chooses one that suits the problem

@@ -373,10 +373,10 @@ func TestFormats(t *testing.T) {
 	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "a_b|c", 1, 1, 10, 5e9)
 	for format, want := range map[string][]string{
 		"text": {"a_b|c", "function   mean  std  median  runs  mean  std  median  runs\n"},
-		"md": {"**cec2013  n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
+		"md": {"**cec2013, n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
 			"|\n| --- | ---: |",
 			"| 300 | 141 | 300 | 2 |\n"},
-		"latex": {`\caption{cec2013  n=1000}`, `\begin{tabular}{lrrrrrrrr}`,
+		"latex": {`\caption{cec2013, n=1000}`, `\begin{tabular}{lrrrrrrrr}`,
 			`\multicolumn{4}{c}{a\_b|c} &`, ` & $5\cdot 10^{9}$ & `,
 			`& 300 & 141 & 300 & 2 \\`, `\end{table}`},
 		"csv": {"table,problem,method,metric,ours,paper\n", ",f2,masw,std,141.4213562373095,\n",

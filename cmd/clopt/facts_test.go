@@ -40,7 +40,7 @@ func TestFactsAsJSON(t *testing.T) {
 		{"run cec2013/f1 -n 1000 --evals 1000 --dry-run", "problem method precision fits vectors devices",
 			`"fits":true`},
 		{"suite andrade2012 --tables I --dry-run", "suite folder cells", `"table":"I"`},
-		{"version", "tool commit platform", ""},
+		{"version", "tool commit go binding platform", `"binding":"github.com/jgillich/go-opencl v`},
 	} {
 		code, out, errs := call(t, append(strings.Fields(c.args), "--json")...)
 		var got map[string]any

@@ -95,7 +95,8 @@ func drawResults(call *job.Call, args []string, kind, by, out, paperName string,
 		return err
 	}
 	if len(fig.Panels) == 0 {
-		return exit.Usagef("there is nothing to draw in %s", strings.Join(args, " "))
+		return exit.Usagef("there is nothing to draw in %s: --kind %s needs %s", strings.Join(args, " "), kind,
+			plot.Needs(kind))
 	}
 	if err := fig.Write(out); err != nil {
 		return err

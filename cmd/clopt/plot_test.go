@@ -89,7 +89,8 @@ func TestPlot(t *testing.T) {
 		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere",
 		"not clopt-figure": "bench.json",
 		"not clopt-bench":  "no.json --kind throughput", `"time"`: "x --by tme",
-		"different numbers of devices": "x/1 --kind speedup",
+		"different numbers of devices": "x/1 --kind speedup", "met a target (--target)": "x --kind ttt",
+		"several numbers of variables": "x --kind scaling", "with baselines": "x --kind ratio",
 	} {
 		if code, out, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 2 || out != "" ||
 			!strings.Contains(errs, want) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -20,11 +21,27 @@ type versionJSON struct {
 	Modified    bool   `json:"modified"`
 	Go          string `json:"go"`
 	Platform    string `json:"platform"`
+	Binding     string `json:"binding"` // the module that calls OpenCL, and its version; "none" if built without cgo
+}
+
+// bindingModule is the module through which package cl calls OpenCL.
+const bindingModule = "github.com/jgillich/go-opencl"
+
+// binding returns the module that calls OpenCL in this program, with its version.
+func binding() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Path == bindingModule {
+				return m.Path + " " + m.Version
+			}
+		}
+	}
+	return "none"
 }
 
 func buildVersion() versionJSON {
 	v := versionJSON{Tool: "clopt", ToolVersion: runs.ToolVersion, Go: runtime.Version(), Platform: runtime.GOOS + "/" +
-		runtime.GOARCH}
+		runtime.GOARCH, Binding: binding()}
 	v.Commit, v.Modified = runs.Commit()
 	return v
 }

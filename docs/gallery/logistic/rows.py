@@ -49,6 +49,8 @@ def draw(model, best, often):
 
 if len(sys.argv) == 3:
     rows, weights = int(sys.argv[1]), int(sys.argv[2])
+    if weights % 1000:
+        sys.exit("%d weights: take a multiple of 1000, so that a row has no column twice" % weights)
     col, val, _, label = observations(rows, weights)
     with open("rows.mtx", "w") as f:
         print("%%MatrixMarket matrix coordinate real general", file=f)

@@ -52,6 +52,20 @@ type cell struct {
 	Good, Bad   bool
 }
 
+// Class returns the classes of a cell in the style of the page.
+func (c cell) Class() string {
+	var all []string
+	for _, class := range []struct {
+		name string
+		is   bool
+	}{{"number", c.Number}, {"good", c.Good}, {"bad", c.Bad}} {
+		if class.is {
+			all = append(all, class.name)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
 // figure is a picture.
 type figure struct{ SVG template.HTML }
 
@@ -63,10 +77,13 @@ func Write(w io.Writer, r *Report) error {
 	if r.Before != nil {
 		r.Before = report.GraphsTogether(r.Before)
 	}
+	parts := []func() (section, error){r.verdict, r.convergence, r.targets, r.scaling, r.statistics, r.timeline,
+		r.provenance, r.failures, r.change}
+	if len(r.Results) == 0 {
+		parts = []func() (section, error){r.failures}
+	}
 	var all []section
-	for _, of := range []func() (section, error){r.verdict, r.convergence, r.targets, r.scaling, r.statistics,
-		r.timeline,
-		r.provenance, r.failures, r.change} {
+	for _, of := range parts {
 		s, err := of()
 		if err != nil {
 			return err
@@ -101,6 +118,10 @@ func (r *Report) convergence() (s section, err error) {
 	s = section{ID: "convergence", Title: "Convergence", Read: "The best value so far over evaluations and over " +
 		"seconds. Lower is better. The line is the median of five or more runs, and half of the runs lie in the " +
 		"band; fewer runs are lines of their own. Where an optimum is known, the distance to it is shown."}
+	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Sense.Sign() < 0 }) {
+		s.Read = strings.Replace(s.Read, "Lower is better.",
+			"Lower is better, or higher where a problem is maximized.", 1)
+	}
 	if r.Paper != nil {
 		s.Read += " Lines across a picture are published means, and goals."
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,6 +144,53 @@ func TestCommon(t *testing.T) {
 	if strings.Contains(html, ">precision<") {
 		t.Error("a column in which all runs agree")
 	}
+}
+
+// TestManyRuns: a page of many runs stays below a megabyte and says what it leaves out.
+func TestManyRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/0", "cec2013/f1:n=1000", 1000, "masw", 1, 1, 10, 100, 20, 5)
+	html := pageOf(t, func(r *Report) {
+		r.Results = slices.Repeat(r.Results, mostRows+10)
+		for i := range r.Results {
+			v, sum := *r.Results[i].Result, strings.Repeat(fmt.Sprint(i%10), 64)
+			v.Command = fmt.Sprintf("clopt run cec2013/f1 -n 1000 -s masw --seed %d --evals 20", i)
+			v.Best.XSHA256 = &sum
+			r.Results[i].Result = &v
+		}
+	})
+	has(t, html, "The first 1500 of 1510 runs are listed", "The first 1000 of 1510 runs are shown.")
+	if len(html) > 1<<20 {
+		t.Errorf("%d bytes", len(html))
+	}
+}
+
+// TestNoRun: a campaign of which no run has ended has a page that says so.
+func TestNoRun(t *testing.T) {
+	var b strings.Builder
+	if err := Write(&b, &Report{Title: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	html := b.String()
+	has(t, html, "No run has ended yet.")
+	if strings.Contains(html, "0001") || strings.Contains(html, `id="verdict"`) {
+		t.Error("a page about no runs")
+	}
+}
+
+// TestRepeat: a run that was resumed is repeated from its run file, and a page says where higher values are better.
+func TestRepeat(t *testing.T) {
+	sixProblems(t)
+	const higher = "or higher where a problem is maximized"
+	if strings.Contains(pageOf(t, nil), higher) {
+		t.Error("no problem is maximized")
+	}
+	html := pageOf(t, func(r *Report) {
+		v := *r.Results[0].Result
+		v.Command, v.Folder, v.Sense = "clopt resume x/0 --evals 9", "x/0", record.Maximize
+		r.Results[0].Result = &v
+	})
+	has(t, html, higher, "clopt run x/0/run.toml")
 }
 
 // TestOneColour: a method has the same colour in a section without the others.

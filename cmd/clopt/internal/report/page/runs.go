@@ -15,6 +15,9 @@ import (
 
 // glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
 func (r *Report) glance() (lines []string) {
+	if len(r.Results) == 0 {
+		return []string{"No run has ended yet."}
+	}
 	problems, methods, machines := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var first, last time.Time
 	for _, f := range r.Results {
@@ -58,13 +61,16 @@ func devicesOf(f report.Record) string {
 }
 
 // mostBars is the number of runs that the timeline shows.
-const mostBars = 200
+const mostBars = 1000
+
+// mostRows is the number of runs whose origin is listed, so that a page stays below a megabyte.
+const mostRows = 1500
 
 func (r *Report) timeline() (section, error) {
-	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, in the order " +
-		"of their starts, coloured by method. A line across a bar marks an event: a resumed run, a device that was " +
-		"lost. Rest the pointer on a bar for its problem, devices and events. Time between a stop and a resume is " +
-		"not shown."}
+	s := section{ID: "timeline", Title: "Timeline", Read: "One bar for each run, from its first start, coloured by " +
+		"method, below the devices that it ran on. Runs below each other shared them. A line across a bar marks an " +
+		"event: a resumed run, a device that was lost. Rest the pointer on a bar for its problem and events. Time " +
+		"between a stop and a resume is not shown."}
 	var bars []plot.Bar
 	for _, f := range r.Results {
 		c, err := f.Course()
@@ -74,11 +80,13 @@ func (r *Report) timeline() (section, error) {
 		b := plot.Bar{Method: f.Label, Began: c.Began,
 			Length: time.Duration(float64(f.Result.Seconds) * float64(time.Second))}
 		about := []string{f.Result.Problem, f.Label, fmt.Sprintf("seed %d", f.Result.Seed)}
+		var devices []string
 		for _, d := range f.Result.Devices {
 			if d.Share > 0 {
-				about = append(about, fmt.Sprintf("%d: %s", d.Index, d.Name))
+				devices = append(devices, strings.TrimSuffix(fmt.Sprintf("device %d: %s", d.Index, d.Name), ": "))
 			}
 		}
+		b.Devices = strings.Join(devices, ", ")
 		for _, e := range c.Events {
 			if e.Event == "resumed" || e.Event == "lost" {
 				at := time.Duration(float64(e.T) * float64(time.Second))
@@ -106,20 +114,28 @@ func (r *Report) provenance() (section, error) {
 			"ended it. The SHA-256 is that of the best point."}
 	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
 	for _, g := range report.Groups(r.Results) {
-		for _, f := range g.Runs {
-			v := f.Result
+		for i, f := range g.Runs {
+			v, settings := f.Result, ""
+			if i == 0 {
+				settings = v.Algorithm.Settings
+			}
 			point := none
 			if v.Best.XSHA256 != nil {
 				point = *v.Best.XSHA256
 			}
-			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: v.Algorithm.Settings},
+			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: settings},
 				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
 				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
-				{Text: v.Command, Title: filepath.Base(v.Folder)}})
+				{Text: commandOf(f), Title: filepath.Base(v.Folder)}})
 		}
 	}
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
 		s.Read += " The command needs the folder of the official data, in CLOPT_DATA or with --data."
+	}
+	if len(t.Rows) > mostRows {
+		t.Notes = append(t.Notes, fmt.Sprintf("The first %d of %d runs are listed; result.json in the folder of each "+
+			"run says the same.", mostRows, len(t.Rows)))
+		t.Rows = t.Rows[:mostRows]
 	}
 	t.Cards = true
 	if common := t.takeCommon("problem", "method"); common != "" {
@@ -127,6 +143,14 @@ func (r *Report) provenance() (section, error) {
 	}
 	s.Tables = []table{t}
 	return s, nil
+}
+
+// commandOf returns the command that repeats a run. One that was resumed is repeated from its run file.
+func commandOf(f report.Record) string {
+	if strings.HasPrefix(f.Result.Command, "clopt resume ") {
+		return "clopt run " + filepath.Join(f.Result.Folder, "run.toml")
+	}
+	return f.Result.Command
 }
 
 // takeCommon removes the columns in which all of several rows agree, and returns what they agree in. Those of the kept

@@ -59,7 +59,7 @@ func (r *Report) verdict() (section, error) {
 	several, targets := false, false
 	for _, groups := range chunks(r.compared(), tableOf) {
 		key := groups[0].Key
-		t := table{Caption: report.TitleOf(key),
+		t := table{Caption: titleOf(key),
 			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
 		beside := r.Paper.Beside(key)
@@ -115,9 +115,9 @@ func (r *Report) verdict() (section, error) {
 	return s, nil
 }
 
-// verdicts says of each table with several methods which one is the best on how many problems.
+// verdicts says of each pool of tables with several methods which one is the best on how many problems.
 func (r *Report) verdicts() (lines []string) {
-	for _, groups := range chunks(r.compared(), tableOf) {
+	for _, groups := range pools(r.compared()) {
 		methods := countLabels(groups)
 		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
 		for _, same := range chunks(groups, problemOf) {
@@ -139,10 +139,10 @@ func (r *Report) verdicts() (lines []string) {
 			}
 		}
 		if problems > 0 {
-			lines = append(lines, report.TitleOf(groups[0].Key)+": "+won(wins, problems, sure))
+			lines = append(lines, titleOf(groups[0].Key)+": "+won(wins, problems, sure))
 		}
 	}
-	if len(lines) == 0 {
+	if len(lines) == 0 && len(r.Results) > 0 {
 		lines = []string{"No method is compared with another: no two ran on one problem with the same limit. " +
 			"clopt report RUN... takes the runs of several."}
 	}

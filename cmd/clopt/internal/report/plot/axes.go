@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // drawings returns the panels with their axes. Axes that show the same have the same range, except those of OwnX and
@@ -169,6 +172,66 @@ func (l linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 		ticks = append(ticks, t)
 	}
 	return ticks
+}
+
+// labelGap is the smallest space between two labels side by side.
+const labelGap = vg.Length(4)
+
+// spaceLabels removes labels that would touch each other if the axes fill a canvas: it keeps every second one, or every
+// third, until they are apart. The marks stay.
+func (d drawing) spaceLabels(c draw.Canvas) {
+	data := d.plot.DataCanvas(c)
+	space := func(a *plot.Axis, length vg.Length, size func(label string) vg.Length) {
+		ticks := a.Tick.Marker.Ticks(a.Min, a.Max)
+		for every := 1; ; every++ {
+			some := everyLabel(ticks, every)
+			if every > len(ticks) || apart(some, func(t plot.Tick) (at, half vg.Length) {
+				return length * vg.Length(a.Norm(t.Value)), size(t.Label) / 2
+			}) {
+				a.Tick.Marker = plot.ConstantTicks(some)
+				return
+			}
+		}
+	}
+	style := d.plot.X.Tick.Label
+	space(&d.plot.X, data.Max.X-data.Min.X, func(label string) vg.Length { return style.Width(label) + labelGap })
+	space(&d.plot.Y, data.Max.Y-data.Min.Y, func(string) vg.Length { return smallSize })
+}
+
+// everyLabel returns ticks of which only the first labelled one, and every so many after it, keep their labels.
+func everyLabel(ticks []plot.Tick, every int) []plot.Tick {
+	ticks, n := slices.Clone(ticks), 0
+	for i := range ticks {
+		if ticks[i].Label == "" {
+			continue
+		}
+		if n%every != 0 {
+			ticks[i].Label = ""
+		}
+		n++
+	}
+	return ticks
+}
+
+// apart reports whether no two labels touch. place returns the middle of a label and half of its size.
+func apart(ticks []plot.Tick, place func(plot.Tick) (at, half vg.Length)) bool {
+	end, first := vg.Length(0), true
+	slices.SortFunc(ticks, func(a, b plot.Tick) int {
+		x, _ := place(a)
+		y, _ := place(b)
+		return cmp.Compare(x, y)
+	})
+	for _, t := range ticks {
+		if t.Label == "" {
+			continue
+		}
+		at, half := place(t)
+		if !first && at-half < end {
+			return false
+		}
+		end, first = at+half, false
+	}
+	return true
 }
 
 // tickLabel writes a number for an axis: 200, 2e4, 1e-7.

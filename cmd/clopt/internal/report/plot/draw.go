@@ -73,6 +73,8 @@ func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	}
 	if key != nil {
 		head += vg.Length(len(key.keyRows(width-2*margin))) * rowHeight
+	} else {
+		size.Y += highestKey(panels, size.X)
 	}
 	var canvas interface {
 		vg.CanvasSizer
@@ -189,11 +191,13 @@ func (d drawing) draw(c draw.Canvas, withKey bool) {
 	c.Max.Y -= smallSize / 2
 	d.plot.X.Label.Text = strings.Join(d.wrapped(d.X, labelSize, (c.Max.X-c.Min.X)*3/4), "\n")
 	if !ends {
+		d.spaceLabels(c)
 		d.plot.Draw(c)
 		return
 	}
 	const gap = vg.Length(7)
 	inner := draw.Crop(c, 0, -d.room()-gap, 0, 0)
+	d.spaceLabels(inner)
 	d.plot.Draw(inner)
 	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
 }

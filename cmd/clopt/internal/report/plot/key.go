@@ -57,8 +57,8 @@ func (d drawing) keyRows(width vg.Length) (rows [][]string) {
 
 // drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
 func (d drawing) drawKey(c draw.Canvas) vg.Length {
-	rows := d.keyRows(c.Max.X - c.Min.X)
-	for i, row := range rows {
+	width := c.Max.X - c.Min.X
+	for i, row := range d.keyRows(width) {
 		at := vg.Point{X: c.Min.X, Y: c.Max.Y - (vg.Length(i)+0.5)*rowHeight}
 		for _, name := range row {
 			s, style := d.one(name), d.nameStyle(name)
@@ -71,7 +71,23 @@ func (d drawing) drawKey(c draw.Canvas) vg.Length {
 			at.X += d.keyWidth(name)
 		}
 	}
-	return vg.Length(len(rows))*rowHeight + rowHeight/5
+	return d.keyHeight(width)
+}
+
+// keyHeight returns the height of the rows of names.
+func (d drawing) keyHeight(width vg.Length) vg.Length {
+	return vg.Length(len(d.keyRows(width)))*rowHeight + rowHeight/5
+}
+
+// highestKey returns the height of the most rows of names that a panel of that width has below its title, 0 if all
+// names stand at the ends of lines. Panels are higher by that, so that their axes keep their size.
+func highestKey(panels []drawing, width vg.Length) (height vg.Length) {
+	for _, d := range panels {
+		if !d.ends(width) {
+			height = max(height, d.keyHeight(width-2*margin))
+		}
+	}
+	return height
 }
 
 // drawEnds draws the names at the height of the ends of their lines, right of all lines.

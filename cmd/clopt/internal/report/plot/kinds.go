@@ -1,6 +1,10 @@
 package plot
 
-import "github.com/clopt/clopt/cmd/clopt/internal/report"
+import (
+	"cmp"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+)
 
 // The values of a Choice, and the ends of the names of files that Figure.Write can write.
 var (
@@ -16,6 +20,17 @@ type Choice struct {
 	Raw   bool          // for convergence and fixed-target: values, not their distance from a known optimum
 	Paper *report.Paper // for convergence: its means are dashed lines; nil: none
 }
+
+// needs says what pictures need that not all runs have.
+var needs = map[string]string{
+	"scaling":    "runs of one method on several numbers of variables, which all met a target",
+	"ratio":      "runs of a campaign with baselines in its suite file, on several numbers of variables",
+	"ttt":        "runs that met a target (--target)",
+	"throughput": "runs, or files of clopt bench --json",
+}
+
+// Needs says what a picture of a kind is drawn from.
+func Needs(kind string) string { return cmp.Or(needs[kind], "runs that have ended") }
 
 // New returns a figure of results, followed by those of files: figures, or for throughput the output of clopt bench
 // --json.

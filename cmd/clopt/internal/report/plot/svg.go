@@ -146,25 +146,35 @@ func (c *svgCanvas) paint(attribute string) string {
 }
 
 // data returns the commands of a path. Its points are rounded to a tenth of a point, and those that are equal then are
-// one.
+// one, as are horizontal lines that go on in one direction.
 func (c *svgCanvas) data(path vg.Path) string {
-	var b strings.Builder
-	var lastX, lastY string
+	var b bytes.Buffer
+	var last [2]float64
+	level, right := -1, false // where the last line begins in b if it is horizontal, otherwise -1; its direction
 	point := func(command byte, p vg.Point) {
 		x, y := c.at(p)
-		atX, atY := tenth(x), tenth(y)
+		at := [2]float64{math.Round(x * 10), math.Round(y * 10)}
+		if command == 'L' && at == last {
+			return
+		}
 		switch {
 		case command == 'M':
-			fmt.Fprintf(&b, "M%s,%s", atX, atY)
-		case atX == lastX && atY == lastY:
-		case atX == lastX:
-			fmt.Fprintf(&b, "V%s", atY)
-		case atY == lastY:
-			fmt.Fprintf(&b, "H%s", atX)
+			level = -1
+			fmt.Fprintf(&b, "M%s,%s", tenth(x), tenth(y))
+		case at[0] == last[0]:
+			level = -1
+			fmt.Fprintf(&b, "V%s", tenth(y))
+		case at[1] == last[1]:
+			if level >= 0 && right == (at[0] > last[0]) {
+				b.Truncate(level)
+			}
+			level, right = b.Len(), at[0] > last[0]
+			fmt.Fprintf(&b, "H%s", tenth(x))
 		default:
-			fmt.Fprintf(&b, "L%s,%s", atX, atY)
+			level = -1
+			fmt.Fprintf(&b, "L%s,%s", tenth(x), tenth(y))
 		}
-		lastX, lastY = atX, atY
+		last = at
 	}
 	for _, s := range path {
 		switch s.Type {

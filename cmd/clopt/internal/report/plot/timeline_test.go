@@ -1,0 +1,33 @@
+package plot
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTimeline checks that runs one after the other share a row, that runs at the same time do not, and that each set
+// of devices has rows of its own.
+func TestTimeline(t *testing.T) {
+	begin := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	bar := func(devices string, from, to int) Bar {
+		return Bar{Method: "masw", Devices: devices, Began: begin.Add(time.Duration(from) * time.Second),
+			Length: time.Duration(to-from) * time.Second}
+	}
+	bars := []Bar{bar("device 0", 0, 10), bar("device 0", 0, 12), bar("device 1", 3, 5), bar("device 0", 10, 20),
+		bar("device 1", 7, 8), bar("device 0", 13, 14), bar("device 0", 15, 16)}
+	devices, rows := lanes(bars)
+	if len(devices) != 2 || len(rows["device 0"]) != 2 || len(rows["device 1"]) != 1 {
+		t.Fatalf("%v %v", devices, rows)
+	}
+	if n := len(rows["device 0"][0]); n != 2 {
+		t.Errorf("%d runs in the first row", n)
+	}
+	svg := Timeline(bars)
+	if n := strings.Count(svg, "<title>"); n != len(bars) {
+		t.Errorf("%d bars", n)
+	}
+	if texts, _ := svgOf(t, svg); texts[0] != "device 0" || texts[1] != "device 1" {
+		t.Errorf("%q", texts)
+	}
+}
