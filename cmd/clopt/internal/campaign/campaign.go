@@ -313,6 +313,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	if cell.finished() {
 		return nil
 	}
+	sr.call.Began = time.Now()
 	s := cell.settings
 	// Each cell has one line; the lines of its runs are shown with --verbose only.
 	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)

@@ -50,7 +50,7 @@ func NewMonitor(d *Display) *monitor { return &monitor{Display: d} }
 func (m *monitor) Begin(b runs.Beginning) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now(), false
+	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now().Add(-b.Before), false
 	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
 	m.ticked, m.reached, m.still = time.Time{}, 0, false
 	m.history = history{optimum: b.BestKnown, every: redrawEvery}
