@@ -300,3 +300,33 @@ devices = [`+strings.Repeat("1, ", 300)+`1]
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
+
+// TestChangedObjective changes an objective between runs. A campaign with finished runs refuses to go on, and tables
+// have both versions apart. A run that is made again, with the same bits, counts once.
+func TestChangedObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "m.toml", "name = 'm'\n[[table]]\nname = 'a'\nproblems = ['sphere.cl']\ndims = [3]\nevals = 1000\n"+
+		"[[table.solver]]\nsolver = 'masw'\n")
+	run := strings.Fields("run sphere.cl -n 3 -s masw --evals 1000 -q -o single --seed")
+	for _, args := range [][]string{{"suite", "m.toml", "-o", "o"}, append(run, "1"), append(run, "2"),
+		append(run, "2")} {
+		if code, out, errs := call(t, args...); code != 0 {
+			t.Fatalf("%v: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	_, out, errs := call(t, "compare", "single", "--format", "csv")
+	if !strings.Contains(out, "sphere.cl,masw,runs,2,") || !strings.Contains(errs, "1 with the seed and the bits of") {
+		t.Errorf("a repeated run counts:\n%s%s", out, errs)
+	}
+	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += R(2.0) *", 1))
+	code, out, errs := call(t, "suite", "m.toml", "-o", "o")
+	if code != 2 || !strings.Contains(errs, "was made before sphere.cl changed") {
+		t.Errorf("the campaign goes on: exit %d\n%s%s", code, out, errs)
+	}
+	call(t, append(run, "1")...)
+	_, out, errs = call(t, "compare", "single", "--format", "csv")
+	if strings.Count(out, ",masw,mean,") != 2 || !strings.Contains(errs, "The files of sphere.cl have changed") {
+		t.Errorf("both versions are in one row:\n%s%s", out, errs)
+	}
+}
