@@ -301,6 +301,37 @@ devices = [`+strings.Repeat("1, ", 300)+`1]
 	}
 }
 
+// TestSuiteKinds checks what is said of a value of a wrong kind, and that names may be absent.
+func TestSuiteKinds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const head, method = "[[table]]\nproblems = ['rastrigin']\nevals = 100\n", "[[table.solver]]\nsolver = 'random'\n"
+	for text, want := range map[string]string{
+		head + "solver = ['auto']\n":               "s.toml:4:1: error: solver is a table, as in [[table.solver]]",
+		head + "dims = 1000\n" + method:            "s.toml:4:1: error: dims is a list, as in dims = [",
+		head + "runs = [3]\n" + method:             "s.toml:4:9: error: a list, table or time, where text",
+		head + method + "set = 3\n":                "s.toml:6:7: error: settings are a table, as in { population = 50 }",
+		head + method + "set = { points = [3] }\n": "error: a list, table or time, where text",
+		"[table]\n": "s.toml:1:1: error: table is a list, as in [[table]]",
+	} {
+		file(t, "s.toml", text)
+		if code, out, errs := call(t, "suite", "s.toml", "--dry-run"); code != 2 || out != "" ||
+			!strings.Contains(errs, want) {
+			t.Errorf("%s\nexit %d, want %q\n%s%s", text, code, want, out, errs)
+		}
+	}
+	file(t, "s.toml", head+method)
+	code, out, errs := call(t, "suite", "s.toml", "--dry-run")
+	if code != 0 || !strings.HasPrefix(out, "s\n\ntable 1\n") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	// How many evaluations a schedule has that is fitted to a time is not known yet.
+	file(t, "s.toml", strings.NewReplacer("evals = 100", "time = '1s'", "random", "sa").Replace(head+method))
+	code, out, errs = call(t, "suite", "s.toml", "--dry-run", "--json")
+	if code != 0 || strings.Contains(out, `"evaluations":`) {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
 // TestChangedObjective changes an objective between runs. A campaign with finished runs refuses to go on, and tables
 // have both versions apart. A run that is made again, with the same bits, counts once.
 func TestChangedObjective(t *testing.T) {
