@@ -304,7 +304,8 @@ devices = [`+strings.Repeat("1, ", 300)+`1]
 // TestSuiteKinds checks what is said of a value of a wrong kind, and that names may be absent.
 func TestSuiteKinds(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const head, method = "[[table]]\nproblems = ['rastrigin']\nevals = 100\n", "[[table.solver]]\nsolver = 'random'\n"
+	const head = "[[table]]\nproblems = ['rastrigin']\nevals = 100\n"
+	const method = "[[table.solver]]\nsolver = 'random'\n"
 	for text, want := range map[string]string{
 		head + "solver = ['auto']\n":               "s.toml:4:1: error: solver is a table, as in [[table.solver]]",
 		head + "dims = 1000\n" + method:            "s.toml:4:1: error: dims is a list, as in dims = [",

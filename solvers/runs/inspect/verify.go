@@ -200,8 +200,8 @@ func checkInputs(f *disk.Folder) error {
 	return nil
 }
 
-// InputsHash returns the SHA-256 of the hashes of the files from which the problem of a run folder was read. It is "" if
-// the folder has no hashes.
+// InputsHash returns the SHA-256 of the hashes of the files from which the problem of a run folder was read. It is ""
+// if the folder has no hashes.
 func InputsHash(dir string) (string, error) {
 	f, err := openFolder(dir)
 	if err != nil {

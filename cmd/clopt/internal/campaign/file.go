@@ -144,7 +144,8 @@ var wrongType = regexp.MustCompile(`^toml: line (\d+) \(last key "(?:.*\.)?([^".
 var (
 	kinds        = map[string]string{"destination has type slice": "a list", "expected table": "a table"}
 	kindExamples = map[string]string{"destination has type slice": ` = ["a", "b"]`, "expected table": " = { key = 10 }"}
-	examples     = map[string]string{"table": "[[table]]", "solver": "[[table.solver]], with a line solver = \"masw\" below"}
+	examples     = map[string]string{"table": "[[table]]",
+		"solver": "[[table.solver]], with a line solver = \"masw\" below"}
 )
 
 // campaignKeys are all keys of a suite file.

@@ -90,7 +90,8 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	}
 	label(all)
 	for _, row := range distinguish(all) {
-		fmt.Fprintf(w, "! The files of %s have changed between runs. Each version has the first digits of its hash.\n", row)
+		fmt.Fprintf(w, "! The files of %s have changed between runs. Each version has the first digits of its hash.\n",
+			row)
 	}
 	return all, nil
 }
@@ -109,8 +110,8 @@ type identity struct {
 func (f Record) identity() identity {
 	r := f.Result
 	limits, _ := json.Marshal(r.Limits) // with the target
-	return identity{f.Key, f.Row, f.files, r.Commit, strings.Join(r.Determinism.Kinds, "\n"), r.ToolVersion, r.Algorithm,
-		r.Precision, string(limits), r.Seed, r.Run, r.Workers()}
+	return identity{f.Key, f.Row, f.files, r.Commit, strings.Join(r.Determinism.Kinds, "\n"), r.ToolVersion,
+		r.Algorithm, r.Precision, string(limits), r.Seed, r.Run, r.Workers()}
 }
 
 // distinguish adds to the row of each problem whose files differ between runs the first digits of their hash. It
