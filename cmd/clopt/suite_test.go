@@ -310,7 +310,7 @@ func TestSuiteKinds(t *testing.T) {
 		head + "solver = ['auto']\n":               "s.toml:4:1: error: solver is a table, as in [[table.solver]]",
 		head + "dims = 1000\n" + method:            "s.toml:4:1: error: dims is a list, as in dims = [",
 		head + "runs = [3]\n" + method:             "s.toml:4:9: error: a list, table or time, where text",
-		head + method + "set = 3\n":                "s.toml:6:7: error: settings are a table, as in { population = 50 }",
+		head + method + "set = 3\n":                "s.toml:6:7: error: settings are a table, as in { popu",
 		head + method + "set = { points = [3] }\n": "error: a list, table or time, where text",
 		"[table]\n": "s.toml:1:1: error: table is a list, as in [[table]]",
 	} {
@@ -351,6 +351,14 @@ func TestChangedObjective(t *testing.T) {
 	if !strings.Contains(out, "sphere.cl,masw,runs,2,") || !strings.Contains(errs, "1 with the seed and the bits of") {
 		t.Errorf("a repeated run counts:\n%s%s", out, errs)
 	}
+	file(t, "x0.txt", "1 1 1\n")
+	call(t, append(run, "2", "--x0", "x0.txt")...)
+	_, out, _ = call(t, "compare", "single", "--format", "csv")
+	if !strings.Contains(out, "masw x0=given,runs,1,") || !strings.Contains(out, "masw x0=none,runs,2,") {
+		t.Errorf("runs with and without start points are in one column:\n%s", out)
+	}
+	os.RemoveAll("single")
+	call(t, append(run, "1")...)
 	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += R(2.0) *", 1))
 	code, out, errs := call(t, "suite", "m.toml", "-o", "o")
 	if code != 2 || !strings.Contains(errs, "was made before sphere.cl changed") {

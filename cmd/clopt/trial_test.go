@@ -137,8 +137,8 @@ func TestR18Later(t *testing.T) {
 	}
 }
 
-// TestCrashWithoutChild crashes in the trial that clopt repeats in its own process. The child process cannot start here,
-// since its program is gone. Where it can, it may read what it should not and go on, and this process crashes.
+// TestCrashWithoutChild crashes in the trial that clopt repeats in its own process. The child process cannot start
+// here, since its program is gone. Where it can, it may read what it should not and go on, and this process crashes.
 func TestCrashWithoutChild(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=",

@@ -14,6 +14,8 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/runs/record"
 )
@@ -35,6 +37,7 @@ type Record struct {
 	Label  string // the method
 
 	files  string // hash of the files of the problem; "" without files
+	x0     bool   // it has start points
 	course func() (*inspect.Course, error)
 }
 
@@ -63,6 +66,7 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 			if f.files, err = inspect.InputsHash(r.Folder); err != nil {
 				return nil, exit.With(exit.Usage, err)
 			}
+			f.x0 = runs.Exists(filepath.Join(r.Folder, "x0.txt"))
 			if same := f.identity(); r.Determinism.Repeat && known[same] {
 				repeats++
 				continue
@@ -96,22 +100,28 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	return all, nil
 }
 
-// identity is what makes two runs equal bit for bit, if they repeat at all, and in speed.
+// identity is equal for runs that are equal bit for bit, and were made in the same way.
 type identity struct {
 	key                             TableKey
 	row, files, commit, kinds, tool string
 	algorithm                       record.Algorithm
-	precision, limits               string
+	precision, limits, x            string
 	seed, run                       uint32
 	devices                         int
+	f                               exact.Number
+	evaluations                     int64
 }
 
 // identity returns the identity of a run.
 func (f Record) identity() identity {
 	r := f.Result
 	limits, _ := json.Marshal(r.Limits) // with the target
+	x := ""
+	if r.Best.XSHA256 != nil {
+		x = *r.Best.XSHA256
+	}
 	return identity{f.Key, f.Row, f.files, r.Commit, strings.Join(r.Determinism.Kinds, "\n"), r.ToolVersion,
-		r.Algorithm, r.Precision, string(limits), r.Seed, r.Run, r.Workers()}
+		r.Algorithm, r.Precision, string(limits), x, r.Seed, r.Run, r.Workers(), r.Best.F, r.Evaluations}
 }
 
 // distinguish adds to the row of each problem whose files differ between runs the first digits of their hash. It
@@ -166,8 +176,8 @@ func NewRecord(r *record.Result) Record {
 	return f
 }
 
-// label adds to the label of each method outside a campaign the settings in which its runs differ, and the targets in
-// which its runs on one problem differ.
+// label adds to the label of each method outside a campaign the settings in which its runs differ, also whether they
+// have start points, and the targets in which its runs on one problem differ.
 func label(all []Record) {
 	type setting struct{ label, key string }
 	values := map[setting]map[string]bool{}
@@ -177,7 +187,11 @@ func label(all []Record) {
 				continue
 			}
 			pairs := strings.Split(f.Result.Algorithm.Settings, ",")
-			for _, pair := range append(pairs, "precision="+f.Result.Precision) {
+			start := "x0=none"
+			if f.x0 {
+				start = "x0=given"
+			}
+			for _, pair := range append(pairs, "precision="+f.Result.Precision, start) {
 				key, _, _ := strings.Cut(pair, "=")
 				do(i, setting{f.Label, key}, pair)
 			}
