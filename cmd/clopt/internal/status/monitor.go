@@ -155,7 +155,7 @@ func (m *monitor) text(room int) string {
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), "best "+Value(m.run.Sign*s.Best)
-	parts[evals] = Count(s.Evaluations) + " evaluations"
+	parts[evals] = Evaluations(s.Evaluations)
 	parts[speed] = Rate(perSecond(float64(s.Evaluations), s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)
 	if b.Time > 0 {
