@@ -21,7 +21,8 @@ func compareCommand(call *job.Call) *cobra.Command {
 		Short: "Compare results: means, deviations, medians, and the tests of papers",
 		Long: "Compare the results in the folders RUN and below, with functions in rows and methods in columns.\n" +
 			"Runs with different limits of evaluations or time are in tables of their own. Runs that go on, that\n" +
-			"failed or were cancelled, and those with a value that is not confirmed are left out.\n" +
+			"failed or were cancelled, those with a value that is not confirmed, and those that repeat another\n" +
+			"run bit for bit are left out. Runs on versions of an objective are in rows of their own.\n" +
 			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
 			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
 			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +

@@ -300,3 +300,73 @@ devices = [`+strings.Repeat("1, ", 300)+`1]
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
+
+// TestSuiteKinds checks what is said of a value of a wrong kind, and that names may be absent.
+func TestSuiteKinds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const head = "[[table]]\nproblems = ['rastrigin']\nevals = 100\n"
+	const method = "[[table.solver]]\nsolver = 'random'\n"
+	for text, want := range map[string]string{
+		head + "solver = ['auto']\n":               "s.toml:4:1: error: solver is a table, as in [[table.solver]]",
+		head + "dims = 1000\n" + method:            "s.toml:4:1: error: dims is a list, as in dims = [",
+		head + "runs = [3]\n" + method:             "s.toml:4:9: error: a list, table or time, where text",
+		head + method + "set = 3\n":                "s.toml:6:7: error: settings are a table, as in { popu",
+		head + method + "set = { points = [3] }\n": "error: a list, table or time, where text",
+		"[table]\n": "s.toml:1:1: error: table is a list, as in [[table]]",
+	} {
+		file(t, "s.toml", text)
+		if code, out, errs := call(t, "suite", "s.toml", "--dry-run"); code != 2 || out != "" ||
+			!strings.Contains(errs, want) {
+			t.Errorf("%s\nexit %d, want %q\n%s%s", text, code, want, out, errs)
+		}
+	}
+	file(t, "s.toml", head+method)
+	code, out, errs := call(t, "suite", "s.toml", "--dry-run")
+	if code != 0 || !strings.HasPrefix(out, "s\n\ntable 1\n") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	// How many evaluations a schedule has that is fitted to a time is not known yet.
+	file(t, "s.toml", strings.NewReplacer("evals = 100", "time = '1s'", "random", "sa").Replace(head+method))
+	code, out, errs = call(t, "suite", "s.toml", "--dry-run", "--json")
+	if code != 0 || strings.Contains(out, `"evaluations":`) {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// TestChangedObjective changes an objective between runs. A campaign with finished runs refuses to go on, and tables
+// have both versions apart. A run that is made again, with the same bits, counts once.
+func TestChangedObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "m.toml", "name = 'm'\n[[table]]\nname = 'a'\nproblems = ['sphere.cl']\ndims = [3]\nevals = 1000\n"+
+		"[[table.solver]]\nsolver = 'masw'\n")
+	run := strings.Fields("run sphere.cl -n 3 -s masw --evals 1000 -q -o single --seed")
+	for _, args := range [][]string{{"suite", "m.toml", "-o", "o"}, append(run, "1"), append(run, "2"),
+		append(run, "2")} {
+		if code, out, errs := call(t, args...); code != 0 {
+			t.Fatalf("%v: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	_, out, errs := call(t, "compare", "single", "--format", "csv")
+	if !strings.Contains(out, "sphere.cl,masw,runs,2,") || !strings.Contains(errs, "1 with the seed and the bits of") {
+		t.Errorf("a repeated run counts:\n%s%s", out, errs)
+	}
+	file(t, "x0.txt", "1 1 1\n")
+	call(t, append(run, "2", "--x0", "x0.txt")...)
+	_, out, _ = call(t, "compare", "single", "--format", "csv")
+	if !strings.Contains(out, "masw x0=given,runs,1,") || !strings.Contains(out, "masw x0=none,runs,2,") {
+		t.Errorf("runs with and without start points are in one column:\n%s", out)
+	}
+	os.RemoveAll("single")
+	call(t, append(run, "1")...)
+	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += R(2.0) *", 1))
+	code, out, errs := call(t, "suite", "m.toml", "-o", "o")
+	if code != 2 || !strings.Contains(errs, "was made before sphere.cl changed") {
+		t.Errorf("the campaign goes on: exit %d\n%s%s", code, out, errs)
+	}
+	call(t, append(run, "1")...)
+	_, out, errs = call(t, "compare", "single", "--format", "csv")
+	if strings.Count(out, ",masw,mean,") != 2 || !strings.Contains(errs, "The files of sphere.cl have changed") {
+		t.Errorf("both versions are in one row:\n%s%s", out, errs)
+	}
+}

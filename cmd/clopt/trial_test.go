@@ -137,6 +137,32 @@ func TestR18Later(t *testing.T) {
 	}
 }
 
+// TestCrashWithoutChild crashes in the trial that clopt repeats in its own process. The child process cannot start
+// here, since its program is gone. Where it can, it may read what it should not and go on, and this process crashes.
+func TestCrashWithoutChild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=",
+		"global volatile int *p = (global volatile int *)8; acc[0] += p[k] +", 1))
+	program, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile("clopt.test", program, 0o777)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, errs := childCommand("run", "crash.cl", "-n", "3", "--evals", "1000")
+	cmd.Path = "./clopt.test"
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	os.Remove("clopt.test")
+	cmd.Wait()
+	if cmd.ProcessState.ExitCode() != exit.Objective ||
+		!strings.Contains(errs.String(), "crash.cl: error: an evaluation crashed on device 0") {
+		t.Errorf("%v\n%s", cmd.ProcessState, errs)
+	}
+}
+
 // TestR18LaterElsewhere crashes commands that make no run, after the trial.
 func TestR18LaterElsewhere(t *testing.T) {
 	count := battery.Begin(t)

@@ -3,6 +3,7 @@ package runs
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/record"
@@ -49,6 +50,7 @@ type Beginning struct {
 	Method    solvers.Solver
 	Budget    solvers.Budget
 	Devices   []record.Device // with their planned shares; the event "layout" has the final ones
+	Before    time.Duration   // of the start-up that has passed
 	From      *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run
 }
 

@@ -85,6 +85,17 @@ func (r *Run) inputs() *inputs.Files {
 // Whole reports whether run folders have copies of all files from which the problem is read.
 func (r *Run) Whole() bool { return r.inputs().Whole }
 
+// Differs returns the first file of the problem that has changed since the folder dir was made. It is "" if there is
+// none.
+func (r *Run) Differs(dir string) (file string, err error) {
+	f, err := r.folder(dir)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return r.inputs().Differs(f.Folder)
+}
+
 // boundsName is the file of a run folder with the bounds of each variable, if they were given beside the problem.
 const boundsName = "bounds.txt"
 

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -51,6 +52,7 @@ type Storage struct {
 // Caller is what whoever makes a run hears of it, and says to it.
 type Caller struct {
 	Observer  Observer                         // nil: messages are written to the log only
+	Before    time.Duration                    // what the next run has waited for; part of its start-up
 	Asked     func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started   func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
 	Ended     func()                           // called when the run ends, maybe before those made with it; may be nil

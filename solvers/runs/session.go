@@ -31,13 +31,15 @@ type Session struct {
 	from     *checkpoints.Saved   // the checkpoint from which it is resumed; nil: a new run
 	origin   checkpoints.Position // of a new run before its first step
 	begun    checkpoints.File     // the trace then
+	before   time.Duration        // Caller.Before
 }
 
 // Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, err error) {
 	observer := r.observer()
-	s := &Session{run: r, number: n, from: from, devices: r.devices()}
+	s := &Session{run: r, number: n, from: from, devices: r.devices(), before: r.Before}
+	r.Before = 0
 	begun := from != nil
 	defer func() {
 		if err != nil {
@@ -92,7 +94,7 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 		return nil, err
 	}
 	b := Beginning{Folder: dir, Sign: s.recorder.sign, BestKnown: r.Problem.Info().Best, Method: r.Solver,
-		Budget: r.Budget, Devices: s.devices}
+		Budget: r.Budget, Devices: s.devices, Before: s.before}
 	if from != nil {
 		b.From = &from.Loop.Last
 	}
@@ -246,6 +248,7 @@ func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*rec
 	if res == nil {
 		return nil, s.abandon(ctx, err)
 	}
+	res.StartUp += s.before
 	if res.Status == solvers.Failed {
 		s.say(Logged, "%s", err)
 		s.recorder.failed(err)

@@ -3,6 +3,8 @@ package inputs
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -80,11 +82,14 @@ func (in *Files) Write(f *disk.Folder) error {
 	}
 	var sums bytes.Buffer
 	for _, from := range in.names {
-		name, sum := "", ""
+		name, err := in.nameOf(from)
+		if err != nil {
+			return err
+		}
+		sum := ""
 		if in.Whole {
-			name, sum, err = in.copy(f, from)
+			sum, err = in.copy(f, from, name)
 		} else {
-			name = filepath.Join(base, filepath.Base(from))
 			sum, err = sumOf(from)
 		}
 		if err != nil {
@@ -99,16 +104,22 @@ func (in *Files) Write(f *disk.Folder) error {
 	return err
 }
 
-// copy copies a file to inputs/ and returns its name there and its SHA-256.
-func (in *Files) copy(f *disk.Folder, from string) (name, sum string, err error) {
-	if name, err = filepath.Rel(in.base, from); err != nil {
-		return "", "", err
+// nameOf returns the name of a file in SHA256SUMS: that of its copy in inputs/, or its absolute path.
+func (in *Files) nameOf(file string) (string, error) {
+	if !in.Whole {
+		base, err := filepath.Abs(in.base)
+		return filepath.Join(base, filepath.Base(file)), err
 	}
-	name = filepath.ToSlash(name)
+	name, err := filepath.Rel(in.base, file)
+	return filepath.ToSlash(name), err
+}
+
+// copy copies a file to inputs/ under a name, and returns its SHA-256.
+func (in *Files) copy(f *disk.Folder, from, name string) (sum string, err error) {
 	if err := f.MkdirAll(path.Join(Name, path.Dir(name))); err != nil {
-		return "", "", err
+		return "", err
 	}
-	sum, err = f.Write(path.Join(Name, name), func(w io.Writer) error {
+	return f.Write(path.Join(Name, name), func(w io.Writer) error {
 		file, err := os.Open(from)
 		if err != nil {
 			return err
@@ -117,7 +128,6 @@ func (in *Files) copy(f *disk.Folder, from string) (name, sum string, err error)
 		_, err = io.Copy(w, file)
 		return err
 	})
-	return name, sum, err
 }
 
 // sumOf returns the SHA-256 of a file anywhere.
@@ -141,21 +151,74 @@ func (c *Changed) Error() string {
 	return fmt.Sprintf("%s has changed since the run: its SHA-256 is not that of %s", c.File, sumsName)
 }
 
-// Check compares the files of a run folder with their hashes. A folder without hashes is good.
-func Check(f *disk.Folder) error {
+// entry is a line of SHA256SUMS.
+type entry struct{ sum, name string }
+
+// entries reads SHA256SUMS in a run folder. There are none in a folder without it.
+func entries(f *disk.Folder) (all []entry, err error) {
 	text, err := f.Read(sumsName, maxSums)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	} else if err != nil {
-		return err
+		return nil, err
 	}
 	for n, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
-		want, name, ok := strings.Cut(line, "  ")
+		sum, name, ok := strings.Cut(line, "  ")
 		if !ok || input.HasControl(name) {
-			return input.Errorf(filepath.Join(f.Path, sumsName), n+1, 1, "%s is not a SHA-256 and a name",
+			return nil, input.Errorf(filepath.Join(f.Path, sumsName), n+1, 1, "%s is not a SHA-256 and a name",
 				input.Shown([]byte(line)))
 		}
-		shown, sum := name, ""
+		all = append(all, entry{sum, name})
+	}
+	return all, nil
+}
+
+// Differs returns the first of the files that is not listed in a run folder with the hash that it has now. It is "" if
+// there is none, or if the folder lists no files.
+func (in *Files) Differs(f *disk.Folder) (file string, err error) {
+	listed, err := entries(f)
+	if err != nil || listed == nil {
+		return "", err
+	}
+	for _, file := range in.names {
+		name, err := in.nameOf(file)
+		if err != nil {
+			return "", err
+		}
+		sum, err := sumOf(file)
+		if err != nil {
+			return "", err
+		}
+		if !slices.Contains(listed, entry{sum, name}) {
+			return file, nil
+		}
+	}
+	return "", nil
+}
+
+// Hash returns the SHA-256 of the hashes of the files that a run folder lists, whatever their names are. It is "" if
+// the folder lists none.
+func Hash(f *disk.Folder) (string, error) {
+	listed, err := entries(f)
+	if err != nil || listed == nil {
+		return "", err
+	}
+	slices.SortFunc(listed, func(a, b entry) int { return strings.Compare(a.sum, b.sum) })
+	h := sha256.New()
+	for _, e := range listed {
+		hashText(h, e.sum)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Check compares the files of a run folder with their hashes. A folder without hashes is good.
+func Check(f *disk.Folder) error {
+	listed, err := entries(f)
+	if err != nil {
+		return err
+	}
+	for _, e := range listed {
+		name, shown, sum := e.name, e.name, ""
 		switch {
 		case !filepath.IsAbs(name):
 			shown = filepath.Join(f.Path, Name, name)
@@ -168,7 +231,7 @@ func Check(f *disk.Folder) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", shown, err)
 		}
-		if sum != want {
+		if sum != e.sum {
 			return &Changed{shown}
 		}
 	}

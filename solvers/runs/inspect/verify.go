@@ -200,6 +200,17 @@ func checkInputs(f *disk.Folder) error {
 	return nil
 }
 
+// InputsHash returns the SHA-256 of the hashes of the files from which the problem of a run folder was read. It is ""
+// if the folder has no hashes.
+func InputsHash(dir string) (string, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return inputs.Hash(f)
+}
+
 // isInput reports whether a path is that of a file in inputs/.
 func isInput(f *disk.Folder, path string) bool {
 	rel, err := filepath.Rel(f.Path, path)

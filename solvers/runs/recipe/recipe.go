@@ -209,5 +209,5 @@ func Scalar(v any) (string, error) {
 	case bool:
 		return strconv.FormatBool(v), nil
 	}
-	return "", fmt.Errorf("a value of type %T, where text, a number, true or false is expected", v)
+	return "", errors.New("a list, table or time, where text, a number, true or false is expected")
 }

@@ -313,6 +313,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	if cell.finished() {
 		return nil
 	}
+	sr.call.Began = time.Now()
 	s := cell.settings
 	// Each cell has one line; the lines of its runs are shown with --verbose only.
 	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
@@ -350,14 +351,13 @@ var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "tim
 	"data"}
 
 // otherCampaign is the error of a folder that was made by another campaign, or by another text of this one.
-type otherCampaign struct{ dir, key, was, now string }
+type otherCampaign struct{ dir, how string }
 
 func (o *otherCampaign) Error() string {
-	return fmt.Sprintf("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", o.dir,
-		o.key, o.was, o.now)
+	return fmt.Sprintf("%s was made %s. Choose another --out, or remove the folder.", o.dir, o.how)
 }
 
-// sameRecipe checks that a job agrees with the run.toml in dir, if there is one.
+// sameRecipe checks that a job agrees with the run.toml in dir, if there is one, and with the files of its problem.
 func sameRecipe(j *job.Job, dir string) error {
 	old, err := flags.ReadRunFile(filepath.Join(dir, "run.toml"))
 	if err != nil {
@@ -370,8 +370,13 @@ func sameRecipe(j *job.Job, dir string) error {
 	for _, key := range cellKeys {
 		a, b := old.Entries[key].Vals, now[key]
 		if !slices.Equal(a, b) {
-			return &otherCampaign{dir, key, strings.Join(a, ","), strings.Join(b, ",")}
+			return &otherCampaign{dir, fmt.Sprintf("with %s = %s, and now it is %s", key, strings.Join(a, ","),
+				strings.Join(b, ","))}
 		}
 	}
-	return nil
+	file, err := j.Run.Differs(dir)
+	if file != "" {
+		return &otherCampaign{dir, "before " + file + " changed"}
+	}
+	return err
 }

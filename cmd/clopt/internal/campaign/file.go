@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -108,6 +110,9 @@ func parse(file, dir string, text []byte) (*Campaign, error) {
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		return nil, exit.Usagef("%s:%d:%d: error: %s", file, pe.Position.Line, max(pe.Position.Col, 1),
 			exit.FirstLine(pe.Message))
+	} else if m := wrongType.FindStringSubmatch(fmt.Sprint(err)); m != nil {
+		return nil, exit.Usagef("%s:%s:1: error: %s is %s, as in %s. See clopt help suite.", file, m[1], m[2],
+			kinds[m[3]], cmp.Or(examples[m[2]], m[2]+kindExamples[m[3]]))
 	} else if err != nil {
 		return nil, exit.Usagef("%s:1:1: error: %v", file, exit.FirstLine(err.Error()))
 	}
@@ -122,8 +127,26 @@ func parse(file, dir string, text []byte) (*Campaign, error) {
 		}
 		return nil, exit.Usagef("%s: error: %s", c.placeOf(name), msg)
 	}
+	if c.Name == "" {
+		c.Name = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	}
+	for i := range c.Tables {
+		c.Tables[i].Name = cmp.Or(c.Tables[i].Name, strconv.Itoa(i+1))
+	}
 	return c, c.check()
 }
+
+// wrongType finds the line, the key, and the kind of value that belongs there, in an error of package toml.
+var wrongType = regexp.MustCompile(`^toml: line (\d+) \(last key "(?:.*\.)?([^".]+)"\): .*` +
+	`(destination has type slice|expected table)`)
+
+// What these kinds are, how they look, and how those of some keys do.
+var (
+	kinds        = map[string]string{"destination has type slice": "a list", "expected table": "a table"}
+	kindExamples = map[string]string{"destination has type slice": ` = ["a", "b"]`, "expected table": " = { key = 10 }"}
+	examples     = map[string]string{"table": "[[table]]",
+		"solver": "[[table.solver]], with a line solver = \"masw\" below"}
+)
 
 // campaignKeys are all keys of a suite file.
 var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals " +

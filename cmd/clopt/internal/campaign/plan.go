@@ -266,8 +266,9 @@ func (c *cell) read() error {
 	if err == nil {
 		err = s.Choose(p)
 	}
+	var b solvers.Budget
 	if err == nil {
-		b, _ := s.Budget(p)
+		b, _ = s.Budget(p)
 		// The settings that fit a limit of evaluations are those of all devices.
 		err = solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: b}, solvers.Fit(s.Solver, p, b, nil))
 	}
@@ -281,7 +282,8 @@ func (c *cell) read() error {
 		s.Options.Data = "" // the problem does not use it
 	}
 	c.bytes, c.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
-	if m, ok := s.Solver.(solvers.Scheduled); ok && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
+	// A schedule is fitted to a limit of time when its cell begins.
+	if m, ok := s.Solver.(solvers.Scheduled); ok && b.Time == 0 && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
 		c.evals = m.Schedule(p)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,14 +55,33 @@ func (t *Table) scaled(laptop bool) size {
 
 // Entry is a method in a table.
 type Entry struct {
-	Label     string           `toml:"label"`
-	Solver    string           `toml:"solver"`
-	Preset    string           `toml:"preset"` // published settings, see published
-	Set       map[string]plain `toml:"set"`
-	Laptop    map[string]plain `toml:"laptop"` // settings on a small machine, in place of those in Set
-	Runs      plain            `toml:"runs"`   // in place of that of the table, as are the next two
-	Evals     plain            `toml:"evals"`
-	Precision plain            `toml:"precision"`
+	Label     string `toml:"label"`
+	Solver    string `toml:"solver"`
+	Preset    string `toml:"preset"` // published settings, see published
+	Set       values `toml:"set"`
+	Laptop    values `toml:"laptop"` // settings on a small machine, in place of those in Set
+	Runs      plain  `toml:"runs"`   // in place of that of the table, as are the next two
+	Evals     plain  `toml:"evals"`
+	Precision plain  `toml:"precision"`
+}
+
+// values are settings by name. Package toml takes a number for an empty map.
+type values map[string]plain
+
+func (s *values) UnmarshalTOML(v any) error {
+	given, ok := v.(map[string]any)
+	if !ok {
+		return errors.New("settings are a table, as in { population = 50 }")
+	}
+	*s = values{}
+	for key, v := range given {
+		var p plain
+		if err := p.UnmarshalTOML(v); err != nil {
+			return err
+		}
+		(*s)[key] = p
+	}
+	return nil
 }
 
 // settings returns the values of --set for a problem, sorted.

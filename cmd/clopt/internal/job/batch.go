@@ -238,6 +238,7 @@ func (j *Job) start(ctx context.Context, dir string, members []*member, made map
 	if n := len(members); n > 1 {
 		j.show.Sayf("runs %d to %d are made together", members[0].number, members[n-1].number)
 	}
+	j.Run.Before = 0
 	results, errs := runs.Together(ctx, all)
 	for k, m := range members {
 		made[m.number] = madeRun{results[k], errs[k]}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -24,6 +25,7 @@ type Call struct {
 	Stderr *status.Output
 	Getenv func(string) string
 	Args   []string
+	Began  time.Time                      // of the call, or of the cell of a campaign; start-up counts from then
 	exit   func(int)                      // ends the process, on a second signal
 	Disk   func(disk.Disk) disk.Disk      // wraps the Disk of run folders, as Run.Disk
 	show   atomic.Pointer[status.Display] // nil until Display is called
@@ -46,7 +48,7 @@ func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 			return os.Getenv(name)
 		}
 	}
-	return &Call{Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
+	return &Call{Began: time.Now(), Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
 		Stderr: status.NewOutput(stderr, getenv), Getenv: os.Getenv, exit: os.Exit}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -222,7 +223,10 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			context.Cause(ctx))
 	})
 	defer quit()
+	// Where the child process has read outside of a table, this one may crash.
+	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
+		j.Run.Before = time.Since(j.call.Began)
 		err = do()
 	}
 	if j.call.Ranks.together() {

@@ -40,8 +40,7 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 	for _, sum := range r.Best.Sums {
 		row(sum.Sum, "%s  %s", status.Value(float64(sum.Value)), sum.Label)
 	}
-	row("speed", "%s evaluations, %s a second", status.Count(r.Evaluations),
-		status.Rate(float64(r.Evaluations)/max(float64(r.Seconds), 1e-9)))
+	row("speed", "%s", speed(r))
 	if len(r.Searches) > 0 {
 		row("searches", "%s", divided(r.Searches))
 	}
@@ -70,6 +69,17 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
 	next(row, r.Folder, r.Resumable, further(r), !missing(recipe.Name), outside)
+}
+
+// speed returns how many evaluations were made and how fast, and the work of those that change some variables only, as
+// --evals limits it for some methods.
+func speed(r *record.Result) string {
+	text := fmt.Sprintf("%s, %s a second", status.Evaluations(r.Evaluations),
+		status.Rate(float64(r.Evaluations)/max(float64(r.Seconds), 1e-9)))
+	if whole := int64(r.Work); whole > 0 && whole < r.Evaluations-r.Evaluations/100 {
+		text += fmt.Sprintf("; the work of %s of whole points", status.Evaluations(whole))
+	}
+	return text
 }
 
 // next shows commands that go on from a run folder: to continue it, with a flag for a larger limit, to repeat and to

@@ -18,7 +18,7 @@ func TestSummary(t *testing.T) {
 		Dim: 800,
 		Best: record.Best{F: 11600, FHost: 11600, Confirmed: true, Confirmer: "host", Known: number(11624),
 			Error: number(24)},
-		Effort: record.Effort{Evaluations: 5e6, Seconds: 2, StartUp: 0.5, Searches: []record.Search{
+		Effort: record.Effort{Evaluations: 5e6, Work: 5e6, Seconds: 2, StartUp: 0.5, Searches: []record.Search{
 			{Name: "mts", Work: 0.25, Gain: 0.996}, {Name: "cma", Work: 0.75, Gain: 0.004}}},
 		Ending: record.Ending{Limits: record.Limits{Seconds: 2, Target: number(11624)},
 			Stop: record.Stop{Reason: "time"}, ExitCode: 11},
@@ -35,6 +35,25 @@ func TestSummary(t *testing.T) {
   saved     nothing in ` + r.Folder + "\n"
 	if text.String() != want {
 		t.Errorf("%s\nwant:\n%s", text.String(), want)
+	}
+}
+
+// TestSpeed checks that a reader finds the limit of evaluations again where it limits work.
+func TestSpeed(t *testing.T) {
+	for _, c := range []struct {
+		evaluations int64
+		work        exact.Number
+		want        string
+	}{
+		{818, 499, "818 evaluations, 818 a second; the work of 499 evaluations of whole points"},
+		{818, 817.5, "818 evaluations, 818 a second"},
+		{1, 1, "1 evaluation, 1 a second"},
+		{300, 0.5, "300 evaluations, 300 a second"},
+	} {
+		r := &record.Result{Effort: record.Effort{Evaluations: c.evaluations, Work: c.work, Seconds: 1}}
+		if got := speed(r); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 

@@ -2,15 +2,20 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/runs/record"
 )
@@ -31,6 +36,8 @@ type Record struct {
 	Row    string // the problem: "f1", "own.cl", or "own.cl (NAME)" if the objective has another name
 	Label  string // the method
 
+	files  string // hash of the files of the problem; "" without files
+	x0     bool   // it has start points
 	course func() (*inspect.Course, error)
 }
 
@@ -39,13 +46,15 @@ func (f Record) Course() (*inspect.Course, error) { return f.course() }
 
 // Collect reads the results in folders and below, each once. Runs that go on, that have failed or were cancelled, and
 // those with a value that is not confirmed, are left out, with a line on w. Methods of a campaign have the labels of
-// the campaign; others are named by their solver and by the settings in which their runs differ.
+// the campaign; others are named by their solver and by the settings in which their runs differ. Problems from files
+// that have changed between runs are different problems. A run that repeats another one bit for bit is left out, too.
 func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	found, err := collect(folders)
 	if err != nil {
 		return nil, err
 	}
-	failed, unconfirmed := 0, 0
+	failed, unconfirmed, repeats := 0, 0, 0
+	known := map[identity]bool{}
 	for _, r := range found.results {
 		switch {
 		case r.Stop.Reason == solvers.Failed.String():
@@ -53,7 +62,18 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 		case !r.Best.Confirmed:
 			unconfirmed++
 		default:
-			all = append(all, NewRecord(r))
+			f := NewRecord(r)
+			if f.files, err = inspect.InputsHash(r.Folder); err != nil {
+				return nil, exit.With(exit.Usage, err)
+			}
+			f.x0 = runs.Exists(filepath.Join(r.Folder, "x0.txt"))
+			if same := f.identity(); r.Determinism.Repeat && known[same] {
+				repeats++
+				continue
+			} else {
+				known[same] = true
+			}
+			all = append(all, f)
 		}
 	}
 	var out []string
@@ -63,6 +83,7 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	}{
 		{found.running, "%d still going on"}, {found.cancelled, "%d not finished (see clopt resume)"},
 		{failed, "%d failed"}, {unconfirmed, "%d with a value that is not confirmed"},
+		{repeats, "%d with the seed and the bits of another one"},
 	} {
 		if c.n > 0 {
 			out = append(out, fmt.Sprintf(c.what, c.n))
@@ -72,7 +93,59 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 		fmt.Fprintf(w, "! Runs that are left out: %s.\n", strings.Join(out, ", "))
 	}
 	label(all)
+	for _, row := range distinguish(all) {
+		fmt.Fprintf(w, "! The files of %s have changed between runs. Each version has the first digits of its hash.\n",
+			row)
+	}
 	return all, nil
+}
+
+// identity is equal for runs that are equal bit for bit, and were made in the same way.
+type identity struct {
+	key                             TableKey
+	row, files, commit, kinds, tool string
+	algorithm                       record.Algorithm
+	precision, limits, x            string
+	seed, run                       uint32
+	devices                         int
+	f                               exact.Number
+	evaluations                     int64
+}
+
+// identity returns the identity of a run.
+func (f Record) identity() identity {
+	r := f.Result
+	limits, _ := json.Marshal(r.Limits) // with the target
+	x := ""
+	if r.Best.XSHA256 != nil {
+		x = *r.Best.XSHA256
+	}
+	return identity{f.Key, f.Row, f.files, r.Commit, strings.Join(r.Determinism.Kinds, "\n"), r.ToolVersion,
+		r.Algorithm, r.Precision, string(limits), x, r.Seed, r.Run, r.Workers(), r.Best.F, r.Evaluations}
+}
+
+// distinguish adds to the row of each problem whose files differ between runs the first digits of their hash. It
+// returns the names of these problems.
+func distinguish(all []Record) (rows []string) {
+	type problem struct{ family, variant, row string }
+	of := func(f Record) problem { return problem{f.Key.Family, f.Key.Variant, f.Row} }
+	versions := map[problem][]string{}
+	for _, f := range all {
+		if p := of(f); !slices.Contains(versions[p], f.files) {
+			versions[p] = append(versions[p], f.files)
+		}
+	}
+	for i, f := range all {
+		if p := of(f); len(versions[p]) > 1 {
+			if f.files != "" {
+				all[i].Row += " " + f.files[:8]
+			}
+			if !slices.Contains(rows, p.row) {
+				rows = append(rows, p.row)
+			}
+		}
+	}
+	return rows
 }
 
 // NewRecord returns the record of a result. Its label is that of its campaign, or the name of the solver.
@@ -103,8 +176,8 @@ func NewRecord(r *record.Result) Record {
 	return f
 }
 
-// label adds to the label of each method outside a campaign the settings in which its runs differ, and the targets in
-// which its runs on one problem differ.
+// label adds to the label of each method outside a campaign the settings in which its runs differ, also whether they
+// have start points, and the targets in which its runs on one problem differ.
 func label(all []Record) {
 	type setting struct{ label, key string }
 	values := map[setting]map[string]bool{}
@@ -114,7 +187,11 @@ func label(all []Record) {
 				continue
 			}
 			pairs := strings.Split(f.Result.Algorithm.Settings, ",")
-			for _, pair := range append(pairs, "precision="+f.Result.Precision) {
+			start := "x0=none"
+			if f.x0 {
+				start = "x0=given"
+			}
+			for _, pair := range append(pairs, "precision="+f.Result.Precision, start) {
 				key, _, _ := strings.Cut(pair, "=")
 				do(i, setting{f.Label, key}, pair)
 			}

@@ -50,7 +50,7 @@ func NewMonitor(d *Display) *monitor { return &monitor{Display: d} }
 func (m *monitor) Begin(b runs.Beginning) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now(), false
+	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now().Add(-b.Before), false
 	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
 	m.ticked, m.reached, m.still = time.Time{}, 0, false
 	m.history = history{optimum: b.BestKnown, every: redrawEvery}
@@ -155,7 +155,7 @@ func (m *monitor) text(room int) string {
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), "best "+Value(m.run.Sign*s.Best)
-	parts[evals] = Count(s.Evaluations) + " evaluations"
+	parts[evals] = Evaluations(s.Evaluations)
 	parts[speed] = Rate(perSecond(float64(s.Evaluations), s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)
 	if b.Time > 0 {

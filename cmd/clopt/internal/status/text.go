@@ -111,6 +111,14 @@ func Value(f float64) string {
 	return fmt.Sprintf("%.10g", f)
 }
 
+// Evaluations writes a number of evaluations.
+func Evaluations(n int64) string {
+	if n == 1 {
+		return "1 evaluation"
+	}
+	return Count(n) + " evaluations"
+}
+
 // Count writes a number with commas: 29,832.
 func Count(n int64) string {
 	s := strconv.FormatInt(n, 10)
