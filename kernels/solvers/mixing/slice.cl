@@ -12,7 +12,7 @@
 //   parents[i·WORDS + k]       partitions, 32 vertices a word
 //
 // Draws: index 32·band + lane, and the word for the row in its band; who the first chain of the group, when the sweep.
-// Defines: those of mixing/words.cl, WORDS, VERTICES, CLASSES.
+// Defines: those of mixing/words.cl, WORDS, VERTICES, CLASSES, SLICE_SPLIT (1: an item has one place, 0: four).
 
 #define NONE 0xffffffffu
 #define SLICE_ITEMS (SLICE_SPLIT ? 128u : 32u) /* of a band */

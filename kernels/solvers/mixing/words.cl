@@ -1,17 +1,12 @@
 // mixing/words.cl: 32 partitions of a graph in each word, for mixing/counters.cl or mixing/sums.cl, and mixing/slice.cl
 // after them.
 //
-// Vertices have places, 128 to a band. A band has four rows of 32 places; place q has lane q mod 32. On processors a
-// bundle of eight groups of 32 chains is annealed together, in vectors of eight words (WIDE); elsewhere a bundle is one
-// group.
+// Vertices have places, 128 to a band. A band has four rows of 32 places; place q has lane q mod 32. A bundle is
+// a group of 32 chains or, on processors that count gains, eight groups, in vectors of eight words (WIDE).
 //
 //   x[i·PLACES + q]            of bundle i; bit c of word b: side of the vertex at place q in chain c of its group b
 //
-// Defines: GROUP, PLACES, SLICE_LOCAL (1: x is in local memory during a launch), SLICE_SPLIT (1: an item has one place,
-// 0: four).
-
-#define NONE 0xffffffffu
-#define SLICE_ITEMS (SLICE_SPLIT ? 128u : 32u) /* of a band */
+// Defines: GROUP, PLACES, SLICE_LOCAL (1: x is in local memory during a launch).
 
 #if GROUP == 1
 #define meet(fence)

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl). What
-// flips gain is counted (mixing/counters.cl) or added up (mixing/sums.cl).
+// Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl). What flips
+// gain is counted (mixing/counters.cl) or added up (mixing/sums.cl).
 
 // mostBundled is the number of words of a bundle, the width of the vectors in mixing/words.cl.
 const mostBundled = 8
@@ -55,7 +55,8 @@ func (d *annealDevices) items(info cl.Info) int {
 	return host.SliceBlock / 4
 }
 
-// Items of sums hold 32 of them, for which larger groups have no registers.
+// mostItems is the largest number of work-items of a group. An item that adds up gains has 32 sums, for which a device
+// has registers for mostItemsOfSums at most.
 const (
 	mostItems       = 1024
 	mostItemsOfSums = 256
@@ -94,8 +95,7 @@ func (d *annealDevices) wordKernels() (err error) {
 	k.scatter = get("mixing_slice_scatter", "parents place words offset first")
 	k.count = get("mixing_anneal_count", "T done offset")
 	if d.Sliced.Counters != nil {
-		k.evaluate = get("mixing_slice_evaluate",
-			"entries fours totals owners words states positive offset first begin end room")
+		k.evaluate = get("mixing_slice_evaluate", edges+" owners words states positive offset first begin end room")
 	}
 	return nil
 }
