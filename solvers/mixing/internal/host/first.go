@@ -50,7 +50,7 @@ func (s Size) Within(sweeps float64, least int) Size {
 func Speeds(g *graph.Graph) (cpu, other float64) {
 	switch {
 	case !KeepsFields(g):
-		return 1 << 29, 1 << 35
+		return 1 << 32, 1 << 35
 	case onlySigns(g):
 		return 1 << 36, 1 << 45
 	}
