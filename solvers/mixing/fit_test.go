@@ -48,6 +48,11 @@ func TestFit(t *testing.T) {
 		}
 		return i.Graph
 	}
+	// At least a word, and half of the time at 2^32 edges a second: each of the 3200 edges is read twice in a sweep.
+	m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(torus(40, 40)), solvers.Budget{Time: time.Millisecond}, cpu).(*GOMEA)
+	if m.first(1600) != 32 || m.sweeps() != 10 {
+		t.Errorf("torus in 1 ms: %d individuals, %d sweeps; want 32, 10", m.first(1600), m.sweeps())
+	}
 	dense, signs := graphtest.Complete(1000, 9, 9), graphtest.Complete(1000, 1, 1)
 	for name, c := range map[string]struct {
 		g             *graph.Graph

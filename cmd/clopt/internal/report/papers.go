@@ -55,8 +55,8 @@ func cano2016Fits(table, family, variant string) bool {
 }
 
 // Elsewhere says which functions a row of the paper has if they are others than those of a table of a variant, "" if
-// they are the same. In Table I of Cano and García-Martínez the sequential methods have the shifted functions, and the
-// parallel one has those without shift (docs/results/cano2016.md).
+// they are the same. In Table I of Cano and García-Martínez the sequential methods have the shifted functions, and
+// the parallel one has those without shift (docs/results/cano2016.md).
 func (p *Paper) Elsewhere(r PublishedRow, variant string) string {
 	unshifted := r.Label == "NGPUs-MA-SW-Chains"
 	switch {

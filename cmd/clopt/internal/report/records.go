@@ -67,12 +67,12 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 				return nil, exit.With(exit.Usage, err)
 			}
 			f.x0 = runs.Exists(filepath.Join(r.Folder, "x0.txt"))
-			if same := f.identity(); r.Determinism.Repeat && known[same] {
+			same := f.identity()
+			if r.Determinism.Repeat && known[same] {
 				repeats++
 				continue
-			} else {
-				known[same] = true
 			}
+			known[same] = true
 			all = append(all, f)
 		}
 	}

@@ -47,9 +47,9 @@ func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 		a.Classes = a.Dense.classes(g.N())
 		fixed = int(a.Dense.Anchor)
 	} else {
-		still := -1
-		if !smallSums(g, -1) {
-			still = root(g)
+		still := fixed
+		if smallSums(g, -1) {
+			still = -1
 		}
 		a.Classes = without(linkage.VertexClasses(g), still)
 		a.Sliced = newSliced(g, a.Classes, still)

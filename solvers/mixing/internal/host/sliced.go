@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/problems/linkage"
 )
 
-// Sliced is a graph in the form for annealing 32 chains in each word (multi-spin coding; Isakov, Zintchenko, Rønnow and
-// Troyer 2015, doi:10.1016/j.cpc.2015.02.015): bit i of the word at the place of a vertex is its side in chain i.
+// Sliced is a graph in the form for annealing 32 chains in each word (multi-spin coding; Isakov, Zintchenko, Rønnow
+// and Troyer 2015, doi:10.1016/j.cpc.2015.02.015): bit i of the word at the place of a vertex is its side in chain i.
 //
 // The places of a class are consecutive, in decreasing order of their number of entries, and padded to whole blocks of
 // SliceBlock.

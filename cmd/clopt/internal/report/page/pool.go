@@ -13,14 +13,14 @@ import (
 func pools(groups []*report.Group) (all [][]*report.Group) {
 	type place struct{ suite, table, limit string }
 	of := func(g *report.Group) place { return place{g.Key.Suite, g.Key.Table, g.Key.Limit} }
-	tables := map[place][][]*report.Group{}
-	for _, table := range chunks(groups, tableOf) {
-		tables[of(table[0])] = append(tables[of(table[0])], table)
+	tables, at := chunks(groups, tableOf), map[place][][]*report.Group{}
+	for _, table := range tables {
+		at[of(table[0])] = append(at[of(table[0])], table)
 	}
-	for _, table := range chunks(groups, tableOf) {
-		at := of(table[0])
-		same := tables[at]
-		differ := at.suite != "" && at.limit == "" // the limits of a campaign's table
+	for _, table := range tables {
+		where := of(table[0])
+		same := at[where]
+		differ := where.suite != "" && where.limit == "" // the limits of a campaign's table
 		if len(same) == 1 || differ || repeated(same) {
 			all = append(all, table)
 			continue
