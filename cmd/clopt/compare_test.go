@@ -353,7 +353,7 @@ func TestCompareLimits(t *testing.T) {
 	if code != 0 || errs != want {
 		t.Errorf("exit %d, %q, want %q", code, errs, want)
 	}
-	if want = "generated data, not the official instance  limit 1.5 s"; !strings.Contains(out, want) {
+	if want = "generated data, not the official instance, limit 1.5 s"; !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
 	r := record.Limits{Evaluations: 100, Target: new(exact.Number)}
@@ -391,7 +391,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	if _, out, _ := call(t, "compare", "--paper", "cano2016", "--format", "csv"); !strings.Contains(out,
-		"cano2016  table I  n=1000,f2,NGPUs-MA-SW-Chains,mean,,4.78\n") {
+		"\"cano2016, table I, n=1000\",f2,NGPUs-MA-SW-Chains,mean,,4.78\n") {
 		t.Errorf("%.300s", out)
 	}
 	if code, _, errs := call(t, "compare", "x", "--format", "tex"); code != 2 || !strings.Contains(errs, `"latex"`) &&

@@ -153,7 +153,7 @@ func TestSuite(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
-	for _, want := range []string{"small  table A  cec2013  n=1000  generated data, not the official instance",
+	for _, want := range []string{"small, table A, cec2013, n=1000, generated data, not the official instance",
 		"memetic", "sphere.cl", "masw x2", "Wilcoxon, n = 2"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

@@ -42,12 +42,9 @@ func (g grid) heads() []string {
 	return heads
 }
 
-// withCommas returns a title for a page or a paper, where two blanks are one.
-func withCommas(title string) string { return strings.ReplaceAll(title, "  ", ", ") }
-
 // markdown writes g as Markdown.
 func (g grid) markdown(w io.Writer) {
-	fmt.Fprintf(w, "**%s**\n\n", withCommas(g.title))
+	fmt.Fprintf(w, "**%s**\n\n", g.title)
 	if g.caption != "" {
 		fmt.Fprintf(w, "%s\n\n", g.caption)
 	}
@@ -74,7 +71,7 @@ func (g grid) markdown(w io.Writer) {
 
 // latex writes g as a table of LaTeX, which needs no package.
 func (g grid) latex(w io.Writer) {
-	fmt.Fprintf(w, "\\begin{table}\n\\caption{%s}\n", inLatex(strings.Trim(withCommas(g.title)+". "+g.caption, ". ")))
+	fmt.Fprintf(w, "\\begin{table}\n\\caption{%s}\n", inLatex(strings.Trim(g.title+". "+g.caption, ". ")))
 	fmt.Fprintf(w, "\\begin{tabular}{%s%s}\n\\hline\n", strings.Repeat("l", g.names),
 		strings.Repeat("r", len(g.head)-g.names))
 	line := func(cells []string) {

@@ -129,7 +129,7 @@ func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, reached []Tar
 		t.values(to(t.Title))
 	}
 	for _, t := range reached {
-		add, none := to(strings.TrimSpace("target  "+t.Limit)), exact.Number(math.NaN())
+		add, none := to(Joined("target", limitTitle(t.Limit))), exact.Number(math.NaN())
 		add(t.Problem, t.Method, "runs", exact.Number(t.Runs), none)
 		add(t.Problem, t.Method, "hits", exact.Number(t.Hits), none)
 		if t.Median != nil {

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/clopt/clopt/problems"
 )
 
 // column is a method: one of our own or one of a paper.
@@ -121,48 +118,4 @@ func (t *table) publish(c column, r PublishedRow) {
 	v := t.cell(r.Problem, c)
 	v.sign, v.mean, v.std = 1, r.Values["mean"], float64(r.At("std"))
 	t.cells[r.Problem][c] = v
-}
-
-// TitleOf returns the title of a table.
-func TitleOf(t TableKey) string {
-	var parts []string
-	if t.Suite != "" {
-		parts = append(parts, t.Suite)
-	}
-	if t.Table != "" {
-		parts = append(parts, "table "+t.Table)
-	}
-	if t.Family != "" {
-		parts = append(parts, t.Family)
-	}
-	if t.Dim > 0 {
-		parts = append(parts, fmt.Sprintf("n=%d", t.Dim))
-	}
-	if t.Variant != "" {
-		parts = append(parts, t.Variant)
-	}
-	if t.Data != "" {
-		parts = append(parts, problems.DataInWords(t.Data))
-	}
-	if t.Limit != "" {
-		parts = append(parts, "limit "+t.Limit)
-	}
-	return strings.Join(parts, "  ")
-}
-
-// Count writes a count with commas: 1,000,000.
-func Count(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
-// Counted returns "1 variable", "2 variables".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return Count(n) + " " + what + "s"
 }

@@ -83,6 +83,7 @@ func TestPage(t *testing.T) {
 	sixProblems(t)
 	html := pageOf(t, nil)
 	has(t, html, "72 runs of 2 methods on 6 problems, made on 2026-01-02.",
+		"cec2013, n=1000 problem method median", // the title as in clopt compare
 		// median, how many times the best one, p of the difference, quartiles, best, runs
 		"f1 masw 12.5 – – [11.25, 13.75] 10 6", "f6 random 22.5 × 1.8 0.00216 [21.25, 23.75] 20 6",
 		"masw is best on 6 of 6 problems. The lead over every other method is sure (p < 0.05) on 6.",

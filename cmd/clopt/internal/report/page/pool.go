@@ -60,8 +60,3 @@ func pool(tables [][]*report.Group) (all []*report.Group) {
 	}
 	return all
 }
-
-// titleOf returns the title of a table.
-func titleOf(key report.TableKey) string {
-	return strings.ReplaceAll(report.TitleOf(key), "  ", " · ")
-}

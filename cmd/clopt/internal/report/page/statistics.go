@@ -18,7 +18,7 @@ func (r *Report) statistics() (section, error) {
 		"evaluations, and otherwise the one with the better value. Of two methods with three runs each p is at " +
 		"least 0.1: take four or more, better ten."}
 	for _, groups := range chunks(r.compared(), tableOf) {
-		pairs := table{Caption: titleOf(groups[0].Key),
+		pairs := table{Caption: report.TitleOf(groups[0].Key),
 			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
 		for _, same := range chunks(groups, problemOf) {
 			for i, a := range same {
@@ -110,7 +110,7 @@ func across(groups []*report.Group) (t table, ok bool) {
 			full = append(full, values)
 		}
 	}
-	t = table{Caption: "Across the problems: " + titleOf(groups[0].Key)}
+	t = table{Caption: "Across the problems: " + report.TitleOf(groups[0].Key)}
 	if len(full) < report.FewestProblems {
 		t.Notes = []string{fmt.Sprintf("%s with results of all methods; tests across problems need %d or more.",
 			report.Counted(len(full), "problem"), report.FewestProblems)}

@@ -59,7 +59,7 @@ func (r *Report) verdict() (section, error) {
 	several, targets := false, false
 	for _, groups := range chunks(r.compared(), tableOf) {
 		key := groups[0].Key
-		t := table{Caption: titleOf(key),
+		t := table{Caption: report.TitleOf(key),
 			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
 				"expected evaluations"}}
 		beside := r.Paper.Beside(key)
@@ -139,7 +139,7 @@ func (r *Report) verdicts() (lines []string) {
 			}
 		}
 		if problems > 0 {
-			lines = append(lines, titleOf(groups[0].Key)+": "+won(wins, problems, sure))
+			lines = append(lines, report.TitleOf(groups[0].Key)+": "+won(wins, problems, sure))
 		}
 	}
 	if len(lines) == 0 && len(r.Results) > 0 {

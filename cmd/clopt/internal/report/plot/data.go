@@ -48,21 +48,7 @@ func (k panelKey) title() string {
 	if t.Data != "" {
 		data = t.Data + " data"
 	}
-	return joined(name, size, tableTitle(t.Table), t.Variant, data)
-}
-
-// tableTitle returns what a title says of a table of a suite, nothing where there is none.
-func tableTitle(name string) string {
-	if name == "" {
-		return ""
-	}
-	return "table " + name
-}
-
-// joined returns the parts of a title that are not empty, with commas between them, so that panels can have parts in
-// common.
-func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), titleSeparator)
+	return report.Joined(name, size, report.TableTitle(t.Table), t.Variant, data)
 }
 
 // byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
@@ -375,10 +361,10 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 	}
 	for _, f := range results {
 		if r := f.Result; r.Seconds > 0 {
-			title := joined("whole runs", f.Key.Family, f.Key.Variant, r.Precision)
-			name := joined(f.Row, f.Label)
+			title := report.Joined("whole runs", f.Key.Family, f.Key.Variant, r.Precision)
+			name := report.Joined(f.Row, f.Label)
 			if n := r.Workers(); n > 1 {
-				name = joined(name, fmt.Sprintf("%d devices", n))
+				name = report.Joined(name, fmt.Sprintf("%d devices", n))
 			}
 			add(title, name, float64(r.Dim), r.VariableRate())
 		}
@@ -390,7 +376,7 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 		}
 		for _, k := range b.Kernels {
 			if k.Speed > 0 && !strings.Contains(k.Kernel, "/") { // a step, not one of its kernels
-				add(joined(k.Kernel, k.Device, k.Precision), k.Problem, float64(k.Dim), float64(k.Speed))
+				add(report.Joined(k.Kernel, k.Device, k.Precision), k.Problem, float64(k.Dim), float64(k.Speed))
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -54,7 +55,7 @@ func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	var key *drawing
 	counts := takeCounts(panels)
 	if len(panels) == 1 {
-		panels[0].Y, counts = joined(panels[0].Y, counts), ""
+		panels[0].Y, counts = report.Joined(panels[0].Y, counts), ""
 	} else {
 		heading, size, columns = takeCommon(panels), somePanels, mostColumns
 		if d := panels[0]; !slices.ContainsFunc(panels, func(o drawing) bool {
@@ -104,24 +105,21 @@ func draws(w io.Writer, panels []drawing, asPNG bool) error {
 	return err
 }
 
-// titleSeparator stands between the parts of a title.
-const titleSeparator = ", "
-
 // takeCommon removes the parts that all titles have from the titles, and returns them.
 func takeCommon(panels []drawing) string {
 	var common []string
-	for part := range strings.SplitSeq(panels[0].Title, titleSeparator) {
+	for part := range strings.SplitSeq(panels[0].Title, report.TitleSeparator) {
 		if !slices.ContainsFunc(panels, func(d drawing) bool {
-			return !slices.Contains(strings.Split(d.Title, titleSeparator), part)
+			return !slices.Contains(strings.Split(d.Title, report.TitleSeparator), part)
 		}) {
 			common = append(common, part)
 		}
 	}
 	for i := range panels {
-		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, titleSeparator),
-			func(part string) bool { return slices.Contains(common, part) }), titleSeparator)
+		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, report.TitleSeparator),
+			func(part string) bool { return slices.Contains(common, part) }), report.TitleSeparator)
 	}
-	return strings.Join(common, titleSeparator)
+	return strings.Join(common, report.TitleSeparator)
 }
 
 // takeCounts removes what all names of results say of the number of their runs, if it is the same, and returns it.
@@ -164,10 +162,10 @@ func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words str
 func (d drawing) wrapped(text string, size, width vg.Length) (rows []string) {
 	style := d.plot.X.Label.TextStyle
 	style.Font.Size = size
-	for part := range strings.SplitSeq(text, titleSeparator) {
+	for part := range strings.SplitSeq(text, report.TitleSeparator) {
 		last := len(rows) - 1
-		if last >= 0 && style.Width(rows[last]+titleSeparator+part) <= width {
-			rows[last] += titleSeparator + part
+		if last >= 0 && style.Width(rows[last]+report.TitleSeparator+part) <= width {
+			rows[last] += report.TitleSeparator + part
 		} else if part != "" {
 			rows = append(rows, part)
 		}
