@@ -20,6 +20,7 @@ import (
 type comparison struct {
 	Format string             `json:"format"`
 	Tables []report.TableJSON `json:"tables"`
+	Across []report.Across    `json:"across"`
 }
 
 func comparisonOf(t *testing.T, args ...string) comparison {

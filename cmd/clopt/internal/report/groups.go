@@ -37,12 +37,31 @@ func Groups(results []Record) (all []*Group) {
 			cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Key.Data, b.Key.Data), Natural(a.Key.Limit, b.Key.Limit),
 			Natural(a.Row, b.Row), Natural(a.Label, b.Label))
 	})
-	for lo, hi := 0, 0; lo < len(all); lo = hi {
-		for hi = lo; hi < len(all) && all[hi].Key == all[lo].Key; hi++ {
-		}
-		setLimit(all[lo:hi])
+	for _, table := range ByTable(all) {
+		setLimit(table)
 	}
 	return all
+}
+
+// ByTable cuts groups in their natural order into those of each table.
+func ByTable(groups []*Group) [][]*Group {
+	return cut(groups, func(a, b *Group) bool { return a.Key == b.Key })
+}
+
+// ByProblem cuts groups in their natural order into those of each problem of each table.
+func ByProblem(groups []*Group) [][]*Group {
+	return cut(groups, func(a, b *Group) bool { return a.Key == b.Key && a.Row == b.Row })
+}
+
+// cut cuts groups between neighbours that do not belong together.
+func cut(groups []*Group, together func(a, b *Group) bool) (parts [][]*Group) {
+	for i, g := range groups {
+		if i == 0 || !together(groups[i-1], g) {
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], g)
+	}
+	return parts
 }
 
 // setLimit sets the limit of a table to that of its runs, if they all have the same.

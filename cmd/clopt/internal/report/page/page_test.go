@@ -88,9 +88,10 @@ func TestPage(t *testing.T) {
 		"f1 masw 12.5 – – [11.25, 13.75] 10 6", "f6 random 22.5 × 1.8 0.00216 [21.25, 23.75] 20 6",
 		"masw is best on 6 of 6 problems. The lead over every other method is sure (p < 0.05) on 6.",
 		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
-		"Friedman's test over the medians of 6 problems",
-		"Davenport: F is infinite, since", "masw 1 best random 2 0.0143",
-		"Wilcoxon's signed ranks: masw 21, random 0, p = 0.0312", "Nothing: 72 runs ended without an error")
+		"Tests over the medians of 6 problems: Friedman: χ² = 6 (p = 0.0143); "+
+			"Iman and Davenport: F is infinite, since",
+		"masw 1 best random 2 0.0143", "Wilcoxon's signed ranks: cec2013, n=1000", "masw random 21 0 0.0312",
+		"Nothing: 72 runs ended without an error")
 	if n := strings.Count(html, "<svg"); n < 2*6+2+1 { // convergence, targets, timeline
 		t.Errorf("%d pictures", n)
 	}

@@ -13,51 +13,19 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
-// chunks cuts groups into those that agree in what same returns.
-func chunks[K comparable](all []*report.Group, same func(g *report.Group) K) (cut [][]*report.Group) {
-	for i, g := range all {
-		if i == 0 || same(all[i-1]) != same(g) {
-			cut = append(cut, nil)
-		}
-		cut[len(cut)-1] = append(cut[len(cut)-1], g)
-	}
-	return cut
-}
-
 // problem identifies the problem of a group among all tables.
 type problem struct {
 	key report.TableKey
 	row string
 }
 
-func tableOf(g *report.Group) report.TableKey { return g.Key }
-
 func problemOf(g *report.Group) problem { return problem{g.Key, g.Row} }
-
-// expected returns the expected evaluations to the target, and how many runs have met it. ok is false if no run had a
-// target.
-func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
-	var times []float64
-	var hit []bool
-	for _, f := range g.Runs {
-		times, hit = append(times, f.Effort("evaluations")), append(hit, f.Hit())
-		if f.Hit() {
-			hits++
-		}
-	}
-	return stats.ExpectedTime(times, hit), hits, hits > 0
-}
-
-// compared returns the groups of all tables, and then those of tables of a campaign that have problems in common.
-func (r *Report) compared() []*report.Group {
-	return append(report.Groups(r.Results), report.Groups(report.TablesTogether(r.Results))...)
-}
 
 func (r *Report) verdict() (section, error) {
 	s := section{ID: "verdict", Title: "Which method is better where",
 		Read: "Median of the final values of all runs, with the quartiles in brackets."}
 	several, targets := false, false
-	for _, groups := range chunks(r.compared(), tableOf) {
+	for _, groups := range report.ByTable(report.Compared(r.Results)) {
 		key := groups[0].Key
 		t := table{Caption: report.TitleOf(key),
 			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
@@ -77,8 +45,8 @@ func (r *Report) verdict() (section, error) {
 			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
 				"functions, and their values cannot be compared with published ones.")
 		}
-		for _, same := range chunks(groups, problemOf) {
-			race := raced(same)
+		for _, same := range report.ByProblem(groups) {
+			race := report.Raced(same)
 			first := bestOf(same, race)
 			several, targets = several || len(same) > 1, targets || race
 			write := writer(same)
@@ -117,18 +85,19 @@ func (r *Report) verdict() (section, error) {
 
 // verdicts says of each pool of tables with several methods which one is the best on how many problems.
 func (r *Report) verdicts() (lines []string) {
-	for _, groups := range pools(r.compared()) {
+	for _, pool := range report.Pools(r.Results) {
+		groups := slices.Concat(pool.Tables...)
 		methods := countLabels(groups)
 		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
-		for _, same := range chunks(groups, problemOf) {
+		for _, same := range report.ByProblem(groups) {
 			if methods < 2 || len(same) < methods {
 				continue
 			}
 			problems++
-			race := raced(same)
+			race := report.Raced(same)
 			first := bestOf(same, race)
 			for _, g := range same {
-				if score(g, race) == score(first, race) {
+				if g.Score(race) == first.Score(race) {
 					wins[g.Label]++
 				}
 			}
@@ -139,7 +108,7 @@ func (r *Report) verdicts() (lines []string) {
 			}
 		}
 		if problems > 0 {
-			lines = append(lines, report.TitleOf(groups[0].Key)+": "+won(wins, problems, sure))
+			lines = append(lines, pool.Title+": "+won(wins, problems, sure))
 		}
 	}
 	if len(lines) == 0 && len(r.Results) > 0 {
@@ -151,7 +120,7 @@ func (r *Report) verdicts() (lines []string) {
 
 // bestOf returns the group with the best score.
 func bestOf(same []*report.Group, race bool) *report.Group {
-	return slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(score(a, race), score(b, race)) })
+	return slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(a.Score(race), b.Score(race)) })
 }
 
 // countLabels returns the number of methods of groups.
@@ -161,27 +130,6 @@ func countLabels(groups []*report.Group) int {
 		labels[g.Label] = true
 	}
 	return len(labels)
-}
-
-// raced reports whether a run of one of the groups has met its target. Such a run stops there, and its value says no
-// more.
-func raced(groups []*report.Group) bool {
-	return slices.ContainsFunc(groups, func(g *report.Group) bool {
-		_, _, ok := expected(g)
-		return ok
-	})
-}
-
-// score returns the number by which a group is compared with the others on its problem, smaller ones are better: the
-// median, or in a race to a target the expected evaluations, +Inf without a hit.
-func score(g *report.Group, race bool) float64 {
-	if !race {
-		return g.Median()
-	}
-	if evaluations, _, ok := expected(g); ok {
-		return evaluations
-	}
-	return math.Inf(1)
 }
 
 // difference returns the p of the difference between two methods on a problem, NaN if one of them has a single run.
@@ -240,7 +188,7 @@ func verdict(g, first *report.Group, race, several bool, write func(float64) str
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
 	value := func(v float64) cell { return cell{Text: write(v), Title: fmt.Sprint(v), Number: true} }
 	median := value(g.Sign() * of.Median)
-	own, best := score(g, race), score(first, race)
+	own, best := g.Score(race), first.Score(race)
 	good := several && own == best
 	median.Good = good && !race
 	beside := cell{Text: none, Number: true}
@@ -255,7 +203,7 @@ func verdict(g, first *report.Group, race, several bool, write func(float64) str
 		{Text: "[" + write(min(low, high)) + ", " + write(max(low, high)) + "]", Number: true},
 		value(g.Sign() * of.Best),
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
-	if evaluations, hits, ok := expected(g); ok {
+	if evaluations, hits := g.Expected(); hits > 0 {
 		row[8].Text, row[9] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
 		row[9].Good = good && race
 	}

@@ -25,8 +25,9 @@ func FixedTargets(results []report.Record, by string, raw bool) (panels []Panel,
 		if err != nil {
 			return nil, err
 		}
-		p := Panel{Title: k.title(), Y: report.Joined("expected "+unit+" to the target", "marked where runs begin to miss it"),
-			LogX: r.logarithmic(), LogY: true, OwnX: true, FallingX: !raw || r.sign > 0, Steps: true}
+		p := Panel{Title: k.title(), LogX: r.logarithmic(), LogY: true,
+			OwnX: true, FallingX: !raw || r.sign > 0, Steps: true,
+			Y: report.Joined("expected "+unit+" to the target", "marked where runs begin to miss it")}
 		targets := r.targets(targetsPerDecade)
 		places := r.places(targets)
 		switch {

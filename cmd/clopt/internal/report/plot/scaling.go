@@ -65,8 +65,8 @@ func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
-			p := Panel{Title: report.Joined(t.Suite, report.TableTitle(t.Table)), X: "variables", Y: "times faster than " + base,
-				LogX: true, LogY: true}
+			p := Panel{Title: report.Joined(t.Suite, report.TableTitle(t.Table)), X: "variables",
+				Y: "times faster than " + base, LogX: true, LogY: true}
 			times := curves{}
 			for _, k := range t.Lines {
 				if m := t.Measure("x "+base, k); !math.IsNaN(m.Value) {
