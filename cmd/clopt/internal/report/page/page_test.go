@@ -211,7 +211,7 @@ func TestOneColour(t *testing.T) {
 			t.Error("a section without the colour of graybox")
 		}
 	}
-	if lines := regexp.MustCompile(`class="line0" stroke`).FindAllString(scaling, -1); len(lines) > 0 {
+	if lines := regexp.MustCompile(`class="line0" stroke-width`).FindAllString(scaling, -1); len(lines) > 0 {
 		t.Errorf("graybox has the colour of anneal: %q", lines)
 	}
 }
@@ -296,29 +296,39 @@ func TestBrowser(t *testing.T) {
 		t.Fatal("no Chromium: make setup-full installs it")
 	}
 	sixProblems(t)
-	html := pageOf(t, nil)
-	for _, width := range []int{390, 800, 1600} {
-		frame := fmt.Sprintf("<iframe id=page width=%d height=900 style='border:0' srcdoc=\"%s\"></iframe>"+
-			"<script>onload = () => { const at = document.getElementById('page'); document.title = 'wider by ' + "+
-			"(at.contentDocument.documentElement.scrollWidth - at.clientWidth) }</script>", width,
-			unescape.EscapeString(html))
-		if err := os.WriteFile("frame.html", []byte(frame), 0o666); err != nil {
-			t.Fatal(err)
+	pages := map[string]string{"six problems": pageOf(t, nil)}
+	nineRuns(t)
+	pages["small pictures"] = pageOf(t, func(r *Report) { onProblems(r, mostLarge+1) })
+	for name, html := range pages {
+		for _, width := range []int{390, 800, 1600} {
+			inBrowser(t, browser, fmt.Sprintf("%s, %d pixels", name, width), html, width)
 		}
-		path, _ := filepath.Abs("frame.html")
-		cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom",
-			"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,1000", max(500, width+50)), "file://"+path)
-		var errs strings.Builder
-		cmd.Stderr = &errs
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, errs.String())
-		}
-		if !strings.Contains(string(out), "<title>wider by 0</title>") {
-			t.Errorf("%d pixels: %s", width, regexp.MustCompile("<title>.*?</title>").Find(out))
-		}
-		if strings.Contains(errs.String(), "CONSOLE") {
-			t.Errorf("%d pixels: %s", width, errs.String())
-		}
+	}
+}
+
+// inBrowser opens a page in a frame of a width.
+func inBrowser(t *testing.T, browser, name, html string, width int) {
+	t.Helper()
+	frame := fmt.Sprintf("<iframe id=page width=%d height=900 style='border:0' srcdoc=\"%s\"></iframe>"+
+		"<script>onload = () => { const at = document.getElementById('page'); document.title = 'wider by ' + "+
+		"(at.contentDocument.documentElement.scrollWidth - at.clientWidth) }</script>", width,
+		unescape.EscapeString(html))
+	if err := os.WriteFile("frame.html", []byte(frame), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path, _ := filepath.Abs("frame.html")
+	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom",
+		"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,1000", max(500, width+50)), "file://"+path)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	if !strings.Contains(string(out), "<title>wider by 0</title>") {
+		t.Errorf("%s: %s", name, regexp.MustCompile("<title>.*?</title>").Find(out))
+	}
+	if strings.Contains(errs.String(), "CONSOLE") {
+		t.Errorf("%s: %s", name, errs.String())
 	}
 }

@@ -103,7 +103,8 @@ func (r *Report) timeline() (section, error) {
 		bars = bars[:mostBars]
 	}
 	if len(bars) > 0 {
-		s.Figures = []figure{{template.HTML(plot.Timeline(bars))}} //nolint:gosec // every text in it is escaped
+		svg := template.HTML(plot.Timeline(bars)) //nolint:gosec // every text in it is escaped
+		s.Galleries = []gallery{{Problems: [][]template.HTML{{svg}}}}
 	}
 	return s, nil
 }

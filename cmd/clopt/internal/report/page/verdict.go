@@ -186,7 +186,7 @@ func (t *table) dropEmpty() {
 func verdict(g, first *report.Group, race, several bool, write func(float64) string) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
-	value := func(v float64) cell { return cell{Text: write(v), Title: fmt.Sprint(v), Number: true} }
+	value := func(v float64) cell { return numberAs(write(v), v) }
 	median := value(g.Sign() * of.Median)
 	own, best := g.Score(race), first.Score(race)
 	good := several && own == best

@@ -174,6 +174,13 @@ func (l linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
+// labelledTicks are the ticks of another marker that have labels.
+type labelledTicks struct{ plot.Ticker }
+
+func (l labelledTicks) Ticks(low, high float64) []plot.Tick {
+	return slices.DeleteFunc(l.Ticker.Ticks(low, high), func(t plot.Tick) bool { return t.Label == "" })
+}
+
 // labelGap is the smallest space between two labels side by side.
 const labelGap = vg.Length(4)
 

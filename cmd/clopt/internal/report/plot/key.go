@@ -99,8 +99,8 @@ func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
 		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
-	low := data.Min.Y
-	for _, name := range names { // names that are too near to each other move up, and all down if there is no room
+	low := data.Min.Y + rowHeight/4 // above the axis
+	for _, name := range names {    // names that are too near to each other move up, and all down if there is no room
 		ends[name] = max(ends[name], low)
 		low = ends[name] + rowHeight
 	}

@@ -7,8 +7,15 @@ import (
 	"testing"
 )
 
-// label finds the place, the width and the words of a text of the size of labels.
-var label = regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)" font-size="10" textLength="([0-9.]+)".*>(.*)</text>`)
+// labels finds the texts of the size of labels, and label the place, the width and the words of one. Short ones have
+// their middle for their place and no width.
+var (
+	labels = regexp.MustCompile(`font-size="100".*>\n(<text .*\n)*`)
+	label  = regexp.MustCompile(`<text x="(\d+)" y="(\d+)"(?: textLength="(\d+)".*)?>(.*)</text>`)
+)
+
+// digitWidth is the width of a digit of the size of labels. Letters of numbers are not wider, and a minus is.
+const digitWidth = 5.6
 
 // box is a label in a picture.
 type box struct {
@@ -17,10 +24,19 @@ type box struct {
 }
 
 func labelsIn(svg string) (all []box) {
-	for _, m := range label.FindAllStringSubmatch(svg, -1) {
-		b := box{words: m[4]}
-		fmt.Sscan(m[1]+" "+m[2]+" "+m[3], &b.x, &b.y, &b.width)
-		all = append(all, b)
+	for _, group := range labels.FindAllString(svg, -1) {
+		for _, m := range label.FindAllStringSubmatch(group, -1) {
+			b := box{words: m[4], width: digitWidth * float64(len(m[4]))}
+			fmt.Sscan(m[1]+" "+m[2], &b.x, &b.y)
+			b.x, b.y = b.x/fine.unit, b.y/fine.unit
+			if m[3] == "" {
+				b.x -= b.width / 2
+			} else {
+				fmt.Sscan(m[3], &b.width)
+				b.width /= fine.unit
+			}
+			all = append(all, b)
+		}
 	}
 	return all
 }
@@ -36,7 +52,7 @@ func TestLabelsApart(t *testing.T) {
 	other := p // of other names, so that each panel has its own list
 	other.Title, other.Series = "u", p.Series[:13]
 	f := Figure{Panels: []Panel{p, other}}
-	texts, err := f.SVGs()
+	texts, err := f.Elements()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +61,10 @@ func TestLabelsApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	var both strings.Builder
-	if err := draws(&both, all, false); err != nil {
-		t.Fatal(err)
-	}
+	s := arrange(all, onePanel)
+	canvas := newSVG(s.width, s.height, fine)
+	s.draw(canvas)
+	canvas.WriteTo(&both)
 	for name, svg := range map[string]string{"alone": texts[0], "side by side": both.String()} {
 		of, across, up := labelsIn(svg), map[float64]bool{}, map[float64]bool{}
 		for i, a := range of {
