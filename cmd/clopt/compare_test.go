@@ -372,13 +372,14 @@ func TestFormats(t *testing.T) {
 			float64(200+200*i))
 	}
 	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "a_b|c", 1, 1, 10, 5e9)
+	reporttest.Trace(t, "y/b", "cec2013/f2:n=1000", 1000, `<b>$x$\ & *y*`, 1, 1, 10, 5e9)
 	for format, want := range map[string][]string{
 		"text": {"a_b|c", "function   mean  std  median  runs  mean  std  median  runs\n"},
 		"md": {"**cec2013, n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
 			"|\n| --- | ---: |",
 			"| 300 | 141 | 300 | 2 |\n"},
 		"latex": {`\caption{cec2013, n=1000}`, `\begin{tabular}{lrrrrrrrr}`,
-			`\multicolumn{4}{c}{a\_b|c} &`, ` & $5\cdot 10^{9}$ & `,
+			`\multicolumn{4}{c}{a\_b\textbar{}c} &`, ` & $5\cdot 10^{9}$ & `,
 			`& 300 & 141 & 300 & 2 \\`, `\end{table}`},
 		"csv": {"table,problem,method,metric,ours,paper\n", ",f2,masw,std,141.4213562373095,\n",
 			",f2,a_b|c,median,5e+09,\n"},
@@ -389,6 +390,12 @@ func TestFormats(t *testing.T) {
 			if code != 0 || !strings.Contains(out, w) {
 				t.Errorf("%s: exit %d, no %q in\n%s%s", format, code, w, out, errs)
 			}
+		}
+	}
+	for format, want := range map[string]string{"md": `\<b>\$x\$\\ & \*y\* mean |`,
+		"latex": `{\textless{}b\textgreater{}\$x\$\textbackslash{} \& *y*}`} {
+		if _, out, _ := call(t, "compare", "y", "--format", format); !strings.Contains(out, want) {
+			t.Errorf("%s: no %q in\n%s", format, want, out)
 		}
 	}
 	if _, out, _ := call(t, "compare", "--paper", "cano2016", "--format", "csv"); !strings.Contains(out,

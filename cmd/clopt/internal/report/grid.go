@@ -46,15 +46,15 @@ func (g grid) heads() []string {
 
 // markdown writes g as Markdown.
 func (g grid) markdown(w io.Writer) {
-	fmt.Fprintf(w, "**%s**\n\n", g.title)
+	fmt.Fprintf(w, "**%s**\n\n", markdown.Replace(g.title))
 	if g.caption != "" {
-		fmt.Fprintf(w, "%s\n\n", g.caption)
+		fmt.Fprintf(w, "%s\n\n", markdown.Replace(g.caption))
 	}
 	if g.head != nil {
 		g.markdownRows(w)
 	}
 	for _, n := range g.notes {
-		fmt.Fprintf(w, "- %s\n", strings.TrimSpace(n))
+		fmt.Fprintf(w, "- %s\n", markdown.Replace(strings.TrimSpace(n)))
 	}
 }
 
@@ -63,7 +63,7 @@ func (g grid) markdownRows(w io.Writer) {
 	line := func(cells []string) {
 		escaped := make([]string, len(cells))
 		for i, c := range cells {
-			escaped[i] = strings.ReplaceAll(c, "|", `\|`)
+			escaped[i] = markdown.Replace(c)
 		}
 		fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
 	}
@@ -124,7 +124,9 @@ func (g grid) latexRows(w io.Writer) {
 var (
 	power = regexp.MustCompile(`^(-?[\d.]+)e([+-])0*(\d+)$`)
 	latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`,
+		">", `\textgreater{}`, "|", `\textbar{}`)
+	markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", `\<`, "*", `\*`, "$", `\$`, "`", "\\`")
 )
 
 // inLatex writes a text for LaTeX, and a number such as 1.2e+05 as a power of ten.

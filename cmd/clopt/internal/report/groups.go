@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/solvers/stats"
@@ -80,10 +81,15 @@ func setLimit(table []*Group) {
 // Sign returns 1 for a minimization and -1 for a maximization.
 func (g *Group) Sign() float64 { return g.Runs[0].Result.Sense.Sign() }
 
-// Values returns the best values of the runs times Sign, so that smaller ones are better.
+// Values returns the best values of the runs times Sign, so that smaller ones are better. A run that found no finite
+// value has +Inf.
 func (g *Group) Values() (values []float64) {
 	for _, f := range g.Runs {
-		values = append(values, g.Sign()*float64(f.Result.Best.F))
+		v := g.Sign() * float64(f.Result.Best.F)
+		if math.IsNaN(v) {
+			v = math.Inf(1)
+		}
+		values = append(values, v)
 	}
 	return values
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"slices"
 
 	"github.com/clopt/clopt/solvers/stats"
@@ -27,14 +26,11 @@ func Raced(same []*Group) bool {
 }
 
 // Score returns the number by which a group is compared with the others on its problem, smaller ones are better: the
-// median, or in a race to a target the expected evaluations. It is +Inf without a hit, and where values are NaN.
+// median, or in a race to a target the expected evaluations, which are +Inf without a hit.
 func (g *Group) Score(race bool) float64 {
-	score := g.Median()
-	if race {
-		score, _ = g.Expected()
+	if !race {
+		return g.Median()
 	}
-	if math.IsNaN(score) {
-		return math.Inf(1)
-	}
-	return score
+	evaluations, _ := g.Expected()
+	return evaluations
 }

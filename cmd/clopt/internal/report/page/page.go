@@ -18,6 +18,7 @@ import (
 type Report struct {
 	Title   string
 	Results []report.Record
+	Failed  []report.Record // runs without a result, which are in no table and no picture
 	Before  []report.Record // of another campaign, to compare with; nil: none
 	Paper   *report.Paper   // published values; nil: none
 	Notes   []string        // of what was left out

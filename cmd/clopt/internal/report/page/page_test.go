@@ -4,6 +4,7 @@ import (
 	"fmt"
 	unescape "html"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -174,9 +175,50 @@ func TestNoRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	html := b.String()
-	has(t, html, "No run has ended yet.")
+	has(t, html, "No run has a result yet.")
 	if strings.Contains(html, "0001") || strings.Contains(html, `id="verdict"`) {
 		t.Error("a page about no runs")
+	}
+}
+
+// TestFailed: runs that failed are listed with the reason, and the page says which methods have no other runs.
+func TestFailed(t *testing.T) {
+	sixProblems(t)
+	html := pageOf(t, func(r *Report) {
+		for _, f := range r.Results[:3] {
+			v := *f.Result
+			v.Stop, v.ExitCode, v.Best.Confirmed = record.Stop{Reason: "failed", Detail: "no <device> left"}, 6, false
+			f.Result, f.Label = &v, "sa"
+			r.Failed = append(r.Failed, f)
+		}
+	})
+	has(t, html, "All runs of sa have failed (see What failed).", "sa 6 no 0 failed: no <device> left")
+	if strings.Contains(pageOf(t, nil), "have failed") {
+		t.Error("no run has failed")
+	}
+}
+
+// TestNotFinite: a run without a finite value is worse than any other, and does not take the median from the others.
+func TestNotFinite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 3 {
+		value := map[bool]float64{true: math.NaN(), false: 5}[i == 2]
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", i), "a.cl:n=10", 10, "masw", 1, 1, 10, 100, 20, value)
+		reporttest.Trace(t, fmt.Sprintf("x/b%d", i), "a.cl:n=10", 10, "random", 1, 1, 10, math.Inf(1))
+	}
+	has(t, pageOf(t, nil), "masw is best on 1 of 1 problem.", "a.cl masw 5 – [5, +Inf] 5 3", "a.cl random +Inf ")
+}
+
+// TestEqual: where all methods are equal none is the best.
+func TestEqual(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, values := range [][]float64{{5, 5}, {5, 6}} {
+		for k, method := range []string{"masw", "random"} {
+			reporttest.Trace(t, fmt.Sprintf("x/%d%d", i, k), fmt.Sprintf("cec2013/f%d:n=1000", i+1), 1000, method, 1, 1,
+				10, 100, 20, values[k])
+		}
+		has(t, pageOf(t, nil), []string{"n=1000: all methods are equal on 1 problem.",
+			"n=1000: masw is best on 1 of 2 problems, and all are equal on 1. No lead"}[i])
 	}
 }
 

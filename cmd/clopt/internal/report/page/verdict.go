@@ -65,7 +65,7 @@ func (r *Report) verdict() (section, error) {
 				t.Rows = append(t.Rows, row)
 			}
 		}
-		t.dropEmpty()
+		t.dropEmpty("median")
 		if beside != nil {
 			t.Notes = append(t.Notes, r.Paper.Note()+".")
 		}
@@ -83,32 +83,49 @@ func (r *Report) verdict() (section, error) {
 	return s, nil
 }
 
+// tally counts the problems with results of all methods: on how many each method is the best, on how many all are
+// equal, and on how many the lead of the best one is sure.
+type tally struct {
+	wins                  map[string]int
+	problems, equal, sure int
+}
+
+// count counts the problems of a pool.
+func count(pool report.Pool) tally {
+	t := tally{wins: map[string]int{}}
+	groups := slices.Concat(pool.Tables...)
+	methods := countLabels(groups)
+	for _, same := range report.ByProblem(groups) {
+		if methods < 2 || len(same) < methods {
+			continue
+		}
+		t.problems++
+		race := report.Raced(same)
+		first := bestOf(same, race)
+		best := slices.DeleteFunc(slices.Clone(same), func(g *report.Group) bool {
+			return g.Score(race) != first.Score(race)
+		})
+		if len(best) == methods {
+			t.equal++
+			continue
+		}
+		for _, g := range best {
+			t.wins[g.Label]++
+		}
+		if !slices.ContainsFunc(same, func(g *report.Group) bool {
+			return g != first && !(difference(first, g) < 0.05)
+		}) {
+			t.sure++
+		}
+	}
+	return t
+}
+
 // verdicts says of each pool of tables with several methods which one is the best on how many problems.
 func (r *Report) verdicts() (lines []string) {
 	for _, pool := range report.Pools(r.Results) {
-		groups := slices.Concat(pool.Tables...)
-		methods := countLabels(groups)
-		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
-		for _, same := range report.ByProblem(groups) {
-			if methods < 2 || len(same) < methods {
-				continue
-			}
-			problems++
-			race := report.Raced(same)
-			first := bestOf(same, race)
-			for _, g := range same {
-				if g.Score(race) == first.Score(race) {
-					wins[g.Label]++
-				}
-			}
-			if !slices.ContainsFunc(same, func(g *report.Group) bool {
-				return g != first && !(difference(first, g) < 0.05)
-			}) {
-				sure++
-			}
-		}
-		if problems > 0 {
-			lines = append(lines, pool.Title+": "+won(wins, problems, sure))
+		if t := count(pool); t.problems > 0 {
+			lines = append(lines, pool.Title+": "+t.String())
 		}
 	}
 	if len(lines) == 0 && len(r.Results) > 0 {
@@ -116,6 +133,29 @@ func (r *Report) verdicts() (lines []string) {
 			"clopt report RUN... takes the runs of several."}
 	}
 	return lines
+}
+
+// String says on how many problems each method is the best, and on how many of them that is sure.
+func (t tally) String() string {
+	all := report.Counted(t.problems, "problem")
+	if t.equal == t.problems {
+		return "all methods are equal on " + all + "."
+	}
+	labels := slices.SortedFunc(maps.Keys(t.wins), func(a, b string) int {
+		return cmp.Or(t.wins[b]-t.wins[a], strings.Compare(a, b))
+	})
+	parts := []string{fmt.Sprintf("%s is best on %d of %s", labels[0], t.wins[labels[0]], all)}
+	for _, label := range labels[1:] {
+		parts = append(parts, fmt.Sprintf("%s on %d", label, t.wins[label]))
+	}
+	if t.equal > 0 {
+		parts = append(parts, fmt.Sprintf("and all are equal on %d", t.equal))
+	}
+	lead := "No lead over all other methods is sure (p < 0.05)."
+	if t.sure > 0 {
+		lead = fmt.Sprintf("The lead over every other method is sure (p < 0.05) on %d.", t.sure)
+	}
+	return strings.Join(parts, ", ") + ". " + lead
 }
 
 // bestOf returns the group with the best score.
@@ -140,26 +180,6 @@ func difference(a, b *report.Group) float64 {
 	return compared(a, b).P
 }
 
-// won says on how many problems each method is the best, and on how many of them that is sure.
-func won(wins map[string]int, problems, sure int) string {
-	labels := slices.SortedFunc(maps.Keys(wins), func(a, b string) int {
-		return cmp.Or(wins[b]-wins[a], strings.Compare(a, b))
-	})
-	var parts []string
-	for i, label := range labels {
-		part := fmt.Sprintf("%s on %d", label, wins[label])
-		if i == 0 {
-			part = fmt.Sprintf("%s is best on %d of %s", label, wins[label], report.Counted(problems, "problem"))
-		}
-		parts = append(parts, part)
-	}
-	lead := "No lead over all other methods is sure (p < 0.05)."
-	if sure > 0 {
-		lead = fmt.Sprintf("The lead over every other method is sure (p < 0.05) on %d.", sure)
-	}
-	return strings.Join(parts, ", ") + ". " + lead
-}
-
 // method returns the label of a run, and the method that it stands for if the label does not name it.
 func method(f report.Record) string {
 	if name := f.Result.Algorithm.Name; !strings.Contains(f.Label, name) {
@@ -171,10 +191,11 @@ func method(f report.Record) string {
 // none is the text of a cell without a value.
 const none = "–"
 
-// dropEmpty removes columns without any value.
-func (t *table) dropEmpty() {
+// dropEmpty removes columns without any value, except those of the kept heads.
+func (t *table) dropEmpty(kept ...string) {
 	for i := len(t.Head) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
+		if slices.Contains(kept, t.Head[i]) ||
+			slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
 			continue
 		}
 		t.remove(i)

@@ -261,9 +261,12 @@ func (p Panel) widen(pl *plot.Plot) {
 		if a.axis.Max-a.axis.Min > 1e-9*math.Abs(a.axis.Max) {
 			continue
 		}
-		if a.log {
+		switch {
+		case a.log:
 			a.axis.Min, a.axis.Max = a.axis.Min/2, a.axis.Max*2
-		} else {
+		case a.axis.Max == 0: // nothing shows less than 0 seconds
+			a.axis.Max = 1
+		default:
 			a.axis.Min, a.axis.Max = a.axis.Min-1, a.axis.Max+1
 		}
 	}

@@ -112,7 +112,7 @@ func arrange(panels []drawing, size vg.Point) sheet {
 		s.head += 1.5 * labelSize
 	}
 	if s.key != nil {
-		s.head += vg.Length(len(s.key.keyRows(s.width-2*margin))) * rowHeight
+		s.head += s.key.keyHeight(s.width - 2*margin)
 	} else {
 		size.Y += highestKey(panels, size.X)
 	}

@@ -41,6 +41,44 @@ func labelsIn(svg string) (all []box) {
 	return all
 }
 
+// TestLongNames: a name that is wider than the panel has several lines, and the axes keep their height.
+func TestLongNames(t *testing.T) {
+	names := []string{"masw", "a label of eighty characters that goes on and on until nobody reads it to the very end"}
+	heights := map[int]string{}
+	for n := 1; n <= 2; n++ {
+		p := Panel{Title: "t", X: "x", Y: "y"}
+		for _, name := range names[:n] {
+			p.Series = append(p.Series, series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}})
+		}
+		_, texts, err := Figure{Panels: []Panel{p, p}}.SmallElements()
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, _ := svgOf(t, texts[0])
+		if !strings.Contains(strings.Join(words, " "), names[n-1]) {
+			t.Errorf("%q is not in %q", names[n-1], words)
+		}
+		for _, w := range words {
+			if len(w) > 40 {
+				t.Errorf("%q is wider than the panel", w)
+			}
+		}
+		heights[n] = regexp.MustCompile(`height="[^"]*"`).FindString(texts[0])
+	}
+	if heights[1] == heights[2] {
+		t.Error("several lines have no height")
+	}
+}
+
+// TestNoSeconds: an axis of zeros does not begin below 0.
+func TestNoSeconds(t *testing.T) {
+	p := Panel{Title: "t", X: "seconds", Y: "y", Series: []series{{Name: "a", X: []float64{0, 0}, Y: []float64{2, 1}}}}
+	all, err := Figure{Panels: []Panel{p}}.drawings()
+	if err != nil || all[0].plot.X.Min != 0 || all[0].plot.X.Max != 1 {
+		t.Errorf("from %v to %v, %v", all[0].plot.X.Min, all[0].plot.X.Max, err)
+	}
+}
+
 // TestLabelsApart: the labels of an axis do not touch each other in narrow panels, and the axes keep their height below
 // a long list of names.
 func TestLabelsApart(t *testing.T) {
