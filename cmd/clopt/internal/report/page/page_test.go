@@ -258,6 +258,25 @@ func TestOneColour(t *testing.T) {
 	}
 }
 
+// TestDevices: a method on one device and on two is compared in all sections, also after that of speed-ups.
+func TestDevices(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for devices := 1; devices <= 2; devices++ {
+		for i := range 3 {
+			reporttest.Trace(t, fmt.Sprintf("x/%d-%d", devices, i), "cec2013/f1:n=1000", 1000, "masw",
+				float64(4/devices), devices, 10, 100, 40, 5)
+		}
+	}
+	html := pageOf(t, func(r *Report) {
+		for i := range r.Results {
+			f := &r.Results[i]
+			f.Result.Cell = &record.Cell{Label: "masw", Devices: f.Result.Workers()}
+			f.Label = fmt.Sprintf("masw x%d", f.Result.Workers())
+		}
+	})
+	has(t, html, "speed-up", "f1 masw x1 masw x2 no difference at 0.05")
+}
+
 // TestFewProblems checks that tests across problems are refused below five.
 func TestFewProblems(t *testing.T) {
 	t.Chdir(t.TempDir())

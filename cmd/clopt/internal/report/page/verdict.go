@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -26,50 +25,10 @@ func (r *Report) verdict() (section, error) {
 		Read: "Median of the final values of all runs, with the quartiles in brackets."}
 	several, targets := false, false
 	for _, groups := range report.ByTable(report.Compared(r.Results)) {
-		key := groups[0].Key
-		t := table{Caption: report.TitleOf(key),
-			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
-				"expected evaluations"}}
-		beside := r.Paper.Beside(key)
-		var labels []string // of the methods of the paper
-		for _, p := range beside {
-			if !slices.Contains(labels, p.Label) {
-				labels = append(labels, p.Label)
-				t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
-				if other := r.Paper.Elsewhere(p, key.Variant); other != "" {
-					t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name(), p.Label, other))
-				}
-			}
-		}
-		if key.Data == "generated" {
-			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
-				"functions, and their values cannot be compared with published ones.")
-		}
+		s.Tables = append(s.Tables, r.verdictTable(groups))
 		for _, same := range report.ByProblem(groups) {
-			race := report.Raced(same)
-			first := bestOf(same, race)
-			several, targets = several || len(same) > 1, targets || race
-			write := writer(same)
-			for _, g := range same {
-				row := verdict(g, first, race, len(same) > 1, write)
-				for _, label := range labels {
-					at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
-						return p.Label == label && p.Problem == g.Row
-					})
-					mean := cell{Text: none, Number: true}
-					if at >= 0 {
-						mean = number(float64(beside[at].At("mean")))
-					}
-					row = append(row, mean)
-				}
-				t.Rows = append(t.Rows, row)
-			}
+			several, targets = several || len(same) > 1, targets || report.Raced(same)
 		}
-		t.dropEmpty("median")
-		if beside != nil {
-			t.Notes = append(t.Notes, r.Paper.Note()+".")
-		}
-		s.Tables = append(s.Tables, t)
 	}
 	if several {
 		s.Read += " The best median on a problem is marked. The other methods say how far theirs is from it, and p, " +
@@ -83,93 +42,63 @@ func (r *Report) verdict() (section, error) {
 	return s, nil
 }
 
-// tally counts the problems with results of all methods: on how many each method is the best, on how many all are
-// equal, and on how many the lead of the best one is sure.
-type tally struct {
-	wins                  map[string]int
-	problems, equal, sure int
-}
-
-// count counts the problems of a pool.
-func count(pool report.Pool) tally {
-	t := tally{wins: map[string]int{}}
-	groups := slices.Concat(pool.Tables...)
-	methods := countLabels(groups)
+// verdictTable returns the verdicts of the groups of a table.
+func (r *Report) verdictTable(groups []*report.Group) table {
+	t := table{Caption: report.TitleOf(groups[0].Key),
+		Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
+			"expected evaluations"}}
 	for _, same := range report.ByProblem(groups) {
-		if methods < 2 || len(same) < methods {
-			continue
-		}
-		t.problems++
 		race := report.Raced(same)
-		first := bestOf(same, race)
-		best := slices.DeleteFunc(slices.Clone(same), func(g *report.Group) bool {
-			return g.Score(race) != first.Score(race)
-		})
-		if len(best) == methods {
-			t.equal++
-			continue
-		}
-		for _, g := range best {
-			t.wins[g.Label]++
-		}
-		if !slices.ContainsFunc(same, func(g *report.Group) bool {
-			return g != first && !(difference(first, g) < 0.05)
-		}) {
-			t.sure++
+		first, write := bestOf(same, race), writer(same)
+		for _, g := range same {
+			t.Rows = append(t.Rows, verdict(g, first, race, len(same) > 1, write))
 		}
 	}
+	if groups[0].Key.Data == "generated" {
+		t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
+			"functions, and their values cannot be compared with published ones.")
+	}
+	r.publish(&t, groups)
+	t.dropEmpty("median")
 	return t
 }
 
-// verdicts says of each pool of tables with several methods which one is the best on how many problems.
-func (r *Report) verdicts() (lines []string) {
-	for _, pool := range report.Pools(r.Results) {
-		if t := count(pool); t.problems > 0 {
-			lines = append(lines, pool.Title+": "+t.String())
+// publish adds a column for each method of the paper to a table with a row for each group.
+func (r *Report) publish(t *table, groups []*report.Group) {
+	key := groups[0].Key
+	beside := r.Paper.Beside(key)
+	if beside == nil {
+		return
+	}
+	var labels []string
+	for _, p := range beside {
+		if slices.Contains(labels, p.Label) {
+			continue
+		}
+		labels = append(labels, p.Label)
+		t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
+		if other := r.Paper.Elsewhere(p, key.Variant); other != "" {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name(), p.Label, other))
 		}
 	}
-	if len(lines) == 0 && len(r.Results) > 0 {
-		lines = []string{"No method is compared with another: no two ran on one problem with the same limit. " +
-			"clopt report RUN... takes the runs of several."}
+	for i, g := range groups {
+		for _, label := range labels {
+			mean := cell{Text: none, Number: true}
+			at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
+				return p.Label == label && p.Problem == g.Row
+			})
+			if at >= 0 {
+				mean = number(float64(beside[at].At("mean")))
+			}
+			t.Rows[i] = append(t.Rows[i], mean)
+		}
 	}
-	return lines
-}
-
-// String says on how many problems each method is the best, and on how many of them that is sure.
-func (t tally) String() string {
-	all := report.Counted(t.problems, "problem")
-	if t.equal == t.problems {
-		return "all methods are equal on " + all + "."
-	}
-	labels := slices.SortedFunc(maps.Keys(t.wins), func(a, b string) int {
-		return cmp.Or(t.wins[b]-t.wins[a], strings.Compare(a, b))
-	})
-	parts := []string{fmt.Sprintf("%s is best on %d of %s", labels[0], t.wins[labels[0]], all)}
-	for _, label := range labels[1:] {
-		parts = append(parts, fmt.Sprintf("%s on %d", label, t.wins[label]))
-	}
-	if t.equal > 0 {
-		parts = append(parts, fmt.Sprintf("and all are equal on %d", t.equal))
-	}
-	lead := "No lead over all other methods is sure (p < 0.05)."
-	if t.sure > 0 {
-		lead = fmt.Sprintf("The lead over every other method is sure (p < 0.05) on %d.", t.sure)
-	}
-	return strings.Join(parts, ", ") + ". " + lead
+	t.Notes = append(t.Notes, r.Paper.Note()+".")
 }
 
 // bestOf returns the group with the best score.
 func bestOf(same []*report.Group, race bool) *report.Group {
 	return slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(a.Score(race), b.Score(race)) })
-}
-
-// countLabels returns the number of methods of groups.
-func countLabels(groups []*report.Group) int {
-	labels := map[string]bool{}
-	for _, g := range groups {
-		labels[g.Label] = true
-	}
-	return len(labels)
 }
 
 // difference returns the p of the difference between two methods on a problem, NaN if one of them has a single run.

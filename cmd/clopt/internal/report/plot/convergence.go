@@ -2,123 +2,16 @@ package plot
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/runs/inspect"
 	"github.com/clopt/clopt/solvers/stats"
 )
-
-// panelKey identifies a panel: its series agree in these fields.
-type panelKey struct {
-	report.TableKey
-	row      string
-	vertices int // of a graph, which is a row of a table without a number of variables
-}
-
-// panelOf returns the panel of a problem.
-func panelOf(g *report.Group) panelKey {
-	k := panelKey{TableKey: g.Key, row: g.Row}
-	if k.Dim == 0 {
-		k.vertices = g.Runs[0].Result.Dim
-	}
-	return k
-}
-
-func (k panelKey) title() string {
-	t := k.TableKey
-	t.Suite, t.Family = "", ""
-	name := k.row
-	if k.Family != "" {
-		name = strings.TrimSuffix(k.Family+"/"+name, "/")
-	}
-	size, data := "", ""
-	switch {
-	case k.vertices > 0:
-		size = report.Count(k.vertices) + " vertices"
-	case t.Dim > 0:
-		size = report.Count(t.Dim) + " variables"
-	}
-	if t.Data != "" {
-		data = t.Data + " data"
-	}
-	return report.Joined(name, size, report.TableTitle(t.Table), t.Variant, data)
-}
-
-// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
-// limits has a line for each of them. The keys are in a natural order.
-func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys []panelKey,
-	lines map[panelKey]map[string][]report.Record) {
-	type method struct {
-		panelKey
-		label string
-	}
-	groups := report.Groups(results)
-	limits := map[method]map[string]bool{}
-	of := func(g *report.Group) method {
-		m := method{key(g), g.Label}
-		m.Limit = ""
-		return m
-	}
-	for _, g := range groups {
-		m := of(g)
-		if limits[m] == nil {
-			limits[m] = map[string]bool{}
-		}
-		limits[m][g.Key.Limit] = true
-	}
-	lines = map[panelKey]map[string][]report.Record{}
-	for _, g := range groups {
-		m := of(g)
-		name := g.Label
-		if len(limits[m]) > 1 {
-			name += ", " + g.Key.Limit
-		}
-		if lines[m.panelKey] == nil {
-			lines[m.panelKey] = map[string][]report.Record{}
-			keys = append(keys, m.panelKey)
-		}
-		lines[m.panelKey][name] = append(lines[m.panelKey][name], g.Runs...)
-	}
-	return keys, lines
-}
-
-// labelsOf returns the keys of m in a natural order.
-func labelsOf[V any](m map[string]V) []string {
-	return slices.SortedFunc(maps.Keys(m), report.Natural)
-}
-
-// curves holds the values of each series at each x.
-type curves map[string]map[float64][]float64
-
-func (c curves) add(name string, x, y float64) {
-	if c[name] == nil {
-		c[name] = map[float64][]float64{}
-	}
-	c[name][x] = append(c[name][x], y)
-}
-
-// medians returns the series of the medians, of the names that have values for at least that many x. Names are in a
-// natural order.
-func (c curves) medians(least int) (all []series) {
-	for _, name := range labelsOf(c) {
-		if len(c[name]) < least {
-			continue
-		}
-		s := series{Name: name, X: slices.Sorted(maps.Keys(c[name]))}
-		for _, x := range s.X {
-			s.Y = append(s.Y, stats.Summarise(c[name][x]).Median)
-		}
-		all = append(all, s)
-	}
-	return all
-}
 
 // Convergence draws the median of the best values of the runs, and a band between the quartiles. by is the axis:
 // evaluations, work or time. With raw the values are drawn, not their distance from a known optimum. The published
@@ -306,83 +199,4 @@ func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 		}
 	}
 	return 0, 1, false
-}
-
-// Speedup draws the median speed on each number of devices, divided by that on the fewest. Only devices of one kind
-// work together.
-func Speedup(results []report.Record) (panels []Panel, err error) {
-	for i := range results {
-		if c := results[i].Result.Cell; c != nil {
-			results[i].Label = c.Label // the same for all numbers of devices
-		}
-	}
-	keys, groups := byPanel(results, panelOf)
-	for _, k := range keys {
-		speeds := curves{}
-		for name, records := range groups[k] {
-			for _, f := range records {
-				if n := f.Result.Workers(); n > 0 && f.Result.Seconds > 0 {
-					speeds.add(name, float64(n), f.Result.VariableRate())
-				}
-			}
-		}
-		p := Panel{Title: k.title(), X: "devices", Y: "speed-up", WholeX: true, Series: speeds.medians(2)}
-		if p.Series == nil {
-			continue
-		}
-		most, fewest := 0.0, math.Inf(1)
-		for _, s := range p.Series {
-			one := s.Y[0]
-			for i := range s.Y {
-				s.Y[i] /= one
-			}
-			most, fewest = max(most, s.X[len(s.X)-1]), min(fewest, s.X[0])
-		}
-		p.Series = append(p.Series, series{Name: "ideal", X: []float64{fewest, most}, Y: []float64{1, most / fewest},
-			Reference: true})
-		panels = append(panels, p)
-	}
-	if panels == nil {
-		return nil, exit.Usagef("a speed-up needs runs of one problem and method on different numbers of devices, " +
-			"such as -d '0*2' or -d 0-1")
-	}
-	return panels, nil
-}
-
-// Throughput draws the median speed over the number of variables, with a panel for each family of problems. results are
-// runs, and files the output of clopt bench --json.
-func Throughput(results []report.Record, files []string) (panels []Panel, err error) {
-	speeds := map[string]curves{} // by the title of the panel
-	add := func(title, name string, dim, speed float64) {
-		if speeds[title] == nil {
-			speeds[title] = curves{}
-		}
-		speeds[title].add(name, dim, speed)
-	}
-	for _, f := range results {
-		if r := f.Result; r.Seconds > 0 {
-			title := report.Joined("whole runs", f.Key.Family, f.Key.Variant, r.Precision)
-			name := report.Joined(f.Row, f.Label)
-			if n := r.Workers(); n > 1 {
-				name = report.Joined(name, fmt.Sprintf("%d devices", n))
-			}
-			add(title, name, float64(r.Dim), r.VariableRate())
-		}
-	}
-	for _, path := range files {
-		b, err := report.ReadBench(path)
-		if err != nil {
-			return nil, err
-		}
-		for _, k := range b.Kernels {
-			if k.Speed > 0 && !strings.Contains(k.Kernel, "/") { // a step, not one of its kernels
-				add(report.Joined(k.Kernel, k.Device, k.Precision), k.Problem, float64(k.Dim), float64(k.Speed))
-			}
-		}
-	}
-	for _, title := range slices.Sorted(maps.Keys(speeds)) {
-		panels = append(panels, Panel{Title: title, X: "variables", Y: "variable evaluations/s", LogX: true, LogY: true,
-			Series: speeds[title].medians(1)})
-	}
-	return panels, nil
 }
