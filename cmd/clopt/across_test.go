@@ -58,6 +58,11 @@ func TestAcross(t *testing.T) {
 			}
 		}
 	}
+	problem("few", "classic/ackley", 100)
+	problem("few", "classic/griewank", 50)
+	if _, out, _ := call(t, "compare", "few"); strings.Contains(out, "all problems") || strings.Contains(out, "tests") {
+		t.Errorf("a test of two problems\n%s", out)
+	}
 	all := comparisonOf(t, "x").Across
 	// masw is the best on seven of eight problems and the last on one: (7 + 3)/8.
 	if len(all) != 1 || all[0].Title != "all problems" || all[0].Problems != 8 || all[0].Friedman.Ranks[0] != 1.25 ||

@@ -66,7 +66,7 @@ func (r *Reporter) ShowPaper(pub *Paper) error {
 }
 
 // show writes tables of means with their statistical tests, tables of other metrics, the tests that belong to none of
-// these tables, and times to targets.
+// the tables of means, and times to targets.
 func (r *Reporter) show(all []*table, across []Across, measured []MeasuredJSON, reached []TargetJSON) error {
 	means := []TableJSON{}
 	for _, t := range all {
@@ -78,6 +78,7 @@ func (r *Reporter) show(all []*table, across []Across, measured []MeasuredJSON, 
 		}
 		means = append(means, m)
 	}
+	across = slices.DeleteFunc(across, func(a Across) bool { return a.Friedman == nil })
 	switch r.Format {
 	case "json":
 		return record.WriteLine(r.Out, struct {
