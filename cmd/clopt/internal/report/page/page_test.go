@@ -91,6 +91,7 @@ func TestPage(t *testing.T) {
 		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
 		"Tests over the medians of 6 problems: Friedman: χ² = 6 (p = 0.0143); "+
 			"Iman and Davenport: F is infinite, since",
+		"mean rank 1 if it is the best on each",
 		"masw 1 best random 2 0.0143", "Wilcoxon's signed ranks: cec2013, n=1000", "masw random 21 0 0.0312",
 		"Nothing: 72 runs ended without an error")
 	if n := strings.Count(html, "<svg"); n < 2*6+2+1 { // convergence, targets, timeline

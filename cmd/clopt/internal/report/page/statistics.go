@@ -33,8 +33,13 @@ func (r *Report) statistics() (section, error) {
 			s.Tables = append(s.Tables, pairs)
 		}
 	}
-	for _, a := range report.AcrossProblems(r.Results, r.Paper) {
+	all := report.AcrossProblems(r.Results, r.Paper)
+	for _, a := range all {
 		s.Tables = append(s.Tables, across(a)...)
+	}
+	if slices.ContainsFunc(all, func(a report.Across) bool { return a.Friedman != nil }) {
+		s.Read += " Across the problems a method has the mean rank 1 if it is the best on each of them. The p of " +
+			"Holm is corrected for the number of methods, that of Wilcoxon for two of them is not."
 	}
 	return s, nil
 }
