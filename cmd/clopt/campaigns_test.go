@@ -35,7 +35,7 @@ func TestFerreiro(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
-	for _, want := range []string{"ferreiro2012-laptop  table 2", "ferreiro2012-laptop  table 7",
+	for _, want := range []string{"ferreiro2012-laptop, table 2", "ferreiro2012-laptop, table 7",
 		"scaled down by --scale laptop", "x V0", "x full", "GeForce GTX 470"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

@@ -24,10 +24,11 @@ func compareCommand(call *job.Call) *cobra.Command {
 			"failed or were cancelled, those with a value that is not confirmed, and those that repeat another\n" +
 			"run bit for bit are left out. Runs on versions of an objective are in rows of their own.\n" +
 			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
-			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
-			"ranks, and Holm's procedure against the best method, all over the means. Where runs met a target,\n" +
-			"their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.\n" +
-			"--format csv has a line for each value, with all digits, and no tests.",
+			"paper. Below a table of five functions or more stand Wilcoxon's signed-rank test for each pair of\n" +
+			"methods, Friedman's ranks, and Holm's procedure against the best method; after the tables stand\n" +
+			"those over the problems of all families and sizes (see clopt help campaigns). Where runs met a\n" +
+			"target, their median time follows, and TTS99: the time in which repeated runs meet it with 99 %.\n" +
+			"--format csv has a line for each value and each result of a test, with all digits.",
 		ValidArgsFunction: flags.CompleteRuns,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asJSON {

@@ -20,6 +20,7 @@ import (
 type comparison struct {
 	Format string             `json:"format"`
 	Tables []report.TableJSON `json:"tables"`
+	Across []report.Across    `json:"across"`
 }
 
 func comparisonOf(t *testing.T, args ...string) comparison {
@@ -353,7 +354,7 @@ func TestCompareLimits(t *testing.T) {
 	if code != 0 || errs != want {
 		t.Errorf("exit %d, %q, want %q", code, errs, want)
 	}
-	if want = "generated data, not the official instance  limit 1.5 s"; !strings.Contains(out, want) {
+	if want = "generated data, not the official instance, limit 1.5 s"; !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
 	r := record.Limits{Evaluations: 100, Target: new(exact.Number)}
@@ -371,13 +372,14 @@ func TestFormats(t *testing.T) {
 			float64(200+200*i))
 	}
 	reporttest.Trace(t, "x/b", "cec2013/f2:n=1000", 1000, "a_b|c", 1, 1, 10, 5e9)
+	reporttest.Trace(t, "y/b", "cec2013/f2:n=1000", 1000, `<b>$x$\ & *y*`, 1, 1, 10, 5e9)
 	for format, want := range map[string][]string{
 		"text": {"a_b|c", "function   mean  std  median  runs  mean  std  median  runs\n"},
 		"md": {"**cec2013, n=1000**\n\n| function | a_b\\|c mean |", "masw std | masw median | masw runs |",
 			"|\n| --- | ---: |",
 			"| 300 | 141 | 300 | 2 |\n"},
 		"latex": {`\caption{cec2013, n=1000}`, `\begin{tabular}{lrrrrrrrr}`,
-			`\multicolumn{4}{c}{a\_b|c} &`, ` & $5\cdot 10^{9}$ & `,
+			`\multicolumn{4}{c}{a\_b\textbar{}c} &`, ` & $5\cdot 10^{9}$ & `,
 			`& 300 & 141 & 300 & 2 \\`, `\end{table}`},
 		"csv": {"table,problem,method,metric,ours,paper\n", ",f2,masw,std,141.4213562373095,\n",
 			",f2,a_b|c,median,5e+09,\n"},
@@ -390,8 +392,14 @@ func TestFormats(t *testing.T) {
 			}
 		}
 	}
+	for format, want := range map[string]string{"md": `\<b>\$x\$\\ & \*y\* mean |`,
+		"latex": `{\textless{}b\textgreater{}\$x\$\textbackslash{} \& *y*}`} {
+		if _, out, _ := call(t, "compare", "y", "--format", format); !strings.Contains(out, want) {
+			t.Errorf("%s: no %q in\n%s", format, want, out)
+		}
+	}
 	if _, out, _ := call(t, "compare", "--paper", "cano2016", "--format", "csv"); !strings.Contains(out,
-		"cano2016  table I  n=1000,f2,NGPUs-MA-SW-Chains,mean,,4.78\n") {
+		"\"cano2016, table I, n=1000\",f2,NGPUs-MA-SW-Chains,mean,,4.78\n") {
 		t.Errorf("%.300s", out)
 	}
 	if code, _, errs := call(t, "compare", "x", "--format", "tex"); code != 2 || !strings.Contains(errs, `"latex"`) &&

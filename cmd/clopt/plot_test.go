@@ -18,12 +18,15 @@ func TestReport(t *testing.T) {
 	for i := range 3 {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", i), "cec2013/f2:n=1000", 1000, "masw", 1, 1, 10, 100, 40, float64(10+i))
 	}
+	fakeRun(t, "x/failed", "cec2013/f2:n=1000", 1000, "", "random", "a=1", 1, "failed")
 	if code, out, errs := call(t, "report", "x", "--against", "x"); code != 0 || out != "report.html: 3 runs\n" {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	text, err := os.ReadFile("report.html")
-	if err != nil || !strings.Contains(string(text), "equal values") {
-		t.Errorf("%v, %d bytes", err, len(text))
+	for _, want := range []string{"equal values", "All runs of random have failed"} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%v, no %q in %d bytes", err, want, len(text))
+		}
 	}
 	for _, c := range []struct{ args, want string }{{"x -o a.pdf", "must end in .html"}, {"nowhere", "nowhere"},
 		{"x --paper nope", "nope"}, {"x --against nowhere", "nowhere"}, {"", "give run folders"}} {

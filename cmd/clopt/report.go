@@ -55,6 +55,9 @@ func writeReport(call *job.Call, folders []string, out, against, paper string) e
 	if r.Results, err = report.Collect(io.MultiWriter(&notes, call.Stderr), folders); err != nil {
 		return err
 	}
+	if r.Failed, err = report.Failed(folders); err != nil {
+		return err
+	}
 	for _, line := range strings.Split(strings.TrimSpace(notes.String()), "\n") {
 		if line = strings.TrimPrefix(line, "! "); line != "" {
 			r.Notes = append(r.Notes, line)

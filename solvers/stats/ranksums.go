@@ -20,7 +20,9 @@ func Wilcoxon(a, b []float64) SignedRanks {
 	w := SignedRanks{N: len(a)}
 	size := make([]float64, len(a))
 	for i := range a {
-		size[i] = math.Abs(b[i] - a[i])
+		if a[i] != b[i] { // the difference of equal infinite values is NaN
+			size[i] = math.Abs(b[i] - a[i])
+		}
 	}
 	ranks := Ranks(size)
 	var signed []float64

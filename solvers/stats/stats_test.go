@@ -60,6 +60,10 @@ func TestWilcoxon(t *testing.T) {
 	if v := Wilcoxon(b, a); v.Plus != w.Minus || v.Minus != w.Plus || v.P != w.P {
 		t.Errorf("the other way: %+v", v)
 	}
+	inf := math.Inf(1)
+	if w := Wilcoxon([]float64{inf, 1, 2}, []float64{inf, 2, 4}); w.Plus != 5.5 || w.Minus != 0.5 {
+		t.Errorf("equal infinite values are equal: %+v", w)
+	}
 	if w := Wilcoxon(nil, nil); w.P != 1 {
 		t.Errorf("%+v", w)
 	}

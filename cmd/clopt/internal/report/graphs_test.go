@@ -32,9 +32,9 @@ func TestGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Join(strings.Fields(b.String()), " ")
-	for _, want := range []string{"maxcut limit 20 s", "e/G10.txt 7974 0 7974 2", "setA/i0.txt 7974 0 7974 2",
+	for _, want := range []string{"maxcut, limit 20 s", "e/G10.txt 7974 0 7974 2", "setA/i0.txt 7974 0 7974 2",
 		"setB/i0.txt 7974 0 7974 2", "tile=8x8,p=0.5 7974 0 7974 2",
-		"setB/i0.txt limit 20 s mixing 0/2 - - [-, -]"} {
+		"setB/i0.txt, limit 20 s mixing 0/2 - - [-, -]"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -14,7 +14,7 @@ import (
 type grid struct {
 	title, caption string
 	groups         []string // names of groups of columns, for each column; nil: there are none
-	head           []string
+	head           []string // nil: there are notes only
 	rows           [][]string
 	names          int // the first columns hold names, the others numbers
 	notes          []string
@@ -26,8 +26,10 @@ func (g grid) text(out *status.Output) {
 	if g.caption != "" {
 		out.Show("  " + g.caption)
 	}
-	status.Table{Groups: g.groups, Rows: slices.Concat([][]string{g.head}, g.rows), Names: g.names, Right: true,
-		Indent: 2}.Print(out)
+	if g.head != nil {
+		status.Table{Groups: g.groups, Rows: slices.Concat([][]string{g.head}, g.rows), Names: g.names, Right: true,
+			Indent: 2}.Print(out)
+	}
 	for _, n := range g.notes {
 		out.Show("  " + n)
 	}
@@ -42,19 +44,26 @@ func (g grid) heads() []string {
 	return heads
 }
 
-// withCommas returns a title for a page or a paper, where two blanks are one.
-func withCommas(title string) string { return strings.ReplaceAll(title, "  ", ", ") }
-
 // markdown writes g as Markdown.
 func (g grid) markdown(w io.Writer) {
-	fmt.Fprintf(w, "**%s**\n\n", withCommas(g.title))
+	fmt.Fprintf(w, "**%s**\n\n", markdown.Replace(g.title))
 	if g.caption != "" {
-		fmt.Fprintf(w, "%s\n\n", g.caption)
+		fmt.Fprintf(w, "%s\n\n", markdown.Replace(g.caption))
 	}
+	if g.head != nil {
+		g.markdownRows(w)
+	}
+	for _, n := range g.notes {
+		fmt.Fprintf(w, "- %s\n", markdown.Replace(strings.TrimSpace(n)))
+	}
+}
+
+// markdownRows writes the rows of g as Markdown, and an empty line if notes follow.
+func (g grid) markdownRows(w io.Writer) {
 	line := func(cells []string) {
 		escaped := make([]string, len(cells))
 		for i, c := range cells {
-			escaped[i] = strings.ReplaceAll(c, "|", `\|`)
+			escaped[i] = markdown.Replace(c)
 		}
 		fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
 	}
@@ -67,14 +76,25 @@ func (g grid) markdown(w io.Writer) {
 	for _, r := range g.rows {
 		line(r)
 	}
-	for i, n := range g.notes {
-		fmt.Fprintf(w, "%s- %s\n", map[bool]string{true: "\n"}[i == 0], strings.TrimSpace(n))
+	if g.notes != nil {
+		fmt.Fprintln(w)
 	}
 }
 
 // latex writes g as a table of LaTeX, which needs no package.
 func (g grid) latex(w io.Writer) {
-	fmt.Fprintf(w, "\\begin{table}\n\\caption{%s}\n", inLatex(strings.Trim(withCommas(g.title)+". "+g.caption, ". ")))
+	fmt.Fprintf(w, "\\begin{table}\n\\caption{%s}\n", inLatex(strings.Trim(g.title+". "+g.caption, ". ")))
+	if g.head != nil {
+		g.latexRows(w)
+	}
+	for _, n := range g.notes {
+		fmt.Fprintf(w, "\\par %s\n", inLatex(strings.TrimSpace(n)))
+	}
+	fmt.Fprintln(w, `\end{table}`)
+}
+
+// latexRows writes the rows of g as a tabular of LaTeX.
+func (g grid) latexRows(w io.Writer) {
 	fmt.Fprintf(w, "\\begin{tabular}{%s%s}\n\\hline\n", strings.Repeat("l", g.names),
 		strings.Repeat("r", len(g.head)-g.names))
 	line := func(cells []string) {
@@ -99,16 +119,14 @@ func (g grid) latex(w io.Writer) {
 		line(r)
 	}
 	fmt.Fprintln(w, "\\hline\n\\end{tabular}")
-	for _, n := range g.notes {
-		fmt.Fprintf(w, "\\par %s\n", inLatex(strings.TrimSpace(n)))
-	}
-	fmt.Fprintln(w, `\end{table}`)
 }
 
 var (
 	power = regexp.MustCompile(`^(-?[\d.]+)e([+-])0*(\d+)$`)
 	latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`,
+		">", `\textgreater{}`, "|", `\textbar{}`)
+	markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", `\<`, "*", `\*`, "$", `\$`, "`", "\\`")
 )
 
 // inLatex writes a text for LaTeX, and a number such as 1.2e+05 as a power of ten.

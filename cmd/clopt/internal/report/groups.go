@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/solvers/stats"
@@ -37,12 +38,31 @@ func Groups(results []Record) (all []*Group) {
 			cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Key.Data, b.Key.Data), Natural(a.Key.Limit, b.Key.Limit),
 			Natural(a.Row, b.Row), Natural(a.Label, b.Label))
 	})
-	for lo, hi := 0, 0; lo < len(all); lo = hi {
-		for hi = lo; hi < len(all) && all[hi].Key == all[lo].Key; hi++ {
-		}
-		setLimit(all[lo:hi])
+	for _, table := range ByTable(all) {
+		setLimit(table)
 	}
 	return all
+}
+
+// ByTable cuts groups in their natural order into those of each table.
+func ByTable(groups []*Group) [][]*Group {
+	return cut(groups, func(a, b *Group) bool { return a.Key == b.Key })
+}
+
+// ByProblem cuts groups in their natural order into those of each problem of each table.
+func ByProblem(groups []*Group) [][]*Group {
+	return cut(groups, func(a, b *Group) bool { return a.Key == b.Key && a.Row == b.Row })
+}
+
+// cut cuts groups between neighbours that do not belong together.
+func cut(groups []*Group, together func(a, b *Group) bool) (parts [][]*Group) {
+	for i, g := range groups {
+		if i == 0 || !together(groups[i-1], g) {
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], g)
+	}
+	return parts
 }
 
 // setLimit sets the limit of a table to that of its runs, if they all have the same.
@@ -61,10 +81,15 @@ func setLimit(table []*Group) {
 // Sign returns 1 for a minimization and -1 for a maximization.
 func (g *Group) Sign() float64 { return g.Runs[0].Result.Sense.Sign() }
 
-// Values returns the best values of the runs times Sign, so that smaller ones are better.
+// Values returns the best values of the runs times Sign, so that smaller ones are better. A run that found no finite
+// value has +Inf.
 func (g *Group) Values() (values []float64) {
 	for _, f := range g.Runs {
-		values = append(values, g.Sign()*float64(f.Result.Best.F))
+		v := g.Sign() * float64(f.Result.Best.F)
+		if math.IsNaN(v) {
+			v = math.Inf(1)
+		}
+		values = append(values, v)
 	}
 	return values
 }

@@ -47,7 +47,7 @@ func (t *Measured) ColumnsOf() (names []string) {
 
 // compared computes a table.
 func (t *Measured) compared() MeasuredJSON {
-	out := MeasuredJSON{Title: strings.TrimSpace(t.Suite + "  table " + t.Table), Suite: t.Suite, Table: t.Table,
+	out := MeasuredJSON{Title: Joined(t.Suite, TableTitle(t.Table)), Suite: t.Suite, Table: t.Table,
 		Columns: t.ColumnsOf()}
 	used := map[*PublishedRow]bool{}
 	if t.paper != nil {

@@ -137,7 +137,7 @@ func readBouter(p *Paper, l map[string]string) error {
 func (p *Paper) paperTables(suite []SuiteTable) (tables []MeasuredJSON) {
 	for i := range suite {
 		t := &Measured{Suite: p.name, Table: suite[i].Name, View: &suite[i].View, paper: p}
-		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table,
+		out := MeasuredJSON{Title: Joined(t.Suite, TableTitle(t.Table)), Suite: t.Suite, Table: t.Table,
 			Columns: t.ColumnsOf(), paper: p.name, caption: suite[i].Caption}
 		for k := range p.Rows {
 			r := &p.Rows[k]

@@ -53,12 +53,12 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	failed, unconfirmed, repeats := 0, 0, 0
+	errors, unconfirmed, repeats := 0, 0, 0
 	known := map[identity]bool{}
 	for _, r := range found.results {
 		switch {
-		case r.Stop.Reason == solvers.Failed.String():
-			failed++
+		case failed(r):
+			errors++
 		case !r.Best.Confirmed:
 			unconfirmed++
 		default:
@@ -82,7 +82,7 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 		what string
 	}{
 		{found.running, "%d still going on"}, {found.cancelled, "%d not finished (see clopt resume)"},
-		{failed, "%d failed"}, {unconfirmed, "%d with a value that is not confirmed"},
+		{errors, "%d failed"}, {unconfirmed, "%d with a value that is not confirmed"},
 		{repeats, "%d with the seed and the bits of another one"},
 	} {
 		if c.n > 0 {
@@ -96,6 +96,24 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	for _, row := range distinguish(all) {
 		fmt.Fprintf(w, "! The files of %s have changed between runs. Each version has the first digits of its hash.\n",
 			row)
+	}
+	return all, nil
+}
+
+// failed reports whether a run ended with an error.
+func failed(r *record.Result) bool { return r.Stop.Reason == solvers.Failed.String() }
+
+// Failed returns the runs in folders and below that Collect leaves out because they failed, or because their value is
+// not confirmed.
+func Failed(folders []string) (all []Record, err error) {
+	found, err := collect(folders)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range found.results {
+		if failed(r) || !r.Best.Confirmed {
+			all = append(all, NewRecord(r))
+		}
 	}
 	return all, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,12 +34,12 @@ type SuiteTable struct {
 // Show writes results in tables, beside those of a paper unless it is nil.
 func (r *Reporter) Show(results []Record, pub *Paper) error {
 	views, rest := MeasuredTables(results)
-	all := tables(rest)
-	if pub != nil {
-		for _, t := range all {
-			r.beside(t, pub)
-		}
+	all := tables(GraphsTogether(rest))
+	for _, t := range all {
+		r.warn(t, pub)
+		t.beside(pub)
 	}
+	across := AcrossProblems(GraphsTogether(results), pub)
 	var shown []MeasuredJSON
 	for _, t := range views {
 		if pub != nil && strings.TrimSuffix(t.Suite, "-laptop") == pub.name {
@@ -48,25 +49,36 @@ func (r *Reporter) Show(results []Record, pub *Paper) error {
 		m.caption = r.captionOf(t.Suite, t.Table)
 		shown = append(shown, m)
 	}
-	return r.show(all, shown, targets(results))
+	return r.show(all, across, shown, targets(results))
 }
 
 // ShowPaper writes the tables of a paper, without results of ours.
 func (r *Reporter) ShowPaper(pub *Paper) error {
 	if pub.fits != nil {
-		return r.show(pub.tables(), nil, nil)
+		all := pub.tables()
+		var across []Across
+		for _, t := range all {
+			across = append(across, Across{TitleOf(t.TableKey), t.tests(), t.TableKey})
+		}
+		return r.show(all, across, nil, nil)
 	}
-	return r.show(nil, pub.paperTables(r.Suite(pub.name)), nil)
+	return r.show(nil, nil, pub.paperTables(r.Suite(pub.name)), nil)
 }
 
-// show writes tables of means with their statistical tests, tables of other metrics, and times to targets.
-func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJSON) error {
+// show writes tables of means with their statistical tests, tables of other metrics, the tests that belong to none of
+// the tables of means, and times to targets.
+func (r *Reporter) show(all []*table, across []Across, measured []MeasuredJSON, reached []TargetJSON) error {
 	means := []TableJSON{}
 	for _, t := range all {
 		m := t.compared()
 		m.caption = r.captionOf(t.Suite, t.Table)
+		if i := slices.IndexFunc(across, func(a Across) bool { return a.key == t.TableKey }); i >= 0 {
+			m.TestsJSON = across[i].TestsJSON
+			across = slices.Delete(across, i, i+1)
+		}
 		means = append(means, m)
 	}
+	across = slices.DeleteFunc(across, func(a Across) bool { return a.Friedman == nil })
 	switch r.Format {
 	case "json":
 		return record.WriteLine(r.Out, struct {
@@ -74,10 +86,11 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJ
 			FormatVersion int            `json:"format_version"`
 			Tables        []TableJSON    `json:"tables"`
 			Measured      []MeasuredJSON `json:"measured,omitempty"`
+			Across        []Across       `json:"across,omitempty"`
 			Targets       []TargetJSON   `json:"targets,omitempty"`
-		}{"clopt-compare", 1, means, measured, reached})
+		}{"clopt-compare", 1, means, measured, across, reached})
 	case "csv":
-		return r.csv(means, measured, reached)
+		return r.csv(means, measured, across, reached)
 	}
 	var grids []grid
 	for _, t := range means {
@@ -85,6 +98,9 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJ
 	}
 	for _, t := range measured {
 		grids = append(grids, t.grid())
+	}
+	for _, a := range across {
+		grids = append(grids, a.grid())
 	}
 	if len(reached) > 0 {
 		grids = append(grids, targetGrid(reached))
@@ -106,7 +122,7 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON, reached []TargetJ
 }
 
 // csv writes a line for each value, with all digits.
-func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, reached []TargetJSON) error {
+func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, across []Across, reached []TargetJSON) error {
 	w := csv.NewWriter(r.Out)
 	w.Write([]string{"table", "problem", "method", "metric", "ours", "paper"})
 	to := func(title string) func(problem, method, metric string, ours, paper exact.Number) {
@@ -128,8 +144,11 @@ func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, reached []Tar
 	for _, t := range measured {
 		t.values(to(t.Title))
 	}
+	for _, a := range across {
+		a.values(to(a.Title))
+	}
 	for _, t := range reached {
-		add, none := to(strings.TrimSpace("target  "+t.Limit)), exact.Number(math.NaN())
+		add, none := to(Joined("target", limitTitle(t.Limit))), exact.Number(math.NaN())
 		add(t.Problem, t.Method, "runs", exact.Number(t.Runs), none)
 		add(t.Problem, t.Method, "hits", exact.Number(t.Hits), none)
 		if t.Median != nil {
@@ -154,17 +173,12 @@ func (r *Reporter) captionOf(suite, table string) string {
 	return ""
 }
 
-// beside adds the columns of a paper to a table of the same functions.
-func (r *Reporter) beside(t *table, p *Paper) {
+// warn says why the columns of a paper, which may be nil, are not beside a table.
+func (r *Reporter) warn(t *table, p *Paper) {
 	official := t.TableKey
 	official.Data = ""
 	if t.Data == "generated" && p.Beside(official) != nil {
 		fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
 			"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
-	}
-	for _, row := range p.Beside(t.TableKey) {
-		if _, ours := t.cells[row.Problem]; ours {
-			t.publish(column{row.Label, p.name, p.Elsewhere(row, t.Variant)}, row)
-		}
 	}
 }

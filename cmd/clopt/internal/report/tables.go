@@ -1,11 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/clopt/clopt/problems"
 )
 
 // column is a method: one of our own or one of a paper.
@@ -25,24 +22,25 @@ type table struct {
 
 // cellValues are the values of one method on one function: those of our runs, or a published mean and deviation.
 type cellValues struct {
-	values    []float64 // of our runs, times sign; nil: published
-	sign      float64   // 1; -1 for a maximization
-	mean, std float64   // as published
+	runs      *Group  // ours; nil: published
+	mean, std float64 // as published
 }
 
 // tables returns the tables of results.
 func tables(all []Record) (out []*table) {
-	for _, g := range Groups(GraphsTogether(all)) {
-		if out == nil || out[len(out)-1].TableKey != g.Key {
-			out = append(out, &table{TableKey: g.Key, cells: map[string]map[column]cellValues{}})
-		}
-		t := out[len(out)-1]
-		c := column{label: g.Label}
-		v := t.cell(g.Row, c)
-		v.values, v.sign = g.Values(), g.Sign()
-		t.cells[g.Row][c] = v
+	for _, groups := range ByTable(Groups(all)) {
+		out = append(out, tableOf(groups))
 	}
 	return out
+}
+
+// tableOf returns the table of its groups.
+func tableOf(groups []*Group) *table {
+	t := &table{TableKey: groups[0].Key, cells: map[string]map[column]cellValues{}}
+	for _, g := range groups {
+		t.set(g.Row, column{label: g.Label}, cellValues{runs: g})
+	}
+	return t
 }
 
 // GraphsTogether returns the records with the places of graphs in a table of all graphs: a graph is a row, and no table
@@ -90,8 +88,8 @@ func shortNames(all []Record) map[string]string {
 	}
 }
 
-// cell returns a cell, and adds its row and its column to the table if they are new.
-func (t *table) cell(row string, c column) cellValues {
+// set sets a cell, and adds its row and its column to the table if they are new.
+func (t *table) set(row string, c column, v cellValues) {
 	if t.cells[row] == nil {
 		t.cells[row] = map[column]cellValues{}
 		t.rows = append(t.rows, row)
@@ -99,7 +97,7 @@ func (t *table) cell(row string, c column) cellValues {
 	if !slices.Contains(t.columns, c) {
 		t.columns = append(t.columns, c)
 	}
-	return t.cells[row][c]
+	t.cells[row][c] = v
 }
 
 // tables returns the tables of a paper that gives means and deviations.
@@ -118,51 +116,14 @@ func (p *Paper) tables() (all []*table) {
 
 // publish adds a row of a paper to a column.
 func (t *table) publish(c column, r PublishedRow) {
-	v := t.cell(r.Problem, c)
-	v.sign, v.mean, v.std = 1, r.Values["mean"], float64(r.At("std"))
-	t.cells[r.Problem][c] = v
+	t.set(r.Problem, c, cellValues{mean: r.Values["mean"], std: float64(r.At("std"))})
 }
 
-// TitleOf returns the title of a table.
-func TitleOf(t TableKey) string {
-	var parts []string
-	if t.Suite != "" {
-		parts = append(parts, t.Suite)
+// beside adds the columns of a paper, which may be nil, to a table of the same functions.
+func (t *table) beside(p *Paper) {
+	for _, row := range p.Beside(t.TableKey) {
+		if _, ours := t.cells[row.Problem]; ours {
+			t.publish(column{row.Label, p.name, p.Elsewhere(row, t.Variant)}, row)
+		}
 	}
-	if t.Table != "" {
-		parts = append(parts, "table "+t.Table)
-	}
-	if t.Family != "" {
-		parts = append(parts, t.Family)
-	}
-	if t.Dim > 0 {
-		parts = append(parts, fmt.Sprintf("n=%d", t.Dim))
-	}
-	if t.Variant != "" {
-		parts = append(parts, t.Variant)
-	}
-	if t.Data != "" {
-		parts = append(parts, problems.DataInWords(t.Data))
-	}
-	if t.Limit != "" {
-		parts = append(parts, "limit "+t.Limit)
-	}
-	return strings.Join(parts, "  ")
-}
-
-// Count writes a count with commas: 1,000,000.
-func Count(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
-// Counted returns "1 variable", "2 variables".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return Count(n) + " " + what + "s"
 }

@@ -33,7 +33,7 @@ func TestTablesTogether(t *testing.T) {
 	for _, g := range Groups(TablesTogether(all)) {
 		got = append(got, fmt.Sprintf("%s|%s|%s|%d", TitleOf(g.Key), g.Row, g.Label, len(g.Runs)))
 	}
-	const title = "cano2016  table I, I-alpha, I-mates  cec2013  n=1000  limit 3000 evaluations|f1|"
+	const title = "cano2016, table I, I-alpha, I-mates, cec2013, n=1000, limit 3000 evaluations|f1|"
 	want := []string{title + "masw, table I|1", title + "masw, table I-alpha|1", title + "random mates|1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)

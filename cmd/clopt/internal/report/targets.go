@@ -85,11 +85,8 @@ func targetGrid(all []TargetJSON) grid {
 		if t.Median != nil {
 			median = Short(*t.Median)
 		}
-		problem := t.name
-		if t.Limit != "" {
-			problem += "  limit " + t.Limit
-		}
-		g.rows = append(g.rows, []string{problem, t.Method, fmt.Sprintf("%d/%d", t.Hits, t.Runs), median,
+		g.rows = append(g.rows, []string{Joined(t.name, limitTitle(t.Limit)), t.Method,
+			fmt.Sprintf("%d/%d", t.Hits, t.Runs), median,
 			Short(t.TTS99), fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))})
 	}
 	return g

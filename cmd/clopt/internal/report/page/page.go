@@ -2,6 +2,7 @@
 package page
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -17,6 +18,7 @@ import (
 type Report struct {
 	Title   string
 	Results []report.Record
+	Failed  []report.Record // runs without a result, which are in no table and no picture
 	Before  []report.Record // of another campaign, to compare with; nil: none
 	Paper   *report.Paper   // published values; nil: none
 	Notes   []string        // of what was left out
@@ -31,7 +33,7 @@ var page = template.Must(template.New("page").Parse(text))
 type section struct {
 	ID, Title, Read string // Read says how to read it
 	Tables          []table
-	Figures         []figure
+	Galleries       []gallery
 	Notes           []string
 }
 
@@ -43,6 +45,15 @@ type table struct {
 	Rows    [][]cell
 	Notes   []string
 	Cards   bool
+}
+
+// CardStyle returns the style that writes the head of its column before each cell of a table of Cards.
+func (t table) CardStyle() template.CSS {
+	style := ""
+	for i, head := range t.Head {
+		style += fmt.Sprintf(".cards td:nth-child(%d)::before{content:%q}", i+1, head+" ")
+	}
+	return template.CSS(style)
 }
 
 // cell is a text in a table. Good cells are the best of their row or group; Title is shown when a pointer rests on it.
@@ -66,9 +77,6 @@ func (c cell) Class() string {
 	return strings.Join(all, " ")
 }
 
-// figure is a picture.
-type figure struct{ SVG template.HTML }
-
 // Write writes the page.
 func Write(w io.Writer, r *Report) error {
 	own := *r
@@ -88,30 +96,30 @@ func Write(w io.Writer, r *Report) error {
 		if err != nil {
 			return err
 		}
-		if len(s.Tables)+len(s.Figures)+len(s.Notes) > 0 {
+		if len(s.Tables)+len(s.Galleries)+len(s.Notes) > 0 {
 			all = append(all, s)
 		}
 	}
-	return page.Execute(w, struct {
+	content := struct {
 		Title    string
 		Glance   []string
 		Verdicts []string
 		Sections []section
-	}{r.Title, r.glance(), r.verdicts(), all})
-}
-
-// figures draws each panel. A method has one colour on the whole page.
-func (r *Report) figures(panels []plot.Panel) (all []figure, err error) {
-	var methods []string
-	for _, f := range r.Results {
-		methods = append(methods, f.Label)
+		Style    template.CSS
+	}{r.Title, r.glance(), r.verdicts(), all, template.CSS(plot.Style)}
+	var text bytes.Buffer
+	if err := page.Execute(&text, content); err != nil {
+		return err
 	}
-	slices.SortFunc(methods, report.Natural)
-	texts, err := plot.Figure{Panels: panels, Methods: slices.Compact(methods)}.SVGs()
-	for _, svg := range texts {
-		all = append(all, figure{template.HTML(svg)}) //nolint:gosec // every text in it is escaped
+	if over := text.Len() - mostBytes; over > 0 {
+		leaveOut(all, over)
+		text.Reset()
+		if err := page.Execute(&text, content); err != nil {
+			return err
+		}
 	}
-	return all, err
+	_, err := text.WriteTo(w)
+	return err
 }
 
 func (r *Report) convergence() (s section, err error) {
@@ -125,9 +133,10 @@ func (r *Report) convergence() (s section, err error) {
 	if r.Paper != nil {
 		s.Read += " Lines across a picture are published means, and goals."
 	}
-	s.Figures, err = r.overBoth(func(by string) ([]plot.Panel, error) {
+	both, err := r.overBoth(func(by string) ([]plot.Panel, error) {
 		return plot.Convergence(r.Results, by, false, r.Paper)
 	})
+	s.Galleries = galleries(both)
 	return s, err
 }
 
@@ -135,35 +144,13 @@ func (r *Report) targets() (s section, err error) {
 	s = section{ID: "targets", Title: "Targets met", Read: "How many of 51 targets the runs of a method have met " +
 		"after so many evaluations and so many seconds, over all problems of a table. The targets lie between the " +
 		"worst first value and the best of all runs. Higher and further left is better."}
-	s.Figures, err = r.overBoth(func(by string) ([]plot.Panel, error) { return plot.Targets(r.Results, by) })
+	both, err := r.overBoth(func(by string) ([]plot.Panel, error) { return plot.Targets(r.Results, by) })
 	if err != nil {
 		return s, err
 	}
-	more, err := r.figures(plot.TimeToTarget(r.Results))
-	s.Figures = append(s.Figures, more...)
+	seconds, err := r.draw(plot.TimeToTarget(r.Results))
+	s.Galleries = galleries(both, seconds)
 	return s, err
-}
-
-// overBoth draws panels over evaluations, each beside that over seconds.
-func (r *Report) overBoth(panels func(by string) ([]plot.Panel, error)) (all []figure, err error) {
-	var both [2][]figure
-	for i, by := range []string{"evaluations", "time"} {
-		p, err := panels(by)
-		if err != nil {
-			return nil, err
-		}
-		if both[i], err = r.figures(p); err != nil {
-			return nil, err
-		}
-	}
-	for i := range max(len(both[0]), len(both[1])) {
-		for _, f := range both {
-			if i < len(f) {
-				all = append(all, f[i])
-			}
-		}
-	}
-	return all, nil
 }
 
 func (r *Report) scaling() (s section, err error) {
@@ -182,12 +169,22 @@ func (r *Report) scaling() (s section, err error) {
 	if speedup, err := plot.Speedup(r.Results); err == nil { // otherwise there is one number of devices
 		panels = append(panels, speedup...)
 	}
-	s.Figures, err = r.figures(panels)
+	g, err := r.draw(panels)
+	s.Galleries = galleries(g)
 	return s, err
 }
 
 // number returns a cell with a value, three digits of it.
-func number(v float64) cell { return cell{Text: short(v), Title: fmt.Sprint(v), Number: true} }
+func number(v float64) cell { return numberAs(short(v), v) }
+
+// numberAs returns a cell with a value as text. If that is not the whole value, a pointer shows it.
+func numberAs(text string, v float64) cell {
+	c := cell{Text: text, Number: true}
+	if all := fmt.Sprint(v); all != text {
+		c.Title = all
+	}
+	return c
+}
 
 // words returns a cell with a text.
 func words(parts ...string) cell { return cell{Text: strings.Join(parts, " ")} }

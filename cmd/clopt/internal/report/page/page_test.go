@@ -4,6 +4,7 @@ import (
 	"fmt"
 	unescape "html"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,13 +84,16 @@ func TestPage(t *testing.T) {
 	sixProblems(t)
 	html := pageOf(t, nil)
 	has(t, html, "72 runs of 2 methods on 6 problems, made on 2026-01-02.",
+		"cec2013, n=1000 problem method median", // the title as in clopt compare
 		// median, how many times the best one, p of the difference, quartiles, best, runs
 		"f1 masw 12.5 – – [11.25, 13.75] 10 6", "f6 random 22.5 × 1.8 0.00216 [21.25, 23.75] 20 6",
 		"masw is best on 6 of 6 problems. The lead over every other method is sure (p < 0.05) on 6.",
 		"f1 masw random masw 1 0.00216", // the better one, A12, p = 2/924
-		"Friedman's test over the medians of 6 problems",
-		"Davenport: F is infinite, since", "masw 1 best random 2 0.0143",
-		"Wilcoxon's signed ranks: masw 21, random 0, p = 0.0312", "Nothing: 72 runs ended without an error")
+		"Tests over the medians of 6 problems: Friedman: χ² = 6 (p = 0.0143); "+
+			"Iman and Davenport: F is infinite, since",
+		"mean rank 1 if it is the best on each",
+		"masw 1 best random 2 0.0143", "Wilcoxon's signed ranks: cec2013, n=1000", "masw random 21 0 0.0312",
+		"Nothing: 72 runs ended without an error")
 	if n := strings.Count(html, "<svg"); n < 2*6+2+1 { // convergence, targets, timeline
 		t.Errorf("%d pictures", n)
 	}
@@ -172,9 +176,50 @@ func TestNoRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	html := b.String()
-	has(t, html, "No run has ended yet.")
+	has(t, html, "No run has a result yet.")
 	if strings.Contains(html, "0001") || strings.Contains(html, `id="verdict"`) {
 		t.Error("a page about no runs")
+	}
+}
+
+// TestFailed: runs that failed are listed with the reason, and the page says which methods have no other runs.
+func TestFailed(t *testing.T) {
+	sixProblems(t)
+	html := pageOf(t, func(r *Report) {
+		for _, f := range r.Results[:3] {
+			v := *f.Result
+			v.Stop, v.ExitCode, v.Best.Confirmed = record.Stop{Reason: "failed", Detail: "no <device> left"}, 6, false
+			f.Result, f.Label = &v, "sa"
+			r.Failed = append(r.Failed, f)
+		}
+	})
+	has(t, html, "All runs of sa have failed (see What failed).", "sa 6 no 0 failed: no <device> left")
+	if strings.Contains(pageOf(t, nil), "have failed") {
+		t.Error("no run has failed")
+	}
+}
+
+// TestNotFinite: a run without a finite value is worse than any other, and does not take the median from the others.
+func TestNotFinite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 3 {
+		value := map[bool]float64{true: math.NaN(), false: 5}[i == 2]
+		reporttest.Trace(t, fmt.Sprintf("x/a%d", i), "a.cl:n=10", 10, "masw", 1, 1, 10, 100, 20, value)
+		reporttest.Trace(t, fmt.Sprintf("x/b%d", i), "a.cl:n=10", 10, "random", 1, 1, 10, math.Inf(1))
+	}
+	has(t, pageOf(t, nil), "masw is best on 1 of 1 problem.", "a.cl masw 5 – [5, +Inf] 5 3", "a.cl random +Inf ")
+}
+
+// TestEqual: where all methods are equal none is the best.
+func TestEqual(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, values := range [][]float64{{5, 5}, {5, 6}} {
+		for k, method := range []string{"masw", "random"} {
+			reporttest.Trace(t, fmt.Sprintf("x/%d%d", i, k), fmt.Sprintf("cec2013/f%d:n=1000", i+1), 1000, method, 1, 1,
+				10, 100, 20, values[k])
+		}
+		has(t, pageOf(t, nil), []string{"n=1000: all methods are equal on 1 problem.",
+			"n=1000: masw is best on 1 of 2 problems, and all are equal on 1. No lead"}[i])
 	}
 }
 
@@ -209,9 +254,28 @@ func TestOneColour(t *testing.T) {
 			t.Error("a section without the colour of graybox")
 		}
 	}
-	if lines := regexp.MustCompile(`class="line0" stroke`).FindAllString(scaling, -1); len(lines) > 0 {
+	if lines := regexp.MustCompile(`class="line0" stroke-width`).FindAllString(scaling, -1); len(lines) > 0 {
 		t.Errorf("graybox has the colour of anneal: %q", lines)
 	}
+}
+
+// TestDevices: a method on one device and on two is compared in all sections, also after that of speed-ups.
+func TestDevices(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for devices := 1; devices <= 2; devices++ {
+		for i := range 3 {
+			reporttest.Trace(t, fmt.Sprintf("x/%d-%d", devices, i), "cec2013/f1:n=1000", 1000, "masw",
+				float64(4/devices), devices, 10, 100, 40, 5)
+		}
+	}
+	html := pageOf(t, func(r *Report) {
+		for i := range r.Results {
+			f := &r.Results[i]
+			f.Result.Cell = &record.Cell{Label: "masw", Devices: f.Result.Workers()}
+			f.Label = fmt.Sprintf("masw x%d", f.Result.Workers())
+		}
+	})
+	has(t, html, "speed-up", "f1 masw x1 masw x2 no difference at 0.05")
 }
 
 // TestFewProblems checks that tests across problems are refused below five.
@@ -294,29 +358,39 @@ func TestBrowser(t *testing.T) {
 		t.Fatal("no Chromium: make setup-full installs it")
 	}
 	sixProblems(t)
-	html := pageOf(t, nil)
-	for _, width := range []int{390, 800, 1600} {
-		frame := fmt.Sprintf("<iframe id=page width=%d height=900 style='border:0' srcdoc=\"%s\"></iframe>"+
-			"<script>onload = () => { const at = document.getElementById('page'); document.title = 'wider by ' + "+
-			"(at.contentDocument.documentElement.scrollWidth - at.clientWidth) }</script>", width,
-			unescape.EscapeString(html))
-		if err := os.WriteFile("frame.html", []byte(frame), 0o666); err != nil {
-			t.Fatal(err)
+	pages := map[string]string{"six problems": pageOf(t, nil)}
+	nineRuns(t)
+	pages["small pictures"] = pageOf(t, func(r *Report) { onProblems(r, mostLarge+1) })
+	for name, html := range pages {
+		for _, width := range []int{390, 800, 1600} {
+			inBrowser(t, browser, fmt.Sprintf("%s, %d pixels", name, width), html, width)
 		}
-		path, _ := filepath.Abs("frame.html")
-		cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom",
-			"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,1000", max(500, width+50)), "file://"+path)
-		var errs strings.Builder
-		cmd.Stderr = &errs
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, errs.String())
-		}
-		if !strings.Contains(string(out), "<title>wider by 0</title>") {
-			t.Errorf("%d pixels: %s", width, regexp.MustCompile("<title>.*?</title>").Find(out))
-		}
-		if strings.Contains(errs.String(), "CONSOLE") {
-			t.Errorf("%d pixels: %s", width, errs.String())
-		}
+	}
+}
+
+// inBrowser opens a page in a frame of a width.
+func inBrowser(t *testing.T, browser, name, html string, width int) {
+	t.Helper()
+	frame := fmt.Sprintf("<iframe id=page width=%d height=900 style='border:0' srcdoc=\"%s\"></iframe>"+
+		"<script>onload = () => { const at = document.getElementById('page'); document.title = 'wider by ' + "+
+		"(at.contentDocument.documentElement.scrollWidth - at.clientWidth) }</script>", width,
+		unescape.EscapeString(html))
+	if err := os.WriteFile("frame.html", []byte(frame), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path, _ := filepath.Abs("frame.html")
+	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom",
+		"--enable-logging=stderr", fmt.Sprintf("--window-size=%d,1000", max(500, width+50)), "file://"+path)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	if !strings.Contains(string(out), "<title>wider by 0</title>") {
+		t.Errorf("%s: %s", name, regexp.MustCompile("<title>.*?</title>").Find(out))
+	}
+	if strings.Contains(errs.String(), "CONSOLE") {
+		t.Errorf("%s: %s", name, errs.String())
 	}
 }

@@ -26,7 +26,7 @@ func TestPool(t *testing.T) {
 	has(t, pageOf(t, nil), "masw is best on 4 of 4 problems.",
 		"4 problems with results of all methods; tests across problems need 5 or more.")
 	problem("b.cl", 20)
-	has(t, pageOf(t, nil), "masw is best on 5 of 5 problems.", "Friedman's test over the medians of 5 problems")
+	has(t, pageOf(t, nil), "all problems: masw is best on 5 of 5 problems.", "Tests over the medians of 5 problems")
 	problem("b.cl", 30)
 	has(t, pageOf(t, nil), "n=30: masw is best on 1 of 1 problem.",
 		"1 problem with results of all methods; tests across problems need 5 or more.")

@@ -15,8 +15,11 @@ import (
 
 // glance says in a few lines what the page is about: the runs, when they were made, and on which machines.
 func (r *Report) glance() (lines []string) {
+	if failed := r.allFailed(); failed != "" {
+		defer func() { lines = append(lines, failed) }()
+	}
 	if len(r.Results) == 0 {
-		return []string{"No run has ended yet."}
+		return []string{"No run has a result yet."}
 	}
 	problems, methods, machines := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	var first, last time.Time
@@ -46,6 +49,21 @@ func (r *Report) glance() (lines []string) {
 			"full campaign.")
 	}
 	return lines
+}
+
+// allFailed says of which methods all runs have failed, "" if there are none.
+func (r *Report) allFailed() string {
+	var methods []string
+	for _, f := range r.Failed {
+		if !slices.ContainsFunc(r.Results, func(o report.Record) bool { return o.Label == f.Label }) {
+			methods = append(methods, f.Label)
+		}
+	}
+	if methods == nil {
+		return ""
+	}
+	slices.SortFunc(methods, report.Natural)
+	return fmt.Sprintf("All runs of %s have failed (see What failed).", strings.Join(slices.Compact(methods), ", "))
 }
 
 // devicesOf returns the devices that worked in a run, each kind once, with platform and driver.
@@ -103,7 +121,8 @@ func (r *Report) timeline() (section, error) {
 		bars = bars[:mostBars]
 	}
 	if len(bars) > 0 {
-		s.Figures = []figure{{template.HTML(plot.Timeline(bars))}} //nolint:gosec // every text in it is escaped
+		svg := template.HTML(plot.Timeline(bars)) //nolint:gosec // every text in it is escaped
+		s.Galleries = []gallery{{Problems: [][]template.HTML{{svg}}}}
 	}
 	return s, nil
 }
@@ -200,9 +219,9 @@ func version(f report.Record) string {
 
 func (r *Report) failures() (section, error) {
 	s := section{ID: "failures", Title: "What failed", Read: "Runs that ended with an error, whose best value was " +
-		"not confirmed, or that lost a device.", Notes: r.Notes}
+		"not confirmed, or that lost a device. The first two kinds are in no table and no picture.", Notes: r.Notes}
 	t := table{Head: []string{"run", "problem", "method", "exit code", "confirmed", "lost devices", "why it ended"}}
-	for _, f := range r.Results {
+	for _, f := range slices.Concat(r.Failed, r.Results) {
 		v := f.Result
 		if v.ExitCode == 0 && v.Best.Confirmed && v.Events.Lost == 0 {
 			continue

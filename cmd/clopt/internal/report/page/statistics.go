@@ -3,10 +3,10 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -17,10 +17,10 @@ func (r *Report) statistics() (section, error) {
 		"comparisons. Of two runs the one that met its target is better, of two that did the one with fewer " +
 		"evaluations, and otherwise the one with the better value. Of two methods with three runs each p is at " +
 		"least 0.1: take four or more, better ten."}
-	for _, groups := range chunks(r.compared(), tableOf) {
-		pairs := table{Caption: titleOf(groups[0].Key),
+	for _, groups := range report.ByTable(report.Compared(r.Results)) {
+		pairs := table{Caption: report.TitleOf(groups[0].Key),
 			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
-		for _, same := range chunks(groups, problemOf) {
+		for _, same := range report.ByProblem(groups) {
 			for i, a := range same {
 				for _, b := range same[i+1:] {
 					if len(a.Runs) > 1 && len(b.Runs) > 1 {
@@ -33,10 +33,13 @@ func (r *Report) statistics() (section, error) {
 			s.Tables = append(s.Tables, pairs)
 		}
 	}
-	for _, groups := range pools(r.compared()) {
-		if t, ok := across(groups); ok {
-			s.Tables = append(s.Tables, t)
-		}
+	all := report.AcrossProblems(r.Results, r.Paper)
+	for _, a := range all {
+		s.Tables = append(s.Tables, across(a)...)
+	}
+	if slices.ContainsFunc(all, func(a report.Across) bool { return a.Friedman != nil }) {
+		s.Read += " Across the problems a method has the mean rank 1 if it is the best on each of them. The p of " +
+			"Holm is corrected for the number of methods, that of Wilcoxon for two of them is not."
 	}
 	return s, nil
 }
@@ -56,7 +59,7 @@ func pair(name string, a, b *report.Group) []cell {
 
 // compared tests whether the runs of a or those of b are better. Runs that met their targets come first.
 func compared(a, b *report.Group) stats.RankSum {
-	if !raced([]*report.Group{a, b}) {
+	if !report.Raced([]*report.Group{a, b}) {
 		return stats.MannWhitney(a.Values(), b.Values())
 	}
 	order := func(x, y report.Record) int {
@@ -81,79 +84,40 @@ func compared(a, b *report.Group) stats.RankSum {
 	return stats.MannWhitney(places(a), places(b))
 }
 
-// across compares the scores of methods over all problems of a table. ok is false if there is one method.
-func across(groups []*report.Group) (t table, ok bool) {
-	scores, races := map[string]map[string]float64{}, false // by problem and method
-	var rows, labels []string
-	for _, g := range groups {
-		if scores[g.Row] == nil {
-			scores[g.Row] = map[string]float64{}
-			rows = append(rows, g.Row)
-		}
-		race := raced(slices.DeleteFunc(slices.Clone(groups), func(o *report.Group) bool { return o.Row != g.Row }))
-		scores[g.Row][g.Label], races = score(g, race), races || race
-		if !slices.Contains(labels, g.Label) {
-			labels = append(labels, g.Label)
-		}
+// across returns the tests over the problems of a table or of several: the mean ranks of the methods, and the rank sums
+// of each two of them.
+func across(a report.Across) []table {
+	ranks := table{Caption: "Across the problems: " + a.Title}
+	f := a.Friedman
+	if f == nil {
+		ranks.Notes = []string{a.Heading()}
+		return []table{ranks}
 	}
-	if len(labels) < 2 {
-		return t, false
-	}
-	slices.SortFunc(labels, report.Natural)
-	var full [][]float64
-	for _, row := range rows {
-		values := make([]float64, len(labels))
-		for i, l := range labels {
-			values[i] = scores[row][l]
-		}
-		if len(scores[row]) == len(labels) {
-			full = append(full, values)
-		}
-	}
-	t = table{Caption: "Across the problems: " + titleOf(groups[0].Key)}
-	if len(full) < report.FewestProblems {
-		t.Notes = []string{fmt.Sprintf("%s with results of all methods; tests across problems need %d or more.",
-			report.Counted(len(full), "problem"), report.FewestProblems)}
-		return t, true
-	}
-	f, err := stats.Friedman(full)
-	if err != nil {
-		return t, false
-	}
-	t.Head = []string{"method", "mean rank", "p against the best (Holm)"}
-	adjusted := map[int]float64{}
+	ranks.Head = []string{"method", "mean rank", "p against the best (Holm)"}
+	adjusted := map[string]exact.Number{}
 	for _, h := range f.Holm {
 		adjusted[h.Method] = h.Adjusted
 	}
-	for i, l := range labels {
-		row := []cell{words(l), number(f.Ranks[i]), {Text: "best", Number: true}}
-		if p, ok := adjusted[i]; ok {
-			row[2] = number(p)
+	for i, m := range f.Methods {
+		row := []cell{words(m), number(float64(f.Ranks[i])), {Text: "best", Number: true}}
+		if p, ok := adjusted[m]; ok {
+			row[2] = number(float64(p))
 		}
 		row[1].Good = f.Ranks[i] == slices.Min(f.Ranks)
-		t.Rows = append(t.Rows, row)
+		ranks.Rows = append(ranks.Rows, row)
 	}
-	what := "medians"
-	if races {
-		what = "medians, or expected evaluations where there are hits,"
+	ranks.Notes = []string{fmt.Sprintf("%s Friedman: χ² = %s (p = %s); Iman and Davenport: %s.", a.Heading(),
+		report.Short(f.Chi2), report.Short(f.P), f.ImanDavenport(report.Short))}
+	pairs := table{Caption: "Wilcoxon's signed ranks: " + a.Title,
+		Head: []string{"first", "second", "ranks for the first", "for the second", "p"}}
+	for _, p := range a.Wilcoxon {
+		pairs.Rows = append(pairs.Rows, []cell{words(p.A), words(p.B), number(float64(p.Plus)),
+			number(float64(p.Minus)), number(float64(p.P))})
 	}
-	iman := fmt.Sprintf("F = %s, p = %s", short(f.F), short(f.PF))
-	if math.IsInf(f.F, 0) {
-		iman = report.SameRanks
+	if pairs.Rows == nil {
+		return []table{ranks}
 	}
-	t.Notes = []string{fmt.Sprintf("Friedman's test over the %s of %d problems: χ² = %s, p = %s; Iman and "+
-		"Davenport: %s.", what, f.N, short(f.Chi2), short(f.P), iman)}
-	if len(labels) == 2 && !races {
-		a, b := make([]float64, len(full)), make([]float64, len(full))
-		for i, v := range full {
-			a[i], b[i] = v[0], v[1]
-		}
-		w := stats.Wilcoxon(a, b)
-		t.Notes = append(t.Notes, fmt.Sprintf("Wilcoxon's signed ranks: %s %s, %s %s, p = %s.", labels[0],
-			short(w.Plus),
-			labels[1], short(w.Minus), short(w.P)))
-	}
-	return t, true
+	return []table{ranks, pairs}
 }
 
 func (r *Report) change() (section, error) {

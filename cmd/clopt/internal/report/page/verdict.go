@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,95 +12,23 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
-// chunks cuts groups into those that agree in what same returns.
-func chunks[K comparable](all []*report.Group, same func(g *report.Group) K) (cut [][]*report.Group) {
-	for i, g := range all {
-		if i == 0 || same(all[i-1]) != same(g) {
-			cut = append(cut, nil)
-		}
-		cut[len(cut)-1] = append(cut[len(cut)-1], g)
-	}
-	return cut
-}
-
 // problem identifies the problem of a group among all tables.
 type problem struct {
 	key report.TableKey
 	row string
 }
 
-func tableOf(g *report.Group) report.TableKey { return g.Key }
-
 func problemOf(g *report.Group) problem { return problem{g.Key, g.Row} }
-
-// expected returns the expected evaluations to the target, and how many runs have met it. ok is false if no run had a
-// target.
-func expected(g *report.Group) (evaluations float64, hits int, ok bool) {
-	var times []float64
-	var hit []bool
-	for _, f := range g.Runs {
-		times, hit = append(times, f.Effort("evaluations")), append(hit, f.Hit())
-		if f.Hit() {
-			hits++
-		}
-	}
-	return stats.ExpectedTime(times, hit), hits, hits > 0
-}
-
-// compared returns the groups of all tables, and then those of tables of a campaign that have problems in common.
-func (r *Report) compared() []*report.Group {
-	return append(report.Groups(r.Results), report.Groups(report.TablesTogether(r.Results))...)
-}
 
 func (r *Report) verdict() (section, error) {
 	s := section{ID: "verdict", Title: "Which method is better where",
 		Read: "Median of the final values of all runs, with the quartiles in brackets."}
 	several, targets := false, false
-	for _, groups := range chunks(r.compared(), tableOf) {
-		key := groups[0].Key
-		t := table{Caption: titleOf(key),
-			Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
-				"expected evaluations"}}
-		beside := r.Paper.Beside(key)
-		var labels []string // of the methods of the paper
-		for _, p := range beside {
-			if !slices.Contains(labels, p.Label) {
-				labels = append(labels, p.Label)
-				t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
-				if other := r.Paper.Elsewhere(p, key.Variant); other != "" {
-					t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name(), p.Label, other))
-				}
-			}
+	for _, groups := range report.ByTable(report.Compared(r.Results)) {
+		s.Tables = append(s.Tables, r.verdictTable(groups))
+		for _, same := range report.ByProblem(groups) {
+			several, targets = several || len(same) > 1, targets || report.Raced(same)
 		}
-		if key.Data == "generated" {
-			t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
-				"functions, and their values cannot be compared with published ones.")
-		}
-		for _, same := range chunks(groups, problemOf) {
-			race := raced(same)
-			first := bestOf(same, race)
-			several, targets = several || len(same) > 1, targets || race
-			write := writer(same)
-			for _, g := range same {
-				row := verdict(g, first, race, len(same) > 1, write)
-				for _, label := range labels {
-					at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
-						return p.Label == label && p.Problem == g.Row
-					})
-					mean := cell{Text: none, Number: true}
-					if at >= 0 {
-						mean = number(float64(beside[at].At("mean")))
-					}
-					row = append(row, mean)
-				}
-				t.Rows = append(t.Rows, row)
-			}
-		}
-		t.dropEmpty()
-		if beside != nil {
-			t.Notes = append(t.Notes, r.Paper.Note()+".")
-		}
-		s.Tables = append(s.Tables, t)
 	}
 	if several {
 		s.Read += " The best median on a problem is marked. The other methods say how far theirs is from it, and p, " +
@@ -115,73 +42,63 @@ func (r *Report) verdict() (section, error) {
 	return s, nil
 }
 
-// verdicts says of each pool of tables with several methods which one is the best on how many problems.
-func (r *Report) verdicts() (lines []string) {
-	for _, groups := range pools(r.compared()) {
-		methods := countLabels(groups)
-		wins, problems, sure := map[string]int{}, 0, 0 // of the problems with results of all methods
-		for _, same := range chunks(groups, problemOf) {
-			if methods < 2 || len(same) < methods {
-				continue
-			}
-			problems++
-			race := raced(same)
-			first := bestOf(same, race)
-			for _, g := range same {
-				if score(g, race) == score(first, race) {
-					wins[g.Label]++
-				}
-			}
-			if !slices.ContainsFunc(same, func(g *report.Group) bool {
-				return g != first && !(difference(first, g) < 0.05)
-			}) {
-				sure++
-			}
-		}
-		if problems > 0 {
-			lines = append(lines, titleOf(groups[0].Key)+": "+won(wins, problems, sure))
+// verdictTable returns the verdicts of the groups of a table.
+func (r *Report) verdictTable(groups []*report.Group) table {
+	t := table{Caption: report.TitleOf(groups[0].Key),
+		Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
+			"expected evaluations"}}
+	for _, same := range report.ByProblem(groups) {
+		race := report.Raced(same)
+		first, write := bestOf(same, race), writer(same)
+		for _, g := range same {
+			t.Rows = append(t.Rows, verdict(g, first, race, len(same) > 1, write))
 		}
 	}
-	if len(lines) == 0 && len(r.Results) > 0 {
-		lines = []string{"No method is compared with another: no two ran on one problem with the same limit. " +
-			"clopt report RUN... takes the runs of several."}
+	if groups[0].Key.Data == "generated" {
+		t.Notes = append(t.Notes, "These functions are made from generated data. They are not the official "+
+			"functions, and their values cannot be compared with published ones.")
 	}
-	return lines
+	r.publish(&t, groups)
+	t.dropEmpty("median")
+	return t
+}
+
+// publish adds a column for each method of the paper to a table with a row for each group.
+func (r *Report) publish(t *table, groups []*report.Group) {
+	key := groups[0].Key
+	beside := r.Paper.Beside(key)
+	if beside == nil {
+		return
+	}
+	var labels []string
+	for _, p := range beside {
+		if slices.Contains(labels, p.Label) {
+			continue
+		}
+		labels = append(labels, p.Label)
+		t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
+		if other := r.Paper.Elsewhere(p, key.Variant); other != "" {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name(), p.Label, other))
+		}
+	}
+	for i, g := range groups {
+		for _, label := range labels {
+			mean := cell{Text: none, Number: true}
+			at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
+				return p.Label == label && p.Problem == g.Row
+			})
+			if at >= 0 {
+				mean = number(float64(beside[at].At("mean")))
+			}
+			t.Rows[i] = append(t.Rows[i], mean)
+		}
+	}
+	t.Notes = append(t.Notes, r.Paper.Note()+".")
 }
 
 // bestOf returns the group with the best score.
 func bestOf(same []*report.Group, race bool) *report.Group {
-	return slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(score(a, race), score(b, race)) })
-}
-
-// countLabels returns the number of methods of groups.
-func countLabels(groups []*report.Group) int {
-	labels := map[string]bool{}
-	for _, g := range groups {
-		labels[g.Label] = true
-	}
-	return len(labels)
-}
-
-// raced reports whether a run of one of the groups has met its target. Such a run stops there, and its value says no
-// more.
-func raced(groups []*report.Group) bool {
-	return slices.ContainsFunc(groups, func(g *report.Group) bool {
-		_, _, ok := expected(g)
-		return ok
-	})
-}
-
-// score returns the number by which a group is compared with the others on its problem, smaller ones are better: the
-// median, or in a race to a target the expected evaluations, +Inf without a hit.
-func score(g *report.Group, race bool) float64 {
-	if !race {
-		return g.Median()
-	}
-	if evaluations, _, ok := expected(g); ok {
-		return evaluations
-	}
-	return math.Inf(1)
+	return slices.MinFunc(same, func(a, b *report.Group) int { return cmp.Compare(a.Score(race), b.Score(race)) })
 }
 
 // difference returns the p of the difference between two methods on a problem, NaN if one of them has a single run.
@@ -190,26 +107,6 @@ func difference(a, b *report.Group) float64 {
 		return math.NaN()
 	}
 	return compared(a, b).P
-}
-
-// won says on how many problems each method is the best, and on how many of them that is sure.
-func won(wins map[string]int, problems, sure int) string {
-	labels := slices.SortedFunc(maps.Keys(wins), func(a, b string) int {
-		return cmp.Or(wins[b]-wins[a], strings.Compare(a, b))
-	})
-	var parts []string
-	for i, label := range labels {
-		part := fmt.Sprintf("%s on %d", label, wins[label])
-		if i == 0 {
-			part = fmt.Sprintf("%s is best on %d of %s", label, wins[label], report.Counted(problems, "problem"))
-		}
-		parts = append(parts, part)
-	}
-	lead := "No lead over all other methods is sure (p < 0.05)."
-	if sure > 0 {
-		lead = fmt.Sprintf("The lead over every other method is sure (p < 0.05) on %d.", sure)
-	}
-	return strings.Join(parts, ", ") + ". " + lead
 }
 
 // method returns the label of a run, and the method that it stands for if the label does not name it.
@@ -223,10 +120,11 @@ func method(f report.Record) string {
 // none is the text of a cell without a value.
 const none = "–"
 
-// dropEmpty removes columns without any value.
-func (t *table) dropEmpty() {
+// dropEmpty removes columns without any value, except those of the kept heads.
+func (t *table) dropEmpty(kept ...string) {
 	for i := len(t.Head) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
+		if slices.Contains(kept, t.Head[i]) ||
+			slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
 			continue
 		}
 		t.remove(i)
@@ -238,9 +136,9 @@ func (t *table) dropEmpty() {
 func verdict(g, first *report.Group, race, several bool, write func(float64) string) []cell {
 	of := stats.Summarise(g.Values())
 	low, high := g.Sign()*of.Q1, g.Sign()*of.Q3
-	value := func(v float64) cell { return cell{Text: write(v), Title: fmt.Sprint(v), Number: true} }
+	value := func(v float64) cell { return numberAs(write(v), v) }
 	median := value(g.Sign() * of.Median)
-	own, best := score(g, race), score(first, race)
+	own, best := g.Score(race), first.Score(race)
 	good := several && own == best
 	median.Good = good && !race
 	beside := cell{Text: none, Number: true}
@@ -255,7 +153,7 @@ func verdict(g, first *report.Group, race, several bool, write func(float64) str
 		{Text: "[" + write(min(low, high)) + ", " + write(max(low, high)) + "]", Number: true},
 		value(g.Sign() * of.Best),
 		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
-	if evaluations, hits, ok := expected(g); ok {
+	if evaluations, hits := g.Expected(); hits > 0 {
 		row[8].Text, row[9] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
 		row[9].Good = good && race
 	}

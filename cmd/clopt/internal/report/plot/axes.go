@@ -174,6 +174,13 @@ func (l linearTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
+// labelledTicks are the ticks of another marker that have labels.
+type labelledTicks struct{ plot.Ticker }
+
+func (l labelledTicks) Ticks(low, high float64) []plot.Tick {
+	return slices.DeleteFunc(l.Ticker.Ticks(low, high), func(t plot.Tick) bool { return t.Label == "" })
+}
+
 // labelGap is the smallest space between two labels side by side.
 const labelGap = vg.Length(4)
 
@@ -254,9 +261,12 @@ func (p Panel) widen(pl *plot.Plot) {
 		if a.axis.Max-a.axis.Min > 1e-9*math.Abs(a.axis.Max) {
 			continue
 		}
-		if a.log {
+		switch {
+		case a.log:
 			a.axis.Min, a.axis.Max = a.axis.Min/2, a.axis.Max*2
-		} else {
+		case a.axis.Max == 0: // nothing shows less than 0 seconds
+			a.axis.Max = 1
+		default:
 			a.axis.Min, a.axis.Max = a.axis.Min-1, a.axis.Max+1
 		}
 	}

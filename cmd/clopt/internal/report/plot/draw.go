@@ -2,7 +2,6 @@ package plot
 
 import (
 	"cmp"
-	"errors"
 	"image/color"
 	"io"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -29,99 +29,135 @@ func (f Figure) Write(out string) error {
 		if err != nil {
 			return err
 		}
-		return draws(w, all, ext == ".png")
+		s := arrange(all, onePanel)
+		var canvas interface {
+			vg.CanvasSizer
+			io.WriterTo
+		}
+		if canvas = newSVG(s.width, s.height, fine); ext == ".png" {
+			canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(s.width, s.height), vgimg.UseDPI(resolutionPNG))}
+		}
+		s.draw(canvas)
+		_, err = canvas.WriteTo(w)
+		return err
 	})
 	return err
 }
 
-// SVGs returns each panel as an SVG element.
-func (f Figure) SVGs() (texts []string, err error) {
+// Elements returns each panel as an SVG element of a page that has the Style.
+func (f Figure) Elements() ([]string, error) {
 	all, err := f.drawings()
-	for i := range all {
-		var b strings.Builder
-		err = errors.Join(err, draws(&b, all[i:i+1], false))
-		texts = append(texts, b.String())
+	return elements(all, onePanel, fine), err
+}
+
+// SmallElements returns each panel as a small SVG element, for many panels on one page, and what their titles and the
+// names of their lines have in common. Their lines are coarse, and their axes have marks at labels only.
+func (f Figure) SmallElements() (heading string, texts []string, err error) {
+	all, err := f.drawings()
+	if err != nil {
+		return "", nil, err
 	}
-	return texts, err
+	heading = report.Joined(takeCommon(all), takeCounts(all))
+	for _, d := range all {
+		for _, axis := range []*plot.Axis{&d.plot.X, &d.plot.Y} {
+			axis.Tick.Marker = labelledTicks{axis.Tick.Marker}
+		}
+	}
+	return heading, elements(all, somePanels, coarse), nil
+}
+
+// elements returns each panel as an SVG element.
+func elements(panels []drawing, size vg.Point, r resolution) (texts []string) {
+	for i := range panels {
+		s := arrange(panels[i:i+1], size)
+		canvas := newSVG(s.width, s.height, r)
+		s.draw(canvas)
+		texts = append(texts, canvas.element())
+	}
+	return texts
 }
 
 // mostColumns is the number of panels side by side. With two a picture can be read on a page and on a telephone.
 const mostColumns = 2
 
-// draws draws panels. The parts of a title and the names of lines that are common to several panels stand above them.
-func draws(w io.Writer, panels []drawing, asPNG bool) error {
-	heading, size, columns := "", onePanel, 1
-	var key *drawing
-	counts := takeCounts(panels)
+// sheet is a picture of panels: what stands above them, and their places.
+type sheet struct {
+	panels          []drawing
+	heading, counts string   // what the titles of the panels and the names of their lines have in common
+	key             *drawing // whose names stand above all panels; nil: each panel has its own
+	columns         int
+	width, height   vg.Length
+	head            vg.Length // the height of what stands above the panels
+}
+
+// arrange arranges panels. A single one has the given size. The parts of a title and the names of lines that are
+// common to several panels stand above them.
+func arrange(panels []drawing, size vg.Point) sheet {
+	s := sheet{panels: panels, counts: takeCounts(panels), columns: 1}
 	if len(panels) == 1 {
-		panels[0].Y, counts = joined(panels[0].Y, counts), ""
+		panels[0].Y, s.counts = report.Joined(panels[0].Y, s.counts), ""
 	} else {
-		heading, size, columns = takeCommon(panels), somePanels, mostColumns
+		s.heading, s.columns, size = takeCommon(panels), mostColumns, somePanels
 		if d := panels[0]; !slices.ContainsFunc(panels, func(o drawing) bool {
 			return o.ends(size.X) || !slices.Equal(o.names(), d.names())
 		}) {
-			key = &d
+			s.key = &d
 		}
 	}
-	rows := (len(panels) + columns - 1) / columns
-	width, head := vg.Length(columns)*size.X, vg.Length(0)
-	if heading != "" {
-		head += margin + 1.5*titleSize
+	s.width = vg.Length(s.columns) * size.X
+	if s.heading != "" {
+		s.head += margin + 1.5*titleSize
 	}
-	if counts != "" {
-		head += 1.5 * labelSize
+	if s.counts != "" {
+		s.head += 1.5 * labelSize
 	}
-	if key != nil {
-		head += vg.Length(len(key.keyRows(width-2*margin))) * rowHeight
+	if s.key != nil {
+		s.head += s.key.keyHeight(s.width - 2*margin)
 	} else {
 		size.Y += highestKey(panels, size.X)
 	}
-	var canvas interface {
-		vg.CanvasSizer
-		io.WriterTo
-	}
-	height := vg.Length(rows)*size.Y + head
-	if canvas = newSVG(width, height); asPNG {
-		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(resolution))}
-	}
-	all := draw.New(canvas)
-	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
-		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
-	for i, d := range panels {
-		d.draw(tiles.At(draw.Crop(all, 0, 0, 0, -head), i%columns, i/columns), key == nil)
-	}
-	top := draw.Crop(all, margin, -margin, 0, -margin)
-	if heading != "" {
-		top.Max.Y -= panels[0].row(top, titleSize, ink, heading)
-	}
-	if counts != "" {
-		top.Max.Y -= panels[0].row(top, labelSize, reference, counts)
-	}
-	if key != nil {
-		key.drawKey(top)
-	}
-	_, err := canvas.WriteTo(w)
-	return err
+	s.height = vg.Length(s.rows())*size.Y + s.head
+	return s
 }
 
-// titleSeparator stands between the parts of a title.
-const titleSeparator = ", "
+// rows returns the number of rows of panels.
+func (s sheet) rows() int { return (len(s.panels) + s.columns - 1) / s.columns }
+
+// draw draws the sheet.
+func (s sheet) draw(canvas vg.CanvasSizer) {
+	all := draw.New(canvas)
+	tiles := draw.Tiles{Rows: s.rows(), Cols: s.columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
+		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
+	for i, d := range s.panels {
+		d.draw(tiles.At(draw.Crop(all, 0, 0, 0, -s.head), i%s.columns, i/s.columns), s.key == nil)
+	}
+	top := draw.Crop(all, margin, -margin, 0, -margin)
+	if s.heading != "" {
+		top.Max.Y -= s.panels[0].row(top, titleSize, ink, s.heading)
+	}
+	if s.counts != "" {
+		top.Max.Y -= s.panels[0].row(top, labelSize, reference, s.counts)
+	}
+	if s.key != nil {
+		s.key.drawKey(top)
+	}
+}
 
 // takeCommon removes the parts that all titles have from the titles, and returns them.
 func takeCommon(panels []drawing) string {
 	var common []string
-	for part := range strings.SplitSeq(panels[0].Title, titleSeparator) {
+	for part := range strings.SplitSeq(panels[0].Title, report.TitleSeparator) {
 		if !slices.ContainsFunc(panels, func(d drawing) bool {
-			return !slices.Contains(strings.Split(d.Title, titleSeparator), part)
+			return !slices.Contains(strings.Split(d.Title, report.TitleSeparator), part)
 		}) {
 			common = append(common, part)
 		}
 	}
 	for i := range panels {
-		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, titleSeparator),
-			func(part string) bool { return slices.Contains(common, part) }), titleSeparator)
+		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, report.TitleSeparator),
+			func(part string) bool { return slices.Contains(common, part) }), report.TitleSeparator)
 	}
-	return strings.Join(common, titleSeparator)
+	return strings.Join(common, report.TitleSeparator)
 }
 
 // takeCounts removes what all names of results say of the number of their runs, if it is the same, and returns it.
@@ -164,10 +200,10 @@ func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words str
 func (d drawing) wrapped(text string, size, width vg.Length) (rows []string) {
 	style := d.plot.X.Label.TextStyle
 	style.Font.Size = size
-	for part := range strings.SplitSeq(text, titleSeparator) {
+	for part := range strings.SplitSeq(text, report.TitleSeparator) {
 		last := len(rows) - 1
-		if last >= 0 && style.Width(rows[last]+titleSeparator+part) <= width {
-			rows[last] += titleSeparator + part
+		if last >= 0 && style.Width(rows[last]+report.TitleSeparator+part) <= width {
+			rows[last] += report.TitleSeparator + part
 		} else if part != "" {
 			rows = append(rows, part)
 		}

@@ -25,8 +25,9 @@ func FixedTargets(results []report.Record, by string, raw bool) (panels []Panel,
 		if err != nil {
 			return nil, err
 		}
-		p := Panel{Title: k.title(), Y: joined("expected "+unit+" to the target", "marked where runs begin to miss it"),
-			LogX: r.logarithmic(), LogY: true, OwnX: true, FallingX: !raw || r.sign > 0, Steps: true}
+		p := Panel{Title: k.title(), LogX: r.logarithmic(), LogY: true,
+			OwnX: true, FallingX: !raw || r.sign > 0, Steps: true,
+			Y: report.Joined("expected "+unit+" to the target", "marked where runs begin to miss it")}
 		targets := r.targets(targetsPerDecade)
 		places := r.places(targets)
 		switch {
@@ -38,7 +39,7 @@ func FixedTargets(results []report.Record, by string, raw bool) (panels []Panel,
 			p.X = "distance to the best run"
 		}
 		if !raw && r.best <= 0 {
-			p.X = joined(p.X, "0 at the right")
+			p.X = report.Joined(p.X, "0 at the right")
 		}
 		for _, label := range labelsOf(groups[k]) {
 			if s := r.expected(label, targets, places); len(s.X) > 0 {

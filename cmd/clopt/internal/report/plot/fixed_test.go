@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -117,11 +118,11 @@ func TestFixedTargetValues(t *testing.T) {
 // TestFixedTargetPicture: harder targets are drawn further right, and the only mark is that of a line with misses.
 func TestFixedTargetPicture(t *testing.T) {
 	p := fixedTargets(t, "cec2013/f2:n=1000", "evaluations", false, 1, nil)
-	texts, err := Figure{Panels: []Panel{p}}.SVGs()
+	texts, err := Figure{Panels: []Panel{p}}.Elements()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(texts[0], `Z" class="line`); n != 1 {
+	if n := len(regexp.MustCompile(`class="line\d" d="[^"]*z"`).FindAllString(texts[0], -1)); n != 1 {
 		t.Errorf("%d marks", n)
 	}
 	words, _ := svgOf(t, texts[0])

@@ -3,6 +3,7 @@ package plot
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,46 +38,87 @@ const (
 	keyApart  = vg.Length(14)
 )
 
-// keyWidth returns the width of a name in rows.
-func (d drawing) keyWidth(name string) vg.Length {
-	return keySample + keyGap + d.nameStyle(name).Width(name) + keyApart
+// keyName is a name in a row, in several lines if it is wider than the row.
+type keyName struct {
+	name  string
+	lines []string
+	width vg.Length // with the piece of its line, the gap and the space after it
+}
+
+// keyNames returns the names as they stand in rows of a width.
+func (d drawing) keyNames(width vg.Length) (all []keyName) {
+	for _, name := range d.names() {
+		style := d.nameStyle(name)
+		k := keyName{name: name}
+		line := ""
+		for word := range strings.FieldsSeq(name) {
+			longer := strings.TrimSpace(line + " " + word)
+			if line != "" && style.Width(longer) > width-keySample-keyGap {
+				k.lines = append(k.lines, line)
+				longer = word
+			}
+			line = longer
+		}
+		k.lines = append(k.lines, line)
+		for _, line := range k.lines {
+			k.width = max(k.width, keySample+keyGap+style.Width(line)+keyApart)
+		}
+		all = append(all, k)
+	}
+	return all
 }
 
 // keyRows deals the names to rows of a width.
-func (d drawing) keyRows(width vg.Length) (rows [][]string) {
+func (d drawing) keyRows(width vg.Length) (rows [][]keyName) {
 	left := vg.Length(0)
-	for _, name := range d.names() {
-		if rows == nil || d.keyWidth(name)-keyApart > left {
+	for _, k := range d.keyNames(width) {
+		if rows == nil || k.width-keyApart > left {
 			rows, left = append(rows, nil), width
 		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], name)
-		left -= d.keyWidth(name)
+		rows[len(rows)-1] = append(rows[len(rows)-1], k)
+		left -= k.width
 	}
 	return rows
+}
+
+// rowLines returns the number of lines of a row of names.
+func rowLines(row []keyName) (most int) {
+	for _, k := range row {
+		most = max(most, len(k.lines))
+	}
+	return most
 }
 
 // drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
 func (d drawing) drawKey(c draw.Canvas) vg.Length {
 	width := c.Max.X - c.Min.X
-	for i, row := range d.keyRows(width) {
-		at := vg.Point{X: c.Min.X, Y: c.Max.Y - (vg.Length(i)+0.5)*rowHeight}
-		for _, name := range row {
-			s, style := d.one(name), d.nameStyle(name)
+	top := c.Max.Y
+	for _, row := range d.keyRows(width) {
+		at := vg.Point{X: c.Min.X, Y: top - rowHeight/2}
+		for _, k := range row {
+			s, style := d.one(k.name), d.nameStyle(k.name)
 			c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+keySample, at.Y)
 			if d.marked(s) {
-				c.DrawGlyph(markStyle(d.number(name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
+				c.DrawGlyph(markStyle(d.number(k.name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
 			}
 			style.Color = ink
-			c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y}, name)
-			at.X += d.keyWidth(name)
+			for i, line := range k.lines {
+				c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y - vg.Length(i)*rowHeight}, line)
+			}
+			at.X += k.width
 		}
+		top -= vg.Length(rowLines(row)) * rowHeight
 	}
 	return d.keyHeight(width)
 }
 
 // keyHeight returns the height of the rows of names.
 func (d drawing) keyHeight(width vg.Length) vg.Length {
-	return vg.Length(len(d.keyRows(width)))*rowHeight + rowHeight/5
+	lines := 0
+	for _, row := range d.keyRows(width) {
+		lines += rowLines(row)
+	}
+	return vg.Length(lines)*rowHeight + rowHeight/5
 }
 
 // highestKey returns the height of the most rows of names that a panel of that width has below its title, 0 if all
@@ -99,8 +141,8 @@ func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
 		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
-	low := data.Min.Y
-	for _, name := range names { // names that are too near to each other move up, and all down if there is no room
+	low := data.Min.Y + rowHeight/4 // above the axis
+	for _, name := range names {    // names that are too near to each other move up, and all down if there is no room
 		ends[name] = max(ends[name], low)
 		low = ends[name] + rowHeight
 	}

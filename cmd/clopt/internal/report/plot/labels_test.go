@@ -7,8 +7,15 @@ import (
 	"testing"
 )
 
-// label finds the place, the width and the words of a text of the size of labels.
-var label = regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)" font-size="10" textLength="([0-9.]+)".*>(.*)</text>`)
+// labels finds the texts of the size of labels, and label the place, the width and the words of one. Short ones have
+// their middle for their place and no width.
+var (
+	labels = regexp.MustCompile(`font-size="100".*>\n(<text .*\n)*`)
+	label  = regexp.MustCompile(`<text x="(\d+)" y="(\d+)"(?: textLength="(\d+)".*)?>(.*)</text>`)
+)
+
+// digitWidth is the width of a digit of the size of labels. Letters of numbers are not wider, and a minus is.
+const digitWidth = 5.6
 
 // box is a label in a picture.
 type box struct {
@@ -17,12 +24,59 @@ type box struct {
 }
 
 func labelsIn(svg string) (all []box) {
-	for _, m := range label.FindAllStringSubmatch(svg, -1) {
-		b := box{words: m[4]}
-		fmt.Sscan(m[1]+" "+m[2]+" "+m[3], &b.x, &b.y, &b.width)
-		all = append(all, b)
+	for _, group := range labels.FindAllString(svg, -1) {
+		for _, m := range label.FindAllStringSubmatch(group, -1) {
+			b := box{words: m[4], width: digitWidth * float64(len(m[4]))}
+			fmt.Sscan(m[1]+" "+m[2], &b.x, &b.y)
+			b.x, b.y = b.x/fine.unit, b.y/fine.unit
+			if m[3] == "" {
+				b.x -= b.width / 2
+			} else {
+				fmt.Sscan(m[3], &b.width)
+				b.width /= fine.unit
+			}
+			all = append(all, b)
+		}
 	}
 	return all
+}
+
+// TestLongNames: a name that is wider than the panel has several lines, and the axes keep their height.
+func TestLongNames(t *testing.T) {
+	names := []string{"masw", "a label of eighty characters that goes on and on until nobody reads it to the very end"}
+	heights := map[int]string{}
+	for n := 1; n <= 2; n++ {
+		p := Panel{Title: "t", X: "x", Y: "y"}
+		for _, name := range names[:n] {
+			p.Series = append(p.Series, series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}})
+		}
+		_, texts, err := Figure{Panels: []Panel{p, p}}.SmallElements()
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, _ := svgOf(t, texts[0])
+		if !strings.Contains(strings.Join(words, " "), names[n-1]) {
+			t.Errorf("%q is not in %q", names[n-1], words)
+		}
+		for _, w := range words {
+			if len(w) > 40 {
+				t.Errorf("%q is wider than the panel", w)
+			}
+		}
+		heights[n] = regexp.MustCompile(`height="[^"]*"`).FindString(texts[0])
+	}
+	if heights[1] == heights[2] {
+		t.Error("several lines have no height")
+	}
+}
+
+// TestNoSeconds: an axis of zeros does not begin below 0.
+func TestNoSeconds(t *testing.T) {
+	p := Panel{Title: "t", X: "seconds", Y: "y", Series: []series{{Name: "a", X: []float64{0, 0}, Y: []float64{2, 1}}}}
+	all, err := Figure{Panels: []Panel{p}}.drawings()
+	if err != nil || all[0].plot.X.Min != 0 || all[0].plot.X.Max != 1 {
+		t.Errorf("from %v to %v, %v", all[0].plot.X.Min, all[0].plot.X.Max, err)
+	}
 }
 
 // TestLabelsApart: the labels of an axis do not touch each other in narrow panels, and the axes keep their height below
@@ -36,7 +90,7 @@ func TestLabelsApart(t *testing.T) {
 	other := p // of other names, so that each panel has its own list
 	other.Title, other.Series = "u", p.Series[:13]
 	f := Figure{Panels: []Panel{p, other}}
-	texts, err := f.SVGs()
+	texts, err := f.Elements()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +99,10 @@ func TestLabelsApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	var both strings.Builder
-	if err := draws(&both, all, false); err != nil {
-		t.Fatal(err)
-	}
+	s := arrange(all, onePanel)
+	canvas := newSVG(s.width, s.height, fine)
+	s.draw(canvas)
+	canvas.WriteTo(&both)
 	for name, svg := range map[string]string{"alone": texts[0], "side by side": both.String()} {
 		of, across, up := labelsIn(svg), map[float64]bool{}, map[float64]bool{}
 		for i, a := range of {

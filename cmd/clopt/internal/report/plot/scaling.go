@@ -18,7 +18,7 @@ func Scaling(results []report.Record) (panels []Panel) {
 		return panelKey{TableKey: table, row: kindOf(g.Runs[0])}
 	})
 	for _, k := range keys {
-		p := Panel{Title: joined(k.row, tableTitle(k.Table)), X: "variables", Y: "seconds to the target",
+		p := Panel{Title: report.Joined(k.row, report.TableTitle(k.Table)), X: "variables", Y: "seconds to the target",
 			LogX: true, LogY: true}
 		seconds := curves{}
 		for name, records := range groups[k] {
@@ -65,13 +65,13 @@ func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
-			p := Panel{Title: joined(t.Suite, tableTitle(t.Table)), X: "variables", Y: "times faster than " + base,
-				LogX: true, LogY: true}
+			p := Panel{Title: report.Joined(t.Suite, report.TableTitle(t.Table)), X: "variables",
+				Y: "times faster than " + base, LogX: true, LogY: true}
 			times := curves{}
 			for _, k := range t.Lines {
 				if m := t.Measure("x "+base, k); !math.IsNaN(m.Value) {
 					one := t.Runs[k][0]
-					times.add(joined(kindOf(one), k.Label), float64(one.Result.Dim), m.Value)
+					times.add(report.Joined(kindOf(one), k.Label), float64(one.Result.Dim), m.Value)
 				}
 			}
 			p.Series = times.medians(2)

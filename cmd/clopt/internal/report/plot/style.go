@@ -23,8 +23,8 @@ var (
 )
 
 const (
-	margin     = vg.Centimeter / 3
-	resolution = 280 // dots per inch of a png
+	margin        = vg.Centimeter / 3
+	resolutionPNG = 280 // dots per inch of a png
 )
 
 const (

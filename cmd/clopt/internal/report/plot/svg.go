@@ -14,17 +14,32 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, whatever font a reader has. It
-// follows the colour scheme of the reader: the colours of the house style are classes.
+// svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, or their middle if they are
+// short, whatever font a reader has. It follows the colour scheme of the reader: the colours of the house style are
+// classes. Places are whole numbers of units, so that pictures of many points are small.
 type svgCanvas struct {
 	width, height vg.Length
-	body          bytes.Buffer
-	now           svgState
-	stack         []svgState
-	style, lines  string // of the lines that were drawn last, which become one element
+	resolution
+	body         bytes.Buffer
+	now          svgState
+	stack        []svgState
+	style, lines string // of the lines that were drawn last, which become one element
+	group, texts string // of the texts that were drawn last, which become one group
 }
 
-// svgState is what Push saves. The transform maps (x, y) to (a x + c y + e, b x + d y + f), in points.
+// resolution says how exact the lines of a picture are.
+type resolution struct {
+	unit float64   // of places in the picture, for a point
+	step vg.Length // the height of the lowest steps of a line
+}
+
+// The lines of a coarse picture are a point off at most, which is about their width.
+var (
+	fine   = resolution{unit: 10}
+	coarse = resolution{unit: 2, step: 1}
+)
+
+// svgState is what Push saves. The transform maps (x, y) to (a x + c y + e, b x + d y + f), in units.
 type svgState struct {
 	a, b, c, d, e, f float64
 	ink              color.Color
@@ -32,10 +47,13 @@ type svgState struct {
 	dashes           []vg.Length
 }
 
-// svgStyle colours the classes of a picture.
-var svgStyle = `<style>.paper{fill:#fff}.ink{color:#222}.grid{color:#e6e6e6}.reference{color:#6b6b6b}` +
-	lineColors(palette) + `@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{color:#ddd}` +
-	`.grid{color:#33363c}.reference{color:#a0a0a0}` + lineColors(darkPalette) + `}</style>`
+// Style is the style sheet of pictures: the font, and the colours of their classes. Paths with a width are lines, and
+// all else is filled.
+var Style = `svg{font-family:` + fontFamily + `;fill:currentColor}` +
+	`path[stroke-width]{fill:none;stroke:currentColor}.paper{fill:#fff}.ink{color:#222}` +
+	`.grid{color:#e6e6e6}.reference{color:#6b6b6b}` + lineColors(palette) +
+	`@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{color:#ddd}` +
+	`.grid{color:#33363c}.reference{color:#a0a0a0}` + lineColors(darkPalette) + `}`
 
 // lineColors returns the style of the classes of lines.
 func lineColors(of []color.NRGBA) (style string) {
@@ -45,9 +63,10 @@ func lineColors(of []color.NRGBA) (style string) {
 	return style
 }
 
-func newSVG(width, height vg.Length) *svgCanvas {
+func newSVG(width, height vg.Length, r resolution) *svgCanvas {
 	// The origin of a canvas is the lower left corner, that of SVG the upper left one.
-	return &svgCanvas{width: width, height: height, now: svgState{a: 1, d: -1, f: height.Points(), line: 1}}
+	return &svgCanvas{width: width, height: height, resolution: r,
+		now: svgState{a: r.unit, d: -r.unit, f: r.unit * height.Points(), line: 1}}
 }
 
 // Size returns the width and height.
@@ -55,13 +74,27 @@ func (c *svgCanvas) Size() (x, y vg.Length) { return c.width, c.height }
 
 // WriteTo writes the picture as a document.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
-	c.flush()
-	n, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" "+
-		"viewBox=\"0 0 %s %s\" font-family=\"%s\">\n%s\n<rect "+
-		"class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
-		short(c.width.Points()), short(c.height.Points()), short(c.width.Points()), short(c.height.Points()),
-		fontFamily, svgStyle, c.body.String())
+	n, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" %s>\n<style>%s</style>\n<rect "+
+		"class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n", c.size(), Style, c.content())
 	return int64(n), err
+}
+
+// element returns the picture as an element of a page that has the Style.
+func (c *svgCanvas) element() string {
+	return fmt.Sprintf("<svg %s>\n%s</svg>\n", c.size(), c.content())
+}
+
+// size returns the attributes of the size.
+func (c *svgCanvas) size() string {
+	width, height := c.width.Points(), c.height.Points()
+	return fmt.Sprintf("width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\"", short(width), short(height),
+		short(width*c.unit), short(height*c.unit))
+}
+
+// content returns what was drawn.
+func (c *svgCanvas) content() string {
+	c.flush()
+	return c.body.String()
 }
 
 // SetLineWidth sets the width of lines.
@@ -97,7 +130,7 @@ func (c *svgCanvas) Push() { c.stack = append(c.stack, c.now) }
 // Pop restores the state of the last Push.
 func (c *svgCanvas) Pop() { c.now, c.stack = c.stack[len(c.stack)-1], c.stack[:len(c.stack)-1] }
 
-// at returns the place of a point in the picture.
+// at returns the place of a point in the picture, in units.
 func (c *svgCanvas) at(p vg.Point) (x, y float64) {
 	return c.now.a*p.X.Points() + c.now.c*p.Y.Points() + c.now.e, c.now.b*p.X.Points() + c.now.d*p.Y.Points() + c.now.f
 }
@@ -111,124 +144,115 @@ func (c *svgCanvas) Stroke(path vg.Path) {
 	if len(c.now.dashes) > 0 {
 		var all []string
 		for _, d := range c.now.dashes {
-			all = append(all, short(d.Points()))
+			all = append(all, short(d.Points()*c.unit))
 		}
 		dashes = " stroke-dasharray=\"" + strings.Join(all, ",") + "\""
 	}
-	style := fmt.Sprintf("fill=\"none\" stroke-width=\"%s\"%s%s", short(c.now.line.Points()), dashes, c.paint("stroke"))
-	if style != c.style {
+	style := fmt.Sprintf("%s stroke-width=\"%s\"%s", c.paint("stroke"),
+		short(c.now.line.Points()*c.unit), dashes)
+	if style != c.style || c.texts != "" {
 		c.flush()
 	}
 	c.style, c.lines = style, c.lines+c.data(path)
 }
 
-// flush writes the lines that were drawn last.
+// flush writes the lines and the texts that were drawn last.
 func (c *svgCanvas) flush() {
 	if c.lines != "" {
-		fmt.Fprintf(&c.body, "<path d=\"%s\" %s/>\n", c.lines, c.style)
+		fmt.Fprintf(&c.body, "<path%s d=\"%s\"/>\n", c.style, c.lines)
 	}
-	c.lines, c.style = "", ""
+	if c.texts != "" {
+		fmt.Fprintf(&c.body, "<g%s>\n%s</g>\n", c.group, c.texts)
+	}
+	c.lines, c.style, c.texts, c.group = "", "", "", ""
 }
 
 // Fill fills a path.
 func (c *svgCanvas) Fill(path vg.Path) {
 	c.flush()
-	fmt.Fprintf(&c.body, "<path d=\"%s\"%s/>\n", c.data(path), c.paint("fill"))
+	fmt.Fprintf(&c.body, "<path%s d=\"%s\"/>\n", c.paint("fill"), c.data(path))
 }
 
-// paint returns the attribute of a line or an area in the colour of now.
+// paint returns the class of the colour of now, and the opacity of a line or an area.
 func (c *svgCanvas) paint(attribute string) string {
-	paint := fmt.Sprintf(" class=\"%s\" %s=\"currentColor\"", inkClass(c.now.ink), attribute)
+	paint := fmt.Sprintf(" class=\"%s\"", inkClass(c.now.ink))
 	if n, ok := c.now.ink.(color.NRGBA); ok && n.A < 255 {
 		paint += fmt.Sprintf(" %s-opacity=\"%s\"", attribute, short(float64(n.A)/255))
 	}
 	return paint
 }
 
-// data returns the commands of a path. Its points are rounded to a tenth of a point, and those that are equal then are
-// one, as are horizontal lines that go on in one direction.
+// data returns the commands of a path.
 func (c *svgCanvas) data(path vg.Path) string {
-	var b bytes.Buffer
-	var last [2]float64
-	level, right := -1, false // where the last line begins in b if it is horizontal, otherwise -1; its direction
-	point := func(command byte, p vg.Point) {
-		x, y := c.at(p)
-		at := [2]float64{math.Round(x * 10), math.Round(y * 10)}
-		if command == 'L' && at == last {
-			return
-		}
-		switch {
-		case command == 'M':
-			level = -1
-			fmt.Fprintf(&b, "M%s,%s", tenth(x), tenth(y))
-		case at[0] == last[0]:
-			level = -1
-			fmt.Fprintf(&b, "V%s", tenth(y))
-		case at[1] == last[1]:
-			if level >= 0 && right == (at[0] > last[0]) {
-				b.Truncate(level)
-			}
-			level, right = b.Len(), at[0] > last[0]
-			fmt.Fprintf(&b, "H%s", tenth(x))
-		default:
-			level = -1
-			fmt.Fprintf(&b, "L%s,%s", tenth(x), tenth(y))
-		}
-		last = at
+	if c.step > 0 && staircase(path) {
+		path = higherSteps(path, c.step)
 	}
+	var d pathData
 	for _, s := range path {
 		switch s.Type {
 		case vg.MoveComp:
-			point('M', s.Pos)
+			d.move(c.at(s.Pos))
 		case vg.LineComp:
-			point('L', s.Pos)
+			d.line(c.at(s.Pos))
 		case vg.CloseComp:
-			b.WriteByte('Z')
+			d.close()
 		case vg.ArcComp:
-			c.arc(point, s)
+			c.arc(&d, s)
 		}
 	}
-	return b.String()
+	return d.text.String()
 }
 
 // arcSteps is the number of lines of a circle. Circles are marks of a few points.
 const arcSteps = 24
 
 // arc draws an arc by short lines.
-func (c *svgCanvas) arc(point func(command byte, p vg.Point), s vg.PathComp) {
+func (c *svgCanvas) arc(d *pathData, s vg.PathComp) {
 	steps := max(1, int(math.Ceil(math.Abs(s.Angle)/(2*math.Pi)*arcSteps)))
 	for i := range steps + 1 {
 		sin, cos := math.Sincos(s.Start + s.Angle*float64(i)/float64(steps))
-		p := vg.Point{X: s.Pos.X + s.Radius*vg.Length(cos), Y: s.Pos.Y + s.Radius*vg.Length(sin)}
-		point(map[bool]byte{true: 'M', false: 'L'}[i == 0], p)
+		x, y := c.at(vg.Point{X: s.Pos.X + s.Radius*vg.Length(cos), Y: s.Pos.Y + s.Radius*vg.Length(sin)})
+		if i == 0 {
+			d.move(x, y)
+		} else {
+			d.line(x, y)
+		}
 	}
 }
+
+// shortText is the largest number of characters of a text that keeps its middle, not its width.
+const shortText = 5
 
 // FillString writes a text.
 func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 	if text == "" || face.Font.Size <= 0 {
 		return
 	}
-	c.flush()
 	x, y := c.at(at)
-	turned := ""
+	width := face.Width(text).Points() * c.unit
+	place, anchor := "", ""
 	if angle := math.Atan2(c.now.b, c.now.a); angle != 0 {
-		turned = fmt.Sprintf(" transform=\"rotate(%s %s,%s)\"", short(angle*180/math.Pi), short(x), short(y))
+		place = fmt.Sprintf(" transform=\"rotate(%s %s,%s)\"", short(angle*180/math.Pi), whole(x), whole(y))
+	}
+	if len(text) <= shortText && place == "" {
+		x, anchor = x+width/2, " text-anchor=\"middle\""
+	} else {
+		place += fmt.Sprintf(" textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\"", whole(width))
+	}
+	group := fmt.Sprintf("%s font-size=\"%s\"%s", c.paint("fill"), short(face.Font.Size.Points()*c.unit), anchor)
+	if c.lines != "" || group != c.group {
+		c.flush()
 	}
 	var escaped bytes.Buffer
 	escape(&escaped, text)
-	fmt.Fprintf(&c.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" "+
-		"lengthAdjust=\"spacingAndGlyphs\"%s%s>%s</text>\n", short(x), short(y), short(face.Font.Size.Points()),
-		short(face.Width(text).Points()), turned, c.paint("fill"), escaped.String())
+	c.group = group
+	c.texts += fmt.Sprintf("<text x=\"%s\" y=\"%s\"%s>%s</text>\n", whole(x), whole(y), place, escaped.String())
 }
 
 // DrawImage is not used by any picture.
 func (c *svgCanvas) DrawImage(vg.Rectangle, image.Image) {}
 
-// tenth writes a length with at most one digit after the point.
-func tenth(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10+0, 'f', -1, 64) }
-
-// short writes a length with at most two digits after the point.
+// short writes a number with at most two digits after the point.
 func short(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
 }

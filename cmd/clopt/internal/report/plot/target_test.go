@@ -58,18 +58,20 @@ func TestTimeToTargetSteps(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	panels[0].Title, panels[0].Y = "", ""
-	texts, err := Figure{Panels: panels}.SVGs()
+	texts, err := Figure{Panels: panels}.Elements()
 	if err != nil {
 		t.Fatal(err)
 	}
 	steps, smooth := 0, 0
 	for path := range strings.SplitSeq(texts[0], "<path ") {
-		if data, style, _ := strings.Cut(path, "/>"); strings.Contains(data, `class="line0"`) {
+		style, data, _ := strings.Cut(path, " d=")
+		data, _, _ = strings.Cut(data, "/>")
+		if strings.Contains(style, `class="line0"`) {
 			steps++
-			if strings.Contains(data, "L") || strings.Count(data, "V") != 8 || strings.Count(data, "H") != 7 {
+			if strings.Contains(data, "l") || strings.Count(data, "v") != 8 || strings.Count(data, "h") != 7 {
 				t.Errorf("not eight steps: %s%s", data, style)
 			}
-		} else if strings.Contains(data, `class="reference"`) && strings.Count(data, "L") > 50 {
+		} else if strings.Contains(style, `class="reference"`) && strings.Count(data, "l") > 50 {
 			smooth++
 		}
 	}

@@ -45,69 +45,94 @@ func lanes(bars []Bar) (devices []string, rows map[string][]lane) {
 	return devices, rows
 }
 
-// Timeline returns bars as an SVG element, in the order of their begins. The rows of each set of devices stand
-// together; there are several where runs shared the devices. The colours of bars are those of their methods in the
-// order of names.
+// The sizes of a timeline, in points.
+const (
+	timelineWidth = 900.0
+	timelineEdge  = 4.0 // left and right of the bars
+	barHeight     = 8.0
+	barGap        = 3.0
+	devicesHeight = 18.0 // of the name of a set of devices
+	clockHeight   = 20.0 // of the times below the bars
+	methodHeight  = 14.0 // of the name of a method
+)
+
+// timeline draws bars. y is where the next row begins.
+type timeline struct {
+	*svgCanvas
+	began, ended time.Time
+	methods      []string
+	y            float64
+}
+
+// Timeline returns bars as an SVG element of a page that has the Style, in the order of their begins. The rows of each
+// set of devices stand together; there are several where runs shared the devices. The colours of bars are those of
+// their methods in the order of names.
 func Timeline(bars []Bar) string {
-	const width, height, gap, left, foot, line = 900.0, 8.0, 3.0, 4.0, 34.0, 18.0
-	first, last := bars[0].Began, bars[0].Began
+	t := timeline{began: bars[0].Began, ended: bars[0].Began}
 	methods := map[string]bool{}
 	for _, b := range bars {
 		methods[b.Method] = true
-		if b.Began.Before(first) {
-			first = b.Began
+		if b.Began.Before(t.began) {
+			t.began = b.Began
 		}
-		if end := b.Began.Add(b.Length); end.After(last) {
-			last = end
+		if end := b.Began.Add(b.Length); end.After(t.ended) {
+			t.ended = end
 		}
 	}
-	names := labelsOf(methods)
+	t.methods = labelsOf(methods)
 	devices, rows := lanes(bars)
 	count := 0
 	for _, of := range rows {
 		count += len(of)
 	}
-	span := max(last.Sub(first).Seconds(), 1e-3)
-	at := func(t time.Duration) float64 { return left + (width-2*left)*t.Seconds()/span }
-	c := newSVG(vg.Length(width), vg.Length(float64(len(devices))*line+float64(count)*(height+gap)+foot+
-		14*float64(len(names))))
-	w := &c.body
-	text := func(x, y float64, anchor, s string) {
-		fmt.Fprintf(w,
-			"<text class=\"ink\" fill=\"currentColor\" font-size=\"11\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">",
-			short(x), short(y), anchor)
-		escape(w, s)
-		fmt.Fprint(w, "</text>\n")
-	}
-	y := 0.0
+	height := float64(len(devices))*devicesHeight + float64(count)*(barHeight+barGap) + clockHeight +
+		methodHeight*float64(len(t.methods))
+	t.svgCanvas = newSVG(timelineWidth, vg.Length(height), resolution{unit: 1})
 	for _, d := range devices {
-		text(left, y+line-6, "start", d)
-		y += line
+		t.text(timelineEdge, t.y+12, "", d)
+		t.y += devicesHeight
 		for _, l := range rows[d] {
 			for _, b := range l {
-				from := at(b.Began.Sub(first))
-				fmt.Fprintf(w,
-					"<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"%s\" fill=\"currentColor\"><title>",
-					short(from), short(y), short(max(1, at(b.Began.Sub(first)+b.Length)-from)), short(height),
-					lineClass(slices.Index(names, b.Method)))
-				escape(w, b.About)
-				fmt.Fprint(w, "</title></rect>\n")
-				for _, m := range b.Marks {
-					fmt.Fprintf(w, "<path class=\"ink\" stroke=\"currentColor\" stroke-width=\"2\" d=\"M%s,%sv%s\"/>\n",
-						short(at(b.Began.Sub(first)+m)), short(y-1), short(height+2))
-				}
+				t.bar(b)
 			}
-			y += height + gap
+			t.y += barHeight + barGap
 		}
 	}
-	text(left, y+14, "start", first.UTC().Format(time.DateTime)+" UTC")
-	text(width-left, y+14, "end", "after "+strings.TrimSuffix(last.Sub(first).Round(time.Second).String(), "0s"))
-	for i, name := range names {
-		fmt.Fprintf(w, "<rect x=\"%s\" y=\"%s\" width=\"10\" height=\"10\" class=\"%s\" fill=\"currentColor\"/>\n",
-			short(left), short(y+22+14*float64(i)), lineClass(i))
-		text(left+15, y+31+14*float64(i), "start", name)
+	t.text(timelineEdge, t.y+14, "", t.began.UTC().Format(time.DateTime)+" UTC")
+	t.text(timelineWidth-timelineEdge, t.y+14, ` text-anchor="end"`,
+		"after "+strings.TrimSuffix(t.ended.Sub(t.began).Round(time.Second).String(), "0s"))
+	t.y += clockHeight
+	for i, name := range t.methods {
+		fmt.Fprintf(&t.body, "<path class=\"%s\" d=\"M%s,%sh10v10h-10z\"/>\n", lineClass(i), short(timelineEdge),
+			short(t.y+2))
+		t.text(timelineEdge+15, t.y+11, "", name)
+		t.y += methodHeight
 	}
-	var b strings.Builder
-	c.WriteTo(&b) //nolint:errcheck // writes to memory
-	return b.String()
+	return t.element()
+}
+
+// at returns the x of a time.
+func (t *timeline) at(when time.Time) float64 {
+	whole := max(t.ended.Sub(t.began).Seconds(), 1e-3)
+	return timelineEdge + (timelineWidth-2*timelineEdge)*when.Sub(t.began).Seconds()/whole
+}
+
+// text writes a text.
+func (t *timeline) text(x, y float64, anchor, words string) {
+	fmt.Fprintf(&t.body, "<text class=\"ink\" font-size=\"11\" x=\"%s\" y=\"%s\"%s>", short(x), short(y), anchor)
+	escape(&t.body, words)
+	t.body.WriteString("</text>\n")
+}
+
+// bar draws a bar and its marks.
+func (t *timeline) bar(b Bar) {
+	from, to := short(t.at(b.Began)), short(max(t.at(b.Began)+1, t.at(b.Began.Add(b.Length))))
+	fmt.Fprintf(&t.body, "<path class=\"%s\" d=\"M%s,%sH%sv%sH%sz\"><title>",
+		lineClass(slices.Index(t.methods, b.Method)), from, short(t.y), to, short(barHeight), from)
+	escape(&t.body, b.About)
+	t.body.WriteString("</title></path>\n")
+	for _, m := range b.Marks {
+		fmt.Fprintf(&t.body, "<path class=\"ink\" stroke-width=\"2\" d=\"M%s,%sv%s\"/>\n", short(t.at(b.Began.Add(m))),
+			short(t.y-1), short(barHeight+2))
+	}
 }

@@ -1,0 +1,115 @@
+package plot
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+// panelKey identifies a panel: its series agree in these fields.
+type panelKey struct {
+	report.TableKey
+	row      string
+	vertices int // of a graph, which is a row of a table without a number of variables
+}
+
+// panelOf returns the panel of a problem.
+func panelOf(g *report.Group) panelKey {
+	k := panelKey{TableKey: g.Key, row: g.Row}
+	if k.Dim == 0 {
+		k.vertices = g.Runs[0].Result.Dim
+	}
+	return k
+}
+
+func (k panelKey) title() string {
+	t := k.TableKey
+	t.Suite, t.Family = "", ""
+	name := k.row
+	if k.Family != "" {
+		name = strings.TrimSuffix(k.Family+"/"+name, "/")
+	}
+	size, data := "", ""
+	switch {
+	case k.vertices > 0:
+		size = report.Count(k.vertices) + " vertices"
+	case t.Dim > 0:
+		size = report.Count(t.Dim) + " variables"
+	}
+	if t.Data != "" {
+		data = t.Data + " data"
+	}
+	return report.Joined(name, size, report.TableTitle(t.Table), t.Variant, data)
+}
+
+// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
+// limits has a line for each of them. The keys are in a natural order.
+func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys []panelKey,
+	lines map[panelKey]map[string][]report.Record) {
+	type method struct {
+		panelKey
+		label string
+	}
+	groups := report.Groups(results)
+	limits := map[method]map[string]bool{}
+	of := func(g *report.Group) method {
+		m := method{key(g), g.Label}
+		m.Limit = ""
+		return m
+	}
+	for _, g := range groups {
+		m := of(g)
+		if limits[m] == nil {
+			limits[m] = map[string]bool{}
+		}
+		limits[m][g.Key.Limit] = true
+	}
+	lines = map[panelKey]map[string][]report.Record{}
+	for _, g := range groups {
+		m := of(g)
+		name := g.Label
+		if len(limits[m]) > 1 {
+			name += ", " + g.Key.Limit
+		}
+		if lines[m.panelKey] == nil {
+			lines[m.panelKey] = map[string][]report.Record{}
+			keys = append(keys, m.panelKey)
+		}
+		lines[m.panelKey][name] = append(lines[m.panelKey][name], g.Runs...)
+	}
+	return keys, lines
+}
+
+// labelsOf returns the keys of m in a natural order.
+func labelsOf[V any](m map[string]V) []string {
+	return slices.SortedFunc(maps.Keys(m), report.Natural)
+}
+
+// curves holds the values of each series at each x.
+type curves map[string]map[float64][]float64
+
+func (c curves) add(name string, x, y float64) {
+	if c[name] == nil {
+		c[name] = map[float64][]float64{}
+	}
+	c[name][x] = append(c[name][x], y)
+}
+
+// medians returns the series of the medians, of the names that have values for at least that many x. Names are in a
+// natural order.
+func (c curves) medians(least int) (all []series) {
+	for _, name := range labelsOf(c) {
+		if len(c[name]) < least {
+			continue
+		}
+		s := series{Name: name, X: slices.Sorted(maps.Keys(c[name]))}
+		for _, x := range s.X {
+			s.Y = append(s.Y, stats.Summarise(c[name][x]).Median)
+		}
+		all = append(all, s)
+	}
+	return all
+}
