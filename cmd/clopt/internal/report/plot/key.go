@@ -141,17 +141,35 @@ func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
 		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
-	low := data.Min.Y + rowHeight/4 // above the axis
-	for _, name := range names {    // names that are too near to each other move up, and all down if there is no room
-		ends[name] = max(ends[name], low)
-		low = ends[name] + rowHeight
+	heights := make([]vg.Length, len(names))
+	for i, name := range names {
+		heights[i] = ends[name]
 	}
-	high := data.Max.Y
-	for _, name := range slices.Backward(names) {
-		ends[name] = min(ends[name], high)
-		high = ends[name] - rowHeight
+	for i, y := range spread(heights, data.Min.Y+rowHeight/4, data.Max.Y) { // above the axis
+		c.FillText(d.nameStyle(names[i]), vg.Point{X: right + gap, Y: y}, names[i])
 	}
-	for _, name := range names {
-		c.FillText(d.nameStyle(name), vg.Point{X: right + gap, Y: ends[name]}, name)
+}
+
+// spread returns the heights of rows of text, given from low to high, such that no two overlap and the squares of their
+// ways are least (isotonic regression). They are between least and most, or below if there is no room.
+func spread(heights []vg.Length, least, most vg.Length) []vg.Length {
+	type block struct{ sum, rows vg.Length } // rows without space between them
+	mean := func(b block) vg.Length { return b.sum / b.rows }
+	var blocks []block
+	for i, y := range heights {
+		b := block{y - vg.Length(i)*rowHeight, 1}
+		for n := len(blocks); n > 0 && mean(blocks[n-1]) > mean(b); n-- {
+			b = block{b.sum + blocks[n-1].sum, b.rows + blocks[n-1].rows}
+			blocks = blocks[:n-1]
+		}
+		blocks = append(blocks, b)
 	}
+	most -= vg.Length(len(heights)-1) * rowHeight
+	var apart []vg.Length
+	for _, b := range blocks {
+		for range int(b.rows) {
+			apart = append(apart, min(max(mean(b), least), most)+vg.Length(len(apart))*rowHeight)
+		}
+	}
+	return apart
 }

@@ -2,9 +2,13 @@ package plot
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // labels finds the texts of the size of labels, and label the place, the width and the words of one. Short ones have
@@ -119,6 +123,24 @@ func TestLabelsApart(t *testing.T) {
 		}
 		if len(across) < 2 || len(up) < 5 {
 			t.Errorf("%s: %d and %d labels remain", name, len(across), len(up))
+		}
+	}
+}
+
+// TestSpread: names move as little as possible until none overlap, up and down alike, and stay beside the axis.
+func TestSpread(t *testing.T) {
+	const r, least, most = rowHeight, 0, 10 * rowHeight
+	for _, c := range []struct{ heights, want []vg.Length }{
+		{nil, nil},
+		{[]vg.Length{2 * r, 5 * r}, []vg.Length{2 * r, 5 * r}},
+		{[]vg.Length{5 * r, 5 * r, 5 * r}, []vg.Length{4 * r, 5 * r, 6 * r}},
+		{[]vg.Length{4 * r, 4 * r, 4.5 * r}, []vg.Length{r * 19 / 6, r * 25 / 6, r * 31 / 6}},
+		{[]vg.Length{0, 0}, []vg.Length{0, r}},
+		{[]vg.Length{10 * r, 10 * r}, []vg.Length{9 * r, 10 * r}},
+	} {
+		got := spread(c.heights, least, most)
+		if !slices.EqualFunc(got, c.want, func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 1e-9 }) {
+			t.Errorf("%v: %v, want %v", c.heights, got, c.want)
 		}
 	}
 }
