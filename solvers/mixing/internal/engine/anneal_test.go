@@ -20,6 +20,7 @@ import (
 func TestAnnealTwin(t *testing.T) {
 	graphs := graphtest.Small()
 	graphs["rooted"], graphs["rooted, rough"] = graphtest.Rooted(1), graphtest.Rooted(5000)
+	graphs["hubs, rough"] = graphtest.Scaled(graphs["hubs"], 5000)
 	for name, g := range graphs {
 		for _, v := range shorttest.Rows(2, []struct {
 			devices int

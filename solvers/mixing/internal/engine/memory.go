@@ -161,7 +161,7 @@ func classTables(a *host.Annealing) []device.Vector {
 		numbers("classes", what, s.Classes), numbers("vertex", what, s.Vertex), numbers("place", what, s.Place),
 	}
 	if u := s.Sums; u != nil {
-		return append(tables, numbers("edges", what, u.Edges), numbers("rows", what, u.Rows),
+		return append(tables, numbers("edges", what, u.Edges), numbers("lists", what, u.Lists),
 			integers("weights", what, u.Weights, u.Wide), integers("totals", what, u.Totals, u.Wide))
 	}
 	c := s.Counters
