@@ -80,7 +80,9 @@ func shapeOfWords(g *graph.Graph) (s *Shape, heaviest int) {
 }
 
 // mostDense is the largest number of vertices of a matrix. Keeping fields pays if at least one of sparsest pairs of
-// vertices is an edge, or one of sparsestCounted if gains could be counted.
+// vertices is an edge, or one of sparsestCounted if gains could be counted. With real weights and 2000 vertices, both
+// ways find about as large cuts on a processor if a share of 0.09 to 0.17 of the pairs are edges. Adding up finds
+// larger ones below, and fields above.
 const (
 	mostDense       = 1 << 14
 	sparsest        = 16
