@@ -152,7 +152,7 @@ type Result struct {
 	X         []float64 // the best point, owned by the caller
 	F         float64   // its value; with Maximize the largest one found, of a graph the cut
 	Confirmed bool      // a second, independent evaluation agrees with F
-	Status    string    // why the run ended: "evals", "time", "target", "stall", "cancelled" or "finished"
+	Status    string    // why the run ended: "evals", "time", "target", "optimal", "stall", "cancelled" or "finished"
 	Method    string    // the method and its settings, "masw population=100,…"
 	Reason    string    // why the method was chosen; "" if Options.Method named it
 

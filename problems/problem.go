@@ -77,6 +77,8 @@ type Info struct {
 	// Best is the smallest known value, or nil if no value is known. For a problem that is maximised it is the largest
 	// known value, negated.
 	Best *float64
+	// Proven is true if no point has a smaller value than Best. A run that has found Best then ends.
+	Proven bool
 	// Optima returns points with the value Best, each of Domain().N numbers. The caller owns them. It is nil if no such
 	// point is known.
 	Optima func() [][]float64
@@ -103,6 +105,9 @@ func (i Info) Sign() float64 {
 	}
 	return 1
 }
+
+// forget drops what is known about the smallest value.
+func (i *Info) forget() { i.Best, i.Proven, i.Optima, i.Complete = nil, false, nil, false }
 
 // BestKnown returns the smallest value known, and whether there is one.
 func (i Info) BestKnown() (f float64, ok bool) {

@@ -87,7 +87,7 @@ func ownBounds(p Problem) error {
 // bound gives w another box.
 func (w *wrapped) bound(d Domain) {
 	if !within(d, w.domain, w.info) {
-		w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
+		w.info.forget()
 	}
 	w.domain = d
 }
@@ -126,7 +126,7 @@ func Maximized(p Problem) (Problem, error) {
 	return wrap(p, func(w *wrapped) {
 		w.spec = w.spec.With("maximize", "true")
 		w.info.Maximize = true
-		w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
+		w.info.forget()
 		if t := w.info.Target; t != nil {
 			negated := -*t
 			w.info.Target = &negated

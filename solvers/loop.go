@@ -28,13 +28,17 @@ type loop struct {
 	held   Sample        // of the best point: last, or that of a step that was cancelled
 	torn   bool          // the state is of no use: the last step was abandoned
 	better time.Duration // last.Elapsed when the best value fell last
+	least  float64       // the smallest value, NaN unless it is proven
 }
 
 // proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
 // it returns no result.
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (*Result, error) {
 	l := &loop{p: p, g: c.clock.devices, s: s, method: method, run: run, course: c}
-	l.last.Best = math.Inf(1)
+	l.last.Best, l.least = math.Inf(1), math.NaN()
+	if info := p.Info(); info.Proven {
+		l.least = *info.Best
+	}
 	status := NotEnded
 	if s.Resume != nil {
 		at, err := Resume(ctx, run.State(), s.Resume)
@@ -42,7 +46,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, err
 		}
 		l.last, l.better = at.Last, at.Last.Elapsed-at.SinceBetter
-		l.held, status = at.Last, s.Budget.ended(l.last, at.Spent, at.SinceBetter)
+		l.held, status = at.Last, l.ended(at.Spent)
 	}
 	if l.last.Step == 0 && ctx.Err() != nil {
 		return nil, ctx.Err() // before the run began
@@ -115,7 +119,7 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	case math.IsInf(l.last.Best, 1) && l.last.Step >= batchesBeforeNonFinite:
 		return NotEnded, &NonFiniteError{l.last.Evaluations}
 	default:
-		status = l.s.Budget.ended(l.last, Spent(l.method, l.last), l.last.Elapsed-l.better)
+		status = l.ended(Spent(l.method, l.last))
 	}
 	if status == NotEnded && ctx.Err() != nil {
 		status = Cancelled
@@ -142,6 +146,15 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 		err = l.keep(NotEnded)
 	}
 	return NotEnded, err
+}
+
+// ended reports whether a run ends after its latest step, and why. spent is what counts against Budget.Evaluations.
+func (l *loop) ended(spent int64) Status {
+	status := l.s.Budget.ended(l.last, spent, l.last.Elapsed-l.better)
+	if status != Target && l.last.Best <= l.least {
+		return Optimal
+	}
+	return status
 }
 
 // decide gives all ranks what rank 0 has decided after a step.

@@ -43,12 +43,29 @@ func TestAgree(t *testing.T) {
 	}
 }
 
+// A value that is proven to be the smallest ends a run before the limits do, but a target that is met comes first.
+func TestEndedOptimal(t *testing.T) {
+	for _, c := range []struct {
+		best, least, target float64
+		want                Status
+	}{
+		{2, 2, 1, Optimal}, {2, 2, 3, Target}, {3, 2, 1, Evaluations}, {2, math.NaN(), 1, Evaluations},
+		{math.Inf(1), math.NaN(), 1, Evaluations},
+	} {
+		l := loop{s: Settings{Budget: Budget{Evaluations: 10, Target: &c.target}}, last: Sample{Best: c.best},
+			least: c.least}
+		if got := l.ended(10); got != c.want {
+			t.Errorf("%v, proven %v, target %v: %v, want %v", c.best, c.least, c.target, got, c.want)
+		}
+	}
+}
+
 func TestStatusText(t *testing.T) {
 	var all []string
 	for s := NotEnded; s <= Finished; s++ {
 		all = append(all, s.String())
 	}
-	if got := strings.Join(all, ","); got != "not ended,evals,time,target,stall,cancelled,finished" {
+	if got := strings.Join(all, ","); got != "not ended,evals,time,target,optimal,stall,cancelled,finished" {
 		t.Error(got)
 	}
 }
@@ -128,6 +145,7 @@ func newCourse() *course { return &course{clock: openClock(&shard.Devices{})} }
 // line is a problem of one variable.
 type line struct{ problems.Problem }
 
+func (line) Info() problems.Info     { return problems.Info{} }
 func (line) Domain() problems.Domain { return problems.Cube(1, -1, 1) }
 
 // full is a Recorder that fails after two samples.

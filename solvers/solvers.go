@@ -146,6 +146,7 @@ const (
 	Evaluations        // Budget.Evaluations: no further step fits
 	Time               // Budget.Time is over
 	Target             // a value at or below Budget.Target
+	Optimal            // the best value is one of which the problem says that it is proven to be the smallest
 	Stall              // no improvement for Budget.Stall
 	Cancelled          // the context was cancelled
 	Finished           // the method came to the end of its schedule
@@ -153,7 +154,7 @@ const (
 )
 
 func (s Status) String() string {
-	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished", "failed"}[s]
+	return [...]string{"not ended", "evals", "time", "target", "optimal", "stall", "cancelled", "finished", "failed"}[s]
 }
 
 // Budget says when to stop. A zero field means no limit of that kind.

@@ -258,7 +258,7 @@ func TestGraphRun(t *testing.T) {
 	}
 }
 
-// TestGraphOfNothing checks that a limit of evaluations ends runs on graphs that have no edges.
+// TestGraphOfNothing checks that runs on graphs that have no edges end: all partitions are largest cuts.
 func TestGraphOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "empty.txt", "5 0\n")
@@ -270,10 +270,39 @@ func TestGraphOfNothing(t *testing.T) {
 		"maxcut:loops.txt --drop-loops -s gomea --set variant=serial --evals 1000",
 		"zero.qubo -s gomea --set variant=serial --evals 1000"} {
 		code, out, errs := call(t, strings.Fields("run "+args+" --time 1m --seed 1")...)
-		if text := out + errs; code != 0 || !strings.Contains(text, "evaluations reached") ||
-			!strings.Contains(text, "best      0   best known 0, gap 0\n") {
+		if text := out + errs; code != 0 || !strings.Contains(text, "optimum found after") ||
+			!strings.Contains(text, "best      0   the optimum: it is proven that no value is better\n") {
 			t.Errorf("clopt run %s: exit %d\n%s", args, code, text)
 		}
+	}
+}
+
+// TestOptimal checks that a run ends when it has found a cut that is proven to be the largest one, says so, and is not
+// resumed.
+func TestOptimal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "path.txt", "4 3\n1 2 3\n2 3 -1\n3 4 2\n")
+	proven := "the optimum: it is proven that no value is better"
+	for _, c := range []struct {
+		args  string
+		wants []string
+	}{
+		{"run path.txt --time 1m --seed 1 --name a", []string{"optimum found after", "best      5   " + proven + "\n"}},
+		{"resume runs/a", []string{"is finished: ", "nothing to continue."}},
+		{"run path.txt --time 1m --seed 1 --name b --target known", []string{proven, "target 5 met"}},
+	} {
+		code, out, errs := call(t, strings.Fields(c.args)...)
+		for _, want := range c.wants {
+			text := out + errs
+			if code != 0 || !strings.Contains(text, want) || strings.Contains(text, "clopt resume runs") {
+				t.Errorf("clopt %s: exit %d, no %q in\n%s", c.args, code, want, text)
+			}
+		}
+	}
+	r := readResult(t, "runs/a")
+	if r.Stop.Reason != "optimal" || !r.Best.Proven || r.Best.F != 5 || r.Steps != 1 || !r.Determinism.Repeat ||
+		r.Resumable {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -101,7 +101,9 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 			return err
 		} else if r != nil {
 			more := "Give a larger limit to continue it, such as --evals N."
-			if r.Stop.Reason == solvers.Finished.String() {
+			if r.Best.Optimal() {
+				more = "There is nothing to continue."
+			} else if r.Stop.Reason == solvers.Finished.String() {
 				more = "There is nothing to continue; another --seed begins elsewhere."
 			}
 			fmt.Fprintf(call.Stderr, "%s is finished: %s. %s\n", dir, r.Stop.Detail, more)

@@ -31,6 +31,7 @@ type Cut struct {
 	divisor          float64
 	sign             float64  // -1 for a maximization
 	best             *float64 // proven, from FILE.bkv, or from known.csv; nil: unknown
+	proven           bool     // no point has a smaller value than best
 	side             []uint8  // a partition of that value, or nil
 	notes            formats.Notes
 
@@ -85,19 +86,18 @@ func (c *Cut) weigh() {
 func (c *Cut) Spec() problems.Spec { return c.spec }
 
 // Info returns the value that is proven for the graph, or that of FILE.bkv, or that of the list of known cuts, and
-// notes
-// on what the file has and the graph does not.
+// notes on what the file has and the graph does not.
 func (c *Cut) Info() problems.Info {
 	c.prove.Do(func() {
 		if cut, side, ok := c.largest(quickEntries); ok {
 			f := c.Value(cut)
-			c.best, c.side = &f, side
+			c.best, c.side, c.proven = &f, side, true
 		} else if r, ok := known(c.g); ok && (r.proven || c.best == nil) {
 			f := c.Value(r.cut)
-			c.best = &f
+			c.best, c.proven = &f, r.proven
 		}
 	})
-	i := problems.Info{Best: c.best, Maximize: c.sign < 0, Notes: c.noted()}
+	i := problems.Info{Best: c.best, Proven: c.proven, Maximize: c.sign < 0, Notes: c.noted()}
 	if c.spec.File {
 		file, _ := formats.SplitNumber(c.spec.Name)
 		i.Files = []string{file}

@@ -131,6 +131,9 @@ func TestCutOptima(t *testing.T) {
 		if ok && f != best {
 			t.Errorf("%s: best known %v, of all points %v", spec, f, best)
 		}
+		if p.Info().Proven != ok {
+			t.Errorf("%s: the best value %v is proven: %v", spec, f, p.Info().Proven)
+		}
 		if graphs := !strings.Contains(spec, "q.qubo") && !strings.Contains(spec, "i.txt"); graphs && !ok {
 			t.Errorf("%s: no best value", spec)
 		}

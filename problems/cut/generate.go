@@ -97,7 +97,7 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	c := NewMaxCut(in.Graph)
 	if in.Known {
 		f := c.Value(in.Best)
-		c.best, c.side = &f, in.Side
+		c.best, c.side, c.proven = &f, in.Side, true
 	}
 	text := make([]string, len(sides))
 	for i, l := range sides {

@@ -26,7 +26,7 @@ func TestComponentsRefuse(t *testing.T) {
 	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Cut)
 	for bound, want := range map[string]string{"auto": engine.Components, "10": engine.Tree} {
 		m, err := solvers.Configure(&GOMEA{}, map[string]string{"local": "sa", "bound": bound})
-		if err != nil || m.(*GOMEA).mixes(p) != want {
+		if err != nil || m.(*GOMEA).mixes(m.(*GOMEA).searched(p)) != want {
 			t.Errorf("bound=%s: %v, want %s", bound, err, want)
 		}
 	}

@@ -17,18 +17,18 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	if !ok || !m.grows() || m.start > 0 || m.Variant == "serial" {
 		return m
 	}
-	g, fitted := m.searched(c).Graph(), *m
-	first := host.Size{Chains: m.first(g.N()), Sweeps: m.sweeps()}
-	edges, faster := host.Speeds(g)
+	x, fitted := m.searched(c), *m
+	first := host.Size{Chains: m.first(x.Graph().N()), Sweeps: m.sweeps()}
+	edges, faster := x.shape.Speeds()
 	least := host.ChainsPerWord
-	if host.KeepsFields(g) {
+	if x.shape.Gains == host.Fields {
 		least = 2
 	}
 	processors := slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU })
 	if !processors {
 		edges = faster
 		if first.Chains == host.DefaultFirst {
-			first = host.FirstOfDevices(g)
+			first = x.shape.FirstOfDevices()
 		}
 	}
 	if m.Sweeps != 0 {
@@ -36,7 +36,7 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 		return &fitted
 	}
 	if b.Time > 0 {
-		first = first.Within(b.Time.Seconds()/2*edges/(2*float64(host.Cost(g))), least)
+		first = first.Within(b.Time.Seconds()/2*edges/(2*float64(host.Cost(x.Graph()))), least)
 	}
 	fitted.start, fitted.Sweeps = first.Chains, first.Sweeps
 	return &fitted

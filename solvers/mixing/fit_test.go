@@ -53,7 +53,14 @@ func TestFit(t *testing.T) {
 	if m.first(1600) != 32 || m.sweeps() != 10 {
 		t.Errorf("torus in 1 ms: %d individuals, %d sweeps; want 32, 10", m.first(1600), m.sweeps())
 	}
-	dense, signs := graphtest.Complete(1000, 9, 9), graphtest.Complete(1000, 1, 1)
+	signed := func(n int) *graph.Graph {
+		i, err := graph.Complete(n, graph.PM1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return i.Graph
+	}
+	dense, signs := graphtest.Complete(1000, 9, 9), signed(1000)
 	for name, c := range map[string]struct {
 		g             *graph.Graph
 		time          time.Duration
@@ -63,10 +70,10 @@ func TestFit(t *testing.T) {
 		"dense, 1000":    {dense, 0, 1024, 200},
 		"dense, 1600":    {graphtest.Complete(1600, 9, 9), 0, 1024, 300},
 		"dense, hurried": {dense, 5 * time.Millisecond, 116, 200},
-		"signs, hurried": {signs, 5 * time.Millisecond, 351, 500},
-		"signs":          {graphtest.Complete(100, 1, 1), 0, 1024, 100},
+		"signs, hurried": {signs, 5 * time.Millisecond, 176, 500},
+		"signs":          {signed(100), 0, 1024, 100},
 		"signs, 1000":    {signs, 0, 1024, 500},
-		"signs, 2100":    {graphtest.Complete(2100, 1, 1), 0, 1024, 1000},
+		"signs, 2100":    {signed(2100), 0, 1024, 1000},
 		"torus":          {torus(10, 10), 0, 1024, 100},
 		"hurried":        {torus(10, 10), 100 * time.Microsecond, 42, 100},
 		"solid":          {torus(5, 5, 5), 0, 128, 100},

@@ -151,15 +151,15 @@ func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 // mixes returns the linkage model for a problem. Individuals of a dense graph are crossed by default, because the
 // difference of two is one component there. Those of a graph without edges are never mixed, because all its cuts are
 // the same.
-func (m *GOMEA) mixes(p problems.Cut) string {
+func (m *GOMEA) mixes(p search) string {
 	switch {
 	case m.unmixed, p.Graph().M() == 0:
 		return engine.Unmixed
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
-	case m.grows() && !m.chooses() && host.KeepsFields(p.Graph()):
+	case m.grows() && !m.chooses() && p.shape.Gains == host.Fields:
 		return engine.Crossed
-	case m.Local == "sa" && !m.chooses() && host.FitsComponents(p.Graph()):
+	case m.Local == "sa" && !m.chooses() && p.shape.FitsComponents():
 		return engine.Components
 	}
 	return engine.Tree
@@ -218,7 +218,7 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n,
 			maxDense)
 	}
-	if m.Linkage == engine.Components && !host.FitsComponents(g.Graph()) {
+	if m.Linkage == engine.Components && !host.ShapeOf(g.Graph()).FitsComponents() {
 		return solvers.Settingf("linkage=components adds gains in 32 bits, which the weights of this graph " +
 			"exceed; use linkage=tree")
 	}
@@ -257,12 +257,12 @@ func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if !ok || m.Variant == "serial" {
 		return shard.Plan{} // Suits reports the error
 	}
-	cut = m.searched(cut)
-	return m.method(cut).Plan(cut.Graph())
+	of := m.searched(cut)
+	return m.method(of).Plan(of.shape)
 }
 
 // method returns what the settings mean for a problem on the graph that is searched.
-func (m *GOMEA) method(p problems.Cut) *engine.Method {
+func (m *GOMEA) method(p search) *engine.Method {
 	return &engine.Method{First: m.first(p.Graph().N()), Linkage: m.mixes(p), Bound: m.Bound, Donors: m.rule(),
 		Force: m.Force != "off", Anneals: m.Local == "sa" || m.Local == "ls", Sweeps: m.sweeps(), Form: m.form}
 }
@@ -283,19 +283,26 @@ func (m *GOMEA) first(n int) int {
 
 // model returns the linkage model of a run with a fixed model. If models are learned, it returns one that only gives
 // the order in which populations are stored.
-func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
-	if m.mixes(g) != engine.Tree {
-		return linkage.Univariate(g.Graph().N())
+func (m *GOMEA) model(p search, s solvers.Setup) *linkage.Model {
+	g := p.Graph()
+	if m.mixes(p) != engine.Tree {
+		return linkage.Univariate(g.N())
 	}
-	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)
+	return linkage.Sparse(g, m.similarity().Of(g), m.Bound, s.Key)
+}
+
+// search is a problem on the graph that is searched.
+type search struct {
+	problems.Cut
+	shape *host.Shape // of the graph
 }
 
 // searched returns p on the graph that is searched: what is left of it if individuals are annealed.
-func (m *GOMEA) searched(p problems.Cut) problems.Cut {
+func (m *GOMEA) searched(p problems.Cut) search {
 	if m.Local == "sa" {
-		return host.Reduced(p)
+		p = host.Reduced(p)
 	}
-	return p
+	return search{p, host.ShapeOf(p.Graph())}
 }
 
 // Start builds the linkage model and, for the parallel variant, the kernels.

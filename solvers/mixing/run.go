@@ -15,7 +15,7 @@ import (
 // gomeaRun is a run of GOMEA. It decides which population is next; an engine makes its generations.
 type gomeaRun struct {
 	m      *GOMEA
-	p      problems.Cut // on the graph that is searched
+	p      search
 	s      solvers.Setup
 	edges  int64          // the cost of an evaluation on the whole graph; so many are a unit of work
 	home   *linkage.Model // partitions are stored in its order
@@ -32,19 +32,19 @@ type gomeaRun struct {
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
-	edges := host.Cost(p.Graph())
-	p = m.searched(p)
-	r := &gomeaRun{m: m, p: p, s: s, edges: edges, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), room: room}
-	words := host.Words(p.Graph().N())
+	of := m.searched(p)
+	r := &gomeaRun{m: m, p: of, s: s, edges: host.Cost(p.Graph()), home: m.model(of, s), mixes: m.mixes(of),
+		grows: m.grows(), room: room}
+	words := host.Words(of.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
-	r.state.First, r.state.Sample.Best = m.first(p.Graph().N()), math.Inf(1)
+	r.state.First, r.state.Sample.Best = m.first(of.Graph().N()), math.Inf(1)
 	return r
 }
 
 // task returns what an engine has to do for the run.
 func (r *gomeaRun) task() engine.Task {
-	return engine.Task{Method: *r.m.method(r.p), Problem: r.p, Setup: r.s, Home: r.home, Elite: &r.state.Elite,
-		Counts: &r.state.Counts}
+	return engine.Task{Method: *r.m.method(r.p), Problem: r.p, Shape: r.p.shape, Setup: r.s, Home: r.home,
+		Elite: &r.state.Elite, Counts: &r.state.Counts}
 }
 
 // most returns the largest number of populations.

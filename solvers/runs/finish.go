@@ -110,9 +110,9 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 			Determinism: record.Determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
 		},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
-		Resumable: keeper.final && res.Status != solvers.Finished ||
-			res.Status == solvers.Failed && keeper.store.Any(),
 	}
+	out.Resumable = keeper.final && res.Status != solvers.Finished && !out.Best.Optimal() ||
+		res.Status == solvers.Failed && keeper.store.Any()
 	if r.Problem.Spec().Family == problems.OpenCL {
 		out.Name = r.Problem.Info().Title
 	}
@@ -130,6 +130,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 		return fmt.Sprintf("the time of %v is over", b.Time)
 	case solvers.Target:
 		return fmt.Sprintf("the target %g is met", sign**b.Target)
+	case solvers.Optimal:
+		return "no value is better than the best one, which is proven"
 	case solvers.Stall:
 		return fmt.Sprintf("no better value for %v", b.Stall)
 	case solvers.Failed:
@@ -170,5 +172,9 @@ func advised(text, between, advice string) string {
 
 // byClock reports whether the end of a run depended on the clock, so that a repeated run may end at another step.
 func byClock(s solvers.Status) bool {
-	return s != solvers.Evaluations && s != solvers.Target && s != solvers.Finished
+	switch s {
+	case solvers.Evaluations, solvers.Target, solvers.Optimal, solvers.Finished:
+		return false
+	}
+	return true
 }

@@ -67,6 +67,16 @@ func Rooted(scale int) *graph.Graph {
 	return Build(n, edges)
 }
 
+// Scaled returns g with all weights multiplied by a number.
+func Scaled(g *graph.Graph, by int64) *graph.Graph {
+	scaled := *g
+	scaled.Weights = slices.Clone(g.Weights)
+	for e := range scaled.Weights {
+		scaled.Weights[e] *= by
+	}
+	return &scaled
+}
+
 // MaxCut reads a graph of the official data, such as "gset/G1", or skips the test.
 func MaxCut(t testing.TB, name string) *graph.Graph {
 	t.Helper()

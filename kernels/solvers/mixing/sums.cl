@@ -1,19 +1,21 @@
 // mixing/sums.cl: what flips gain on a graph of any weights, as a sum for each of 32 chains (see
-// solvers/mixing/internal/host/sums.go). All places of a row of 32 have as many edges as the vertex with most; the
-// others have edges of weight 0.
+// solvers/mixing/internal/host/sums.go). The edges of a row of 32 places are in turn, or those of each place together.
 //
-//   edges[32·k + l]            edge k of lane l: the place of the neighbour
-//   weights[32·k + l]          its weight
-//   rows[r], next              the edges of row r
+//   edges[e]                   the place of a neighbour
+//   weights[e]                 the weight of this edge
+//   lists[q]                   the first edge of place q, and the number of its edges, with TOGETHER if the next one
+//                              follows; else it is 32 later
 //   totals[q]                  W, the sum of the weights at place q
 //
 // Defines: WEIGHT (int, or long if WIDE_SUMS). A bundle is one word here (WIDE is 0), and the sums are vectors.
 
+#define TOGETHER 0x80000000u
+
 #define EDGE_PARAMS global const uint *restrict edges, global const WEIGHT *restrict weights, \
-    global const uint *restrict rows, global const WEIGHT *restrict totals
-#define EDGE_TYPES global const uint *edges, global const WEIGHT *weights, global const uint *rows, \
+    global const uint2 *restrict lists, global const WEIGHT *restrict totals
+#define EDGE_TYPES global const uint *edges, global const WEIGHT *weights, global const uint2 *lists, \
     global const WEIGHT *totals
-#define EDGES edges, weights, rows, totals
+#define EDGES edges, weights, lists, totals
 #define BUNCH_PARAMS
 #define FIRST_BUNCH(k) 0
 #define BUNCH_COUNTS 0
@@ -63,13 +65,15 @@ static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE
                                                                      uint bunches, local const uint *counts, uint q,
                                                                      uint drawn, float T)
 {
-    const uint lane = q & 31u, own = x[q], end = rows[(q >> 5) + 1];
+    const uint own = x[q];
+    const uint2 list = lists[q];
+    const uint step = list.y & TOGETHER ? 1u : 32u, end = list.x + step * (list.y & ~TOGETHER);
     part lost[PARTS];
     #pragma unroll
     for (uint p = 0; p < PARTS; p++) lost[p] = 0;
-    for (uint k = rows[q >> 5]; k < end; k++) {
-        const uint differ = own ^ x[edges[32 * k + lane]];
-        const WEIGHT w = weights[32 * k + lane];
+    for (uint e = list.x; e != end; e += step) {
+        const uint differ = own ^ x[edges[e]];
+        const WEIGHT w = weights[e];
         #pragma unroll
         for (uint p = 0; p < PARTS; p++) lost[p] += (((part)((WEIGHT)differ) & chain_bits(p)) != 0) & w;
     }

@@ -19,12 +19,16 @@ type Best struct {
 	// the nearest optimal point. They are nil if they are unknown.
 	Known    *exact.Number `json:"best_known,omitempty"`
 	Error    *exact.Number `json:"error,omitempty"`
+	Proven   bool          `json:"proven,omitempty"` // no value is better than Known
 	Location *exact.Number `json:"location_error,omitempty"`
 	XFile    *string       `json:"x_file"`
 	XSHA256  *string       `json:"x_sha256"`
 	SolFile  *string       `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
 	Sums     []Sum         `json:"sums,omitempty"`     // those with a label
 }
+
+// Optimal reports whether it is proven that no value is better.
+func (b Best) Optimal() bool { return b.Proven && b.Error != nil && *b.Error <= 0 }
 
 // Sum is a sum of an objective at the best point.
 type Sum struct {
@@ -43,6 +47,7 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 	}
 	if known, ok := info.BestKnown(); ok {
 		b.Known, b.Error = new(exact.Number(sign*known)), new(exact.Number(res.Again-known))
+		b.Proven = info.Proven
 	}
 	if res.X != nil { // it is in memory
 		if e, known := info.LocationError(res.X); known {

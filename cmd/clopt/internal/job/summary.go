@@ -127,6 +127,8 @@ func ended(r *record.Result) string {
 		return fmt.Sprintf("limit of %s evaluations reached", status.Count(l.Evaluations))
 	case r.Stop.Reason == solvers.Time.String() && l.Seconds > 0:
 		return fmt.Sprintf("time limit of %s reached", seconds(l.Seconds))
+	case r.Stop.Reason == solvers.Optimal.String():
+		return "optimum found"
 	case r.Stop.Reason == solvers.Finished.String():
 		return "the method has come to its end"
 	}
@@ -137,10 +139,15 @@ func ended(r *record.Result) string {
 func standing(r *record.Result) []string {
 	parts := []string{status.Value(float64(r.Best.F))}
 	if r.Best.Known != nil && r.Best.Error != nil {
-		gap := float64(*r.Best.Error)
-		text := fmt.Sprintf("best known %s, gap %.3g", status.Value(float64(*r.Best.Known)), max(gap, 0))
-		if gap < 0 {
-			text = fmt.Sprintf("best known %s, better by %.3g", status.Value(float64(*r.Best.Known)), -gap)
+		gap, known := float64(*r.Best.Error), status.Value(float64(*r.Best.Known))
+		text := fmt.Sprintf("best known %s, gap %.3g", known, max(gap, 0))
+		switch {
+		case r.Best.Optimal():
+			text = "the optimum: it is proven that no value is better"
+		case r.Best.Proven:
+			text = fmt.Sprintf("the optimum is %s, proven; gap %.3g", known, gap)
+		case gap < 0:
+			text = fmt.Sprintf("best known %s, better by %.3g", known, -gap)
 		}
 		parts = append(parts, text)
 	}

@@ -219,11 +219,11 @@ func sooner(ours, base []Record, v, published float64) measurement {
 	return measurement{Value: published / max(t, 1e-6)}
 }
 
-// whole reports whether all runs ended at the target or by themselves, not at a limit.
+// whole reports whether all runs ended at the target or at the optimum or by themselves, not at a limit.
 func whole(all []Record) bool {
 	return !slices.ContainsFunc(all, func(f Record) bool {
 		r := f.Result.Stop.Reason
-		return r != solvers.Target.String() && r != solvers.Finished.String()
+		return r != solvers.Target.String() && r != solvers.Optimal.String() && r != solvers.Finished.String()
 	})
 }
 

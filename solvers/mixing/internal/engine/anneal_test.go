@@ -20,6 +20,7 @@ import (
 func TestAnnealTwin(t *testing.T) {
 	graphs := graphtest.Small()
 	graphs["rooted"], graphs["rooted, rough"] = graphtest.Rooted(1), graphtest.Rooted(5000)
+	graphs["hubs, rough"] = graphtest.Scaled(graphs["hubs"], 5000)
 	for name, g := range graphs {
 		for _, v := range shorttest.Rows(2, []struct {
 			devices int
@@ -36,7 +37,7 @@ func TestAnnealTwin(t *testing.T) {
 			e := engineOf(t, v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), key)
 			q, looks := grown(t, e)
 			plan, m, p := e.plan, mixerOf(e), drawn(e)
-			a, c := host.NewAnnealing(plan.X.Graph, v.m.Sweeps, key), m.Counts
+			a, c := host.NewAnnealing(host.ShapeOf(plan.X.Graph), v.m.Sweeps, key), m.Counts
 			longest := make([]int64, (p.N+host.ChainsPerWord-1)/host.ChainsPerWord)
 			for i, n := range annealOnHost(t, a, plan.X, p) {
 				block := &longest[i/host.ChainsPerWord]

@@ -16,7 +16,7 @@ import (
 // Devices make the offspring that the host makes, with groups of any size.
 func TestComponentsTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
-		if !host.FitsComponents(g) {
+		if !host.ShapeOf(g).FitsComponents() {
 			continue
 		}
 		for _, v := range shorttest.Rows(1, []struct {

@@ -60,7 +60,7 @@ func TestDenseTwin(t *testing.T) {
 		}
 		e, q := v.engine(t, m, group)
 		x := e.plan.X
-		a := host.NewAnnealing(x.Graph, m.Sweeps, e.Setup.Key)
+		a := host.NewAnnealing(host.ShapeOf(x.Graph), m.Sweeps, e.Setup.Key)
 		if a.Dense == nil || (a.Dense.Signs != nil) != signs {
 			t.Fatalf("%s: the graph has another form", v.name)
 		}

@@ -91,6 +91,7 @@ type Form struct {
 type Task struct {
 	Method
 	Problem problems.Cut // on the graph that is searched
+	Shape   *host.Shape  // of this graph
 	Setup   solvers.Setup
 	Home    *linkage.Model // partitions are stored in its order
 	Elite   *host.Elite    // the best partition, which the engine replaces

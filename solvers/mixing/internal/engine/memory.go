@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
@@ -43,20 +42,20 @@ func (m *Method) newLayout(plan *host.Plan, a *host.Annealing, infos []cl.Info) 
 // work-groups at a time, and the bundles of a processor.
 var most = cl.Info{Type: cl.CPU, LocalMem: 32 << 10, ComputeUnits: mostSlots}
 
-// Plan returns the memory of the first population on a graph that is searched; later ones are created as long as they
-// fit. It assumes the largest possible linkage tree, while Parallel plans with the actual one.
-func (m *Method) Plan(g *graph.Graph) shard.Plan {
+// Plan returns the memory of the first population on the graph of s, which is searched; later ones are created as long
+// as they fit. It assumes the largest possible linkage tree, while Parallel plans with the actual one.
+func (m *Method) Plan(s *host.Shape) shard.Plan {
 	devices := []cl.Info{most}
-	l := m.newLayout(host.PlanAtMost(g, m.Linkage == Tree), m.newAnnealing(g, rng.Key{}), devices)
+	l := m.newLayout(host.PlanAtMost(s.Graph, m.Linkage == Tree), m.newAnnealing(s, rng.Key{}), devices)
 	return l.planned(m, devices)
 }
 
-// newAnnealing returns the annealing of new individuals, nil if they are not annealed.
-func (m *Method) newAnnealing(g *graph.Graph, key rng.Key) *host.Annealing {
+// newAnnealing returns the annealing of new individuals on the graph of s, nil if they are not annealed.
+func (m *Method) newAnnealing(s *host.Shape, key rng.Key) *host.Annealing {
 	if !m.Anneals {
 		return nil
 	}
-	return host.NewAnnealing(g, m.Sweeps, key)
+	return host.NewAnnealing(s, m.Sweeps, key)
 }
 
 // planned returns the memory plan of a run that begins with the first population of m.
@@ -162,7 +161,7 @@ func classTables(a *host.Annealing) []device.Vector {
 		numbers("classes", what, s.Classes), numbers("vertex", what, s.Vertex), numbers("place", what, s.Place),
 	}
 	if u := s.Sums; u != nil {
-		return append(tables, numbers("edges", what, u.Edges), numbers("rows", what, u.Rows),
+		return append(tables, numbers("edges", what, u.Edges), numbers("lists", what, u.Lists),
 			integers("weights", what, u.Weights, u.Wide), integers("totals", what, u.Totals, u.Wide))
 	}
 	c := s.Counters

@@ -77,7 +77,7 @@ func newParallel(ctx context.Context, t Task, g *shard.Devices) (_ *parallel, er
 	e := &parallel{Task: t, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
 	key := t.Setup.Key
 	plan := host.NewPlan(t.Problem.Graph(), t.Home, key)
-	a := t.newAnnealing(plan.X.Graph, key)
+	a := t.newAnnealing(t.Shape.Of(plan.X.Graph), key)
 	e.layout = t.newLayout(plan, a, g.Infos())
 	if e.plans, err = g.Fit(ctx, e.planned(&t.Method, g.Infos()), t.Problem, t.Setup.Precision); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (e *parallel) items(info cl.Info, least, work int) int {
 // build compiles the programs that mix.
 func (e *parallel) build() (err error) {
 	g := e.plan.X.Graph
-	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.Words+g.N()) <= residentBytes && host.FitsGains(g)
+	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.Words+g.N()) <= residentBytes && e.Shape.FitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.groupSize(info)) },
 		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
 	if err != nil || !e.components {

@@ -28,7 +28,7 @@ func Serial(t Task) Engine {
 	e := &serial{Task: t, g: t.Problem.Graph()}
 	e.home = e.mixer(t.Home, t.Elite)
 	e.mix = e.home
-	e.anneal = t.newAnnealing(e.home.X.Graph, t.Setup.Key)
+	e.anneal = t.newAnnealing(t.Shape.Of(e.home.X.Graph), t.Setup.Key)
 	return e
 }
 

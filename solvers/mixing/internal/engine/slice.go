@@ -78,7 +78,7 @@ func (d *annealDevices) wordGroup(info cl.Info) int {
 func (d *annealDevices) wordKernels() (err error) {
 	gains, edges, bunches := "solvers/mixing/counters.cl", "entries fours totals", "bunches owners "
 	if d.Sliced.Sums != nil {
-		gains, edges, bunches = "solvers/mixing/sums.cl", "edges weights rows totals", ""
+		gains, edges, bunches = "solvers/mixing/sums.cl", "edges weights lists totals", ""
 	}
 	d.programs, err = d.e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
 		kernels.Get("solvers/mixing/words.cl"), kernels.Get(gains), kernels.Get("solvers/mixing/slice.cl"))

@@ -29,9 +29,10 @@ func engineOf(t testing.TB, m Method, g *graph.Graph, group *shard.Devices, key 
 		p = host.Reduced(p)
 	}
 	g = p.Graph()
+	shape := host.ShapeOf(g)
 	switch {
 	case m.Linkage != "":
-	case m.Sweeps > 0 && host.FitsComponents(g):
+	case m.Sweeps > 0 && shape.FitsComponents():
 		m.Linkage = Components
 	default:
 		m.Linkage = Tree
@@ -40,8 +41,9 @@ func engineOf(t testing.TB, m Method, g *graph.Graph, group *shard.Devices, key 
 	if m.Linkage == Tree {
 		home = linkage.Sparse(g, linkage.Abs.Of(g), m.Bound, key)
 	}
-	e, err := newParallel(context.Background(), Task{Method: m, Problem: p, Setup: solvers.Setup{Key: key}, Home: home,
-		Elite: &host.Elite{Row: make([]uint64, host.Words(g.N()))}, Counts: &host.Counts{}}, group)
+	e, err := newParallel(context.Background(), Task{Method: m, Problem: p, Shape: shape, Home: home,
+		Setup: solvers.Setup{Key: key}, Elite: &host.Elite{Row: make([]uint64, host.Words(g.N()))},
+		Counts: &host.Counts{}}, group)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,30 +39,24 @@ const (
 	coldest         = 0.1
 )
 
-// NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
-func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
-	a, fixed := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key}, root(g)
-	if KeepsFields(g) {
-		a.Dense = newDense(g)
-		a.Classes = a.Dense.classes(g.N())
-		fixed = int(a.Dense.Anchor)
-	} else {
-		still := fixed
-		if smallSums(g, -1) {
-			still = -1
-		}
-		a.Classes = without(linkage.VertexClasses(g), still)
-		a.Sliced = newSliced(g, a.Classes, still)
-	}
-	freezes := freezing(g, fixed)
+// NewAnnealing returns a schedule of a number of sweeps above T = 0 for the graph of s. 0 sweeps are local search.
+func NewAnnealing(s *Shape, sweeps int, key rng.Key) *Annealing {
+	g := s.Graph
+	a := &Annealing{Edges: 2 * Cost(g), Vertex: int64(g.N()), Key: key, selective: s.Selective()}
+	freezes := freezing(g, s.Heavy)
 	a.hot, a.warm = hottest*freezes, reheated*freezes
 	a.cold = coldest * a.hot
-	if a.Dense != nil {
+	if s.Gains == Fields {
+		a.Dense = newDense(s)
+		a.Classes = a.Dense.classes(g.N())
 		a.hot = hottestOfFields * freezes
-	} else if ofHubs(g, fixed) {
-		a.hot = hottestOfHubs * freezes
+	} else {
+		a.Classes = without(linkage.VertexClasses(g), s.Fixed)
+		a.Sliced = newSliced(s, a.Classes)
+		if s.ofHubs() {
+			a.hot = hottestOfHubs * freezes
+		}
 	}
-	a.selective = Selective(g)
 	a.cool(sweeps)
 	return a
 }
@@ -102,10 +96,10 @@ func (a *Annealing) cool(sweeps int) {
 // At this temperature and somewhat below, chains soon forget where they were. The result is at least a quarter of the
 // mean absolute weight, as it is on paths and trees, which never freeze. A hub counts as a vertex of hubDegree edges:
 // on almost planar graphs a few hubs would raise the temperature by half, but the other vertices do not freeze sooner.
-// fixed is a vertex that never flips, or hardly ever, or -1: its edges pull at its neighbours, but couple none of them,
-// so their weights are left out. Those of the linear terms of a QUBO are so heavy that the few in the sample would
-// raise the temperature to twice the right one on a dense graph, and to six times where a QUBO states an exact cover.
-func freezing(g *graph.Graph, fixed int) float64 {
+// The weights of vertex heavy are left out, unless it is -1: those of the linear terms of a QUBO are so heavy that the
+// few in the sample would raise the temperature to twice the right one on a dense graph, and to six times where a QUBO
+// states an exact cover.
+func freezing(g *graph.Graph, heavy int) float64 {
 	pairs, arcs, most := 0.0, 0.0, hubDegree(g)
 	for v := range g.N() {
 		d := float64(min(g.Offsets[v+1]-g.Offsets[v], most))
@@ -115,7 +109,7 @@ func freezing(g *graph.Graph, fixed int) float64 {
 	if arcs == 0 {
 		return 1
 	}
-	sample := sizes(g, fixed)
+	sample := sizes(g, heavy)
 	mean := 0.0
 	for _, w := range sample {
 		mean += w
@@ -137,40 +131,17 @@ func freezing(g *graph.Graph, fixed int) float64 {
 	return low
 }
 
-// root returns the vertex of the largest weights if it is a hub, as the root of a QUBO is, or -1.
-func root(g *graph.Graph) int {
-	if v, _ := heaviest(g); g.N() > 0 && g.Offsets[v+1]-g.Offsets[v] > hubDegree(g) {
-		return int(v)
-	}
-	return -1
-}
-
-// ofHubs reports whether a tenth of the ends of all edges are at hubs other than vertex fixed.
-func ofHubs(g *graph.Graph, fixed int) bool {
-	ends, most := 0, hubDegree(g)
-	for v := range g.N() {
-		if d := g.Offsets[v+1] - g.Offsets[v]; d > most && v != fixed {
-			ends += d
-		}
-	}
-	return ends > 0 && 10*ends >= 2*g.M()
-}
-
-// hubDegree returns the number of edges beyond which a vertex is a hub, as for bunches of entries: twice the mean, but
-// at least leastEach.
-func hubDegree(g *graph.Graph) int { return max(leastEach, 4*g.M()/g.N()) }
-
 // freezingSample is about the number of weights that are looked at.
 const freezingSample = 1 << 12
 
-// sizes returns absolute weights of a sample of the edges of g that do not end at vertex fixed, or of all if all do.
-func sizes(g *graph.Graph, fixed int) (sample []float64) {
+// sizes returns absolute weights of a sample of the edges of g that do not end at vertex heavy, or of all if all do.
+func sizes(g *graph.Graph, heavy int) (sample []float64) {
 	first, end := 0, 0
-	if fixed >= 0 {
-		first, end = g.Offsets[fixed], g.Offsets[fixed+1]
+	if heavy >= 0 {
+		first, end = g.Offsets[heavy], g.Offsets[heavy+1]
 	}
 	for e := 0; e < len(g.Weights); e += (len(g.Weights) + freezingSample - 1) / freezingSample {
-		if int(g.Neighbors[e]) != fixed && (e < first || e >= end) {
+		if int(g.Neighbors[e]) != heavy && (e < first || e >= end) {
 			sample = append(sample, math.Abs(float64(g.Weights[e])))
 		}
 	}

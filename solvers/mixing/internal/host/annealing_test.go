@@ -17,15 +17,13 @@ import (
 func TestAnnealWord(t *testing.T) {
 	graphs := graphtest.Small()
 	graphs["rooted"], graphs["rooted, rough"] = graphtest.Rooted(1), graphtest.Rooted(5000)
+	graphs["hubs, rough"] = graphtest.Scaled(graphs["hubs"], 5000)
 	for name, g := range graphs {
 		key := rng.Key{Seed: 3, Run: 1}
-		a := NewAnnealing(g, 12, key)
-		if a.Dense != nil { // words would not be chosen
-			a.Dense, a.Classes = nil, linkage.VertexClasses(g)
-			a.Sliced = newSliced(g, a.Classes, -1)
-		}
+		shape, _ := shapeOfWords(g) // also where words would not be chosen
+		a := NewAnnealing(shape, 12, key)
 		fixed := a.Sliced.fixed
-		if (fixed >= 0) != strings.HasPrefix(name, "rooted") {
+		if (fixed >= 0) != (strings.HasPrefix(name, "rooted") || name == "hubs, rough") {
 			t.Errorf("%s: vertex %d is fixed", name, fixed)
 		}
 		if large := name == "large w" || strings.HasSuffix(name, "rough"); (a.Sliced.Sums != nil) != large {
@@ -122,8 +120,9 @@ func TestFreezingFixed(t *testing.T) {
 	if got := freezing(graphtest.Complete(100, 100, 90000), heavy); math.Abs(got/want-1) > 0.01 {
 		t.Errorf("with heavy edges %v, want %v", got, want)
 	}
-	if got := NewAnnealing(graphtest.Complete(100, 100, 90000), 10, rng.Key{}).Temps[0]; got > float32(0.7*want) {
-		t.Errorf("annealing begins at %v, and the graph freezes at %v", got, want)
+	a := NewAnnealing(ShapeOf(graphtest.Complete(100, 100, 90000)), 10, rng.Key{})
+	if a.Temps[0] > float32(0.7*want) {
+		t.Errorf("annealing begins at %v, and the graph freezes at %v", a.Temps[0], want)
 	}
 	if got := freezing(graphtest.Build(2, [][3]int{{0, 1, 8}}), 0); got != 2 {
 		t.Errorf("one edge: %v, want a quarter of the weight", got)
@@ -139,7 +138,7 @@ func TestFreezingRoot(t *testing.T) {
 		for v := range n {
 			edges = append(edges, [3]int{v, (v + 1) % n, 2}, [3]int{v, (v + 17) % n, 2}, [3]int{v, n, root})
 		}
-		a := NewAnnealing(graphtest.Build(n+1, edges), 10, rng.Key{})
+		a := NewAnnealing(ShapeOf(graphtest.Build(n+1, edges)), 10, rng.Key{})
 		if a.Dense != nil {
 			t.Fatal("the graph is dense")
 		}
@@ -159,15 +158,15 @@ func TestHottest(t *testing.T) {
 		if g.M() == 0 {
 			continue
 		}
-		a, hot := NewAnnealing(g, sweeps, rng.Key{}), 0.75
-		fixed := root(g)
+		shape, hot := ShapeOf(g), 0.75
+		a := NewAnnealing(shape, sweeps, rng.Key{})
 		if a.Dense != nil {
-			hot, fixed = 0.6, int(a.Dense.Anchor)
-		} else if ofHubs(g, fixed) {
+			hot = 0.6
+		} else if shape.ofHubs() {
 			hot = 0.5
 		}
 		kinds[hot]++
-		freezes := freezing(g, fixed)
+		freezes := freezing(g, shape.Heavy)
 		first, last := hot*freezes, (hot+(0.075-hot)*(sweeps-1)/sweeps)*freezes
 		if a.Temps[0] != float32(first) || math.Abs(float64(a.Temps[sweeps-1])/last-1) > 1e-6 || a.Temps[sweeps] != 0 {
 			t.Errorf("%s: from %v to %v and %v; want from %v to %v and 0", name, a.Temps[0], a.Temps[sweeps-1],

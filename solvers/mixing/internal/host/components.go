@@ -2,11 +2,9 @@ package host
 
 import (
 	"context"
-	"math"
 	"math/bits"
 	"slices"
 
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -210,13 +208,4 @@ func (p *Population) Age(i int, before int64) {
 	} else {
 		p.Idle[i]++
 	}
-}
-
-// FitsComponents reports whether the gains of components fit 32 bits for all partitions of g.
-func FitsComponents(g *graph.Graph) bool {
-	sum := 0.0
-	for _, w := range g.Weights {
-		sum += math.Abs(float64(w)) / 2
-	}
-	return sum < 1<<30
 }

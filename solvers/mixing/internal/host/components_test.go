@@ -14,7 +14,7 @@ import (
 // its bits, and values and edges are counted.
 func TestCross(t *testing.T) {
 	for name, g := range graphtest.Small() {
-		if !FitsComponents(g) {
+		if !ShapeOf(g).FitsComponents() {
 			continue
 		}
 		m, p := serialTest(g, 6, rng.Key{Seed: 3})

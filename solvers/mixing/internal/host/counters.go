@@ -1,7 +1,6 @@
 package host
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -47,31 +46,6 @@ const (
 	leastEach   = 32  // the least entries of a place for which there are bunches
 	mostBunches = 224 // of a class
 )
-
-// fitsCounters reports whether the weights of g, perhaps without those of the root, are small enough for counters.
-func fitsCounters(g *graph.Graph) bool {
-	if smallSums(g, -1) {
-		return true
-	}
-	v := root(g)
-	return v >= 0 && smallSums(g, v)
-}
-
-// smallSums reports whether the sums of absolute weights are small enough for the counters, whatever that of vertex
-// fixed is.
-func smallSums(g *graph.Graph, fixed int) bool {
-	total := int64(0)
-	for v := range g.N() {
-		sum := int64(0)
-		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
-			if sum += min(max(w, -w), maxSum+1); sum > maxSum && v != fixed {
-				return false
-			}
-		}
-		total += sum
-	}
-	return total <= math.MaxUint32
-}
 
 // digitsAt returns the number of binary digits that are 1 of the weights of vertex v.
 func digitsAt(g *graph.Graph, v int) (n int) {

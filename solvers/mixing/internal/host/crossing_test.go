@@ -103,7 +103,7 @@ func TestStands(t *testing.T) {
 // Children are annealed from a temperature at which chains keep most of what they have, and are not selected.
 func TestReheat(t *testing.T) {
 	g := graphtest.Small()["dense"]
-	a := NewAnnealing(g, 310, rng.Key{})
+	a := NewAnnealing(ShapeOf(g), 310, rng.Key{})
 	from := a.Reheat()
 	hot, limit := a.Temps[from], float32(reheated*freezing(g, int(a.Dense.Anchor)))
 	if hot > limit || a.Temps[from-1] <= limit {

@@ -22,29 +22,9 @@ type Dense struct {
 // PackSize is the number of consecutive vertices whose fields are kept together.
 const PackSize = 16
 
-// mostDense is the largest number of vertices of a matrix. Keeping fields pays if at least one of sparsest pairs of
-// vertices is an edge, or one of sparsestWords if words of chains that are
-// counted are the alternative.
-const (
-	mostDense     = 1 << 14
-	sparsest      = 16
-	sparsestWords = 4
-)
-
-// KeepsFields reports whether chains of g are annealed with fields.
-func KeepsFields(g *graph.Graph) bool {
-	n := g.N()
-	all := n * (n - 1) / 2
-	if n < 2 || n > mostDense || g.M() < all/sparsest {
-		return false
-	}
-	return !fitsCounters(g) || g.M() >= all/sparsestWords
-}
-
-func newDense(g *graph.Graph) *Dense {
-	d := &Dense{Row: (g.N() + PackSize - 1) / PackSize * PackSize}
-	anchor, most := heaviest(g)
-	d.Anchor, d.Wide = anchor, most >= 1<<30
+func newDense(s *Shape) *Dense {
+	g := s.Graph
+	d := &Dense{Row: (g.N() + PackSize - 1) / PackSize * PackSize, Anchor: uint32(s.Fixed), Wide: s.Most >= 1<<30}
 	small := true
 	for v := range g.N() {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
@@ -55,7 +35,7 @@ func newDense(g *graph.Graph) *Dense {
 			small = small && (w == int64(int8(w)) || uint32(v) == d.Anchor || g.Neighbors[e] == d.Anchor)
 		}
 	}
-	if onlySigns(g) {
+	if s.Signs {
 		d.Signs = newSigns(g)
 		d.Total += int64(g.M()) * d.Signs.Magnitude
 		return d

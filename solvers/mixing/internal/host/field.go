@@ -1,7 +1,6 @@
 package host
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -32,26 +31,6 @@ const gainsFrom = 8
 
 // KeepsGains reports whether g has so many edges that gains are kept.
 func KeepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
-
-// FitsGains reports whether gains fit 32 bits, also while they are updated.
-func FitsGains(g *graph.Graph) bool {
-	_, most := heaviest(g)
-	return most < 1<<29
-}
-
-// heaviest returns the first vertex of those with the largest sum of |weights|, and this sum.
-func heaviest(g *graph.Graph) (vertex uint32, most float64) {
-	for v := range g.N() {
-		sum := 0.0
-		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
-			sum += math.Abs(float64(w))
-		}
-		if sum > most {
-			vertex, most = uint32(v), sum
-		}
-	}
-	return vertex, most
-}
 
 // newField returns a field for partitions of g. Weights are int32 if they fit.
 func newField(g *graph.Graph) field {

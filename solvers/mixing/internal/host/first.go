@@ -1,7 +1,5 @@
 package host
 
-import "github.com/clopt/clopt/problems/graph"
-
 // DefaultFirst is the default number of individuals of the first population, if it grows, and DefaultSweeps that of its
 // sweeps.
 const (
@@ -19,17 +17,18 @@ type Size struct{ Chains, Sweeps int }
 // It needs most sweeps if its weights differ only in their signs, since children do not help there, and these sweeps
 // are the fastest: on an H100 the first population on K2000 meets the best known cut in 59 of 60 runs with 1000
 // sweeps, and in 14 of 20 with 400 (docs/results/bouter2022.md).
-func FirstOfDevices(g *graph.Graph) Size {
+func (s *Shape) FirstOfDevices() Size {
 	const (
 		chains    = 1024
 		manyEdges = 8
 	)
+	g, fields := s.Graph, s.Gains == Fields
 	switch {
-	case KeepsFields(g) && onlySigns(g):
+	case fields && s.Signs:
 		return Size{chains, max(DefaultSweeps, min(g.N()/2, 1000))}
-	case KeepsFields(g):
+	case fields:
 		return Size{chains, max(DefaultSweeps, min(g.N()/5, 300))}
-	case g.M() >= manyEdges*g.N() || !Selective(g):
+	case g.M() >= manyEdges*g.N() || !s.Selective():
 		return Size{chains, DefaultSweeps}
 	}
 	return Size{DefaultFirst, DefaultSweeps}
@@ -47,11 +46,11 @@ func (s Size) Within(sweeps float64, least int) Size {
 
 // Speeds returns the numbers of edges that processors, and other devices, are assumed to evaluate in a second of
 // annealing. On dense graphs most edges are not read.
-func Speeds(g *graph.Graph) (cpu, other float64) {
+func (s *Shape) Speeds() (cpu, other float64) {
 	switch {
-	case !KeepsFields(g):
+	case s.Gains != Fields:
 		return 1 << 32, 1 << 35
-	case onlySigns(g):
+	case s.Signs:
 		return 1 << 36, 1 << 45
 	}
 	return 1 << 34, 1 << 43

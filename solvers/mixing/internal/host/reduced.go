@@ -12,10 +12,19 @@ type reduced struct {
 }
 
 // Reduced returns p on what is left of its graph without vertices of at most three neighbours, which follow from the
-// others. It returns p if there are none.
+// others. It returns p if there are none. If the graph or what is left of it has no conflict, all vertices follow from
+// one of them.
 func Reduced(p problems.Cut) problems.Cut {
-	if left := p.Graph().Reduce(); left != nil {
-		return reduced{p, left}
+	if s, ok := solve(p); ok {
+		return s
+	}
+	left := p.Graph().Reduce()
+	if left == nil {
+		return p
+	}
+	p = reduced{p, left}
+	if s, ok := solve(p); ok {
+		return s
 	}
 	return p
 }
@@ -33,3 +42,27 @@ func (p reduced) Side(x []float64, side []uint8) {
 		side[k] = whole[v]
 	}
 }
+
+// solved is a problem on a graph without conflict, whose largest cut is known. It has a graph without edges, all of
+// whose partitions stand for this cut.
+type solved struct {
+	problems.Cut
+	best int64
+	side []uint8
+}
+
+// solve returns p with its largest cut if its graph has edges and no conflict.
+func solve(p problems.Cut) (s solved, ok bool) {
+	best, side, ok := p.Graph().Balanced()
+	return solved{p, best, side}, ok && p.Graph().M() > 0
+}
+
+func (p solved) Graph() *graph.Graph {
+	return &graph.Graph{Offsets: []int{0, 0, 0}, Unit: p.Cut.Graph().Unit}
+}
+
+func (p solved) Value(cut int64) float64 { return p.Cut.Value(p.best + cut) }
+
+func (p solved) Point(_ []uint8, x []float64) { p.Cut.Point(p.side, x) }
+
+func (p solved) Side(_ []float64, side []uint8) { clear(side) }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 )
 
@@ -37,13 +36,6 @@ const (
 	selectWithin       = 50
 	mostReplaced       = 0.2
 )
-
-// fewEdges is the largest number of edges for each vertex at which populations are not selected. Annealed partitions
-// of such a graph differ in many small components, and mixing needs partitions that do not descend from each other.
-const fewEdges = 2
-
-// Selective reports whether populations on g are selected.
-func Selective(g *graph.Graph) bool { return g.M() > fewEdges*g.N() }
 
 // Selective reports whether populations are selected while they are annealed. It is false if a is nil.
 func (a *Annealing) Selective() bool { return a != nil && a.selective }

@@ -22,7 +22,7 @@ func TestSelect(t *testing.T) {
 			}
 		}
 	}
-	a := NewAnnealing(graphtest.Build(n, edges), 20, rng.Key{Seed: 1})
+	a := NewAnnealing(ShapeOf(graphtest.Build(n, edges)), 20, rng.Key{Seed: 1})
 	a.Temps[0], a.Temps[10] = last, now
 	p := NewPopulation(0, 1<<15, 1)
 	p.Allocate()
@@ -102,7 +102,7 @@ func TestLeg(t *testing.T) {
 		{"dense", 5, []int{105}},
 		{"ring", 30, []int{130}},
 	} {
-		a := NewAnnealing(g[c.name], c.sweeps, rng.Key{})
+		a := NewAnnealing(ShapeOf(g[c.name]), c.sweeps, rng.Key{})
 		if got := ends(a); !slices.Equal(got, c.want) || len(got)-1 > a.Selections() {
 			t.Errorf("%s, %d sweeps: legs end at %d, want %d; at most %d selections", c.name, c.sweeps, got, c.want,
 				a.Selections())
@@ -115,7 +115,7 @@ func TestLeg(t *testing.T) {
 		{"dense", 1 << 14, 16}, {"heavy", 640, 64}, {"heavy", 1280, 64}, {"heavy", 1 << 14, 328},
 		{"heavy", 1 << 16, 512},
 	} {
-		a := NewAnnealing(g[c.name], c.sweeps, rng.Key{})
+		a := NewAnnealing(ShapeOf(g[c.name]), c.sweeps, rng.Key{})
 		if got := ends(a); len(got) != c.want || len(got)-1 > a.Selections() {
 			t.Errorf("%s: %d legs of %d sweeps, want %d; at most %d selections", c.name, len(got), c.sweeps, c.want,
 				a.Selections())

@@ -2,7 +2,6 @@ package host
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -22,12 +21,6 @@ type Signs struct {
 
 // SignsPack is the largest number of words that an item decides one after the other.
 const SignsPack = 16
-
-// onlySigns reports whether the weights of g differ only in their signs.
-func onlySigns(g *graph.Graph) bool {
-	differs := func(w int64) bool { return w != g.Weights[0] && w != -g.Weights[0] }
-	return g.M() > 0 && g.Weights[0] != 0 && !slices.ContainsFunc(g.Weights, differs)
-}
 
 func newSigns(g *graph.Graph) *Signs {
 	n := g.N()

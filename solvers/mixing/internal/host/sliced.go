@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 )
 
@@ -39,10 +38,11 @@ const (
 	noVertex = 1<<32 - 1
 )
 
-// newSliced returns the form of g whose vertices are decided in classes. The vertex fixed, if it is not -1, is in none.
-func newSliced(g *graph.Graph, classes *linkage.Classes, fixed int) *Sliced {
-	s := &Sliced{Place: make([]uint32, g.N()), fixed: fixed}
-	counted, entries := smallSums(g, fixed), make([]int, g.N())
+// newSliced returns the form of a graph whose vertices are decided in classes. Its fixed vertex is in none of them.
+func newSliced(shape *Shape, classes *linkage.Classes) *Sliced {
+	g, counted := shape.Graph, shape.Gains == Counted
+	s := &Sliced{Place: make([]uint32, g.N()), fixed: shape.Fixed}
+	entries := make([]int, g.N())
 	for v := range entries {
 		if entries[v] = g.Offsets[v+1] - g.Offsets[v]; counted {
 			entries[v] = digitsAt(g, v)
@@ -55,8 +55,8 @@ func newSliced(g *graph.Graph, classes *linkage.Classes, fixed int) *Sliced {
 		s.place(members...)
 		s.Classes = append(s.Classes, begin, uint32(s.Places/SliceBlock), uint32(len(members)))
 	}
-	if fixed >= 0 {
-		s.place(uint32(fixed))
+	if s.fixed >= 0 {
+		s.place(uint32(s.fixed))
 	}
 	if counted {
 		s.Counters = newCounters(g, s, entries)

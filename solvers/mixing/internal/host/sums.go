@@ -10,18 +10,24 @@ import (
 //
 //	L_v = Σ w_vj [the sides of v and j differ],   gain g_v = W_v - 2 L_v,   W_v = Σ w_vj
 //
-// All places of a row of 32 have as many edges as the vertex with most. The others have edges of weight 0. The fixed
-// vertex has none.
+// The edges of a row of 32 places are in turn, one of each place after the other, as many as the vertex with most has.
+// If more than half of them would be padding, as in the row of a hub, those of each place are together instead. The
+// fixed vertex has none.
 type Sums struct {
-	Edges   []uint32 // edge k of lane l is at 32·k + l: the place of the neighbour
+	Edges   []uint32 // the place of the neighbour
 	Weights []int64  // of the edges
-	Rows    []uint32 // row r has the edges [Rows[r], Rows[r+1]) of each lane
-	Totals  []int64  // W of a place
-	Wide    bool     // the sums may exceed 32 bits
+	// Lists has two numbers for a place: its first edge, and the number of its edges. The next edge of a place is 32
+	// later or, if the number has togetherBit, follows.
+	Lists  []uint32
+	Totals []int64 // W of a place
+	Wide   bool    // the sums may exceed 32 bits
 }
 
+// togetherBit marks the number of edges of a place that has them together.
+const togetherBit = 1 << 31
+
 func newSums(g *graph.Graph, s *Sliced) *Sums {
-	u := &Sums{Rows: []uint32{0}, Totals: make([]int64, s.Places)}
+	u := &Sums{Lists: make([]uint32, 2*s.Places), Totals: make([]int64, s.Places)}
 	degree := func(v uint32) int {
 		if v == noVertex || int(v) == s.fixed {
 			return 0
@@ -29,21 +35,28 @@ func newSums(g *graph.Graph, s *Sliced) *Sums {
 		return g.Offsets[v+1] - g.Offsets[v]
 	}
 	for r := 0; r < s.Places; r += 32 {
-		longest := 0
+		longest, all := 0, 0
 		for _, v := range s.Vertex[r : r+32] {
-			longest = max(longest, degree(v))
+			longest, all = max(longest, degree(v)), all+degree(v)
 		}
-		for k := range longest {
-			for l, v := range s.Vertex[r : r+32] {
-				at, weight := uint32(r+l), int64(0)
-				if k < degree(v) {
-					e := g.Offsets[v] + k
-					at, weight = s.Place[g.Neighbors[e]], g.Weights[e]
-				}
-				u.Edges, u.Weights = append(u.Edges, at), append(u.Weights, weight)
+		first, size, together := len(u.Edges), 32*longest, 32*longest > 2*all
+		if together {
+			size = all
+		}
+		u.Edges, u.Weights = append(u.Edges, make([]uint32, size)...), append(u.Weights, make([]int64, size)...)
+		for l, v := range s.Vertex[r : r+32] {
+			list, at, step := u.Lists[2*(r+l):][:2], first+l, 32
+			if list[1] = uint32(degree(v)); together {
+				list[1] |= togetherBit
+				at, step = first, 1
+				first += degree(v)
+			}
+			list[0] = uint32(at)
+			for k := range degree(v) {
+				e := g.Offsets[v] + k
+				u.Edges[at+k*step], u.Weights[at+k*step] = s.Place[g.Neighbors[e]], g.Weights[e]
 			}
 		}
-		u.Rows = append(u.Rows, uint32(len(u.Edges)/32))
 	}
 	for q, v := range s.Vertex {
 		sum := 0.0
@@ -60,8 +73,12 @@ func newSums(g *graph.Graph, s *Sliced) *Sums {
 // flips returns the chains in which flipping the vertex at place q changes the cut by -m or more.
 func (u *Sums) flips(x []uint32, q uint32, m int64) (flips uint32) {
 	var lost [ChainsPerWord]int64
-	for k := u.Rows[q/32]; k < u.Rows[q/32+1]; k++ {
-		differ, w := x[q]^x[u.Edges[32*k+q%32]], u.Weights[32*k+q%32]
+	at, n, step := u.Lists[2*q], u.Lists[2*q+1], uint32(32)
+	if n&togetherBit != 0 {
+		n, step = n&^togetherBit, 1
+	}
+	for end := at + n*step; at != end; at += step {
+		differ, w := x[q]^x[u.Edges[at]], u.Weights[at]
 		for i := range lost {
 			lost[i] += w & -int64(differ>>i&1)
 		}
