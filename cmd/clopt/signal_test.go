@@ -10,14 +10,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
-// TestSignals checks that the first signal ends a run with a result.
+// TestSignals checks that the first signal ends a run with a result, also if it is sent twice, as timeout does.
 func TestSignals(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
@@ -31,6 +33,8 @@ func TestSignals(t *testing.T) {
 				}
 				time.Sleep(50 * time.Millisecond)
 			}
+			syscall.Kill(os.Getpid(), sig)
+			time.Sleep(time.Millisecond) // two signals that are pending are joined
 			syscall.Kill(os.Getpid(), sig)
 		}()
 		code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "10m",
@@ -160,6 +164,28 @@ func TestInterruptedBuild(t *testing.T) {
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || strings.Contains(errs.String(), "clock starts") ||
 		!strings.Contains(errs.String(), "stopped by SIGINT before the first step; there is no result") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestWaitsForCompiler checks that a run which is stopped while a driver compiles says that it waits for the driver.
+func TestWaitsForCompiler(t *testing.T) {
+	t.Chdir(t.TempDir())
+	compiled := make(chan struct{})
+	var once sync.Once
+	defer cl.Inject(func(c cl.Call) cl.Fault {
+		if c.Function != "clBuildProgram" {
+			return cl.Fault{}
+		}
+		once.Do(func() {
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+			time.AfterFunc(time.Second, func() { close(compiled) })
+		})
+		return cl.Fault{Hang: compiled}
+	})()
+	code, _, errs := call(t, "run", "cec2013/f1", "-s", "random", "--time", "5m")
+	if want := "stopped by SIGINT: waiting until the driver has compiled a kernel; a second signal ends at " +
+		"once"; code != 130 || !strings.Contains(errs, want) {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -35,6 +36,9 @@ type Call struct {
 	Ranks  *Ranks                         // other processes of the command; nil: none, or not before Join
 	alone  bool                           // Join has found no other processes
 	catch  func()                         // lets Signals work after a library has installed handlers of its own
+	notes  *status.Output                 // standard error for Signals, until there is a display
+	mute   atomic.Bool                    // this is another rank than 0, so Signals says nothing
+	ending atomic.Pointer[func() string]  // what the command does after a signal; nil: it waits for a driver
 }
 
 // NewCall returns a call of clopt with the given arguments.
@@ -49,7 +53,8 @@ func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 		}
 	}
 	return &Call{Began: time.Now(), Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
-		Stderr: status.NewOutput(stderr, getenv), Getenv: os.Getenv, exit: os.Exit}
+		Stderr: status.NewOutput(stderr, getenv), notes: status.NewOutput(stderr, getenv), Getenv: os.Getenv,
+		exit: os.Exit}
 }
 
 // IgnoreSignals ignores two signals that would end the process.
@@ -60,7 +65,17 @@ func IgnoreSignals() {
 	signal.Ignore(checkpointSignal)
 }
 
-// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. A second one ends the process at once and
+const (
+	// again is the time after the first signal from which on another one ends the process. One signal often comes twice:
+	// timeout sends it to its child and then to the whole process group, and so do a terminal and a wrapper such as npm
+	// that passes it on; parallel sends SIGTERM three times in 0.3 s. Nobody reads what clopt waits for, and decides
+	// against it, in half a second.
+	again = 500 * time.Millisecond
+	// soon is the time after the first signal from which on a command says what it waits for.
+	soon = 100 * time.Millisecond
+)
+
+// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. A later one ends the process at once and
 // does not wait for devices, since a kernel that hangs never returns.
 func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -69,32 +84,55 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	c.catch = func() { catch(ch) }
 	c.catch()
 	cl.AfterBuild(c.catch)
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case s := <-ch:
-				sig := s.(syscall.Signal)
-				if sig == checkpointSignal {
-					c.usr1.Store(true)
-					continue
-				}
-				if ctx.Err() != nil {
-					c.show.Load().Leave()
-					c.exit(128 + int(sig))
-					return
-				}
-				cancel(&exit.Stopped{Signal: sig})
-			}
-		}
-	}()
+	go c.obey(ch, done, cancel)
 	return ctx, func() {
 		cl.AfterBuild(nil)
 		signal.Stop(ch)
 		signal.Ignore(checkpointSignal) // the default action ends the process
 		close(done)
 		cancel(nil)
+	}
+}
+
+// obey does what Signals says with the signals from ch, until done is closed.
+func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.CancelCauseFunc) {
+	var stopped *exit.Stopped // by the first signal; nil: not yet
+	var first time.Time
+	var late <-chan time.Time
+	for {
+		select {
+		case <-done:
+			return
+		case <-late:
+			c.sayEnding(stopped)
+		case s := <-ch:
+			sig := s.(syscall.Signal)
+			switch {
+			case sig == checkpointSignal:
+				c.usr1.Store(true)
+			case stopped == nil:
+				stopped, first, late = &exit.Stopped{Signal: sig}, time.Now(), time.After(soon)
+				cancel(stopped)
+			case time.Since(first) >= again:
+				c.show.Load().Leave()
+				c.exit(128 + int(sig))
+				return
+			}
+		}
+	}
+}
+
+// sayEnding shows what the command waits for after a signal.
+func (c *Call) sayEnding(stopped *exit.Stopped) {
+	doing := "waiting for the driver"
+	if ending := c.ending.Load(); ending != nil {
+		doing = (*ending)()
+	}
+	text := fmt.Sprintf("%v: %s; a second signal ends at once", stopped, doing)
+	if show := c.show.Load(); show != nil {
+		show.Notef("%s", text)
+	} else if !c.mute.Load() {
+		c.notes.Show(text)
 	}
 }
 

@@ -218,11 +218,10 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	}
 	defer g.Close()
 	j.Run.Devices = g
-	quit := context.AfterFunc(ctx, func() {
-		j.show.Notef("%v: finishing the launch and storing the result; a second signal ends at once",
-			context.Cause(ctx))
-	})
-	defer quit()
+	opened := slices.Clone(g.All()) // those that fail leave the list
+	ending := func() string { return ending(opened) }
+	j.call.ending.Store(&ending)
+	defer j.call.ending.Store(nil)
 	// Where the child process has read outside of a table, this one may crash.
 	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
@@ -233,6 +232,16 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 		err = errors.Join(err, j.Run.Dismiss())
 	}
 	return err
+}
+
+// ending returns what runs on some devices do after a signal.
+func ending(devices []*cl.Device) string {
+	for _, d := range devices {
+		if d != nil && d.Waiting().Builds {
+			return "waiting until the driver has compiled a kernel"
+		}
+	}
+	return "finishing the launch and storing the result"
 }
 
 // open opens the devices, those of all ranks.

@@ -91,6 +91,7 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 	if world.Rank() == 0 {
 		return true, nil
 	}
+	c.mute.Store(true)
 	c.Ranks.held = &bytes.Buffer{}
 	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, &status.Output{W: c.Ranks.held}
 	return false, c.Ranks.follow(ctx)
