@@ -285,7 +285,7 @@ func (sr *execution) warnMissing() {
 		strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
-// prepare returns the job of a cell; with --dry-run it only checks that there could be one, and returns nil.
+// prepare returns the job of a cell, which agrees with the folder of the cell. With --dry-run it can make no runs.
 func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 	s, out := cell.settings, sr.call.Stdout
 	before := s.Out
@@ -296,7 +296,7 @@ func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
 	s.Out, sr.call.Stdout = before, out
 	sr.dataNoted = sr.dataNoted || cell.generated
-	if j == nil {
+	if err != nil {
 		return nil, err
 	}
 	j.Run.Discard = true

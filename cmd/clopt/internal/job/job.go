@@ -34,7 +34,8 @@ type Job struct {
 	Ended    func()    // called when one of the runs that share launches has ended; may be nil
 }
 
-// Prepare reads everything that a run needs, plans its memory, and with --dry-run prints the plan.
+// Prepare reads everything that a run needs, and plans its memory. With --dry-run it prints the plan, and the job is
+// there to be compared with folders only.
 func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
 	p, err := flags.ParseProblem(spec, s.Options, s.Precision, false)
 	if err != nil {
@@ -84,15 +85,16 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if fitErr != nil {
 		fitErr = misfit{settings: s, problem: p, devices: j.devices, weights: weights}.advised(fitErr)
 	}
+	j.Run = j.newRun(x0, plans)
 	if s.DryRun && s.JSON {
-		return nil, errors.Join(j.planJSON(c.Stdout, plan, plans), fitErr)
+		return j, errors.Join(j.planJSON(c.Stdout, plan, plans), fitErr)
 	}
 	if s.DryRun {
 		j.planTable(c.Stdout, plan, plans)
 		if len(cl.Kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {
 			show.Sayf("a run measures how much each device can do; this plan gives them equal shares")
 		}
-		return nil, fitErr
+		return j, fitErr
 	}
 	if fitErr != nil {
 		if !s.Quiet {
@@ -100,7 +102,6 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		}
 		return nil, fitErr
 	}
-	j.Run = j.newRun(x0, plans)
 	data := s.Config.Values["data"].Origin
 	s.Outside = !j.Run.Whole() || j.data() != "" && !strings.HasPrefix(data, "env ")
 	j.announce(plan)
