@@ -136,6 +136,7 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	if err != nil {
 		return err
 	}
+	call.Finishes(func() string { return "ending the campaign" })
 	err = sr.all(ctx)
 	unlock()
 	os.Remove(sr.dir) // fails if it holds a run, as it should

@@ -38,7 +38,9 @@ type Call struct {
 	catch  func()                         // lets Signals work after a library has installed handlers of its own
 	notes  *status.Output                 // standard error for Signals, until there is a display
 	mute   atomic.Bool                    // this is another rank than 0, so Signals says nothing
-	ending atomic.Pointer[func() string]  // what the command does after a signal; nil: it waits for a driver
+	ending atomic.Pointer[func() string]  // see Finishes; nil: the command has nothing to finish
+	lapsed chan struct{}                  // see Lapsed
+	undo   atomic.Pointer[func()]         // see Undo; nil: there is nothing to remove
 }
 
 // NewCall returns a call of clopt with the given arguments.
@@ -54,7 +56,7 @@ func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 	}
 	return &Call{Began: time.Now(), Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
 		Stderr: status.NewOutput(stderr, getenv), notes: status.NewOutput(stderr, getenv), Getenv: os.Getenv,
-		exit: os.Exit}
+		exit: os.Exit, lapsed: make(chan struct{})}
 }
 
 // IgnoreSignals ignores two signals that would end the process.
@@ -71,12 +73,30 @@ const (
 	// that passes it on; parallel sends SIGTERM three times in 0.3 s. Nobody reads what clopt waits for, and decides
 	// against it, in half a second.
 	again = 500 * time.Millisecond
-	// soon is the time after the first signal from which on a command says what it waits for.
+	// soon is the time after the first signal in which a command can end, before it lapses or says what it does.
 	soon = 100 * time.Millisecond
 )
 
-// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. A later one ends the process at once and
-// does not wait for devices, since a kernel that hangs never returns.
+// Finishes says that the command has to come to its own end after a signal, and what it does until then.
+func (c *Call) Finishes(doing func() string) { c.ending.Store(&doing) }
+
+// Undo sets what removes the files that the command has made so far, if a signal ends it before it does so itself. nil:
+// they are to stay.
+func (c *Call) Undo(remove func()) {
+	if remove == nil {
+		c.undo.Store(nil)
+		return
+	}
+	c.undo.Store(&remove)
+}
+
+// Lapsed returns a channel that is closed if a signal has come, and the command has nothing to finish, but goes on: it
+// reads or computes for long, or waits for a driver.
+func (c *Call) Lapsed() <-chan struct{} { return c.lapsed }
+
+// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. The command then ends soon, unless it has
+// to finish something. A later signal ends the process at once and does not wait for devices, since a kernel that hangs
+// never returns.
 func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
@@ -104,7 +124,12 @@ func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.Ca
 		case <-done:
 			return
 		case <-late:
-			c.sayEnding(stopped)
+			if doing := c.ending.Load(); doing == nil {
+				c.leave()
+				close(c.lapsed)
+			} else if !c.mute.Load() {
+				c.say(fmt.Sprintf("%v: %s; a second signal ends at once", stopped, (*doing)()))
+			}
 		case s := <-ch:
 			sig := s.(syscall.Signal)
 			switch {
@@ -115,6 +140,7 @@ func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.Ca
 				cancel(stopped)
 			case time.Since(first) >= again:
 				c.show.Load().Leave()
+				c.leave()
 				c.exit(128 + int(sig))
 				return
 			}
@@ -122,16 +148,18 @@ func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.Ca
 	}
 }
 
-// sayEnding shows what the command waits for after a signal.
-func (c *Call) sayEnding(stopped *exit.Stopped) {
-	doing := "waiting for the driver"
-	if ending := c.ending.Load(); ending != nil {
-		doing = (*ending)()
+// leave undoes what the command has done, as Undo says.
+func (c *Call) leave() {
+	if remove := c.undo.Load(); remove != nil {
+		(*remove)()
 	}
-	text := fmt.Sprintf("%v: %s; a second signal ends at once", stopped, doing)
+}
+
+// say shows a line in the goroutine of Signals.
+func (c *Call) say(text string) {
 	if show := c.show.Load(); show != nil {
 		show.Notef("%s", text)
-	} else if !c.mute.Load() {
+	} else {
 		c.notes.Show(text)
 	}
 }

@@ -31,6 +31,7 @@ type Job struct {
 	devices  []cl.Info // the chosen devices
 	weights  []float64 // their weights; nil: equal
 	laid     bool      // the layout was shown, by an earlier run
+	begun    func()    // called when a run is laid out: from now on a signal ends it with a result
 	Ended    func()    // called when one of the runs that share launches has ended; may be nil
 }
 
@@ -145,6 +146,7 @@ func (j *Job) another(show *status.Display) *Job {
 
 // started stores the layout of a run, and shows the first one.
 func (j *Job) started(info solvers.Info) {
+	j.begun()
 	j.Run.Plans = info.Plans
 	if !j.laid {
 		j.showLayout(info)
@@ -220,9 +222,13 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	defer g.Close()
 	j.Run.Devices = g
 	opened := slices.Clone(g.All()) // those that fail leave the list
-	ending := func() string { return ending(opened) }
-	j.call.ending.Store(&ending)
-	defer j.call.ending.Store(nil)
+	j.begun = func() {
+		j.call.Finishes(func() string { return ending(opened) })
+		j.call.Undo(nil)
+	}
+	if j.Run.Cell != nil { // its campaign has to come to an end
+		j.begun()
+	}
 	// Where the child process has read outside of a table, this one may crash.
 	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
@@ -262,15 +268,18 @@ func (j *Job) All(ctx context.Context) error {
 	if name == "" {
 		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
 	}
+	emptied := func() {}
 	if _, err := os.Lstat(s.Out); err != nil {
-		defer os.Remove(s.Out) // fails if it holds a run, as it should
+		emptied = func() { os.Remove(s.Out) } // fails if it holds a run, as it should
 	}
+	defer emptied()
 	dir, err := runs.NewFolder(s.Out, name)
 	if err != nil {
 		return err
 	}
 	if s.Runs == 1 {
 		defer j.onCrash(dir)()
+		j.call.Undo(func() { runs.Discard(dir); emptied() })
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		j.show.Space()
 		return Finish(j.call, s, r, err)
