@@ -170,8 +170,8 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 }
 
-// TestStoppedInBuild checks that a new run which has nothing to store does not wait for a driver that compiles, and that
-// one which has made steps says that it waits.
+// TestStoppedInBuild checks that a new run which has nothing to store does not wait for a driver that compiles, and
+// that one which has made steps says that it waits.
 func TestStoppedInBuild(t *testing.T) {
 	t.Chdir(t.TempDir())
 	compiled := make(chan struct{})

@@ -46,8 +46,8 @@ func TestFolders(t *testing.T) {
 // TestDiscard checks that a folder with something to keep is not removed.
 func TestDiscard(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
-		{"", ""}, {"log.txt", ""}, {TraceName, `{"type":"start"}`}, {TraceName, `{"type":"sample"}`}, {ResultName, "{}"},
-		{"checkpoint/000001/manifest.json", "{}"},
+		{"", ""}, {"log.txt", ""}, {TraceName, `{"type":"start"}`}, {TraceName, `{"type":"sample"}`},
+		{ResultName, "{}"}, {"checkpoint/000001/manifest.json", "{}"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, c.file)

@@ -68,10 +68,10 @@ func IgnoreSignals() {
 }
 
 const (
-	// again is the time after the first signal from which on another one ends the process. One signal often comes twice:
-	// timeout sends it to its child and then to the whole process group, and so do a terminal and a wrapper such as npm
-	// that passes it on; parallel sends SIGTERM three times in 0.3 s. Nobody reads what clopt waits for, and decides
-	// against it, in half a second.
+	// again is the time after the first signal from which on another one ends the process. One signal often comes
+	// twice: timeout sends it to its child and then to the whole process group, a terminal sends it to the group while
+	// a wrapper such as npm passes it on, and parallel sends SIGTERM three times in 0.3 s. Nobody reads what clopt
+	// waits for, and decides against it, in half a second.
 	again = 500 * time.Millisecond
 	// soon is the time after the first signal in which a command can end, before it lapses or says what it does.
 	soon = 100 * time.Millisecond

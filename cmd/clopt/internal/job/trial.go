@@ -84,8 +84,8 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 		return false, exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v%s. Make "+
 			"the text simpler, or give it longer: --trial-time 5m", file, device, limit, busy)
 	case killed(err):
-		return false, exit.Failf(exit.Memory, "%s: error: the process of the first evaluation on %s was killed, perhaps "+
-			"because memory ran out. Choose fewer variables, or a machine with more memory.", file, device)
+		return false, exit.Failf(exit.Memory, "%s: error: the process of the first evaluation on %s was killed, "+
+			"perhaps because memory ran out. Choose fewer variables, or a machine with more memory.", file, device)
 	default:
 		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
