@@ -33,7 +33,7 @@ func execute(ctx context.Context, call *job.Call) int {
 	case code := <-done:
 		return code
 	case <-call.Lapsed():
-		err := context.Cause(ctx)
+		err := call.Lapse(context.Cause(ctx))
 		show(call, err)
 		return exit.Code(err)
 	}

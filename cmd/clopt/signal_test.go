@@ -174,20 +174,32 @@ func TestInterruptedBuild(t *testing.T) {
 // that one which has made steps says that it waits.
 func TestStoppedInBuild(t *testing.T) {
 	t.Chdir(t.TempDir())
-	compiled := make(chan struct{})
-	end := cl.Inject(func(c cl.Call) cl.Fault {
-		if c.Function != "clBuildProgram" || !runs.Exists("runs/new") {
-			return cl.Fault{}
+	for _, status := range []string{"line", "json"} {
+		compiled := make(chan struct{})
+		end := cl.Inject(func(c cl.Call) cl.Fault {
+			if c.Function != "clBuildProgram" || !runs.Exists(status) {
+				return cl.Fault{}
+			}
+			time.Sleep(300 * time.Millisecond) // the status line is drawn
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+			return cl.Fault{Hang: compiled}
+		})
+		code, _, errs := call(t, "run", "cec2013/f1", "-s", "random", "--time", "5m", "-o", status, "--status", status)
+		if code != 130 || runs.Exists(status) {
+			t.Errorf("exit %d, and the folder is there: %v\n%s", code, runs.Exists(status), errs)
 		}
-		syscall.Kill(os.Getpid(), syscall.SIGINT)
-		return cl.Fault{Hang: compiled}
-	})
-	code, _, errs := call(t, "run", "cec2013/f1", "-s", "random", "--time", "5m", "--name", "new")
-	if code != 130 || !strings.Contains(errs, "error: stopped by SIGINT\n") || runs.Exists("runs") {
-		t.Errorf("exit %d, and the folder is there: %v\n%s", code, runs.Exists("runs"), errs)
+		if status == "json" {
+			all := lines(t, errs)
+			if last := all[len(all)-1]; last["event"] != "error" || last["detail"] != "stopped by SIGINT" {
+				t.Error(errs)
+			}
+		} else if !strings.Contains(errs, "building kernels") ||
+			!strings.HasSuffix(errs, "\r\x1b[Jclopt: error: stopped by SIGINT\n") {
+			t.Errorf("%q", errs)
+		}
+		close(compiled)
+		end()
 	}
-	close(compiled)
-	end()
 
 	var once sync.Once
 	defer cl.Inject(func(c cl.Call) cl.Fault {

@@ -94,6 +94,16 @@ func (c *Call) Undo(remove func()) {
 // reads or computes for long, or waits for a driver.
 func (c *Call) Lapsed() <-chan struct{} { return c.lapsed }
 
+// Lapse ends what the command shows, as Display.Finish does, and returns the error of a command that has lapsed.
+func (c *Call) Lapse(err error) error {
+	show := c.show.Load()
+	if show == nil {
+		return err
+	}
+	show.Leave()
+	return show.Finish(err)
+}
+
 // Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. The command then ends soon, unless it has
 // to finish something. A later signal ends the process at once and does not wait for devices, since a kernel that hangs
 // never returns.
