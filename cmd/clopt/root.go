@@ -23,7 +23,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // execute executes the command line of a call and returns the exit code. A command that has nothing to finish after a
-// signal is left where it is.
+// signal is left where it is, since a driver that compiles, or a parser of a large file, would not notice the signal.
 func execute(ctx context.Context, call *job.Call) int {
 	ctx, stop := call.Signals(ctx)
 	defer stop()
