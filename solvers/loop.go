@@ -173,6 +173,9 @@ func (l *loop) keep(status Status) error {
 
 // end returns the result of a run that has ended with a status and an error.
 func (l *loop) end(status Status, err error) (*Result, error) {
+	if l.s.Ended != nil {
+		l.s.Ended()
+	}
 	clock, last, held, stopped := l.course.clock, l.last, l.last, status == Cancelled || status == Time
 	if stopped {
 		held = l.held

@@ -173,6 +173,7 @@ type Settings struct {
 	Recorder  Recorder
 	X0        [][]float64
 	Started   func(Info) // called once the run is laid out, and again after a device failed; may be nil
+	Ended     func()     // called after the last step, before the best point is read, stored and confirmed; may be nil
 	Slow      Slow       // called when a device has not answered for half a minute; may be nil
 	// XFile is a file to which the best point is written in pieces, as .npy, for points that are too large for the
 	// memory of the host; "": it is in Result.X. It is also written at times during the run. A run that ends before

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,9 @@ func convertCommand(call *job.Call) *cobra.Command {
 			"comments, or else in FILE.meta.json, and is read back. With --lossy it is left out.",
 		Args:              twoArgs,
 		ValidArgsFunction: flags.CompleteProblem,
-		RunE:              func(_ *cobra.Command, args []string) error { return v.run(call, args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.run(cmd.Context(), call, args[0], args[1])
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&v.to, "to", "", "format of FILE: "+strings.Join(formats.Names(), ", "))
@@ -64,7 +67,7 @@ func twoArgs(_ *cobra.Command, args []string) error {
 var kinds = map[string]graph.Kind{"maxcut": graph.Sides, "qubo": graph.Bits, "ising": graph.Spins}
 
 // run converts the problem of a spec to FILE or FAMILY:FILE; - is standard output.
-func (v conversion) run(call *job.Call, spec, out string) error {
+func (v conversion) run(ctx context.Context, call *job.Call, spec, out string) error {
 	p, err := catalog.Parse(spec, v.read)
 	if err != nil {
 		return exit.With(exit.Usage, err)
@@ -115,7 +118,7 @@ func (v conversion) run(call *job.Call, spec, out string) error {
 	if side != nil {
 		files.add(meta.Path(path), content(side))
 	}
-	if err := files.write(v.force); err != nil {
+	if err := files.write(ctx, call, v.force); err != nil {
 		return err
 	}
 	fmt.Fprintf(call.Stderr, "%s: %v, format %v, %d variables\n", strings.Join(files.names(), ", "), m.Kind, f, m.N())

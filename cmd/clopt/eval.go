@@ -203,6 +203,7 @@ func (e evaluation) input(ctx context.Context, call *job.Call) (problems.Problem
 		if err != nil {
 			return nil, nil, err
 		}
+		call.Undo(func() { os.Remove(path) })
 		defer os.Remove(path)
 		file, shown = path, "stdin"
 	}

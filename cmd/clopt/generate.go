@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -26,7 +27,9 @@ func generateCommand(call *job.Call) *cobra.Command {
 		Use:   "generate SPEC -o FILE",
 		Short: "Write a generated graph, such as maxcut:tile=40x40,p=0.5,seed=1, in the format of rudy",
 		Args:  flags.OneArg("SPEC"), ValidArgsFunction: flags.CompleteProblem,
-		RunE: func(_ *cobra.Command, args []string) error { return runGenerate(call, args[0], out, force, solution) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runGenerate(cmd.Context(), call, args[0], out, force, solution)
+		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "",
 		"file of the graph, compressed if it ends in .gz; - is standard output; if the largest cut is known, "+
@@ -37,7 +40,7 @@ func generateCommand(call *job.Call) *cobra.Command {
 	return cmd
 }
 
-func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
+func runGenerate(ctx context.Context, call *job.Call, spec, out string, force, solution bool) error {
 	if out == "" {
 		return exit.Usagef("--out is missing: give a file, or - for standard output")
 	}
@@ -75,7 +78,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	if solution {
 		files.add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, c.Domain(), x) })
 	}
-	if err := files.write(force); err != nil {
+	if err := files.write(ctx, call, force); err != nil {
 		return err
 	}
 	fmt.Fprintf(call.Stderr, "%s: %d vertices, %d edges\n", strings.Join(files.names(), ", "), g.N(), g.M())

@@ -58,7 +58,7 @@ func runLearn(ctx context.Context, t structureTest, asJSON bool, out string, for
 		if !window {
 			files.add(lists, func(w io.Writer) error { return writeLists(w, l.Structure) })
 		}
-		if err := files.write(force); err != nil {
+		if err := files.write(ctx, t.call, force); err != nil {
 			return err
 		}
 		r.Files = files.names()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"compress/gzip"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -38,19 +40,21 @@ func (f newFiles) names() (all []string) {
 	return all
 }
 
-// write writes the files, compressed where a name ends in .gz. Without force it writes none if one of them exists.
-func (f newFiles) write(force bool) error {
+// write writes the files, compressed where a name ends in .gz. Without force it writes none if one of them exists. A
+// signal ends that; the file that is not complete is removed.
+func (f newFiles) write(ctx context.Context, call *job.Call, force bool) error {
 	for _, file := range f {
 		if _, err := os.Lstat(file.name); err == nil && !force {
 			return exit.Usagef("%s exists. Choose another name, or use --force.", file.name)
 		}
 	}
+	call.Finishes(func() string { return "writing the files" })
 	for _, file := range f {
-		write := file.write
+		write := func(w io.Writer) error { return file.write(until{ctx, w}) }
 		if strings.EqualFold(filepath.Ext(file.name), ".gz") {
 			write = func(w io.Writer) error {
 				z := gzip.NewWriter(w)
-				return errors.Join(file.write(z), z.Close())
+				return errors.Join(file.write(until{ctx, z}), z.Close())
 			}
 		}
 		if _, err := runs.WriteWhole(file.name, write); err != nil {
@@ -58,6 +62,19 @@ func (f newFiles) write(force bool) error {
 		}
 	}
 	return nil
+}
+
+// until is a writer that fails once its context has ended.
+type until struct {
+	context.Context
+	w io.Writer
+}
+
+func (u until) Write(b []byte) (int, error) {
+	if u.Err() != nil {
+		return 0, context.Cause(u)
+	}
+	return u.w.Write(b)
 }
 
 // content returns a function that writes a text.

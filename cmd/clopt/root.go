@@ -22,8 +22,25 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return execute(ctx, job.NewCall(args, stdin, stdout, stderr))
 }
 
-// execute executes the command line of a call and returns the exit code.
-func execute(ctx context.Context, call *job.Call) (code int) {
+// execute executes the command line of a call and returns the exit code. A command that has nothing to finish after a
+// signal is left where it is, since a driver that compiles, or a parser of a large file, would not notice the signal.
+func execute(ctx context.Context, call *job.Call) int {
+	ctx, stop := call.Signals(ctx)
+	defer stop()
+	done := make(chan int, 1)
+	go func() { done <- perform(ctx, call) }()
+	select {
+	case code := <-done:
+		return code
+	case <-call.Lapsed():
+		err := call.Lapse(context.Cause(ctx))
+		show(call, err)
+		return exit.Code(err)
+	}
+}
+
+// perform executes the command line of a call, whose signals cancel ctx, to its end.
+func perform(ctx context.Context, call *job.Call) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			internal(call, p, string(debug.Stack()))
@@ -31,8 +48,6 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 			call.Ranks.Fail(code)
 		}
 	}()
-	ctx, stop := call.Signals(ctx)
-	defer stop()
 	root := newRoot(call)
 	root.SetArgs(call.Args)
 	err := plainArgs(call.Args)
@@ -45,6 +60,12 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 	if err == nil {
 		return call.Ranks.Leave(call.Code)
 	}
+	show(call, err)
+	return call.Ranks.Leave(exit.Code(err))
+}
+
+// show shows the error of a call.
+func show(call *job.Call, err error) {
 	if _, quiet := errors.AsType[*exit.Reported](err); !quiet && !call.Quietly() {
 		var text strings.Builder
 		exit.Print(&text, err)
@@ -53,7 +74,6 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 	if wantsJSON(call) && !call.Stdout.Used {
 		json.NewEncoder(call.Stdout).Encode(failure{err.Error(), exit.Code(err)})
 	}
-	return call.Ranks.Leave(exit.Code(err))
 }
 
 // failure is what a command with --json prints if it has nothing else to print.

@@ -10,14 +10,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestSignals checks that the first signal ends a run with a result.
+// TestSignals checks that the first signal ends a run with a result, also if it is sent twice, as timeout does.
 func TestSignals(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
@@ -31,6 +35,8 @@ func TestSignals(t *testing.T) {
 				}
 				time.Sleep(50 * time.Millisecond)
 			}
+			syscall.Kill(os.Getpid(), sig)
+			time.Sleep(time.Millisecond) // two signals that are pending are joined
 			syscall.Kill(os.Getpid(), sig)
 		}()
 		code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "10m",
@@ -159,8 +165,102 @@ func TestInterruptedBuild(t *testing.T) {
 	cmd.Process.Signal(syscall.SIGINT)
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || strings.Contains(errs.String(), "clock starts") ||
-		!strings.Contains(errs.String(), "stopped by SIGINT before the first step; there is no result") {
-		t.Errorf("exit %d\n%s", code, errs)
+		!strings.Contains(errs.String(), "error: stopped by SIGINT") || runs.Exists("runs") {
+		t.Errorf("exit %d, and the folder is there: %v\n%s", code, runs.Exists("runs"), errs)
+	}
+}
+
+// TestStoppedInBuild checks that a new run which has nothing to store does not wait for a driver that compiles, and
+// that one which has made steps says that it waits.
+func TestStoppedInBuild(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, status := range []string{"line", "json"} {
+		compiled := make(chan struct{})
+		end := cl.Inject(func(c cl.Call) cl.Fault {
+			if c.Function != "clBuildProgram" || !runs.Exists(status) {
+				return cl.Fault{}
+			}
+			time.Sleep(300 * time.Millisecond) // the status line is drawn
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+			return cl.Fault{Hang: compiled}
+		})
+		code, _, errs := call(t, "run", "cec2013/f1", "-s", "random", "--time", "5m", "-o", status, "--status", status)
+		if code != 130 || runs.Exists(status) {
+			t.Errorf("exit %d, and the folder is there: %v\n%s", code, runs.Exists(status), errs)
+		}
+		if status == "json" {
+			all := lines(t, errs)
+			if last := all[len(all)-1]; last["event"] != "error" || last["detail"] != "stopped by SIGINT" {
+				t.Error(errs)
+			}
+		} else if !strings.Contains(errs, "building kernels") ||
+			!strings.HasSuffix(errs, "\r\x1b[Jclopt: error: stopped by SIGINT\n") {
+			t.Errorf("%q", errs)
+		}
+		close(compiled)
+		end()
+	}
+
+	var once sync.Once
+	defer cl.Inject(func(c cl.Call) cl.Fault {
+		if text, _ := os.ReadFile("runs/old/trace.jsonl"); !c.Device.Waiting().Builds ||
+			!bytes.Contains(text, []byte(`"layout"`)) {
+			return cl.Fault{}
+		}
+		once.Do(func() {
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+			time.Sleep(time.Second)
+		})
+		return cl.Fault{}
+	})()
+	code, out, errs := call(t, "run", "cec2013/f1", "-s", "random", "--time", "5m", "--name", "old")
+	if want := "stopped by SIGINT: waiting until the driver has compiled a kernel; a second signal ends at " +
+		"once"; code != 130 || !strings.Contains(errs, want) || !strings.Contains(out, "confirmed by the host") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// TestLapse checks that a command which has nothing to store does not wait for a driver after a signal.
+func TestLapse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "x.txt", "1 2 3\n")
+	compiled := make(chan struct{})
+	end := cl.Inject(func(c cl.Call) cl.Fault {
+		if c.Function != "clBuildProgram" {
+			return cl.Fault{}
+		}
+		if c.Number == 0 {
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+		}
+		return cl.Fault{Hang: compiled}
+	})
+	code, out, errs := call(t, "eval", "rastrigin", "--x", "x.txt", "--json")
+	if code != 130 || errs != "clopt: error: stopped by SIGINT\n" ||
+		out != `{"error":"stopped by SIGINT","exit_code":130}`+"\n" {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	close(compiled)
+	end()
+}
+
+// TestStoppedWriting checks that a signal ends the writing of a file, which is then not there.
+func TestStoppedWriting(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var files newFiles
+	files.add("a.txt", func(w io.Writer) error {
+		for range 10 {
+			if _, err := io.WriteString(w, "text"); err != nil {
+				return err
+			}
+			cancel(&exit.Stopped{Signal: syscall.SIGTERM})
+		}
+		return nil
+	})
+	files.add("b.txt.gz", content([]byte("text")))
+	err := files.write(ctx, job.NewCall(nil, nil, io.Discard, io.Discard), false)
+	if left, _ := os.ReadDir("."); exit.Code(err) != exit.Terminated || len(left) > 0 {
+		t.Errorf("%v, and %v are left", err, left)
 	}
 }
 

@@ -225,9 +225,11 @@ func TestSuite(t *testing.T) {
 	}
 	// Another text may not be mixed with it.
 	file(t, "s.toml", strings.Replace(smallSuite, "evals = 1200", "evals = 1300", 1))
-	if code, _, errs := call(t, killed...); code != 2 ||
-		!strings.Contains(errs, "was made with evals = 1200, and now it is 1300") {
-		t.Errorf("exit %d\n%s", code, errs)
+	for _, args := range [][]string{killed, append(killed, "--dry-run")} {
+		if code, _, errs := call(t, args...); code != 2 ||
+			!strings.Contains(errs, "was made with evals = 1200, and now it is 1300") {
+			t.Errorf("%v: exit %d\n%s", args, code, errs)
+		}
 	}
 }
 
@@ -361,9 +363,11 @@ func TestChangedObjective(t *testing.T) {
 	os.RemoveAll("single")
 	call(t, append(run, "1")...)
 	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += R(2.0) *", 1))
-	code, out, errs := call(t, "suite", "m.toml", "-o", "o")
-	if code != 2 || !strings.Contains(errs, "was made before sphere.cl changed") {
-		t.Errorf("the campaign goes on: exit %d\n%s%s", code, out, errs)
+	for _, more := range []string{"--quiet", "--dry-run"} {
+		code, out, errs := call(t, "suite", "m.toml", "-o", "o", more)
+		if code != 2 || !strings.Contains(errs, "was made before sphere.cl changed") {
+			t.Errorf("the campaign goes on: %s: exit %d\n%s%s", more, code, out, errs)
+		}
 	}
 	call(t, append(run, "1")...)
 	_, out, errs = call(t, "compare", "single", "--format", "csv")

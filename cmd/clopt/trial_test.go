@@ -94,6 +94,22 @@ func TestR18EndsWithItsParent(t *testing.T) {
 	count.Count(true)
 }
 
+// TestKilledTrial kills the child process of a trial, as the system does when memory runs out.
+func TestKilledTrial(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "endless.cl")
+	file(t, path, endlessText)
+	cmd, errs := startChild(t, "run", path, "--trial-time", "10m", "-o", t.TempDir())
+	waitFor(t, "the trial begins", func() bool { return len(trials(path)) > 0 })
+	for _, pid := range trials(path) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exit.Memory ||
+		!strings.Contains(errs.String(), "was killed, perhaps because memory ran out") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
 // rarely is an objective that prints some points, and has another statement for very few, at which the trial does not
 // look.
 const rarely = `//@ bounds -5 5

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -140,6 +141,18 @@ func Claim(dir string) (unlock func(), err error) {
 		return nil, fault(Output, "run folder: %w", err)
 	}
 	return Lock(dir)
+}
+
+// Discard removes the folder of a run, unless it holds a sample, a checkpoint or a result.
+func Discard(dir string) {
+	text, err := os.ReadFile(filepath.Join(dir, TraceName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || bytes.Contains(text, []byte(`"sample"`)) ||
+		Exists(filepath.Join(dir, ResultName)) {
+		return
+	}
+	if stored, err := Checkpoints(dir); err == nil && len(stored) == 0 {
+		os.RemoveAll(dir)
+	}
 }
 
 // Clear removes trace, result and best point of an interrupted run. The caller has locked the folder.

@@ -43,6 +43,28 @@ func TestFolders(t *testing.T) {
 	undo()
 }
 
+// TestDiscard checks that a folder with something to keep is not removed.
+func TestDiscard(t *testing.T) {
+	for _, c := range []struct{ file, text string }{
+		{"", ""}, {"log.txt", ""}, {TraceName, `{"type":"start"}`}, {TraceName, `{"type":"sample"}`},
+		{ResultName, "{}"}, {"checkpoint/000001/manifest.json", "{}"},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, c.file)
+		os.MkdirAll(filepath.Dir(path), 0o777)
+		if c.file != "" {
+			if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		Discard(dir)
+		keeps := strings.Contains(c.text, "sample") || strings.HasSuffix(c.file, ".json")
+		if Exists(dir) != keeps {
+			t.Errorf("with %s %q the folder is there: %v", c.file, c.text, !keeps)
+		}
+	}
+}
+
 func TestWriteWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")

@@ -33,6 +33,8 @@ type Observer interface {
 	Begin(b Beginning)
 	// Sample receives every sample of the run.
 	Sample(s solvers.Sample)
+	// Closing is called after the last step, before the best point is read, confirmed and stored.
+	Closing()
 	// End is called after the last sample.
 	End()
 }
@@ -68,4 +70,5 @@ func (l *logger) Say(_ Level, text string) {
 func (*logger) Line(any)              {}
 func (*logger) Begin(Beginning)       {}
 func (*logger) Sample(solvers.Sample) {}
+func (*logger) Closing()              {}
 func (*logger) End()                  {}

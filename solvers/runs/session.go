@@ -32,13 +32,14 @@ type Session struct {
 	origin   checkpoints.Position // of a new run before its first step
 	begun    checkpoints.File     // the trace then
 	before   time.Duration        // Caller.Before
+	began    time.Time            // when Open was called, then when the run was made
 }
 
 // Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, err error) {
 	observer := r.observer()
-	s := &Session{run: r, number: n, from: from, devices: r.devices(), before: r.Before}
+	s := &Session{run: r, number: n, from: from, devices: r.devices(), before: r.Before, began: time.Now()}
 	r.Before = 0
 	begun := from != nil
 	defer func() {
@@ -145,6 +146,7 @@ func Together(ctx context.Context, all []*Session) (results []*record.Result, er
 	r, settings := all[0].run, []solvers.Settings{}
 	for _, s := range all {
 		settings = append(settings, s.settings())
+		s.before, s.began = s.before+time.Since(s.began), time.Now()
 	}
 	before := r.Devices.Exchanged()
 	made, failed := solvers.MinimizeRuns(ctx, r.Problem, r.Devices, settings, r.Solver)
@@ -165,7 +167,7 @@ func (s *Session) settings() solvers.Settings {
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Recorder: s.recorder, X0: r.X0,
-		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow,
+		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow, Ended: r.observer().Closing,
 		XFile: s.pointFile(),
 	}
 }
@@ -248,6 +250,10 @@ func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*rec
 	if res == nil {
 		return nil, s.abandon(ctx, err)
 	}
+	counted := res.StartUp + res.Elapsed
+	if s.from != nil {
+		counted -= s.from.Loop.Last.Elapsed
+	}
 	res.StartUp += s.before
 	if res.Status == solvers.Failed {
 		s.say(Logged, "%s", err)
@@ -258,5 +264,6 @@ func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*rec
 	if res.Status == solvers.Failed {
 		failed = err // storing may have failed for the same reason
 	}
+	out.Closing = max(0, time.Since(s.began)-counted)
 	return out, failed
 }

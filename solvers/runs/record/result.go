@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
@@ -29,7 +30,10 @@ type Result struct {
 	Check       string  `json:"check"`            // SHA-256 of the file in which Check is ""
 	Folder      string  `json:"folder,omitempty"` // set by whoever reads the file; not in it
 
-	Resumable bool `json:"-"` // the checkpoint of the end is stored, and a larger limit would let the run go on
+	// Resumable says that the checkpoint of the end is stored, and that a larger limit would let the run go on.
+	Resumable bool `json:"-"`
+	// Closing is the time after Seconds and StartUp, in which the best point is read, confirmed and stored.
+	Closing time.Duration `json:"-"`
 }
 
 // Header says what the file is, and which tool wrote it.

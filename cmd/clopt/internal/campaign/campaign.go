@@ -136,6 +136,7 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	if err != nil {
 		return err
 	}
+	call.Finishes(func() string { return "ending the campaign" })
 	err = sr.all(ctx)
 	unlock()
 	os.Remove(sr.dir) // fails if it holds a run, as it should
@@ -285,7 +286,7 @@ func (sr *execution) warnMissing() {
 		strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
-// prepare returns the job of a cell; with --dry-run it only checks that there could be one, and returns nil.
+// prepare returns the job of a cell, which agrees with the folder of the cell. With --dry-run it can make no runs.
 func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 	s, out := cell.settings, sr.call.Stdout
 	before := s.Out
@@ -296,7 +297,7 @@ func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
 	s.Out, sr.call.Stdout = before, out
 	sr.dataNoted = sr.dataNoted || cell.generated
-	if j == nil {
+	if err != nil {
 		return nil, err
 	}
 	j.Run.Discard = true

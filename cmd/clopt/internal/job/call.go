@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -35,6 +36,11 @@ type Call struct {
 	Ranks  *Ranks                         // other processes of the command; nil: none, or not before Join
 	alone  bool                           // Join has found no other processes
 	catch  func()                         // lets Signals work after a library has installed handlers of its own
+	notes  *status.Output                 // standard error for Signals, until there is a display
+	mute   atomic.Bool                    // this is another rank than 0, so Signals says nothing
+	ending atomic.Pointer[func() string]  // see Finishes; nil: the command has nothing to finish
+	lapsed chan struct{}                  // see Lapsed
+	undo   atomic.Pointer[func()]         // see Undo; nil: there is nothing to remove
 }
 
 // NewCall returns a call of clopt with the given arguments.
@@ -49,7 +55,8 @@ func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 		}
 	}
 	return &Call{Began: time.Now(), Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
-		Stderr: status.NewOutput(stderr, getenv), Getenv: os.Getenv, exit: os.Exit}
+		Stderr: status.NewOutput(stderr, getenv), notes: status.NewOutput(stderr, getenv), Getenv: os.Getenv,
+		exit: os.Exit, lapsed: make(chan struct{})}
 }
 
 // IgnoreSignals ignores two signals that would end the process.
@@ -60,8 +67,46 @@ func IgnoreSignals() {
 	signal.Ignore(checkpointSignal)
 }
 
-// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. A second one ends the process at once and
-// does not wait for devices, since a kernel that hangs never returns.
+const (
+	// again is the time after the first signal from which on another one ends the process. One signal often comes
+	// twice: timeout sends it to its child and then to the whole process group, a terminal sends it to the group while
+	// a wrapper such as npm passes it on, and parallel sends SIGTERM three times in 0.3 s. Nobody reads what clopt
+	// waits for, and decides against it, in half a second.
+	again = 500 * time.Millisecond
+	// soon is the time after the first signal in which a command can end, before it lapses or says what it does.
+	soon = 100 * time.Millisecond
+)
+
+// Finishes says that the command has to come to its own end after a signal, and what it does until then.
+func (c *Call) Finishes(doing func() string) { c.ending.Store(&doing) }
+
+// Undo sets what removes the files that the command has made so far, if a signal ends it before it does so itself. nil:
+// they are to stay.
+func (c *Call) Undo(remove func()) {
+	if remove == nil {
+		c.undo.Store(nil)
+		return
+	}
+	c.undo.Store(&remove)
+}
+
+// Lapsed returns a channel that is closed if a signal has come, and the command has nothing to finish, but goes on: it
+// reads or computes for long, or waits for a driver.
+func (c *Call) Lapsed() <-chan struct{} { return c.lapsed }
+
+// Lapse ends what the command shows, as Display.Finish does, and returns the error of a command that has lapsed.
+func (c *Call) Lapse(err error) error {
+	show := c.show.Load()
+	if show == nil {
+		return err
+	}
+	show.Leave()
+	return show.Finish(err)
+}
+
+// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. The command then ends soon, unless it has
+// to finish something. A later signal ends the process at once and does not wait for devices, since a kernel that hangs
+// never returns.
 func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
@@ -69,32 +114,63 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	c.catch = func() { catch(ch) }
 	c.catch()
 	cl.AfterBuild(c.catch)
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case s := <-ch:
-				sig := s.(syscall.Signal)
-				if sig == checkpointSignal {
-					c.usr1.Store(true)
-					continue
-				}
-				if ctx.Err() != nil {
-					c.show.Load().Leave()
-					c.exit(128 + int(sig))
-					return
-				}
-				cancel(&exit.Stopped{Signal: sig})
-			}
-		}
-	}()
+	go c.obey(ch, done, cancel)
 	return ctx, func() {
 		cl.AfterBuild(nil)
 		signal.Stop(ch)
 		signal.Ignore(checkpointSignal) // the default action ends the process
 		close(done)
 		cancel(nil)
+	}
+}
+
+// obey does what Signals says with the signals from ch, until done is closed.
+func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.CancelCauseFunc) {
+	var stopped *exit.Stopped // by the first signal; nil: not yet
+	var first time.Time
+	var late <-chan time.Time
+	for {
+		select {
+		case <-done:
+			return
+		case <-late:
+			if doing := c.ending.Load(); doing == nil {
+				c.leave()
+				close(c.lapsed)
+			} else if !c.mute.Load() {
+				c.say(fmt.Sprintf("%v: %s; a second signal ends at once", stopped, (*doing)()))
+			}
+		case s := <-ch:
+			sig := s.(syscall.Signal)
+			switch {
+			case sig == checkpointSignal:
+				c.usr1.Store(true)
+			case stopped == nil:
+				stopped, first, late = &exit.Stopped{Signal: sig}, time.Now(), time.After(soon)
+				cancel(stopped)
+			case time.Since(first) >= again:
+				c.show.Load().Leave()
+				c.leave()
+				c.exit(128 + int(sig))
+				return
+			}
+		}
+	}
+}
+
+// leave undoes what the command has done, as Undo says.
+func (c *Call) leave() {
+	if remove := c.undo.Load(); remove != nil {
+		(*remove)()
+	}
+}
+
+// say shows a line in the goroutine of Signals.
+func (c *Call) say(text string) {
+	if show := c.show.Load(); show != nil {
+		show.Notef("%s", text)
+	} else {
+		c.notes.Show(text)
 	}
 }
 

@@ -31,10 +31,12 @@ type Job struct {
 	devices  []cl.Info // the chosen devices
 	weights  []float64 // their weights; nil: equal
 	laid     bool      // the layout was shown, by an earlier run
+	begun    func()    // called when a run is laid out: from now on a signal ends it with a result
 	Ended    func()    // called when one of the runs that share launches has ended; may be nil
 }
 
-// Prepare reads everything that a run needs, plans its memory, and with --dry-run prints the plan.
+// Prepare reads everything that a run needs, and plans its memory. With --dry-run it prints the plan, and the job is
+// there to be compared with folders only.
 func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
 	p, err := flags.ParseProblem(spec, s.Options, s.Precision, false)
 	if err != nil {
@@ -84,15 +86,16 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if fitErr != nil {
 		fitErr = misfit{settings: s, problem: p, devices: j.devices, weights: weights}.advised(fitErr)
 	}
+	j.Run = j.newRun(x0, plans)
 	if s.DryRun && s.JSON {
-		return nil, errors.Join(j.planJSON(c.Stdout, plan, plans), fitErr)
+		return j, errors.Join(j.planJSON(c.Stdout, plan, plans), fitErr)
 	}
 	if s.DryRun {
 		j.planTable(c.Stdout, plan, plans)
 		if len(cl.Kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {
 			show.Sayf("a run measures how much each device can do; this plan gives them equal shares")
 		}
-		return nil, fitErr
+		return j, fitErr
 	}
 	if fitErr != nil {
 		if !s.Quiet {
@@ -100,7 +103,6 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		}
 		return nil, fitErr
 	}
-	j.Run = j.newRun(x0, plans)
 	data := s.Config.Values["data"].Origin
 	s.Outside = !j.Run.Whole() || j.data() != "" && !strings.HasPrefix(data, "env ")
 	j.announce(plan)
@@ -144,6 +146,7 @@ func (j *Job) another(show *status.Display) *Job {
 
 // started stores the layout of a run, and shows the first one.
 func (j *Job) started(info solvers.Info) {
+	j.begun()
 	j.Run.Plans = info.Plans
 	if !j.laid {
 		j.showLayout(info)
@@ -218,11 +221,14 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	}
 	defer g.Close()
 	j.Run.Devices = g
-	quit := context.AfterFunc(ctx, func() {
-		j.show.Notef("%v: finishing the launch and storing the result; a second signal ends at once",
-			context.Cause(ctx))
-	})
-	defer quit()
+	opened := slices.Clone(g.All()) // those that fail leave the list
+	j.begun = func() {
+		j.call.Finishes(func() string { return ending(opened) })
+		j.call.Undo(nil)
+	}
+	if j.Run.Cell != nil { // its campaign has to come to an end
+		j.begun()
+	}
 	// Where the child process has read outside of a table, this one may crash.
 	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
@@ -233,6 +239,16 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 		err = errors.Join(err, j.Run.Dismiss())
 	}
 	return err
+}
+
+// ending returns what runs on some devices do after a signal.
+func ending(devices []*cl.Device) string {
+	for _, d := range devices {
+		if d != nil && d.Waiting().Builds {
+			return "waiting until the driver has compiled a kernel"
+		}
+	}
+	return "finishing the launch and storing the result"
 }
 
 // open opens the devices, those of all ranks.
@@ -252,15 +268,18 @@ func (j *Job) All(ctx context.Context) error {
 	if name == "" {
 		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
 	}
+	emptied := func() {}
 	if _, err := os.Lstat(s.Out); err != nil {
-		defer os.Remove(s.Out) // fails if it holds a run, as it should
+		emptied = func() { os.Remove(s.Out) } // fails if it holds a run, as it should
 	}
+	defer emptied()
 	dir, err := runs.NewFolder(s.Out, name)
 	if err != nil {
 		return err
 	}
 	if s.Runs == 1 {
 		defer j.onCrash(dir)()
+		j.call.Undo(func() { runs.Discard(dir); emptied() })
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		j.show.Space()
 		return Finish(j.call, s, r, err)

@@ -87,10 +87,12 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 	if err != nil {
 		return false, exit.Failf(exit.Host, "%w", err)
 	}
+	c.Finishes(func() string { return "waiting for the other ranks" })
 	c.Ranks = &Ranks{world: world, stderr: c.Stderr}
 	if world.Rank() == 0 {
 		return true, nil
 	}
+	c.mute.Store(true)
 	c.Ranks.held = &bytes.Buffer{}
 	c.Stdout, c.Stderr = &status.Output{W: io.Discard}, &status.Output{W: c.Ranks.held}
 	return false, c.Ranks.follow(ctx)

@@ -22,8 +22,7 @@ import (
 func summary(out *status.Output, r *record.Result, outside bool) {
 	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
 	well := r.ExitCode == 0
-	out.Show(fmt.Sprintf("%s %s after %s (%s with start-up)", status.Mark(well), ended(r),
-		seconds(r.Seconds), seconds(r.Seconds+r.StartUp)))
+	out.Show(fmt.Sprintf("%s %s after %s (%s)", status.Mark(well), ended(r), seconds(r.Seconds), inAll(r)))
 	what := fmt.Sprintf("%s  %s  seed %d  %s", r.Problem, r.Algorithm.Name, r.Seed, r.Precision)
 	if r.Name != "" {
 		what = r.Name + ": " + what
@@ -117,6 +116,17 @@ func further(r *record.Result) string {
 // seconds writes a time for a reader.
 func seconds(n exact.Number) string {
 	return status.Seconds(time.Duration(float64(n) * float64(time.Second)))
+}
+
+// inAll says how long a run took with what comes before and after its steps, as far as a reader would miss it.
+func inAll(r *record.Result) string {
+	closing := exact.Number(r.Closing.Seconds())
+	begun := r.Seconds + r.StartUp
+	text, whole := seconds(begun), seconds(begun+closing)
+	if closing < 0.05 || closing < 0.01*(begun+closing) || whole == text {
+		return text + " with start-up"
+	}
+	return text + " with start-up, " + whole + " with confirming and storing the result"
 }
 
 // ended says why a run ended.

@@ -3,6 +3,7 @@ package job
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -35,6 +36,25 @@ func TestSummary(t *testing.T) {
   saved     nothing in ` + r.Folder + "\n"
 	if text.String() != want {
 		t.Errorf("%s\nwant:\n%s", text.String(), want)
+	}
+}
+
+// TestInAll checks that the time after the last step is shown if it is a visible part of the whole.
+func TestInAll(t *testing.T) {
+	for closing, want := range map[time.Duration]string{
+		0:                      "2.5 s with start-up",
+		40 * time.Millisecond:  "2.5 s with start-up", // 1.6 %
+		60 * time.Millisecond:  "2.5 s with start-up, 2.6 s with confirming and storing the result",
+		900 * time.Millisecond: "2.5 s with start-up, 3.4 s with confirming and storing the result",
+	} {
+		r := &record.Result{Effort: record.Effort{Seconds: 2, StartUp: 0.5}, Closing: closing}
+		if got := inAll(r); got != want {
+			t.Errorf("%v: %q, want %q", closing, got, want)
+		}
+	}
+	r := &record.Result{Effort: record.Effort{Seconds: 90, StartUp: 0.5}, Closing: 800 * time.Millisecond}
+	if got, want := inAll(r), "90 s with start-up"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -81,10 +83,24 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	case over:
 		return false, exit.Failf(exit.Objective, "%s: error: the compiler of %s has not ended after %v%s. Make "+
 			"the text simpler, or give it longer: --trial-time 5m", file, device, limit, busy)
+	case killed(err):
+		return false, exit.Failf(exit.Memory, "%s: error: the process of the first evaluation on %s was killed, "+
+			"perhaps because memory ran out. Choose fewer variables, or a machine with more memory.", file, device)
 	default:
 		return false, exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
 			"Look for wrong pointers and for indices outside of tables and arrays.", file, device, err)
 	}
+}
+
+// killed reports whether a child process was ended by SIGKILL, as the system does when memory runs out. No crash does
+// that.
+func killed(err error) bool {
+	e, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return false
+	}
+	status, ok := e.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 // inChild runs a command of clopt in a child process, whose standard error is dropped. The child ends when ctx or this

@@ -36,8 +36,9 @@ type monitor struct {
 	stepped bool          // a step was made since the run was started or resumed
 	stored  time.Time     // time of the latest checkpoint; zero: none
 	ticked  time.Time     // when the state was shown last; zero: not yet
-	reached time.Duration // time in the loop then
+	reached time.Duration // time in the loop then, or after the last step
 	still   bool          // the time in the loop stands still, because drivers build kernels
+	closing bool          // the last step was made
 	history history
 	quit    chan struct{}
 	done    sync.WaitGroup
@@ -52,7 +53,7 @@ func (m *monitor) Begin(b runs.Beginning) {
 	defer m.mu.Unlock()
 	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now().Add(-b.Before), false
 	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
-	m.ticked, m.reached, m.still = time.Time{}, 0, false
+	m.ticked, m.reached, m.still, m.closing = time.Time{}, 0, false, false
 	m.history = history{optimum: b.BestKnown, every: redrawEvery}
 	m.Sayf("%s", Row("folder", "%s", b.Folder))
 	if b.From != nil {
@@ -81,6 +82,13 @@ func (m *monitor) Begin(b runs.Beginning) {
 	})
 }
 
+// Closing stops the time in the loop.
+func (m *monitor) Closing() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closing, m.reached = true, m.elapsed()
+}
+
 // End stops the clock.
 func (m *monitor) End() {
 	close(m.quit)
@@ -92,7 +100,7 @@ func (m *monitor) End() {
 func (m *monitor) tick() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.laid {
+	if m.laid && !m.closing {
 		now := m.elapsed()
 		m.still = !m.ticked.IsZero() && now-m.reached < time.Since(m.ticked)/2
 		m.ticked, m.reached = time.Now(), now
@@ -124,7 +132,7 @@ func (m *monitor) Line(line any) {
 	defer m.mu.Unlock()
 	switch e.Event {
 	case "layout":
-		m.devices, m.laid, m.elapsed = e.Devices, true, e.Elapsed
+		m.devices, m.laid, m.elapsed, m.closing = e.Devices, true, e.Elapsed, false
 		m.Sayf("%s", Row("ready", "after %s: %s; the clock starts now", Seconds(time.Since(m.began)), e.Detail))
 	case "resumed":
 		m.last, m.have = *m.run.From, true
@@ -144,6 +152,9 @@ func perSecond(n float64, d time.Duration) float64 {
 
 // text returns the status line: the parts that fit into room characters, the most important ones first.
 func (m *monitor) text(room int) string {
+	if m.closing {
+		return fmt.Sprintf("  %s  confirming and storing the result", Seconds(m.reached))
+	}
 	if !m.have || !m.stepped && m.offset > 0 {
 		doing := "building kernels"
 		if m.laid {

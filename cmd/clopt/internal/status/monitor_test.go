@@ -1,6 +1,7 @@
 package status
 
 import (
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // TestStatusFits checks that a short status line has its most important parts.
@@ -48,6 +50,25 @@ func TestStatusFits(t *testing.T) {
 			t.Errorf("room %d: %d characters", c.room, n)
 		}
 		last = n
+	}
+}
+
+// TestStatusClosing checks that the time in the loop stands still after the last step, and that the line says why.
+func TestStatusClosing(t *testing.T) {
+	now := 3 * time.Second
+	m := &monitor{Display: &Display{Mode: "line", quiet: true, out: &Output{W: io.Discard}}, laid: true,
+		elapsed: func() time.Duration { return now },
+		run:     runs.Beginning{Sign: 1, Budget: solvers.Budget{Time: 3 * time.Second}}}
+	m.Closing() // perhaps in the first step
+	now = time.Minute
+	m.tick()
+	if got, want := m.text(math.MaxInt), "  3.0 s  confirming and storing the result"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.Line(record.EventLine{Event: "layout", Elapsed: m.elapsed}) // a device has failed, and the run goes on
+	m.Sample(solvers.Sample{Step: 1, Best: 7, Elapsed: now})
+	if got := m.text(math.MaxInt); !strings.Contains(got, "60 s / 3.0 s") {
+		t.Errorf("%q", got)
 	}
 }
 
