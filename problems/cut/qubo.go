@@ -91,8 +91,7 @@ func (c *Cut) Model() (*graph.Model, error) {
 	perUnit := big.NewRat(-sign*c.factor, divisor)
 	m.Scale.Mul(perUnit, new(big.Rat).SetFloat64(c.g.PerOne()))
 	if c.root == 1 { // [x_i ≠ 1] = 1 - [x_i ≠ 0]
-		g, sum := *c.g, int64(0)
-		g.Weights = slices.Clone(g.Weights)
+		g, sum := c.g.WithWeights(slices.Clone(c.g.Weights)), int64(0)
 		for e := range g.Weights {
 			if e >= g.Offsets[c.n] || int(g.Neighbors[e]) == c.n {
 				g.Weights[e] = -g.Weights[e]
@@ -101,7 +100,7 @@ func (c *Cut) Model() (*graph.Model, error) {
 				sum -= g.Weights[e]
 			}
 		}
-		m.Pairs = &g
+		m.Pairs = g
 		m.Offset.Add(m.Offset, perUnit.Mul(perUnit, big.NewRat(sum, 1)))
 	}
 	return m.To(c.kind)

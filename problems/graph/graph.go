@@ -12,6 +12,7 @@ package graph
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/clopt/clopt/problems/input"
 )
@@ -31,6 +32,9 @@ type Graph struct {
 	Neighbors []uint32 // of length 2·M()
 	Weights   []int64  // of length 2·M()
 	Unit      float64
+
+	reduce sync.Once
+	left   *Reduction // what Reduce returns
 }
 
 // N returns the number of vertices.
@@ -38,6 +42,11 @@ func (g *Graph) N() int { return len(g.Offsets) - 1 }
 
 // M returns the number of edges.
 func (g *Graph) M() int { return len(g.Neighbors) / 2 }
+
+// WithWeights returns a graph with the edges of g and other weights, which it keeps.
+func (g *Graph) WithWeights(weights []int64) *Graph {
+	return &Graph{Offsets: g.Offsets, Neighbors: g.Neighbors, Weights: weights, Unit: g.Unit}
+}
 
 // Cut returns the total weight, in units, of the edges whose ends are on different
 // sides. side has 0 or 1 for each vertex.

@@ -140,9 +140,9 @@ func (m *Model) primitive() *Model {
 	if common <= 1 {
 		return m
 	}
-	to, g := *m, *m.Pairs
-	to.Linear, g.Weights, to.Pairs = slices.Clone(m.Linear), slices.Clone(g.Weights), &g
-	for _, list := range [][]int64{to.Linear, g.Weights} {
+	to := *m
+	to.Linear, to.Pairs = slices.Clone(m.Linear), m.Pairs.WithWeights(slices.Clone(m.Pairs.Weights))
+	for _, list := range [][]int64{to.Linear, to.Pairs.Weights} {
 		for i := range list {
 			list[i] /= int64(common)
 		}
@@ -208,9 +208,8 @@ func (m *Model) spins() *Model {
 			}
 		}
 	}
-	g := *m.Pairs
-	g.Weights = append([]int64{}, g.Weights...)
-	return m.with(Spins, Quadratic{linear, &g}, big.NewRat(4, 1), big.NewRat(-constant, 1))
+	pairs := m.Pairs.WithWeights(slices.Clone(m.Pairs.Weights))
+	return m.with(Spins, Quadratic{linear, pairs}, big.NewRat(4, 1), big.NewRat(-constant, 1))
 }
 
 // sides turns bits into sides, with a root if it has an edge: 2·S = -cut (see Quadratic.QUBO).
@@ -254,13 +253,13 @@ func (g *Graph) Primitive() (primitive *Graph, factor int64) {
 	if common <= 1 && g.Unit == 1 {
 		return g, 1
 	}
-	to := *g
-	to.Unit, to.Weights = 1, slices.Clone(g.Weights)
+	to := g.WithWeights(slices.Clone(g.Weights))
+	to.Unit = 1
 	common = max(common, 1)
 	for i := range to.Weights {
 		to.Weights[i] /= int64(common)
 	}
-	return &to, int64(common)
+	return to, int64(common)
 }
 
 func gcd(a, b uint64) uint64 {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/clopt/clopt/problems/input"
@@ -61,16 +62,24 @@ func (r *Reduction) Expand(side []uint8) []uint8 {
 
 // Reduce removes vertices that have at most three neighbours, until there are none or two vertices are left. It returns
 // nil if there are none. A vertex with three neighbours stays if its removal would make edges of half a unit, after all
-// weights have been doubled once.
+// weights have been doubled once. The graph keeps the result for later calls.
 func (g *Graph) Reduce() *Reduction {
-	r := reducer{whole: g, factor: 1, left: g.N(), changed: map[[2]uint32]int64{}, joined: map[uint32][]uint32{},
-		degree: make([]int32, g.N()), gone: make([]bool, g.N())}
+	g.reduce.Do(func() { g.left = g.reduced() })
+	return g.left
+}
+
+func (g *Graph) reduced() *Reduction {
+	r := reducer{whole: g, factor: 1, weights: slices.Clone(g.Weights), joined: make([][]uint32, g.N()),
+		degree: make([]int32, g.N()), gone: make([]bool, g.N()), left: g.N()}
 	var sum uint64 // of all weights, twice
 	for _, w := range g.Weights {
 		sum += magnitude(w)
 	}
 	if sum < input.MaxExact {
 		r.factor = 2
+		for e := range r.weights {
+			r.weights[e] *= 2
+		}
 	}
 	for v := range g.N() {
 		r.degree[v] = int32(g.Offsets[v+1] - g.Offsets[v])
@@ -92,9 +101,10 @@ func (g *Graph) Reduce() *Reduction {
 // reducer is a graph in which vertices are being removed.
 type reducer struct {
 	whole   *Graph
-	factor  int64               // of all weights
-	changed map[[2]uint32]int64 // weights of edges that are not those of whole, smaller vertex first; 0: no edge
-	joined  map[uint32][]uint32 // neighbours that a vertex did not have in whole, some more than once
+	factor  int64      // of all weights
+	weights []int64    // of the edges of whole, at both ends; 0: no edge any more
+	added   []addition // edges that are not in whole
+	joined  [][]uint32 // numbers of those that end at a vertex
 	degree  []int32
 	gone    []bool
 	few     []uint32 // vertices that have had at most three neighbours
@@ -109,35 +119,24 @@ func (r *reducer) consider(v uint32) {
 	}
 }
 
-// weight returns the weight of the edge between two vertices, 0 if there is none.
-func (r *reducer) weight(u, v uint32) int64 {
-	if w, ok := r.changed[[2]uint32{min(u, v), max(u, v)}]; ok {
-		return w
-	}
-	return r.factor * r.whole.weight(u, v)
-}
-
-// weight returns the weight of the edge between two vertices, 0 if there is none.
-func (g *Graph) weight(u, v uint32) int64 {
-	row := g.Neighbors[g.Offsets[u]:g.Offsets[u+1]]
-	if e, ok := slices.BinarySearch(row, v); ok {
-		return g.Weights[g.Offsets[u]+e]
-	}
-	return 0
+// addition is an edge in place of removed ones.
+type addition struct {
+	ends   uint32 // exclusive or of both
+	weight int64  // 0: no edge any more
 }
 
 // near calls f for the neighbours of v and the weights of the edges.
 func (r *reducer) near(v uint32, f func(u uint32, w int64)) {
 	g := r.whole
-	for _, u := range g.Neighbors[g.Offsets[v]:g.Offsets[v+1]] {
-		if w := r.weight(v, u); w != 0 && !r.gone[u] {
+	for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+		if u, w := g.Neighbors[e], r.weights[e]; w != 0 && !r.gone[u] {
 			f(u, w)
 		}
 	}
 	joined := r.joined[v]
-	slices.Sort(joined)
-	for _, u := range slices.Compact(joined) {
-		if w := r.weight(v, u); w != 0 && !r.gone[u] {
+	slices.SortFunc(joined, func(a, b uint32) int { return cmp.Compare(r.added[a].ends^v, r.added[b].ends^v) })
+	for _, k := range joined {
+		if u, w := r.added[k].ends^v, r.added[k].weight; w != 0 && !r.gone[u] {
 			f(u, w)
 		}
 	}
@@ -174,20 +173,44 @@ func (r *reducer) remove(v uint32) {
 
 // add adds an edge, or its weight to that of an edge.
 func (r *reducer) add(u, v uint32, w int64) {
-	u, v = min(u, v), max(u, v)
-	before := r.weight(u, v)
-	r.changed[[2]uint32{u, v}] = before + w
+	a, b := r.places(u, v)
+	before := *a
+	*a, *b = before+w, before+w
 	switch {
 	case before == 0:
 		r.degree[u]++
 		r.degree[v]++
-		if r.whole.weight(u, v) == 0 {
-			r.joined[u], r.joined[v] = append(r.joined[u], v), append(r.joined[v], u)
-		}
 	case before+w == 0:
 		r.degree[u]--
 		r.degree[v]--
 	}
+}
+
+// places returns where the weight of the edge between two vertices stands, at both ends or twice the same. It is 0 if
+// there was none.
+func (r *reducer) places(u, v uint32) (a, b *int64) {
+	if e, ok := r.whole.edge(u, v); ok {
+		f, _ := r.whole.edge(v, u)
+		return &r.weights[e], &r.weights[f]
+	}
+	few := r.joined[u]
+	if len(r.joined[v]) < len(few) {
+		few = r.joined[v]
+	}
+	k := slices.IndexFunc(few, func(k uint32) bool { return r.added[k].ends == u^v })
+	if k < 0 {
+		few, k = []uint32{uint32(len(r.added))}, 0
+		r.added = append(r.added, addition{ends: u ^ v})
+		r.joined[u], r.joined[v] = append(r.joined[u], few[0]), append(r.joined[v], few[0])
+	}
+	at := &r.added[few[k]].weight
+	return at, at
+}
+
+// edge returns the number of the edge between two vertices in the row of the first one.
+func (g *Graph) edge(u, v uint32) (e int, ok bool) {
+	k, ok := slices.BinarySearch(g.Neighbors[g.Offsets[u]:g.Offsets[u+1]], v)
+	return g.Offsets[u] + k, ok
 }
 
 // rest returns what is left, with weights as small as can be.
@@ -200,23 +223,34 @@ func (r *reducer) rest() *Reduction {
 			out.Vertices = append(out.Vertices, uint32(v))
 		}
 	}
-	var edges Edges
+	arcs := 0
+	for _, v := range out.Vertices {
+		arcs += int(r.degree[v])
+	}
+	g := &Graph{Offsets: make([]int, 1, len(out.Vertices)+1), Neighbors: make([]uint32, 0, arcs),
+		Weights: make([]int64, 0, arcs), Unit: r.whole.Unit}
+	type arc struct {
+		to     uint32
+		weight int64
+	}
+	var row []arc
 	odd := int64(0)
 	for _, v := range out.Vertices {
-		r.near(v, func(u uint32, w int64) {
-			if u > v {
-				edges.Add(int(number[v]), int(number[u]), w, 0)
-				odd |= w
-			}
-		})
+		row = row[:0]
+		r.near(v, func(u uint32, w int64) { row = append(row, arc{number[u], w}) })
+		slices.SortFunc(row, func(a, b arc) int { return cmp.Compare(a.to, b.to) })
+		for _, a := range row {
+			g.Neighbors, g.Weights = append(g.Neighbors, a.to), append(g.Weights, a.weight)
+			odd |= a.weight
+		}
+		g.Offsets = append(g.Offsets, len(g.Neighbors))
 	}
 	if out.factor == 2 && odd&1 == 0 {
-		for e := range edges.W {
-			edges.W[e] /= 2
+		for e := range g.Weights {
+			g.Weights[e] /= 2
 		}
 		out.factor, out.base = 1, out.base/2
 	}
-	out.Graph, _, _, _ = edges.Graph(len(out.Vertices), false)
-	out.Graph.Unit = r.whole.Unit
+	out.Graph = g
 	return out
 }

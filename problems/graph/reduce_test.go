@@ -104,3 +104,26 @@ func TestReduceAll(t *testing.T) {
 		t.Errorf("a cut of %d of a tree is said to be %d", cut, r.Whole(r.Graph.Cut(side)))
 	}
 }
+
+// TestReduceHub checks the removal of vertices beside one that gets many neighbours, and that the result is kept.
+func TestReduceHub(t *testing.T) {
+	const rim = 1 << 16
+	var edges Edges
+	for v := range rim { // a wheel with a vertex on each spoke
+		edges.Add(1+v, 1+(v+1)%rim, 3, 0)
+		edges.Add(1+rim+v, 0, int64(1-2*(v%2)), 0)
+		edges.Add(1+rim+v, 1+v, 1, 0)
+	}
+	g, _, _, _ := edges.Graph(1+2*rim, false)
+	r := g.Reduce()
+	if r == nil || r.Graph.N() != 2 {
+		t.Fatalf("%+v is left of a wheel", r)
+	}
+	if g.Reduce() != r {
+		t.Error("the graph was reduced twice")
+	}
+	side := []uint8{0, uint8(r.Graph.M() & 1)}
+	if cut := g.Cut(r.Expand(side)); cut != r.Whole(r.Graph.Cut(side)) {
+		t.Errorf("a cut of %d of a wheel is said to be %d", cut, r.Whole(r.Graph.Cut(side)))
+	}
+}

@@ -69,12 +69,11 @@ func Rooted(scale int) *graph.Graph {
 
 // Scaled returns g with all weights multiplied by a number.
 func Scaled(g *graph.Graph, by int64) *graph.Graph {
-	scaled := *g
-	scaled.Weights = slices.Clone(g.Weights)
+	scaled := g.WithWeights(slices.Clone(g.Weights))
 	for e := range scaled.Weights {
 		scaled.Weights[e] *= by
 	}
-	return &scaled
+	return scaled
 }
 
 // MaxCut reads a graph of the official data, such as "gset/G1", or skips the test.
