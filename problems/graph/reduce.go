@@ -125,7 +125,7 @@ type addition struct {
 	weight int64  // 0: no edge any more
 }
 
-// near calls f for the neighbours of v and the weights of the edges.
+// near calls f for the neighbours of v and the weights of the edges, first for those in whole.
 func (r *reducer) near(v uint32, f func(u uint32, w int64)) {
 	g := r.whole
 	for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
@@ -197,14 +197,15 @@ func (r *reducer) places(u, v uint32) (a, b *int64) {
 	if len(r.joined[v]) < len(few) {
 		few = r.joined[v]
 	}
-	k := slices.IndexFunc(few, func(k uint32) bool { return r.added[k].ends == u^v })
-	if k < 0 {
-		few, k = []uint32{uint32(len(r.added))}, 0
-		r.added = append(r.added, addition{ends: u ^ v})
-		r.joined[u], r.joined[v] = append(r.joined[u], few[0]), append(r.joined[v], few[0])
+	for _, k := range few {
+		if at := &r.added[k]; at.ends == u^v {
+			return &at.weight, &at.weight
+		}
 	}
-	at := &r.added[few[k]].weight
-	return at, at
+	k := uint32(len(r.added))
+	r.added = append(r.added, addition{ends: u ^ v})
+	r.joined[u], r.joined[v] = append(r.joined[u], k), append(r.joined[v], k)
+	return &r.added[k].weight, &r.added[k].weight
 }
 
 // edge returns the number of the edge between two vertices in the row of the first one.
