@@ -12,9 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -22,6 +20,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
+	"github.com/clopt/clopt/test/solvertest"
 )
 
 // failing fails operation number k, from 1, of a disk and of its files.
@@ -137,23 +136,8 @@ func (f *failingFile) Close() error { return errors.Join(f.File.Close(), f.d.fai
 // TestR8FailingFiles fails each file operation of a short run in turn. The run ends with the same value, or with the
 // error that output cannot be written. Its folder has no half-written files afterwards.
 func TestR8FailingFiles(t *testing.T) {
-	infos, err := cl.Discover()
-	if err != nil {
-		t.Fatal(err)
-	}
-	device, err := cl.Open(infos[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := shard.NewDevices([]*cl.Device{device}, shard.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer devices.Close()
-	problem, err := catalog.Parse("classic/rastrigin:n=16", problems.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	devices := solvertest.OpenFirst(t, 1, shard.Options{})
+	problem := solvertest.ParseProblem(t, "classic/rastrigin:n=16")
 	solver, err := methods.New("random", map[string]string{"batch": "50"})
 	if err != nil {
 		t.Fatal(err)

@@ -7,9 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -17,6 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/test/solvertest"
 )
 
 // slow is a disk that takes some time to open run.toml, and as long for result.json.
@@ -47,19 +46,8 @@ func (*witness) End()                   {}
 // files before the first step are part of the start-up, and those after the last one of the closing, which the Observer
 // is told of.
 func TestTimesAddUp(t *testing.T) {
-	infos, err := cl.Discover()
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := shard.Open(infos[:1], shard.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer devices.Close()
-	problem, err := catalog.Parse("classic/rastrigin:n=16", problems.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	devices := solvertest.OpenFirst(t, 1, shard.Options{})
+	problem := solvertest.ParseProblem(t, "classic/rastrigin:n=16")
 	solver, err := methods.New("random", map[string]string{"batch": "50"})
 	if err != nil {
 		t.Fatal(err)
