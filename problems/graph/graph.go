@@ -26,7 +26,7 @@ import (
 // weighs Weights[e]·Unit. Unit is 1 for integer weights and a power of ten for
 // decimal ones. The sum of |Weights| over all edges is below 2^62.
 //
-// A Graph is immutable and safe for concurrent use.
+// A Graph is immutable, safe for concurrent use, and not copied: WithWeights makes one with other weights.
 type Graph struct {
 	Offsets   []int    // of length N()+1
 	Neighbors []uint32 // of length 2·M()
