@@ -1,12 +1,15 @@
 package checkpoints
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"runtime"
+	"sync"
 
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs/disk"
@@ -81,12 +84,20 @@ func readManifest(dir *disk.Folder, at string) (*Manifest, error) {
 
 // verify compares the size and the hash of every file of the checkpoint in the folder at with the manifest.
 func (m *Manifest) verify(dir *disk.Folder, at string) error {
-	for _, f := range m.Files {
-		if err := f.verify(dir, at); err != nil {
-			return fmt.Errorf("%s %w", f.Name, err)
-		}
+	wrong := make([]error, len(m.Files))
+	busy := make(chan struct{}, runtime.GOMAXPROCS(0)) // hashing takes longer than reading
+	var wg sync.WaitGroup
+	for i, f := range m.Files {
+		busy <- struct{}{}
+		wg.Go(func() {
+			if err := f.verify(dir, at); err != nil {
+				wrong[i] = fmt.Errorf("%s %w", f.Name, err)
+			}
+			<-busy
+		})
 	}
-	return nil
+	wg.Wait()
+	return cmp.Or(wrong...)
 }
 
 func (f File) verify(dir *disk.Folder, at string) error {
