@@ -5,12 +5,14 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/test/shorttest"
@@ -202,6 +204,49 @@ func TestEvalOrder(t *testing.T) {
 		f, err := Evaluate(context.Background(), group(t, d[:2], Options{}), p, problems.FP64, [][]float64{x})
 		if err != nil || f[0] != Values(p, want)[0] {
 			t.Errorf("%s: stored %v, drawn %v, %v", spec, f, Values(p, want)[0], err)
+		}
+	}
+}
+
+// Points of a problem whose components may read any variable are written before they are evaluated, as many at a time
+// as there is room for. Their sums are those of stored points, and Check knows which points were written last.
+func TestEvalWritten(t *testing.T) {
+	g, key := group(t, devices(t, 1), Options{}), rng.Key{Seed: 5, Run: 6}
+	whole, err := opencl.Parse(strings.NewReader(`//@ bounds -2 3
+		static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, (k + 7) % DIM); }`),
+		nil, 20001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		p      problems.Problem
+		points int
+	}{{whole, 500}, {parse(t, "maxcut:gnp=3000,p=0.001,seed=1"), 3000}} {
+		most := Written(c.p, problems.FP64, c.points)
+		if most == 0 || most >= c.points {
+			t.Errorf("%s: %d of %d points at a time; want several times", c.p.Spec(), most, c.points)
+		}
+		pl := place(t, g, c.p, c.points, []int{c.p.Tiling().SuperTiles()}, nil)
+		sums, err := pl.Eval(context.Background(), c.points, drawnArgs(key))
+		if err != nil || len(sums) != c.points {
+			t.Fatalf("%s: %d sums, %v", c.p.Spec(), len(sums), err)
+		}
+		at := func(point, lo, hi int) ([]float64, error) { return drawnPoint(c.p, key, point, lo, hi), nil }
+		for _, point := range []int{0, most - 1, most, c.points - 1} {
+			x, _ := at(point, 0, c.p.Domain().N)
+			want, err := Accumulate(context.Background(), g, c.p, problems.FP64, [][]float64{x})
+			if err != nil || sums[point] != want[0] {
+				t.Errorf("%s, point %d: %v, stored %v, %v", c.p.Spec(), point, sums[point], want, err)
+			}
+		}
+		if err := pl.Check(key, c.points, at); err != nil {
+			t.Errorf("%s: %v", c.p.Spec(), err)
+		}
+		if _, ok := c.p.(problems.Referenced); ok {
+			err := pl.Check(key, c.points, func(_, lo, hi int) ([]float64, error) { return at(0, lo, hi) })
+			if _, wrong := errors.AsType[*CheckError](err); !wrong {
+				t.Errorf("%s, the first point in the place of the last ones: %v", c.p.Spec(), err)
+			}
 		}
 	}
 }

@@ -21,6 +21,7 @@ type Placement struct {
 	serial bool      // see View
 	on     []*placed // per device; nil where a device has no shard
 	held   []*shardSums
+	writes *writer   // nil: points are evaluated under the view
 	last   []float64 // the sums that reduce has read: rows of this rank's super-tiles, or their total
 }
 
@@ -28,12 +29,14 @@ type Placement struct {
 type placed struct {
 	*Program
 	groups
-	tiles  *cl.Kernel
+	tiles  *cl.Kernel // nil where points are written first
+	write  *cl.Kernel
 	fold   *cl.Kernel
 	total  *cl.Kernel
 	pace   Pacer // of a tile of a point
 	sums   Pacer // of a tile of other sums
 	slices Pacer // of a tile of a point in Slices
+	writes Pacer // of a tile of a point that is written
 }
 
 // shardSums are the sums of one shard.
@@ -57,8 +60,11 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 		if err != nil {
 			return Assembly{}, err
 		}
-		text.Tables = slices.Concat(text.Tables, view.Tables)
 		o := &placed{groups: view.groups(text, prec, p.Accumulators(), g.opt.Points, d.Info())}
+		if view.writes(p.Tiling()) {
+			text = problems.Text{} // the program of stored points has it
+		}
+		text.Tables = slices.Concat(text.Tables, view.Tables)
 		g.Pace(&o.pace, d)
 		pl.on[i] = o
 		return view.assemble(p, text, prec, o.groups, pl.oneRound(d.Info()), defines, extra, d.Info()), nil
@@ -71,12 +77,16 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 			pl.on[i].Program = p
 		}
 	}
-	if err := g.Do(func(i int, d *cl.Device) error {
+	err = g.Do(func(i int, d *cl.Device) error {
 		if pl.on[i] == nil {
 			return nil
 		}
-		return pl.on[i].kernels(d, view, prec)
-	}); err != nil {
+		return pl.on[i].kernels(d, view, pl.tiling, prec)
+	})
+	if err == nil && view.writes(pl.tiling) {
+		pl.writes, err = newWriter(g, p, prec, shards, width)
+	}
+	if err != nil {
 		pl.Close()
 		return nil, err
 	}
@@ -93,15 +103,23 @@ func (pl *Placement) Move(shards []Shard) error {
 		r.close()
 	}
 	pl.shards, pl.held = shards, make([]*shardSums, len(shards))
-	return pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
+	if err := pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
 		pl.held[s], err = pl.room(d, sh)
 		return err
-	})
+	}); err != nil {
+		return err
+	}
+	return pl.writes.move(shards)
 }
 
 // kernels finds the kernels that evaluate tiles and add sums.
-func (o *placed) kernels(d *cl.Device, view View, prec problems.Precision) (err error) {
-	if view.Args != nil {
+func (o *placed) kernels(d *cl.Device, view View, t problems.Tiling, prec problems.Precision) (err error) {
+	if view.writes(t) {
+		args := append(view.Args(prec), RealArg(prec), cl.U32, cl.U32)
+		if o.write, err = o.Kernel("eval_write", args...); err != nil {
+			return err
+		}
+	} else if view.Args != nil {
 		args := append(view.Args(prec), SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32)
 		if o.tiles, err = o.Kernel("eval_tiles", append(args, o.Params...)...); err != nil {
 			return err
@@ -177,6 +195,7 @@ func (pl *Placement) Close() {
 	if pl == nil {
 		return
 	}
+	pl.writes.close()
 	for _, r := range pl.held {
 		r.close()
 	}

@@ -35,6 +35,8 @@ type View struct {
 	// rounds there, too.
 	Serial bool
 	Args   func(prec problems.Precision) []cl.Arg
+	// Stored says that at(x, i) is a number in memory. Other views make it anew for each read, see writer.
+	Stored bool
 	// Points is the largest number of points that a group evaluates together where Args is nil; 0 means 1.
 	Points int
 	// Single says that the view gives single variables only, no quads.
@@ -85,6 +87,8 @@ func Plain() View {
 	return View{
 		Parts: []kernels.Part{kernels.Get("lib/view_plain.cl")},
 		Args:  func(p problems.Precision) []cl.Arg { return []cl.Arg{RealArg(p), cl.U64, cl.U32} },
+
+		Stored: true,
 	}
 }
 
@@ -107,11 +111,12 @@ func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Pre
 		text.Scratch = w.points * text.Panel.Scratch
 	}
 	t := p.Tiling()
+	writes := v.writes(t)
 	quads := !text.Cooperative && !v.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
 		kernels.Signed("POINTS", w.points), kernels.Flag("PANEL", w.panel),
 		kernels.Flag("QUADS", quads), kernels.Flag("QUAD_ONLY", quads && t.Halo == 0),
-		kernels.Flag("ONE_ROUND", oneRound),
+		kernels.Flag("ONE_ROUND", oneRound), kernels.Flag("WRITES", writes),
 	}, defines...)
 	before, after := slices.Clone(v.Parts), []kernels.Part(nil)
 	if text.Cooperative {
@@ -120,7 +125,10 @@ func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Pre
 		before = append(before, kernels.Get("lib/quad.cl"))
 		after = append(after, kernels.Get("lib/quad_end.cl"))
 	}
-	after = append(after, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
+	if !writes {
+		after = append(after, kernels.Get("lib/tile.cl"))
+	}
+	after = append(after, kernels.Get("lib/eval.cl"))
 	return Join(p, text, prec, w.size, before, defines, append(after, extra...), info)
 }
 
@@ -151,7 +159,7 @@ func Join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	for _, s := range text.Sources {
 		a.Parts = append(a.Parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
 	}
-	if inner > 0 && !text.Cooperative {
+	if inner > 0 && !text.Cooperative && len(text.Parts)+len(text.Sources) > 0 {
 		a.Parts = append(a.Parts, kernels.Get("lib/inner.cl"))
 	}
 	a.Parts = append(a.Parts, after...)

@@ -10,10 +10,14 @@ import (
 // Eval evaluates points of the view and returns their accumulators, those of point p from index p·Accumulators() on.
 // view returns the view's arguments for a shard.
 func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
+	if pl.writes != nil {
+		return pl.writes.eval(ctx, pl, points, view)
+	}
 	return pl.reduce(ctx, pl.evaluation(points, view))
 }
 
-// EvalRows is Eval with the accumulators of each super-tile, as ReduceRows has them.
+// EvalRows is Eval with the accumulators of each super-tile, as ReduceRows has them. It is not for views that are not
+// stored of a problem whose components may read any variable.
 func (pl *Placement) EvalRows(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
 	return pl.rows(ctx, pl.evaluation(points, view))
 }
@@ -170,9 +174,14 @@ const maxTiles = 65535
 // Slices cuts a launch over the units of work of shard s into launches of about LaunchTime. All units together cost
 // about as much as evaluating points. It waits whenever much is queued, but not at the end.
 func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
+	return pl.slices(&pl.on[pl.shards[s].Device].slices, s, units, points, launch)
+}
+
+// slices is Slices with the pacer of a kind of launch.
+func (pl *Placement) slices(pace *Pacer, s, units, points int, launch func(from, n int) error) error {
 	sh := pl.shards[s]
 	o, cost := pl.on[sh.Device], float64(sh.Tiles()*points)/float64(units)
-	p := pl.g.paceLike(&o.slices, pl.g.devices[sh.Device], &o.pace)
+	p := pl.g.paceLike(pace, pl.g.devices[sh.Device], &o.pace)
 	for from := 0; from < units; {
 		n := min(max(int(p.units()/cost), 1), units-from)
 		if err := launch(from, n); err != nil {

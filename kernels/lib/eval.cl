@@ -1,5 +1,8 @@
 // eval.cl: full evaluation of P points under any view, in two steps. Launched by shard.Placement.
 //
+// eval_write: to[p*DIM + i] = variable i of point point0 + p, where points are written before they are evaluated
+//   (WRITES). The program has no text of the problem then.
+//   launch: one item per four variables, from quad0 on, and point.
 // eval_tiles: sums[(t*P + p)*ACCS + a] = accumulator a of tile t at point p, t counted from tile `first`.
 //   launch: groups (points from point0 on, POINTS of them each; tiles from tile0 on), GROUP items each. All points
 //   of a tile come together, so that the tables they share stay in the cache.
@@ -9,7 +12,22 @@
 //   super-tiles are on several devices or on a processor.
 //   launch: one group of GROUP items per (p, a).
 
-#ifdef VIEW_PARAMS // a view whose points exist only inside a kernel has no VIEW_PARAMS
+#if WRITES
+// Writes points of a view to memory.
+kernel void eval_write(VIEW_PARAMS, global real *to, const uint quad0, const uint point0)
+{
+    const uint q = quad0 + get_global_id(0), p = get_global_id(1);
+    const point x = VIEW_POINT(point0 + p, 4 * q);
+    global real *row = to + (ulong)DIM * p;
+    if (4 * q + 4 <= DIM) {
+        real v[4];
+        at_quad(x, q, v);
+        for (uint u = 0; u < 4; u++) row[4 * q + u] = v[u];
+    } else {
+        for (uint i = 4 * q; i < DIM; i++) row[i] = at(x, i);
+    }
+}
+#elif defined(VIEW_PARAMS) // a view whose points exist only inside a kernel has no VIEW_PARAMS
 // Evaluates tiles of the points of a view into partial sums.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void eval_tiles(VIEW_PARAMS, global sum *sums, const uint first, const uint tile0, const uint points,

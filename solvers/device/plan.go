@@ -29,6 +29,17 @@ func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	return shard.PlanItem{What: fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()), Bytes: bytes}
 }
 
+// EvaluationItems plans the partial sums of a placement under a view that is not stored, and the points that it writes
+// before it evaluates them.
+func EvaluationItems(p problems.Problem, prec problems.Precision, width int) []shard.PlanItem {
+	items := []shard.PlanItem{SumsItem(p, width)}
+	if n := shard.Written(p, prec, width); n > 0 {
+		items = append(items, SumsItem(p, n*p.Accumulators()), shard.PlanItem{What: "points that are evaluated",
+			Bytes: int64(n) * int64(p.Domain().N) * int64(prec.Bits()/8)})
+	}
+	return items
+}
+
 // TableItems plans the tables of a form of the problem's text, once for each of views placements.
 func TableItems(p problems.Problem, prec problems.Precision, form problems.Form, views int64) []shard.PlanItem {
 	text, err := p.Text(prec, form)

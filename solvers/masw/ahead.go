@@ -36,10 +36,10 @@ const (
 )
 
 // small reports whether the device can decide about the individuals of a problem. A point is one tile, which one
-// work-group evaluates, and its value is its only sum.
+// work-group evaluates without writing it first, and its value is its only sum.
 func small(p problems.Problem, population int) bool {
-	linear := p.Linear()
-	return p.Tiling().Tiles() == 1 && population <= mostRanked && len(linear) == 1 && linear[0] == 1 &&
+	linear, t := p.Linear(), p.Tiling()
+	return t.Tiles() == 1 && !t.Whole && population <= mostRanked && len(linear) == 1 && linear[0] == 1 &&
 		p.Objective([]float64{0}) == 0
 }
 

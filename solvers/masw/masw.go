@@ -149,10 +149,9 @@ func (m *MASW) plan(p problems.Problem, prec problems.Precision, runs int) shard
 	t, accs := p.Tiling(), p.Accumulators()
 	shards := shard.Split(t, []int{t.SuperTiles()}, nil)
 	l := m.layout(p, prec, shards, runs)
-	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
-		device.SumsItem(p, l.all()*max(accs, 3)), device.SumsItem(p, l.all()*max(accs, gaps)))}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 2)...)
-	return plan
+	return shard.Plan{Items: slices.Concat(l.share(&maswShard{}, shards[0]).Items(),
+		device.EvaluationItems(p, prec, l.all()*max(accs, 3)), device.EvaluationItems(p, prec, l.all()*max(accs, gaps)),
+		device.TableItems(p, prec, problems.Tile, 2))}
 }
 
 // Start allocates the population. On a device that refuses it as a whole, it allocates pieces.

@@ -14,7 +14,7 @@ import (
 )
 
 // Random is random search: it returns the best of many uniform points of the box, or of uniform bits if
-// variables are 0 or 1. It stores no points. The best point is drawn again at the end. The zero value has
+// variables are 0 or 1. It keeps no points. The best point is drawn again at the end. The zero value has
 // all defaults.
 type Random struct {
 	// Batch is the number of points of a step. 0 means as many points as have 1e7 variables in all, but at
@@ -30,7 +30,7 @@ func (r *Random) String() string { return solvers.Spell(r) }
 
 // About describes the method for help.
 func (r *Random) About() string {
-	return "random search, the best of uniform points of the box; no point is stored"
+	return "random search, the best of uniform points of the box"
 }
 
 // Settings returns the only setting, the batch.
@@ -59,16 +59,16 @@ func (r *Random) batch(dim int) int {
 	return min(max(1e7/dim, 16), 1024)
 }
 
-// Plan returns the sums of one batch, the only memory of a run.
+// Plan returns the sums of one batch, and the points that are written before they are evaluated.
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	n := r.batch(p.Domain().N)
 	return shard.Plan{
-		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())},
+		Items: append(device.EvaluationItems(p, prec, n*p.Accumulators()),
 			device.TableItems(p, prec, problems.Tile, 1)...),
 	}
 }
 
-// Start compiles the problem for points that are drawn where they are evaluated.
+// Start compiles the problem for drawn points.
 func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	if err := solvers.CheckOneBox(r, p); err != nil {
