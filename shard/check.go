@@ -32,8 +32,8 @@ const maxChecked = 1000
 // Check compares the sums that the last Eval of points left on the devices with the host reference (see Compare), and
 // adds them again: what Eval returned must have the bits of the sum of its tiles. Otherwise the error is a *SumError.
 func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
-	if pl.writes != nil {
-		return pl.writes.check(key, at)
+	if pl.writer != nil {
+		return pl.writer.check(key, at)
 	}
 	if err := pl.addAgain(points * pl.p.Accumulators()); err != nil {
 		return err

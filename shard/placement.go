@@ -21,7 +21,7 @@ type Placement struct {
 	serial bool      // see View
 	on     []*placed // per device; nil where a device has no shard
 	held   []*shardSums
-	writes *writer   // nil: points are evaluated under the view
+	writer *writer   // nil: points are evaluated under the view
 	last   []float64 // the sums that reduce has read: rows of this rank's super-tiles, or their total
 }
 
@@ -29,14 +29,14 @@ type Placement struct {
 type placed struct {
 	*Program
 	groups
-	tiles  *cl.Kernel // nil where points are written first
-	write  *cl.Kernel
-	fold   *cl.Kernel
-	total  *cl.Kernel
-	pace   Pacer // of a tile of a point
-	sums   Pacer // of a tile of other sums
-	slices Pacer // of a tile of a point in Slices
-	writes Pacer // of a tile of a point that is written
+	tiles   *cl.Kernel // nil where points are written first
+	write   *cl.Kernel
+	fold    *cl.Kernel
+	total   *cl.Kernel
+	pace    Pacer // of a tile of a point
+	sums    Pacer // of a tile of other sums
+	slices  Pacer // of a tile of a point in Slices
+	writing Pacer // of a tile of a point that is written
 }
 
 // shardSums are the sums of one shard.
@@ -84,7 +84,7 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 		return pl.on[i].kernels(d, view, pl.tiling, prec)
 	})
 	if err == nil && view.writes(pl.tiling) {
-		pl.writes, err = newWriter(g, p, prec, shards, width)
+		pl.writer, err = newWriter(g, p, prec, shards, width)
 	}
 	if err != nil {
 		pl.Close()
@@ -109,7 +109,7 @@ func (pl *Placement) Move(shards []Shard) error {
 	}); err != nil {
 		return err
 	}
-	return pl.writes.move(shards)
+	return pl.writer.move(shards)
 }
 
 // kernels finds the kernels that evaluate tiles and add sums.
@@ -195,7 +195,7 @@ func (pl *Placement) Close() {
 	if pl == nil {
 		return
 	}
-	pl.writes.close()
+	pl.writer.close()
 	for _, r := range pl.held {
 		r.close()
 	}

@@ -10,8 +10,8 @@ import (
 // Eval evaluates points of the view and returns their accumulators, those of point p from index p·Accumulators() on.
 // view returns the view's arguments for a shard.
 func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
-	if pl.writes != nil {
-		return pl.writes.eval(ctx, pl, points, view)
+	if pl.writer != nil {
+		return pl.writer.eval(ctx, pl, points, view)
 	}
 	return pl.reduce(ctx, pl.evaluation(points, view))
 }

@@ -19,8 +19,8 @@ type writer struct {
 	points int      // their number
 }
 
-// writes reports whether points of the view are written before they are evaluated.
-func (v View) writes(t problems.Tiling) bool { return v.Args != nil && !v.Stored && t.Whole }
+// writes reports whether points of the view are written before they are evaluated, in quads.
+func (v View) writes(t problems.Tiling) bool { return v.Args != nil && !v.Stored && !v.Single && t.Whole }
 
 // writtenBytes bounds the memory of points that are written at a time, unless one point is larger.
 const writtenBytes = 64 << 20
@@ -82,7 +82,7 @@ func (w *writer) eval(ctx context.Context, pl *Placement, points int, view func(
 		w.points = min(w.most, points-w.from)
 		if err := pl.Each(func(s int, sh Shard, _ *cl.Device) error {
 			o := pl.on[sh.Device]
-			return pl.slices(&o.writes, s, quads, w.points, func(quad, count int) error {
+			return pl.slices(&o.writing, s, quads, w.points, func(quad, count int) error {
 				return o.write.Launch([]int{count, w.points}, nil,
 					append(view(s), w.x[s].Arg(), uint32(quad), uint32(w.from))...)
 			})

@@ -125,6 +125,7 @@ more cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 more "$dir/chain.cl" -n 1500 "${masw[@]}"
 run "$dir/chain.cl" -n 15 "${masw[@]}" # the device decides
 more cec2013/f2 -n 1000 --runs 2 "${masw[@]}"
+run "$dir/whole.cl" -n 43 "${masw[@]}" --evals 20 # points are written first
 more cec2013/f4 -n 1000 -s graybox --evals 24
 run cec2013/f1 -n 1000 -s graybox --set search=mts --evals 6
 run "$dir/chain.cl" -n 1100 -s graybox --evals 32 # three forms of graybox_run, and the trial of an objective
