@@ -81,6 +81,7 @@ var rows = []row{
 	{"relay", "classic/rosenbrock:n=3000", 0, 700, []int64{2}},
 	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}},         // g is no sum
 	{"relay", "../testdata/auto/regression.cl", 0, 3000, []int64{1, 12, 20}}, // whole points
+	{"relay", "../testdata/auto/intervals.cl", 0, 5000, []int64{2, 40, 70}},  // an interval for each variable
 	{"relay", "../testdata/auto/valleys.cl:n=20", 0, 700, []int64{2, 12}},    // squares
 	{"relay", "../testdata/squares.cl:n=5001", 0, 1400, []int64{3, 89, 90, 145}},
 	{"masw population=8 iterations=5 portions=3 mates=1", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{3}},
