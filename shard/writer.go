@@ -20,7 +20,9 @@ type writer struct {
 }
 
 // writes reports whether points of the view are written before they are evaluated, in quads.
-func (v View) writes(t problems.Tiling) bool { return v.Args != nil && !v.Stored && !v.Single && t.Whole }
+func (v View) writes(t problems.Tiling) bool {
+	return v.Args != nil && !v.Stored && !v.Single && t.Whole
+}
 
 // writtenBytes bounds the memory of points that are written at a time, unless one point is larger.
 const writtenBytes = 64 << 20
