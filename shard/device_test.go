@@ -224,7 +224,7 @@ func TestEvalWritten(t *testing.T) {
 	}{{whole, 500}, {parse(t, "maxcut:gnp=3000,p=0.001,seed=1"), 3000}} {
 		most := Written(c.p, problems.FP64, c.points)
 		if most == 0 || most >= c.points {
-			t.Errorf("%s: %d of %d points at a time; want several times", c.p.Spec(), most, c.points)
+			t.Fatalf("%s: %d of %d points at a time; want several times", c.p.Spec(), most, c.points)
 		}
 		pl := place(t, g, c.p, c.points, []int{c.p.Tiling().SuperTiles()}, nil)
 		sums, err := pl.Eval(context.Background(), c.points, drawnArgs(key))

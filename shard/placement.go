@@ -83,14 +83,13 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 		}
 		return pl.on[i].kernels(d, view, pl.tiling, prec)
 	})
+	if err == nil {
+		err = pl.Move(shards)
+	}
 	if err == nil && view.writes(pl.tiling) {
 		pl.writer, err = newWriter(g, p, prec, shards, width)
 	}
 	if err != nil {
-		pl.Close()
-		return nil, err
-	}
-	if err := pl.Move(shards); err != nil {
 		pl.Close()
 		return nil, err
 	}

@@ -35,8 +35,8 @@ type View struct {
 	// rounds there, too.
 	Serial bool
 	Args   func(prec problems.Precision) []cl.Arg
-	// Stored says that at(x, i) is a number in memory. Other views make it anew for each read, see writer.
-	Stored bool
+	// Made says that at(x, i) makes the variable anew, from draws or from other points. See writer.
+	Made bool
 	// Points is the largest number of points that a group evaluates together where Args is nil; 0 means 1.
 	Points int
 	// Single says that the view gives single variables only, no quads.
@@ -87,8 +87,6 @@ func Plain() View {
 	return View{
 		Parts: []kernels.Part{kernels.Get("lib/view_plain.cl")},
 		Args:  func(p problems.Precision) []cl.Arg { return []cl.Arg{RealArg(p), cl.U64, cl.U32} },
-
-		Stored: true,
 	}
 }
 
@@ -100,6 +98,7 @@ func Drawn() View {
 		Args: func(problems.Precision) []cl.Arg {
 			return []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 		},
+		Made: true,
 	}
 }
 

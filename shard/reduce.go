@@ -16,9 +16,12 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 	return pl.reduce(ctx, pl.evaluation(points, view))
 }
 
-// EvalRows is Eval with the accumulators of each super-tile, as ReduceRows has them. It is not for views that are not
-// stored of a problem whose components may read any variable.
+// EvalRows is Eval with the accumulators of each super-tile, as ReduceRows has them. It panics if the view makes points
+// and components may read any variable.
 func (pl *Placement) EvalRows(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
+	if pl.writer != nil {
+		panic("shard: EvalRows of points that are written first")
+	}
 	return pl.rows(ctx, pl.evaluation(points, view))
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// writer writes points of a view to memory and then evaluates them as stored points. Where components may read any
-// variable, a variable is read many times, and a view that is not stored would make it anew each time. That takes a
+// writer writes points of a view that makes them to memory, and then evaluates them as stored points. Where components
+// may read any variable, a variable is read many times, and such a view would make it anew each time. That takes a
 // processor 20 times as long as reading it.
 type writer struct {
 	stored *Placement
@@ -19,16 +19,14 @@ type writer struct {
 	points int      // their number
 }
 
-// writes reports whether points of the view are written before they are evaluated, in quads.
-func (v View) writes(t problems.Tiling) bool {
-	return v.Args != nil && !v.Stored && !v.Single && t.Whole
-}
+// writes reports whether points of the view are written before they are evaluated.
+func (v View) writes(t problems.Tiling) bool { return v.Made && t.Whole }
 
 // writtenBytes bounds the memory of points that are written at a time, unless one point is larger.
 const writtenBytes = 64 << 20
 
-// Written returns how many points a placement writes at a time before it evaluates them, under a view that is not
-// stored. width is that of Place. 0: it evaluates them under the view.
+// Written returns how many points a placement writes at a time before it evaluates them, under a view that makes
+// them. width is that of Place. 0: it evaluates them under the view.
 func Written(p problems.Problem, prec problems.Precision, width int) int {
 	t := p.Tiling()
 	if !Drawn().writes(t) {
@@ -40,7 +38,9 @@ func Written(p problems.Problem, prec problems.Precision, width int) int {
 func newWriter(g *Devices, p problems.Problem, prec problems.Precision, shards []Shard, width int) (w *writer,
 	err error) {
 	w = &writer{most: Written(p, prec, width)}
-	w.stored, err = Place(g, p, prec, shards, Plain(), w.most*p.Accumulators(), nil)
+	if w.stored, err = Place(g, p, prec, shards, Plain(), w.most*p.Accumulators(), nil); err == nil {
+		err = w.allocate()
+	}
 	return w, err
 }
 
@@ -53,7 +53,11 @@ func (w *writer) move(shards []Shard) error {
 	if err := w.stored.Move(shards); err != nil {
 		return err
 	}
-	w.x = make([]*Reals, len(shards))
+	return w.allocate()
+}
+
+func (w *writer) allocate() error {
+	w.x = make([]*Reals, len(w.stored.shards))
 	return w.stored.Each(func(s int, _ Shard, d *cl.Device) (err error) {
 		w.x[s], err = AllocReals(d, w.stored.prec, w.most*w.stored.tiling.N)
 		return err

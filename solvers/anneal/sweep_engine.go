@@ -106,7 +106,7 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
 		Args:   func(p problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(p), cl.U32} },
-		Stored: true, Single: true, Tables: tables, Form: problems.Item,
+		Single: true, Tables: tables, Form: problems.Item,
 	}
 	e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
 		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"),

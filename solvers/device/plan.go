@@ -29,7 +29,7 @@ func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	return shard.PlanItem{What: fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()), Bytes: bytes}
 }
 
-// EvaluationItems plans the partial sums of a placement under a view that is not stored, and the points that it writes
+// EvaluationItems plans the partial sums of a placement under a view that makes points, and the points that it writes
 // before it evaluates them.
 func EvaluationItems(p problems.Problem, prec problems.Precision, width int) []shard.PlanItem {
 	items := []shard.PlanItem{SumsItem(p, width)}

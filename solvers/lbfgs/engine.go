@@ -53,7 +53,7 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
-		Stored: true, Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
+		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
 	}
 	defines := append(partial.TouchDefines(p.Structure()), boxed, kernels.Number("PAIR_ROWS", e.rows))
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),

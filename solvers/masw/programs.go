@@ -61,6 +61,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](),
 				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 		},
+		Made: true,
 	}
 	evolve, search := []kernels.Part{kernels.Get("solvers/masw/evolve.cl")},
 		[]kernels.Part{kernels.Get("solvers/masw/search.cl")}
@@ -81,6 +82,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](),
 				shard.RealArg(prec)}
 		},
+		Made: true,
 	}
 	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
 		search...); err != nil {

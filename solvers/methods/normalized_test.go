@@ -17,8 +17,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// ownIntervals is a function of three variables with very different intervals, of which one has no width. It reads the
-// bounds of the box, and calls at from a function of its own.
+// ownIntervals returns a function of three variables. Their intervals differ by orders of magnitude, and one of them is
+// a single number. The text uses BOX_LO and BOX_HI, and reads variables in a helper function, too.
 func ownIntervals(t *testing.T) problems.Problem {
 	t.Helper()
 	p, err := opencl.Parse(strings.NewReader(`//@ bounds b.txt

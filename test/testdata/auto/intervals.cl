@@ -1,7 +1,6 @@
 // Schwefel's function, each variable with an interval of its own
 //@ n 40
 //@ bounds intervals.txt
-//@ best 0
 static void component(uint k, point x, data d, real *acc)
 {
     real v = at(x, k);
