@@ -21,8 +21,9 @@ import (
 //
 // The turns of a search become longer, each about twice as long as the one before. So a search that gains half as much
 // per work as the best one is one turn behind, and as no search is more than some turns behind, what suits a problem
-// gets its share of the time, whatever the problem and the limits are. Searches that gain nothing take their turns one
-// after the other. Gains are counted per work, not per time, so a run has the same turns each time.
+// gets its share of the time, whatever the problem and the limits are. Searches that gain nothing, or only the last
+// digits of the value, take their turns one after the other. Gains are counted per work, not per time, so a run has the
+// same turns each time.
 //
 // A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
 // applies to the work. That of an endless method has a length (Leg.Lasts), and that of a method that may creep ends

@@ -15,11 +15,12 @@ import (
 	"github.com/clopt/clopt/solvers/random"
 )
 
-// steady is a method of one step on the host, which takes some work to lower the value by a tenth of 1000.
+// steady is a method of one step on the host, which takes some work to lower the best value by a fall.
 type steady struct {
 	random.Random
 	name string
 	work float64
+	fall float64
 	best *float64
 	done bool
 }
@@ -28,7 +29,7 @@ func (s *steady) Name() string { return s.name }
 
 func (s *steady) Start(ctx context.Context, _ problems.Problem, _ *shard.Devices, _ solvers.Setup) (solvers.Run,
 	error) {
-	return &steady{name: s.name, work: s.work, best: s.best}, ctx.Err()
+	return &steady{name: s.name, work: s.work, fall: s.fall, best: s.best}, ctx.Err()
 }
 
 func (s *steady) Step(ctx context.Context, _ int64) (solvers.Sample, bool, error) {
@@ -39,7 +40,7 @@ func (s *steady) Step(ctx context.Context, _ int64) (solvers.Sample, bool, error
 		return solvers.Sample{}, false, err
 	}
 	s.done = true
-	*s.best -= 100
+	*s.best -= s.fall
 	return solvers.Sample{Step: 1, Evaluations: 1, Work: s.work, F: *s.best, Best: *s.best}, true, nil
 }
 
@@ -59,8 +60,8 @@ func TestSearches(t *testing.T) {
 	m := New("turns", "", func(problems.Problem) Rounds {
 		asked++
 		return func(int) []Leg {
-			return []Leg{{Solver: &steady{name: "a", work: 1, best: &best}},
-				{Solver: &steady{name: "b", work: 4, best: &best}}}
+			return []Leg{{Solver: &steady{name: "a", work: 1, fall: 100, best: &best}},
+				{Solver: &steady{name: "b", work: 4, fall: 100, best: &best}}}
 		}
 	})
 	begin := func() *run {
@@ -104,6 +105,33 @@ func TestSearches(t *testing.T) {
 	again.Searches = again.Searches[:1]
 	if err := st.Arrange(); err == nil {
 		t.Error("a state with the turns of one method was accepted")
+	}
+}
+
+// A search that lowers the value only in its last digits is not preferred to one that gains nothing.
+func TestLastDigits(t *testing.T) {
+	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := 1000.0
+	m := New("turns", "", func(problems.Problem) Rounds {
+		return func(int) []Leg {
+			return []Leg{{Solver: &steady{name: "a", work: 1, fall: 1e-10, best: &best}},
+				{Solver: &steady{name: "b", work: 1, best: &best}}}
+		}
+	})
+	r, err := m.Start(context.Background(), p, nil, solvers.Setup{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 8 {
+		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if got := r.Info().Searches; got[0].Work != got[1].Work || got[1].Gain != 0 {
+		t.Errorf("the work and the gains of the searches are %v", got)
 	}
 }
 
@@ -350,7 +378,7 @@ func TestCreeps(t *testing.T) {
 	m := New("turns", "", func(problems.Problem) Rounds {
 		return func(int) []Leg {
 			return []Leg{{Solver: &creep{slope: slope{legs: &crept}}, Pace: Pace{16, 0.01}, Stays: true},
-				{Solver: &steady{name: "b", work: 16, best: &better}}}
+				{Solver: &steady{name: "b", work: 16, fall: 100, best: &better}}}
 		}
 	})
 	started, err := m.Start(context.Background(), p, nil, solvers.Setup{})

@@ -186,10 +186,12 @@ func (r *run) end() error {
 			return err
 		}
 		r.X = x
-		if !(before-now <= worth*math.Abs(now)) {
-			for k := range r.Searches {
-				r.Searches[k].Fruitless = 0
-			}
+	}
+	if before-now <= worth*math.Abs(now) {
+		s.Last.Fall = 0
+	} else if now < before {
+		for k := range r.Searches {
+			r.Searches[k].Fruitless = 0
 		}
 	}
 	if s.Turns++; r.Most == unbounded {
