@@ -6,6 +6,7 @@
 # official data in CLOPT_DATA. REGEX selects rows.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+export CLOPT_DATA=${CLOPT_DATA:?must name the folder of the official data; see docs/install.md}
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -51,16 +52,16 @@ docs/results/cano2016.md    | 3.64e7    | f    | 1.1  | run cec2013/f15 -s masw 
 docs/results/cano2016.md    | 2.85e11   | f    | 1.01 | run cec2013/f1 -s random --evals 1e6 --seed 1
 docs/results/cano2016.md    | 7.13e12   | f    | 1.01 | run cec2013/f12 -s random --evals 1e6 --seed 1
 docs/results/cano2016.md    | 6.24e16   | f    | 1.01 | run cec2013/f15 -s random --evals 1e6 --seed 1
-docs/results/cano2016.md    | 5.07e8    | f    | 1.1  | run cec2013/f11 -s masw --set alpha=0.4 --evals 2e6 --seed 1
+docs/results/mating.md      | 5.07e8    | f    | 1.1  | run cec2013/f11 -s masw --set alpha=0.4 --evals 2e6 --seed 1
 docs/results/cano2016.md    | 1.18e3    | f    | 1.3  | run cec2013/f2 -s masw-seq --evals 3e6 --seed 1
 docs/results/cano2016.md    | 4.15      | f    | 1.1  | run cec2013/f6:transform=none -s masw --evals 1e6 --seed 1
 docs/results/cano2016.md    | 120.2 GiB | text | 1    | run cec2013/f1 -n 1e9 -s masw --precision fp32 --dry-run
-docs/results/mating.md      | 2.8e8     | f    | 1.1  | run cec2013/f12 -s masw --set mates=3 --evals 2e6 --seed 1
-docs/results/mating.md      | 3.1e3     | f    | 1.1  | run cec2013/f12 -s masw --set mates=1 --evals 2e6 --seed 1
-docs/results/mating.md      | 2.7e3     | f    | 1.1  | run cec2013/f12 -s masw --set alpha=0.4 --evals 2e6 --seed 1
-docs/results/mating.md      | 3.8e8     | f    | 1.1  | run cec2013/f7 -s masw --set mates=3 --evals 2e6 --seed 1
-docs/results/mating.md      | 7.7e7     | f    | 1.1  | run cec2013/f7 -s masw --set mates=1 --evals 2e6 --seed 1
-docs/results/mating.md      | 3.9e7     | f    | 1.1  | run cec2013/f7 -s masw --set alpha=0.4 --evals 2e6 --seed 1
+docs/results/mating.md      | 2.80e8    | f    | 1.1  | run cec2013/f12 -s masw --set mates=3 --evals 2e6 --seed 1
+docs/results/mating.md      | 3.06e3    | f    | 1.1  | run cec2013/f12 -s masw --set mates=1 --evals 2e6 --seed 1
+docs/results/mating.md      | 2.65e3    | f    | 1.1  | run cec2013/f12 -s masw --set alpha=0.4 --evals 2e6 --seed 1
+docs/results/mating.md      | 3.76e8    | f    | 1.1  | run cec2013/f7 -s masw --set mates=3 --evals 2e6 --seed 1
+docs/results/mating.md      | 7.70e7    | f    | 1.1  | run cec2013/f7 -s masw --set mates=1 --evals 2e6 --seed 1
+docs/results/mating.md      | 3.85e7    | f    | 1.1  | run cec2013/f7 -s masw --set alpha=0.4 --evals 2e6 --seed 1
 docs/results/ferreiro2012.md | 7e-19     | f    | 10   | run classic/F15 -s sa --seed 1 \
     --set variant=hybrid --set local=lbfgs --set hops=100 --set T0=1 --set Tmin=1e-3 \
     --set chains=1024 --set N=20 --set rho=0.95
@@ -76,8 +77,6 @@ docs/relay.md               | -5840     | f    | 1.01 | run test/testdata/knapsa
 docs/results/largescale.md  | 9.2e-22   | f    | 10   | run cec2013/f1 --seed 1 --evals 3e6
 docs/results/largescale.md  | 7.4e-26   | f    | 10   | run cec2013/f2 --seed 1 --evals 3e6
 docs/results/largescale.md  | 4.2e-14   | f    | 10   | run cec2013/f3 --seed 1 --evals 3e5
-docs/results/cano2016.md    | 1.34e17   | f    | 1.01 | run cec2013/f4:mode=paper -n 1e6 -s random --set batch=64 \
-    --seed 1 --evals 2000 --x-format none
 docs/lm.md                  | 210       | evaluations | 1.2 | run cec2013/f11 -s lm --seed 1
 docs/lm.md                  | 246       | evaluations | 1.2 | run cec2013/f13 -s lm --seed 1
 docs/results/bouter2022.md  | 1152      | f    | 1    | run maxcut:$CLOPT_DATA/maxcut/torus/pm1_40x40_s1.txt -s mixing \
