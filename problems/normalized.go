@@ -7,10 +7,6 @@ import (
 	"strings"
 )
 
-// MostNormalized is the largest number of variables of Normalized: their intervals are constants in the device text, of
-// which a device has room for 64 KiB.
-const MostNormalized = 2048
-
 // NormalizedProblem is a problem whose variables y lie in [0, 1], for methods that take one interval for all: variable
 // i of the original is lo_i + y_i (hi_i - lo_i).
 type NormalizedProblem struct {
@@ -18,39 +14,62 @@ type NormalizedProblem struct {
 	of Domain
 }
 
-// Normalized returns p with variables in [0, 1], or false unless p is a user's text of at most MostNormalized real
-// variables, whose components may read any variable. The result has no host reference.
-func Normalized(p Problem) (NormalizedProblem, bool) {
-	d := p.Domain()
-	t, err := p.Text(FP64, Item)
-	ok := err == nil && len(t.Parts) == 0 && p.Tiling().Whole && d.N <= MostNormalized && !d.Binary
-	return NormalizedProblem{p, d}, ok
-}
+// Normalized returns p, whose variables are real, with variables in [0, 1]. The result has no host reference, and only
+// the device texts Item and Partial.
+func Normalized(p Problem) NormalizedProblem { return NormalizedProblem{p, p.Domain()} }
 
 // Domain returns the unit cube.
 func (p NormalizedProblem) Domain() Domain { return Cube(p.of.N, 0, 1) }
 
-// Text returns the text of the original, which reads its variables as before.
+// Text returns the text of the original. Its points read their variables from a point of p, and know the intervals.
 func (p NormalizedProblem) Text(prec Precision, form Form) (Text, error) {
+	switch form {
+	case Residuals:
+		return Text{}, ErrNoForm
+	case Tile:
+		form = Item
+	}
 	t, err := p.Problem.Text(prec, form)
 	if err != nil {
 		return t, err
 	}
-	var lo, width strings.Builder
-	for i := range p.of.N {
-		l, w := p.interval(prec, i)
-		fmt.Fprintf(&lo, "%s,\n", Literal(l))
-		fmt.Fprintf(&width, "%s,\n", Literal(w))
+	lo, width := make([]float64, p.of.N), make([]float64, p.of.N)
+	for i := range lo {
+		lo[i], width[i] = p.interval(prec, i)
+	}
+	name, sums := "component", "acc"
+	if p.Structure().Inner() > 0 {
+		name, sums = "component_inner", "inner"
 	}
 	least, most := p.of.In(prec).Box()
 	before := Source{File: "normalized", Text: box(least, most) + fmt.Sprintf(`
-constant real normalized_lo[DIM] = { %s };
-constant real normalized_width[DIM] = { %s };
-static real normalized_at(point x, uint i) { return fma(at(x, i), normalized_width[i], normalized_lo[i]); }
+typedef struct { point y; global const real *lo, *width; } normalized_point;
+static real normalized_at(normalized_point x, uint i) { return fma(at(x.y, i), x.width[i], x.lo[i]); }
+#undef point
+#undef at
+#define point normalized_point
 #define at(x, i) normalized_at(x, i)
-`, lo.String(), width.String())}
-	after := Source{File: "normalized", Text: box(0, 1) + "#undef at\n"}
-	t.Sources = slices.Concat([]Source{before}, t.Sources, []Source{after})
+#define %s normalized_component
+`, name)}
+	after := Source{File: "normalized", Text: box(0, 1) + strings.NewReplacer("NAME", name, "SUMS", sums).Replace(`
+#undef NAME
+#undef at
+#undef point
+#undef TOGETHER
+#undef COMPONENT_EIGHT
+#if QUADS // lib/quad.cl has defined them
+#define point quad
+#define at quad_at
+#endif
+static void NAME(uint k, point y, data d, real *SUMS)
+{
+    const normalized_point x = { y, d.normalized_lo, d.normalized_width };
+    normalized_component(k, x, d, SUMS);
+}
+`)}
+	t.Before, t.Sources = append([]Source{before}, t.Before...), append(slices.Clone(t.Sources), after)
+	t.Tables = append(slices.Clone(t.Tables), Table{Name: "normalized_lo", Real: lo},
+		Table{Name: "normalized_width", Real: width})
 	return t, nil
 }
 

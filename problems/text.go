@@ -121,6 +121,7 @@ type Number struct {
 // With inner sums it has component_inner_together(k, x, d, scratch, inner) in its place, with real *inner, which leaves
 // all sums in every item.
 type Text struct {
+	Before      []Source // texts before Parts
 	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts
 	Defines     []Define

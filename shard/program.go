@@ -152,12 +152,16 @@ func Join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		a.Defines = append(a.Defines, kernels.Define(d))
 	}
 	a.Parts = slices.Clone(view)
+	add := func(sources []problems.Source) {
+		for _, s := range sources {
+			a.Parts = append(a.Parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
+		}
+	}
+	add(text.Before)
 	for _, name := range text.Parts {
 		a.Parts = append(a.Parts, kernels.Get(name))
 	}
-	for _, s := range text.Sources {
-		a.Parts = append(a.Parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
-	}
+	add(text.Sources)
 	if inner > 0 && !text.Cooperative && len(text.Parts)+len(text.Sources) > 0 {
 		a.Parts = append(a.Parts, kernels.Get("lib/inner.cl"))
 	}

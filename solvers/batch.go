@@ -45,7 +45,7 @@ const MaxBatch = problems.MaxSuperTiles
 // BatchSize returns the largest number of runs of p with the precision and the budget of s that MinimizeRuns makes
 // together. 1 means that it makes one run after the other, as it does if Budget.Time or Budget.Stall is set.
 func BatchSize(p problems.Problem, s Settings, method Solver) int {
-	if t, ok := method.(Batcher); ok && s.Budget.Time == 0 && s.Budget.Stall == 0 {
+	if t, ok := Adapted(method, p, s.Precision).(Batcher); ok && s.Budget.Time == 0 && s.Budget.Stall == 0 {
 		return t.BatchSize(p, s.Precision)
 	}
 	return 1

@@ -88,9 +88,17 @@ type Checker interface {
 	Suits(p problems.Problem, prec problems.Precision) error
 }
 
-// Suits returns why a method does not take a problem, as a *SettingError, or nil if it does. It touches no
-// device. A method that is not a Checker takes problems of real variables that all have the same interval.
+// Suits returns why a method does not take a problem, as a *SettingError, or nil if it does, adapted or not (Adapted).
+// It touches no device. A method that is not a Checker takes problems of real variables.
 func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
+	if err := suits(method, p, prec); err == nil || p.Domain().OneBox() {
+		return err
+	}
+	return suits(method, problems.Normalized(p), prec)
+}
+
+// suits is Suits for a method that is not adapted.
+func suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if s, ok := method.(Checker); ok {
 		return s.Suits(p, prec)
 	}
@@ -109,15 +117,14 @@ func Continuous(method Solver, p problems.Problem) error {
 	return nil
 }
 
-// CheckOneBox refuses problems whose variables have different intervals. It is for methods that support a
-// single interval for all variables. Its error is a *SettingError.
+// CheckOneBox refuses problems whose variables have different intervals. It is for methods that support a single
+// interval for all variables, which Minimize adapts. Its error is a *SettingError.
 func CheckOneBox(m Solver, p problems.Problem) error {
 	if p.Domain().OneBox() {
 		return nil
 	}
-	return Settingf("the variables of %s have different intervals, which %s does not take; name no "+
-		"method, and clopt chooses one", p.Spec(),
-		m.Name())
+	return Settingf("the variables of %s have different intervals, which %s takes only if it is adapted (Adapted)",
+		p.Spec(), m.Name())
 }
 
 // CheckPartial refuses problems that have no device text for changes of single variables. Its error is a

@@ -113,7 +113,7 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err := Check(p, s, method); err != nil {
 		return nil, err
 	}
-	return method, trial.Try(ctx, g, p, s.Precision)
+	return Adapted(method, p, s.Precision), trial.Try(ctx, g, p, s.Precision)
 }
 
 // Try evaluates a point of a problem whose text nobody has checked, with every read watched. Minimize does this before

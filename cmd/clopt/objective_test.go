@@ -273,8 +273,8 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// TestBoundsFile checks that the methods for variables with intervals of their own keep to --bounds FILE, where equal
-// bounds fix a variable, and that run.toml repeats such a run.
+// TestBoundsFile checks that methods keep to --bounds FILE, where equal bounds fix a variable, and that run.toml
+// repeats such a run.
 func TestBoundsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", strings.Replace(sphereText, "//@ name", "//@ label s0 distance, m^2\n//@ name", 1))
@@ -288,6 +288,7 @@ func TestBoundsFile(t *testing.T) {
 		{"chains", "sphere.cl", "-s sa --evals 4000"},
 		{"cgrasp", "sphere.cl", "-s cgrasp --evals 4000"},
 		{"relay", "sphere.cl", "-s relay --evals 4000"},
+		{"masw", "sphere.cl", "-s masw --evals 4000"},
 		{"auto", "sphere.cl", "--evals 4000"},
 	}) {
 		name := c.name
@@ -316,7 +317,6 @@ func TestBoundsFile(t *testing.T) {
 	for args, want := range map[string]string{
 		"--bounds none.csv":            "none.csv",
 		"--bounds sphere.cl":           "sphere.cl:",
-		"--bounds box.csv -s masw":     "have different intervals",
 		"--bounds 1;2":                 "1;2",
 		"--bounds 5,5":                 "is not below",
 		"--bounds box.csv --precision": "--precision",

@@ -6,7 +6,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
-	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/maswseq"
@@ -87,12 +86,6 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; a published method is -s gomea"},
 			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
-	case !d.OneBox() && reads <= fewReads:
-		return []choice{turns, sweeps}
-	case !d.OneBox() && s.Whole():
-		return []choice{{descentsAndCrossings(), everything}, {&cgrasp.CGRASP{}, everything}}
-	case !d.OneBox():
-		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
 	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
 		return wholePoints(everything)[1:]
 	case s.Whole():

@@ -151,7 +151,7 @@ func TestAuto(t *testing.T) {
 		{"../../test/testdata/auto/small.cl:n=6000", problems.FP64, many, "relay"},
 		{"../../test/testdata/auto/small.cl:n=2000", problems.FP32, many, "masw-seq"},
 		{"../../test/testdata/auto/small.cl:n=6000", problems.FP32, many, "masw mates=1"},
-		{"six_hump", problems.FP64, solvers.Budget{}, "relay"},
+		{"six_hump", problems.FP64, solvers.Budget{}, "graybox"},
 		{"../../test/testdata/auto/shuffled.cl", problems.FP64, solvers.Budget{}, "graybox"},
 		{"maxcut:torus=3x3", problems.FP64, few, "mixing"},
 	} {

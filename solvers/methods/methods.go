@@ -104,17 +104,13 @@ func rounds(p problems.Problem) relay.Rounds {
 			return []relay.Leg{{Solver: descents, Pace: halves(64 * longer(turn)), Stays: true},
 				{Solver: &lm.LM{Descents: 1}, Pace: halves(8)}, crossing}
 		}
-	case d.N <= graybox.MostVars && (d.OneBox() || normalizable(p)):
-		parts := solvers.Solver(&graybox.Graybox{})
-		if !d.OneBox() {
-			parts = normalized{parts}
-		}
+	case d.N <= graybox.MostVars && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil:
 		return func(turn int) []relay.Leg {
 			// A descent falls most in its first gradients.
 			gradients := max(2, math.Ldexp(8, -turn))
 			return []relay.Leg{{Solver: population(p), Lasts: 1, Stays: true},
 				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: gradients, Stays: true},
-				{Solver: parts, Lasts: 1, Stays: true}}
+				{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
 		}
 	}
 	return func(turn int) []relay.Leg {
@@ -157,14 +153,8 @@ const mostByGroup = 1 << 16
 // population returns the method for whole points of p that keeps a population.
 func population(p problems.Problem) solvers.Solver {
 	chains := &maswseq.MASWSeq{}
-	switch d := p.Domain(); {
-	case !d.OneBox():
-		if q, ok := problems.Normalized(p); ok {
-			return normalized{population(q)}
-		}
-		return &cgrasp.CGRASP{}
-	case d.N <= mostSequential && p.Structure().Components() <= mostByGroup &&
-		solvers.Suits(chains, p, problems.FP64) == nil:
+	if p.Domain().N <= mostSequential && p.Structure().Components() <= mostByGroup &&
+		solvers.Suits(chains, p, problems.FP64) == nil {
 		return chains
 	}
 	return randomMates()

@@ -2,18 +2,17 @@ package methods
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -37,9 +36,9 @@ func ownIntervals(t *testing.T) problems.Problem {
 // A normalized problem has the bits of the original at the same points, all of which are in the original's intervals.
 func TestNormalized(t *testing.T) {
 	p, g, key := ownIntervals(t), solvertest.OpenDevices(t, 1, shard.Options{}), rng.Key{Seed: 3}
-	q, ok := problems.Normalized(p)
-	if !ok || !q.Domain().OneBox() {
-		t.Fatalf("%v, %+v", ok, q.Domain())
+	q := problems.Normalized(p)
+	if !q.Domain().OneBox() {
+		t.Fatalf("%+v", q.Domain())
 	}
 	points, originals := [][]float64{{0, 0, 0}, {1, 1, 1}}, [][]float64{}
 	for k := range uint32(50) {
@@ -82,25 +81,63 @@ func TestNormalized(t *testing.T) {
 	}
 }
 
-// Texts that are not the user's, that declare what components read, or of too many variables are not normalized.
-func TestNotNormalized(t *testing.T) {
-	for _, spec := range []string{"classic/F14", "../../test/testdata/chain.cl:n=40", "maxcut:torus=3x3",
-		"../../test/testdata/auto/small.cl:n=2049"} {
-		p, err := catalog.Parse(spec, problems.Options{})
+// Every form of every kind of text is normalized: components of windows, of lists that repeat, with inner sums, those
+// that all items of a group compute together, and a value that is not linear in its sums.
+func TestNormalizedTexts(t *testing.T) {
+	g, key := solvertest.OpenDevices(t, 2, shard.Options{}), rng.Key{Seed: 3}
+	for _, spec := range []string{"classic/six_hump", "rosenbrock:n=32", "classic/griewank:n=20", "cec2013/f1",
+		"cec2013/f3", "cec2013/f4", "cec2013/f10", "cec2013/f13", "../../test/testdata/squares.cl:n=30",
+		"rastrigin:n=12,maximize=true"} {
+		p := solvertest.ParseProblem(t, spec)
+		q := problems.Normalized(p)
+		y, n := make([]float64, p.Domain().N), uint32(0)
+		for i := range y {
+			y[i], n = rng.Uniform(key.Word(uint32(i), n, 0, rng.Check)), n+1
+		}
+		got, err := shard.Evaluate(context.Background(), g, q, problems.FP64, [][]float64{y})
+		if err != nil {
+			t.Errorf("%s: %v", spec, err)
+			continue
+		}
+		want, err := shard.Evaluate(context.Background(), g, p, problems.FP64, [][]float64{q.Original(0, y)})
+		if err != nil || !solvers.Agree(got[0], want[0], 1e-12) {
+			t.Errorf("%s: %v, want %v, %v", spec, got, want, err)
+		}
+	}
+}
+
+// Methods that take one interval for all variables are adapted to others, whatever the components read.
+func TestAdapted(t *testing.T) {
+	g := solvertest.OpenDevices(t, 2, shard.Options{})
+	for file, names := range map[string][]string{
+		"chain": {"random", "masw", "graybox"}, "ackley": {"random", "graybox"},
+		"auto/intervals": {"random", "masw", "masw-seq", "graybox"},
+	} {
+		p, err := problems.WithBoundsFile(solvertest.ParseProblem(t, "../../test/testdata/"+file+".cl:n=40"),
+			"../../test/testdata/auto/intervals.txt")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if normalizable(p) {
-			t.Errorf("%s is normalized", spec)
+		random := math.Inf(1)
+		for _, name := range names {
+			m, err := New(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
+				Budget: solvers.Budget{Evaluations: 3000}}, m)
+			if err != nil || !(res.F < random) {
+				t.Fatalf("%s of %s: %v, %v, and %g by chance", name, file, res.F, err, random)
+			}
+			for i, v := range res.X {
+				if lo, hi := p.Domain().Interval(i); v < lo || v > hi {
+					t.Errorf("%s of %s: variable %d is %v, outside %v to %v", name, file, i, v, lo, hi)
+				}
+			}
+			if name == "random" {
+				random = res.F
+			}
 		}
-	}
-	p, err := problems.WithBoundsFile(solvertest.ParseProblem(t, "../../test/testdata/chain.cl:n=40"),
-		"../../test/testdata/auto/intervals.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := solvers.Suits(normalized{&graybox.Graybox{}}, p, problems.FP64); err == nil {
-		t.Error("graybox takes a chain with intervals for each variable")
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 // properties are what a problem may lack for a method. words are in the text of the refusal.
 var properties = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
-	{"have different intervals", "one interval for all"},
 	{"is not linear in its sums", "g linear"},
 	{"may read any variable", "windows or lists"},
 	{"read variables of other tiles", "parts within tiles"},

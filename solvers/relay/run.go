@@ -83,7 +83,7 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 		others := time.Duration((1 - leg.Share) * float64(left()))
 		setup.Left = func() time.Duration { return max(0, left()-others) }
 	}
-	r.legs[k], err = leg.Start(ctx, r.p, r.g, setup)
+	r.legs[k], err = solvers.Adapted(leg.Solver, r.p, setup.Precision).Start(ctx, r.p, r.g, setup)
 	return err
 }
 

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -154,19 +153,5 @@ func TestCancelInsideStep(t *testing.T) {
 	}
 	if d := time.Since(start); d > 8*time.Second {
 		t.Errorf("the run ended %v after it was cancelled", d-2*time.Second)
-	}
-}
-
-// Methods that support a single interval for all variables refuse problems with several.
-func TestOneBox(t *testing.T) {
-	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
-	p := solvertest.ParseProblem(t, "classic/F16")
-	for _, m := range bothMethods {
-		_, err := solvers.Minimize(context.Background(), p, g,
-			solvers.Settings{Budget: solvers.Budget{Evaluations: 100}}, method(t, m))
-		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(),
-			"different intervals") {
-			t.Errorf("%s: %v", m, err)
-		}
 	}
 }

@@ -1,0 +1,69 @@
+package solvers
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// Adapted returns the method that works when m is run on p. If the variables of p have different intervals and m takes
+// a single interval for all variables, it is m on variables from 0 to 1 (problems.Normalized). Otherwise it is m.
+func Adapted(m Solver, p problems.Problem, prec problems.Precision) Solver {
+	if p.Domain().OneBox() || suits(m, p, prec) == nil {
+		return m
+	}
+	if q := problems.Normalized(p); suits(m, q, prec) == nil {
+		return normalized{m, q}
+	}
+	return m
+}
+
+// normalized is a method that works on a normalized problem. Its Plan and Start are called with the original.
+type normalized struct {
+	Solver
+	p problems.NormalizedProblem
+}
+
+// Plan returns the memory of the method.
+func (m normalized) Plan(_ problems.Problem, prec problems.Precision) shard.Plan {
+	return m.Solver.Plan(m.p, prec)
+}
+
+// Start begins a run of the method.
+func (m normalized) Start(ctx context.Context, _ problems.Problem, g *shard.Devices, s Setup) (Run, error) {
+	starts := s.X0
+	s.X0 = nil
+	for _, x := range starts {
+		s.X0 = append(s.X0, m.p.Normalize(x))
+	}
+	r, err := m.Solver.Start(ctx, m.p, g, s)
+	if err != nil {
+		return nil, err
+	}
+	return normalizedRun{r, m.p}, nil
+}
+
+// normalizedRun is a run on a normalized problem.
+type normalizedRun struct {
+	Run
+	p problems.NormalizedProblem
+}
+
+// Incumbent writes the best point so far, as one of the original.
+func (r normalizedRun) Incumbent(first int, x []float64) error {
+	if err := r.Run.Incumbent(first, x); err != nil {
+		return err
+	}
+	copy(x, r.p.Original(first, x))
+	return nil
+}
+
+// Ended reports whether the run has ended by itself.
+func (r normalizedRun) Ended() bool {
+	e, ok := r.Run.(Ending)
+	return ok && e.Ended()
+}
+
+// Ahead reports whether the device has made steps before Step returns their samples.
+func (r normalizedRun) Ahead() bool { return ahead(r.Run) }
