@@ -126,8 +126,8 @@ func TestAdapted(t *testing.T) {
 			}
 			res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
 				Budget: solvers.Budget{Evaluations: 3000}}, m)
-			if err != nil || !(res.F < random) {
-				t.Fatalf("%s of %s: %v, %v, and %g by chance", name, file, res.F, err, random)
+			if err != nil || !res.Confirmed || !(res.F < random) {
+				t.Fatalf("%s of %s: %+v, %v, and %g by chance", name, file, res, err, random)
 			}
 			for i, v := range res.X {
 				if lo, hi := p.Domain().Interval(i); v < lo || v > hi {
