@@ -110,8 +110,7 @@ func TestNormalizedTexts(t *testing.T) {
 func TestAdapted(t *testing.T) {
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	for file, names := range map[string][]string{
-		"chain": {"random", "masw", "graybox"}, "ackley": {"random", "graybox"},
-		"auto/intervals": {"random", "masw", "masw-seq", "graybox"},
+		"chain": {"random", "masw"}, "ackley": {"random", "graybox"}, "auto/intervals": {"random", "masw-seq"},
 	} {
 		p, err := problems.WithBoundsFile(solvertest.ParseProblem(t, "../../test/testdata/"+file+".cl:n=40"),
 			"../../test/testdata/auto/intervals.txt")
