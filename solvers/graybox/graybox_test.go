@@ -311,6 +311,27 @@ func TestSlopes(t *testing.T) {
 	}
 }
 
+// Slopes follow the best point until the end, so the minimum is met where two sums pull in opposite directions: all
+// variables are 1/2 there.
+func TestSlopesMeet(t *testing.T) {
+	p := objective(t, `//@ bounds -3 2
+//@ n 50
+//@ sums 2
+//@ reads k
+//@ f sqrt(s0/n) + s1/n
+static void component(uint k, point x, data d, real *acc)
+{
+    acc[0] += sq(at(x, k));
+    acc[1] += sq(at(x, k) - R(1.0));
+}
+`)
+	r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+		solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 50_000}}, &Graybox{})
+	if err != nil || !r.Confirmed || math.Abs(r.F-0.75) > 1e-9 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // Components that are flat far from the minimum are minimized by their inner sums, in wide parts, and in thin ones of a
 // maximization.
 func TestInner(t *testing.T) {

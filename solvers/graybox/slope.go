@@ -14,9 +14,8 @@ import (
 
 // An objective that is not linear in its sums, such as Ackley's function, is searched as if it were: the value of
 // a part is the sum of its accumulators, each times the slope of the objective in that accumulator. When the value
-// of the whole has improved and the slopes there have another ratio, the parts are searched with those. Where the
-// objective rises or falls with each accumulator, whatever the others are, points that are better for the slopes
-// are better points.
+// of the whole has improved, the parts are searched with the slopes there. Where the objective rises or falls with
+// each accumulator, whatever the others are, points that are better for the slopes are better points.
 
 // slopes returns the slopes of the objective at the first start point.
 func slopes(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
@@ -61,22 +60,6 @@ func slopesAt(p problems.Problem, acc, old []float64) []float64 {
 	return slopes
 }
 
-// turned is the change of the ratio of two slopes from which on the parts are searched with new ones.
-const turned = 1.1
-
-// differ reports whether the ratio of two slopes has changed by a factor of turned, or a sign.
-func differ(a, b []float64) bool {
-	least, most := math.Inf(1), 0.0
-	for k := range a {
-		ratio := a[k] / b[k]
-		if !(ratio > 0) {
-			return true
-		}
-		least, most = min(least, ratio), max(most, ratio)
-	}
-	return most > turned*least
-}
-
 // steer keeps the best points of the parts together, and sets the slopes to those there, if the whole has improved.
 func (r *run) steer(now sums) error {
 	if r.p.Linear() != nil || !(now.f < r.state.Sample.Best) {
@@ -87,10 +70,6 @@ func (r *run) steer(now sums) error {
 	}); err != nil {
 		return err
 	}
-	slopes := slopesAt(r.p, now.acc, r.state.Slopes)
-	if !differ(slopes, r.state.Slopes) {
-		return nil
-	}
-	r.state.Slopes = slopes
-	return r.weigh(slopes)
+	r.state.Slopes = slopesAt(r.p, now.acc, r.state.Slopes)
+	return r.weigh(r.state.Slopes)
 }
