@@ -315,10 +315,7 @@ func (r *oneOfRuns) State() *State {
 func (r *oneOfRuns) Info() Info { return r.run.Info() }
 
 // Ended reports whether the runs, which are all at the same step, have reached the end of their schedule.
-func (r *oneOfRuns) Ended() bool {
-	e, ok := r.run.(Ending)
-	return ok && e.Ended()
-}
+func (r *oneOfRuns) Ended() bool { return ended(r.run) }
 
 // Ahead reports whether the device is ahead of the samples.
 func (r *oneOfRuns) Ahead() bool { return ahead(r.run) }

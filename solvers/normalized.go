@@ -19,6 +19,11 @@ func Adapted(m Solver, p problems.Problem, prec problems.Precision) Solver {
 	return m
 }
 
+// Plan returns the memory that a run of m on p allocates on the devices.
+func Plan(m Solver, p problems.Problem, prec problems.Precision) shard.Plan {
+	return Adapted(m, p, prec).Plan(p, prec)
+}
+
 // normalized is a method that works on a normalized problem. Its Plan and Start are called with the original.
 type normalized struct {
 	Solver
@@ -60,10 +65,7 @@ func (r normalizedRun) Incumbent(first int, x []float64) error {
 }
 
 // Ended reports whether the run has ended by itself.
-func (r normalizedRun) Ended() bool {
-	e, ok := r.Run.(Ending)
-	return ok && e.Ended()
-}
+func (r normalizedRun) Ended() bool { return ended(r.Run) }
 
 // Ahead reports whether the device has made steps before Step returns their samples.
 func (r normalizedRun) Ahead() bool { return ahead(r.Run) }

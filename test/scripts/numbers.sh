@@ -33,6 +33,7 @@ while IFS='|' read page text field factor args; do
     printf '%-28s %-10s %-22s %-8s %s\n' "$page" "$text" "$got" "$verdict" "$args"
 done <<'ROWS'
 README.md                   | 190       | evaluations | 1.1 | run cec2013/f7 --seed 1
+CHANGELOG.md                | 10.99826  | f    | 1.000001 | run test/testdata/auto/ackley.cl -n 500 --bounds -6,0.7 --seed 1
 docs/anneal.md              | 356       | f    | 1.01 | run rastrigin -n 20000 -s sa --seed 1 --set N=2
 docs/results/cano2016.md    | 1.84e5    | f    | 1.1  | run cec2013/f1 -s masw --evals 1e6 --seed 1
 docs/results/cano2016.md    | 9.67e3    | f    | 1.1  | run cec2013/f2 -s masw --evals 1e6 --seed 1

@@ -281,7 +281,7 @@ func (c *cell) read() error {
 	if p.Info().Data == "" {
 		s.Options.Data = "" // the problem does not use it
 	}
-	c.bytes, c.evals = solvers.Adapted(s.Solver, p, s.Precision).Plan(p, s.Precision).Total(), s.Evals
+	c.bytes, c.evals = solvers.Plan(s.Solver, p, s.Precision).Total(), s.Evals
 	// A schedule is fitted to a limit of time when its cell begins.
 	if m, ok := s.Solver.(solvers.Scheduled); ok && b.Time == 0 && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
 		c.evals = m.Schedule(p)

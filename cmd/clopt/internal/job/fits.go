@@ -49,7 +49,7 @@ func (m misfit) fits(p problems.Problem, prec problems.Precision, changes map[st
 	if err != nil || solvers.Suits(method, p, prec) != nil {
 		return false
 	}
-	_, err = solvers.Adapted(method, p, prec).Plan(p, prec).Fit(p.Tiling(), m.devices, m.weights, m.settings.Mem)
+	_, err = solvers.Plan(method, p, prec).Fit(p.Tiling(), m.devices, m.weights, m.settings.Mem)
 	return err == nil
 }
 

@@ -81,7 +81,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(j.devices))
 	}
-	plan := solvers.Adapted(s.Solver, p, s.Precision).Plan(p, s.Precision)
+	plan := solvers.Plan(s.Solver, p, s.Precision)
 	plans, fitErr := plan.Fit(p.Tiling(), j.devices, weights, s.Mem)
 	if fitErr != nil {
 		fitErr = misfit{settings: s, problem: p, devices: j.devices, weights: weights}.advised(fitErr)
