@@ -163,7 +163,8 @@ type Result struct {
 
 // Minimize finds a small value of an objective. It opens the devices, chooses and builds the method, runs it, and
 // closes the devices again. Two calls with equal arguments give equal results in every bit, on any number of devices of
-// one kind, unless a limit of time ends them.
+// one kind, unless a limit of time ends them. Any number of goroutines may call Minimize at the same time, also with
+// one Objective; each call has devices of its own.
 //
 // When ctx ends, Minimize returns the best point so far together with the error of ctx; the result is nil if ctx ends
 // before the first step, while kernels are compiled. If the value cannot be

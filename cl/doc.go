@@ -19,10 +19,10 @@
 //	err = scale.Launch([]int{n}, nil, x, 2.0, uint32(n))
 //	err = x.Read(0, host)                        // waits for everything launched before
 //
-// A Device, with its buffers, programs and kernels, belongs to one goroutine at a
-// time. Different devices may be used at the same time, even if they are the same
-// chip. Launches are queued and return at once; Read, Write, Finish and
-// LaunchTimed wait. Failures of devices, drivers and program texts are errors.
-// Using a closed object or an index outside a buffer is a mistake of the caller
-// and panics.
+// Discover, Select and Open may be called from any goroutine. A Device, with its
+// buffers, programs and kernels, belongs to one goroutine at a time. Different
+// devices may be used at the same time, even if they are the same chip. Launches
+// are queued and return at once; Read, Write, Finish and LaunchTimed wait. Failures
+// of devices, drivers and program texts are errors. Using a closed object or an
+// index outside a buffer is a mistake of the caller and panics.
 package cl

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/clopt/clopt/test/shorttest"
@@ -27,6 +28,22 @@ var children = map[string]func() int{
 		for _, i := range infos {
 			fmt.Println(i.Kind())
 		}
+		return 0
+	},
+	// The first calls of the driver are made by eight goroutines at the same time.
+	"together": func() int {
+		found := make([]int, 8)
+		var all sync.WaitGroup
+		for i := range found {
+			all.Go(func() {
+				infos, err := Discover()
+				if found[i] = len(infos); err != nil {
+					fmt.Println(err)
+				}
+			})
+		}
+		all.Wait()
+		fmt.Println(found)
 		return 0
 	},
 }
@@ -61,6 +78,21 @@ func TestVendorWithoutLibrary(t *testing.T) {
 	if code != 3 || !strings.Contains(out,
 		"vendor file "+dir+"/broken.icd names libnosuchdriver.so.7, which does not load (") {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// Drivers set themselves up when they are asked first, PoCL 3.1 without a lock. Another vendor before it could make one
+// goroutine wait for the other, so it is the only one here.
+func TestDiscoverTogether(t *testing.T) {
+	const file = vendorDir + "/pocl.icd"
+	if _, err := os.Stat(file); err != nil {
+		t.Skip("needs PoCL")
+	}
+	for range 3 {
+		out, code := child(t, "together", "OCL_ICD_VENDORS="+file, "POCL_DEVICES=pthread pthread")
+		if code != 0 || out != "[2 2 2 2 2 2 2 2]\n" {
+			t.Fatalf("exit %d: %s", code, out)
+		}
 	}
 }
 

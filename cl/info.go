@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Type is the type of a device, as its driver reports it.
@@ -77,8 +78,10 @@ func (i Info) String() string {
 
 // Discover lists all devices of all platforms, in the order in which the drivers
 // list them. It skips platforms without devices and drivers that fail. If no
-// device is left, the error is a *NoDeviceError.
+// device is left, the error is a *NoDeviceError. It may be called from any goroutine.
 func Discover() (infos []Info, err error) {
+	discovering.Lock()
+	defer discovering.Unlock()
 	found, err := platforms()
 	if e, ok := errors.AsType[*NoDeviceError](err); ok {
 		return nil, e // built without cgo
@@ -104,6 +107,10 @@ func Discover() (infos []Info, err error) {
 	markTwins(infos)
 	return infos, nil
 }
+
+// discovering lets one goroutine at a time ask the drivers. They set themselves up when they are asked first, some
+// without a lock of their own: PoCL 3.1 crashes, or has no device.
+var discovering sync.Mutex
 
 // markTwins finds chips that two platforms list. If both drivers report PCI
 // addresses, these decide. Otherwise two CPU runtimes have the same host, and the
