@@ -45,8 +45,9 @@ type course struct {
 	mu      sync.Mutex
 	run     Run // the latest attempt that has started; nil: none
 	last    Sample
-	x       []float64 // the best point as it was read last; nil: Settings.XFile has it, or another rank
-	at      Sample    // when x was read; its Step is 0 if that was never
+	x       []float64 // the best point as it was read last; nil: file has it, or another rank
+	file    string    // with this point; "": it is in x
+	at      Sample    // when it was read, or of Settings.Incumbent; its Best is +Inf if there is none
 	read    time.Time
 	reading time.Duration // time that it took, or a guess
 }
@@ -58,6 +59,15 @@ const (
 	// guessedRead is the time to read a variable that is assumed before the first time.
 	guessedRead = 16 * time.Nanosecond
 )
+
+// newCourse returns the course of a run that starts up now.
+func newCourse(clock *Clock, s Settings) *course {
+	c := &course{clock: clock, at: Sample{Best: math.Inf(1)}}
+	if best := s.Incumbent; best != nil {
+		c.x, c.file, c.at.F, c.at.Best = best.X, best.XFile, best.F, best.F
+	}
+	return c
+}
 
 // due remembers the latest sample, and reports whether to read the best point.
 func (c *course) due(s Sample) bool {
@@ -76,8 +86,22 @@ func (c *course) note(p problems.Problem, s Settings, run Run) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.x, c.at, c.read, c.reading = x, c.last, time.Now(), time.Since(now)
+	c.x, c.file, c.at, c.read, c.reading = x, fileOf(c.clock.devices, s), c.last, time.Now(), time.Since(now)
 	return nil
+}
+
+// knows reports whether the best point that was read is better than one of value f.
+func (c *course) knows(f float64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at.Best < f
+}
+
+// give makes the best point that was read that of a result.
+func (c *course) give(r *Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.X, r.XFile, r.F = c.x, c.file, c.at.Best
 }
 
 // started notes the run of an attempt.
@@ -93,7 +117,7 @@ func (c *course) begin(n int, elapsed time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.read.IsZero() {
-		c.read, c.reading, c.at.Best = time.Now(), time.Duration(n)*guessedRead, math.Inf(1)
+		c.read, c.reading = time.Now(), time.Duration(n)*guessedRead
 	}
 }
 
@@ -112,12 +136,13 @@ func (c *course) close(g *shard.Devices) {
 // if the problem has a host reference. It returns nil if there is no point.
 func (c *course) result(p problems.Problem, s Settings) *Result {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	res := &Result{X: c.x, F: c.at.Best, HostF: math.NaN(), Again: math.NaN(), Status: Failed,
-		Evaluations: c.last.Evaluations, Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite,
-		Elapsed: c.clock.Elapsed(), StartUp: c.clock.StartUp()}
-	if c.at.Step > 0 {
-		res.XFile = fileOf(c.clock.devices, s)
+	last := c.last
+	c.mu.Unlock()
+	res := &Result{HostF: math.NaN(), Again: math.NaN(), Status: Failed, Evaluations: last.Evaluations,
+		Work: last.Work, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: c.clock.Elapsed(),
+		StartUp: c.clock.StartUp()}
+	if c.knows(math.Inf(1)) {
+		c.give(res)
 		return res
 	}
 	h, ok := p.(problems.Referenced)
@@ -177,7 +202,7 @@ func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Pr
 
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
-	c := &course{clock: openClock(g)}
+	c := newCourse(openClock(g), s)
 	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) }, nil)
 	if err != nil {
 		return nil, err

@@ -90,9 +90,9 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 			return fail(errors.New("solvers: runs of a batch must have one seed and consecutive numbers"))
 		}
 	}
-	courses, clock := make([]course, len(runs)), openClock(g)
-	for k := range courses {
-		courses[k].clock = clock
+	courses, clock := make([]*course, len(runs)), openClock(g)
+	for k, s := range runs {
+		courses[k] = newCourse(clock, s)
 	}
 	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) },
 		nil)
@@ -145,7 +145,7 @@ type batchEnd struct {
 
 // proceedBatch starts the runs of a batch and makes them to their ends. It fails if a device does.
 func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
-	courses []course) (*batchEnd, error) {
+	courses []*course) (*batchEnd, error) {
 	if err := trial.Sums(g); err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 			err := together.err
 			if err == nil {
 				one := &oneOfRuns{together, k, func() { yield(struct{}{}) }}
-				end.results[k], err = proceed(ctx, p, s, method, one, &courses[k])
+				end.results[k], err = proceed(ctx, p, s, method, one, courses[k])
 			}
 			if end.errs[k] = err; shard.Lost(late(err)) {
 				together.err = err // the other runs end, too

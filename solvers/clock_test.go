@@ -45,7 +45,7 @@ func TestR21Jumps(t *testing.T) {
 		"before the loop": {1: -time.Hour},
 	} {
 		m := &machine{at: time.Unix(1e9, 0), jumps: jumps}
-		c := newCourse()
+		c := noDevices()
 		c.clock.watch = stopwatch{now: m.now, at: m.at}
 		var got times
 		s := Settings{Recorder: &got, Budget: Budget{Time: limit}}

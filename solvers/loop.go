@@ -25,7 +25,7 @@ type loop struct {
 	run    Run
 	course *course
 	last   Sample        // after the latest step
-	held   Sample        // of the best point: last, or that of a step that was cancelled
+	held   Sample        // of the best point of the run: last, or that of a step that was cancelled
 	torn   bool          // the state is of no use: the last step was abandoned
 	better time.Duration // last.Elapsed when the best value fell last
 	least  float64       // the smallest value, NaN unless it is proven
@@ -45,13 +45,13 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if err != nil {
 			return nil, err
 		}
-		l.last, l.better = at.Last, at.Last.Elapsed-at.SinceBetter
-		l.held, status = at.Last, l.ended(at.Spent)
+		l.last, l.held, l.better = at.Last, at.Held, at.Last.Elapsed-at.SinceBetter
+		status = l.ended(at.Held.Elapsed, at.Spent)
 	}
 	if l.last.Step == 0 && ctx.Err() != nil {
 		return nil, ctx.Err() // before the run began
 	}
-	c.begin(p.Domain().N, l.last.Elapsed)
+	c.begin(p.Domain().N, max(l.last.Elapsed, l.held.Elapsed))
 	stepping := ctx
 	if l.g.Shared() {
 		stepping = context.WithoutCancel(ctx)
@@ -78,14 +78,16 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 		limit = most - Spent(l.method, l.last)
 	}
 	sample, ok, err := l.run.Step(stepping, limit)
-	l.held = sample
+	if ok || cancelled(err) {
+		l.held = sample
+	}
 	_, l.torn = errors.AsType[*AbandonedError](err)
 	switch {
 	case err != nil && l.g.Shared():
 		return NotEnded, err // the other ranks may be in another step
 	case err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return Cancelled, ctx.Err()
-	case errors.Is(err, context.Canceled): // ctx is not
+	case cancelled(err): // ctx is not
 		return Time, nil
 	case shard.Lost(late(err)):
 		return NotEnded, err
@@ -119,7 +121,7 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	case math.IsInf(l.last.Best, 1) && l.last.Step >= batchesBeforeNonFinite:
 		return NotEnded, &NonFiniteError{l.last.Evaluations}
 	default:
-		status = l.ended(Spent(l.method, l.last))
+		status = l.ended(l.last.Elapsed, Spent(l.method, l.last))
 	}
 	if status == NotEnded && ctx.Err() != nil {
 		status = Cancelled
@@ -148,9 +150,17 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	return NotEnded, err
 }
 
-// ended reports whether a run ends after its latest step, and why. spent is what counts against Budget.Evaluations.
-func (l *loop) ended(spent int64) Status {
-	status := l.s.Budget.ended(l.last, spent, l.last.Elapsed-l.better)
+// cancelled reports whether an error of a Step says that its context was cancelled.
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// ended reports whether a run ends after its latest step, and why. elapsed is the time in the loop, and spent what
+// counts against Budget.Evaluations.
+func (l *loop) ended(elapsed time.Duration, spent int64) Status {
+	now := l.last
+	now.Elapsed = max(now.Elapsed, elapsed)
+	status := l.s.Budget.ended(now, spent, l.last.Elapsed-l.better)
 	if status != Target && l.last.Best <= l.least {
 		return Optimal
 	}
@@ -167,26 +177,31 @@ func decide(g *shard.Devices, status *Status, keep, note *bool) error {
 
 // keep stores the run.
 func (l *loop) keep(status Status) error {
-	at := Progress{l.last, l.last.Elapsed - l.better, Spent(l.method, l.last)}
+	held := l.held
+	held.Elapsed = l.course.clock.Elapsed()
+	at := Progress{l.last, held, l.last.Elapsed - l.better, Spent(l.method, l.last)}
 	return l.s.Keeper.Keep(l.run.State(), at, status)
 }
 
-// end returns the result of a run that has ended with a status and an error.
+// end returns the result of a run that has ended with a status and an error. Its point is the best one of the run, or
+// that which was known before, if that is better.
 func (l *loop) end(status Status, err error) (*Result, error) {
 	if l.s.Ended != nil {
 		l.s.Ended()
 	}
-	clock, last, held, stopped := l.course.clock, l.last, l.last, status == Cancelled || status == Time
-	if stopped {
-		held = l.held
-		held.Elapsed = clock.Elapsed()
-	}
+	clock, last, held := l.course.clock, l.last, l.held
+	held.Elapsed = max(held.Elapsed, clock.Elapsed())
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
 		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
 	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Evaluations == 0 // there is no point
+	if none {
+		res.F = math.Inf(1)
+	}
+	known := l.course.knows(res.F)
 	switch {
-	case none && stopped && held.Step == 0:
+	case known:
+	case none && (status == Cancelled || status == Time) && held.Step == 0:
 		if e := res.atStart(l.p, l.g, l.s); e != nil {
 			return nil, errors.Join(err, e)
 		}
@@ -199,24 +214,41 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	case none:
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if l.s.Keeper != nil && status != Failed && !l.torn { // a step may have failed half-way
+	if l.s.Keeper != nil && status != Failed && !l.torn && !none { // a step may have failed half-way
 		if e := l.keep(status); e != nil {
 			return nil, e
 		}
 	}
-	var e error
-	if res.X, e = readBest(l.p, l.g, l.s, l.run); e != nil {
+	if e := l.point(res, known); e != nil {
 		return nil, errors.Join(err, e)
 	}
-	res.XFile = fileOf(l.g, l.s)
-	if math.IsNaN(res.F) {
-		if e := res.evaluate(l.p, l.g, l.s.Precision); e != nil {
-			return nil, errors.Join(err, e)
+	if l.s.Recorder != nil && (held.Evaluations > last.Evaluations || held.Best > res.F) {
+		if held.Best = res.F; math.IsNaN(held.F) {
+			held.F = res.F
 		}
-		held.F, held.Best = res.F, res.F
-	}
-	if l.s.Recorder != nil && held.Evaluations > last.Evaluations {
 		err = errors.Join(err, l.s.Recorder.Record(held))
 	}
 	return res, err
+}
+
+// point reads the best point of a run, or takes the one that is known. A point of which only the devices know the value
+// is evaluated, and compared with the known one.
+func (l *loop) point(res *Result, known bool) (err error) {
+	if known {
+		l.course.give(res)
+		return nil
+	}
+	if res.X, err = readBest(l.p, l.g, l.s, l.run); err != nil {
+		return err
+	}
+	if res.XFile = fileOf(l.g, l.s); !math.IsNaN(res.F) {
+		return nil
+	}
+	if err = res.evaluate(l.p, l.g, l.s.Precision); err != nil {
+		return err
+	}
+	if l.course.knows(res.F) && (res.XFile == "" || l.course.file != res.XFile) { // it was not written over
+		l.course.give(res)
+	}
+	return nil
 }

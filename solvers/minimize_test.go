@@ -54,7 +54,7 @@ func TestEndedOptimal(t *testing.T) {
 	} {
 		l := loop{s: Settings{Budget: Budget{Evaluations: 10, Target: &c.target}}, last: Sample{Best: c.best},
 			least: c.least}
-		if got := l.ended(10); got != c.want {
+		if got := l.ended(0, 10); got != c.want {
 			t.Errorf("%v, proven %v, target %v: %v, want %v", c.best, c.least, c.target, got, c.want)
 		}
 	}
@@ -133,14 +133,14 @@ func (r *stuck) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 // Minimize refuses a run that does not count its steps.
 func TestStepsAreCounted(t *testing.T) {
 	s := Settings{Budget: Budget{Evaluations: 9}}
-	res, err := proceed(t.Context(), line{}, s, nil, &stuck{short{fails: 100}}, newCourse())
+	res, err := proceed(t.Context(), line{}, s, nil, &stuck{short{fails: 100}}, noDevices())
 	if res != nil || err == nil || !strings.Contains(err.Error(), "counts step 0 after step 0") {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
 
-// newCourse returns the course of a run without devices.
-func newCourse() *course { return &course{clock: openClock(&shard.Devices{})} }
+// noDevices returns the course of a run without devices.
+func noDevices() *course { return newCourse(openClock(&shard.Devices{}), Settings{}) }
 
 // line is a problem of one variable.
 type line struct{ problems.Problem }
@@ -170,7 +170,7 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 		{&short{fails: 4, gone: true}, nil, 0},
 	} {
 		s := Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}
-		res, err := proceed(t.Context(), line{}, s, nil, c.run, newCourse())
+		res, err := proceed(t.Context(), line{}, s, nil, c.run, noDevices())
 		if !errors.Is(err, errLost) {
 			t.Errorf("%+v: %v", c.run, err)
 		}

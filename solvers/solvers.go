@@ -184,6 +184,16 @@ type Settings struct {
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
 	// budget then count from the first start.
 	Resume func(*State) (Progress, error)
+	// Incumbent is a point that is known of this run before it is resumed. It is the result of a run that ends with no
+	// better one. nil: none is known.
+	Incumbent *Incumbent
+}
+
+// Incumbent is a point of a run, and its value by the devices.
+type Incumbent struct {
+	X     []float64 // nil if it is in XFile, or not on this rank
+	XFile string    // a .npy file; "": it is in X
+	F     float64   // in the sense of minimization
 }
 
 // Slow receives what a device is doing that has not answered for some time.

@@ -298,6 +298,12 @@ func TestStoppedAndResumed(t *testing.T) {
 	if r := readResult(t, "runs/cut"); r.Stop.Reason != "cancelled" {
 		t.Errorf("%+v", r.Stop)
 	}
+	// A limit that is used up does not change what is stored.
+	stored := readText(t, "runs/cut/result.json")
+	if code, _, errs := call(t, "resume", "runs/cut", "--time", "1ns"); code != exit.Usage ||
+		!strings.Contains(errs, "the run has used") || readText(t, "runs/cut/result.json") != stored {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
 	// Moved, and continued elsewhere.
 	if err := os.Rename("runs/cut", "moved"); err != nil {
 		t.Fatal(err)

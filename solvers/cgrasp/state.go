@@ -43,6 +43,12 @@ func (r *graspRun) restored(ctx context.Context) error {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the starts have the best value %g after %d evaluations; the state "+
 			"says %g after %d", best, made, st.Kept, st.Sample.Evaluations)}
 	}
+	if st.Partial { // the best point may be one of the step that was cancelled
+		var err error
+		if _, r.cut, err = r.sample(ctx, r.reached()); err != nil {
+			return err
+		}
+	}
 	if !r.check || st.X == nil {
 		return nil
 	}

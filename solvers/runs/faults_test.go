@@ -74,7 +74,7 @@ func TestR7BitFlips(t *testing.T) {
 	defer f.Close()
 	tr, err := openTrace(f)
 	if err == nil {
-		err = keep(f, tr, 7, 440)
+		err = keep(f, tr, 7, 400)
 	}
 	if err == nil {
 		err = WriteResult(dir,

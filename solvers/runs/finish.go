@@ -79,6 +79,9 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		out.TraceSHA256 = new(rec.trace.sum().SHA256)
 	}
 	failed = errors.Join(failed, rec.trace.close(), s.dir.writeResult(out))
+	if failed == nil {
+		s.dir.RemoveIfExists(earlierName) // if that fails, the newer result counts
+	}
 	if failed != nil {
 		s.say(Failure, "%s", failed)
 		if out.ExitCode == 0 {

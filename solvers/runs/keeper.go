@@ -63,7 +63,7 @@ func (s *Session) newKeeper() (*keeper, error) {
 	}
 	k.store = &checkpoints.Store{Dir: s.dir.Folder, Keep: cmp.Or(r.Keep, 2), Hosts: r.Devices.Hosts()}
 	if from != nil {
-		k.store.Bad, k.resumed, k.at = from.Newer, from.Position.Resumed+1, from.Loop.Last.Elapsed
+		k.store.Bad, k.resumed, k.at = from.Newer, from.Position.Resumed+1, from.Loop.Held.Elapsed
 		k.manifest.Lost = from.Manifest.Lost
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {

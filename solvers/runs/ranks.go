@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
@@ -34,6 +35,8 @@ type ordered struct {
 	X0       [][]float64
 	Folder   string // of checkpoints; "": none are kept
 	Resume   string // the checkpoint to resume from; "": a new run
+	// Incumbent is that of Session.settings. Its point is there only if all ranks confirm it.
+	Incumbent *solvers.Incumbent
 }
 
 // nonceName is the file in the run folder that shows that all ranks see the same one.
@@ -51,6 +54,10 @@ func announce(all []*Session) error {
 		one := ordered{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0}
 		if s.from != nil {
 			one.Resume = s.from.Name
+		}
+		one.Incumbent = s.best
+		if _, hosted := r.Problem.(problems.Referenced); hosted && s.best != nil {
+			one.Incumbent = &solvers.Incumbent{F: s.best.F}
 		}
 		if !r.Schedule.Off || s.from != nil {
 			one.Folder = Absolute(s.dir.Path)
@@ -180,7 +187,7 @@ func (r *Run) complaint(o order) string {
 // following returns the settings of a run that rank 0 has announced.
 func (r *Run) following(o ordered) solvers.Settings {
 	s := solvers.Settings{Key: rng.Key{Seed: o.Identity.Seed, Run: o.Identity.Run}, Precision: r.Precision,
-		Budget: o.Budget, X0: o.X0, Keeper: &follower{r, o.Folder}}
+		Budget: o.Budget, X0: o.X0, Incumbent: o.Incumbent, Keeper: &follower{r, o.Folder}}
 	if o.Resume != "" {
 		s.Resume = r.load(o.Folder, o.Resume)
 	}

@@ -44,15 +44,20 @@ func ReadResult(dir string) (*record.Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := f.Read(ResultName, maxResult)
+	return f.readResult(ResultName)
+}
+
+// readResult is ReadResult of a file of an open folder.
+func (f *folder) readResult(name string) (*record.Result, error) {
+	text, err := f.Read(name, maxResult)
 	if err != nil {
 		return nil, fault(Input, "%w", err)
 	}
 	r, err := record.ParseResult(text)
 	if err != nil {
-		return nil, fault(Input, "%s: %w", filepath.Join(dir, ResultName), err)
+		return nil, fault(Input, "%s: %w", filepath.Join(f.Path, name), err)
 	}
-	r.Folder = dir
+	r.Folder = f.Path
 	return r, nil
 }
 

@@ -29,6 +29,7 @@ type Session struct {
 	recorder *recorder
 	keeper   *keeper
 	from     *checkpoints.Saved   // the checkpoint from which it is resumed; nil: a new run
+	best     *solvers.Incumbent   // the best point in the folder of a resumed run; nil: none
 	origin   checkpoints.Position // of a new run before its first step
 	begun    checkpoints.File     // the trace then
 	before   time.Duration        // Caller.Before
@@ -79,7 +80,7 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 	begun = true
 	s.recorder = &recorder{observer: observer, trace: tr, sign: r.Problem.Info().Sign(), devices: s.devices}
 	if from != nil {
-		s.recorder.offset = from.Loop.Last.Elapsed
+		s.recorder.offset, s.best = from.Loop.Held.Elapsed, s.incumbent()
 	}
 	s.recorder.milestones = r.Problem.Info().Milestones
 	s.recorder.grid.Left = s.recorder.milestones
@@ -168,7 +169,7 @@ func (s *Session) settings() solvers.Settings {
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow, Ended: r.observer().Closing,
-		XFile: s.pointFile(),
+		XFile: s.pointFile(), Incumbent: s.best,
 	}
 }
 
@@ -214,7 +215,7 @@ func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
 }
 
 // restore returns the function that loads a checkpoint. The trace is cut, an event is written after it, and the old
-// result is removed only after the whole state has been read and compared.
+// result is set aside only after the whole state has been read and compared.
 func (s *Session) restore(from *checkpoints.Saved, event, detail string) func(*solvers.State) (solvers.Progress,
 	error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
@@ -226,8 +227,8 @@ func (s *Session) restore(from *checkpoints.Saved, event, detail string) func(*s
 					return err
 				}
 			}
-			if err := s.dir.RemoveIfExists(ResultName); err != nil {
-				return fault(Output, "%w", err)
+			if err := s.dir.setAside(); err != nil {
+				return err
 			}
 			s.recorder.rewind(from.Position, from.Manifest.Trace.Bytes, from.Loop.Last, true)
 			s.recorder.event(event, detail)
@@ -252,7 +253,7 @@ func (s *Session) end(ctx context.Context, res *solvers.Result, err error) (*rec
 	}
 	counted := res.StartUp + res.Elapsed
 	if s.from != nil {
-		counted -= s.from.Loop.Last.Elapsed
+		counted -= s.from.Loop.Held.Elapsed
 	}
 	res.StartUp += s.before
 	if res.Status == solvers.Failed {

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"io"
+	"path/filepath"
 
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
@@ -23,14 +24,15 @@ func writePoint(dir *folder, format string, res *solvers.Result) (name, sum stri
 	each := input.Numbers(res.X)
 	defer dir.RemoveIfExists(pointName)
 	if res.XFile != "" {
-		file, size, err := dir.Open(pointName)
+		from := filepath.Base(res.XFile)
+		file, size, err := dir.Open(from)
 		if err != nil {
 			return "", "", err
 		}
 		defer file.Close()
 		if format == "npy" {
-			if sum, err = disk.SumOf(file, size); err == nil {
-				err = dir.Rename(pointName, npyName)
+			if sum, err = disk.SumOf(file, size); err == nil && from != npyName {
+				err = dir.Rename(from, npyName)
 			}
 			return npyName, sum, err
 		}

@@ -224,6 +224,9 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 			part = part[:n-1] // of the step that was cancelled
 		}
 		kept := cuts.Kept[int64(at+len(part))]
+		if got != nil && got.Status == solvers.Cancelled && round < 4 {
+			c.over(t, p, g, s, kept, got)
+		}
 		if got == nil || got.Status == solvers.Cancelled && kept == nil {
 			late = 2*late + stride
 			continue // it was cancelled while it was resumed, or in its first step
@@ -243,6 +246,25 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 			return
 		}
 		s.Resume = kept.Load
+	}
+}
+
+// over resumes a run that was cancelled, when its time is already over. Its best point is at least as good as that of
+// got: it is in the checkpoint of the end, or is the incumbent, if the run has kept no such checkpoint.
+func (c CutCase) over(t *testing.T, p problems.Problem, g *shard.Devices, s solvers.Settings, kept *Checkpoint,
+	got *solvers.Result) {
+	t.Helper()
+	s.Recorder, s.Keeper, s.Started = nil, nil, nil
+	s.Budget.Time = 1
+	if kept != nil {
+		s.Resume = kept.Load
+	} else {
+		s.Incumbent = &solvers.Incumbent{X: got.X, F: got.F}
+	}
+	res, err := solvers.Minimize(context.Background(), p, g, s, c.Method)
+	if err != nil || res.Status != solvers.Time || !(res.F <= got.F) || !res.Confirmed {
+		t.Errorf("%s: stored with %v in a step after %d; resumed without time: %+v, %v", c.Spec, got.F, got.Steps, res,
+			err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/record"
@@ -87,16 +88,15 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*checkpoints.Saved, err
 				"Choose devices of that kind with --devices for a run that repeats bit for bit.", kind, from.Name)
 		}
 	}
-	if done, err := runs.Finished(dir); err != nil {
-		return nil, err
-	} else if raised && done != nil {
-		if b := j.Run.Budget; b.Evaluations > 0 && from.Loop.Spent >= b.Evaluations {
-			return nil, exit.Usagef("%s: the run has used its %d evaluations. Give a larger limit: --evals N", dir,
-				b.Evaluations)
-		} else if b.Time > 0 && from.Loop.Last.Elapsed >= b.Time {
-			return nil, exit.Usagef("%s: the run has used its time of %v. Give a longer one: --time DURATION", dir,
-				b.Time)
-		}
+	if !raised {
+		return from, nil
+	}
+	if b := j.Run.Budget; b.Evaluations > 0 && from.Loop.Spent >= b.Evaluations {
+		return nil, exit.Usagef("%s: the run has used its %d evaluations: it has made %d. Give a larger limit: "+
+			"--evals N", dir, b.Evaluations, from.Loop.Spent)
+	} else if used := from.Loop.Held.Elapsed; b.Time > 0 && used >= b.Time {
+		return nil, exit.Usagef("%s: the run has used its time of %v: it has taken %s. Give a longer one: "+
+			"--time DURATION", dir, b.Time, status.Seconds(used))
 	}
 	return from, nil
 }
