@@ -194,6 +194,26 @@ func NewRecord(r *record.Result) Record {
 	return f
 }
 
+// oneOfSeveral matches the folder of a run in the folder of several.
+var oneOfSeveral = regexp.MustCompile(`^run-\d+$`)
+
+// FolderName returns the name of the folder of a run, or "" if clopt has made the name.
+func (f Record) FolderName() string {
+	v := f.Result
+	dir := v.Folder
+	if v.Cell != nil || dir == "" {
+		return ""
+	}
+	if oneOfSeveral.MatchString(filepath.Base(dir)) {
+		dir = filepath.Dir(dir)
+	}
+	name := filepath.Base(dir)
+	if made := runs.Slug(v.Algorithm.Name, fmt.Sprint("s", v.Seed)); strings.Contains(name, "-"+made) {
+		return ""
+	}
+	return name
+}
+
 // label adds to the label of each method outside a campaign the settings in which its runs differ, also whether they
 // have start points, and the targets in which its runs on one problem differ.
 func label(all []Record) {

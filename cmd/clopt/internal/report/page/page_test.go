@@ -110,6 +110,20 @@ func TestPage(t *testing.T) {
 }
 
 // TestGraphsOfPage: graphs are rows of one table, with all digits of their cuts, and how far the others are behind.
+// The page has the labelled sums at the best point of each method.
+func TestLabelledSums(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/a", "own.cl:n=9", 9, "masw", 1, 1, 10, 300)
+	reporttest.Trace(t, "x/b", "own.cl:n=9", 9, "masw", 1, 1, 10, 200)
+	html := pageOf(t, func(r *Report) {
+		for i := range r.Results {
+			b := &r.Results[i].Result.Best
+			b.Sums = []record.Sum{{Sum: "s0", Label: "energy, eV", Value: b.F + 1}}
+		}
+	})
+	has(t, html, "own.cl masw s0: energy, eV 201")
+}
+
 func TestGraphsOfPage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for i, graph := range []string{"maxcut:/d/gset/G22.txt", "maxcut:tile=8x8,p=0.5"} {

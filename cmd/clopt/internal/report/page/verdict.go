@@ -30,6 +30,9 @@ func (r *Report) verdict() (section, error) {
 			several, targets = several || len(same) > 1, targets || report.Raced(same)
 		}
 	}
+	if sums := labelled(r.Results); sums.Rows != nil {
+		s.Tables = append(s.Tables, sums)
+	}
 	if several {
 		s.Read += " The best median on a problem is marked. The other methods say how far theirs is from it, and p, " +
 			"which is below 0.05 where so large a difference is hardly chance (see How sure)."
@@ -60,6 +63,23 @@ func (r *Report) verdictTable(groups []*report.Group) table {
 	}
 	r.publish(&t, groups)
 	t.dropEmpty("median")
+	return t
+}
+
+// labelled returns the sums that objectives label, at the best point of each method.
+func labelled(results []report.Record) table {
+	t := table{Caption: "Labelled sums at the best point of each method",
+		Head: []string{"problem", "method", "sum", "value"}}
+	for _, g := range report.Groups(results) {
+		best := slices.MinFunc(g.Runs, func(a, b report.Record) int {
+			sign := g.Runs[0].Result.Sense.Sign()
+			return cmp.Compare(sign*float64(a.Result.Best.F), sign*float64(b.Result.Best.F))
+		})
+		for _, sum := range best.Result.Best.Sums {
+			t.Rows = append(t.Rows, []cell{words(g.Row), words(g.Label), words(sum.Sum+":", sum.Label),
+				number(float64(sum.Value))})
+		}
+	}
 	return t
 }
 

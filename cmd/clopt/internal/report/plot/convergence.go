@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,8 @@ import (
 func Convergence(results []report.Record, by string, raw bool, paper *report.Paper) (panels []Panel, err error) {
 	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
-		p := Panel{Title: k.title(), X: by, Y: "best value", LogX: true, LogY: true, OwnY: true,
+		groups[k] = folderNames(groups[k])
+		p := Panel{Title: k.title(), X: by, Y: cmp.Or(measured(groups[k]), "best value"), LogX: true, LogY: true, OwnY: true,
 			Steps: true}
 		if by == "time" {
 			p.X = "seconds"
@@ -30,6 +32,9 @@ func Convergence(results []report.Record, by string, raw bool, paper *report.Pap
 			optimum, sign = 0, 1
 		case sign < 0 || optimum != 0:
 			p.Y = "distance to the best known"
+			if what := measured(groups[k]); what != "" {
+				p.Y = what + ", above the best known"
+			}
 		}
 		for _, name := range labelsOf(groups[k]) {
 			var histories []inspect.History

@@ -83,6 +83,44 @@ func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys 
 	return keys, lines
 }
 
+// folderNames names the lines of a panel after the folders of their runs, if a person has named the folders: each line
+// is one run, or one folder of runs, and no two have the same name. Otherwise, and if there is only one line, it returns
+// the lines as they are.
+func folderNames(lines map[string][]report.Record) map[string][]report.Record {
+	if len(lines) < 2 {
+		return lines
+	}
+	named := map[string][]report.Record{}
+	for _, runs := range lines {
+		name := runs[0].FolderName()
+		for _, r := range runs[1:] {
+			if r.FolderName() != name {
+				return lines
+			}
+		}
+		if name == "" || named[name] != nil {
+			return lines
+		}
+		named[name] = runs
+	}
+	return named
+}
+
+// measured returns what the value of the runs of a panel is, with its unit, if their objective labels the only sum, and
+// the value is that sum.
+func measured(lines map[string][]report.Record) (what string) {
+	for _, of := range lines {
+		for _, r := range of {
+			b := r.Result.Best
+			if len(b.Sums) != 1 || b.Sums[0].Value != b.F || what != "" && what != b.Sums[0].Label {
+				return ""
+			}
+			what = b.Sums[0].Label
+		}
+	}
+	return what
+}
+
 // labelsOf returns the keys of m in a natural order.
 func labelsOf[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), report.Natural)

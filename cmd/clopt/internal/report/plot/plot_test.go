@@ -129,6 +129,43 @@ func TestPlotConvergence(t *testing.T) {
 	}
 }
 
+// Lines have the names that a person has given to the folders, if each line is one folder. An axis says what the value
+// is, if the objective says so.
+func TestPlotNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/whole", "own.cl:n=9", 9, "masw", 1, 1, 10, 300, 40, 30)
+	reporttest.Trace(t, "x/parts", "own.cl:n=9", 9, "graybox", 1, 1, 10, 200, 40, 20)
+	names := func(all []report.Record) (names []string) {
+		panels, err := Convergence(all, "evaluations", false, nil)
+		if err != nil || len(panels) != 1 {
+			t.Fatal(err, len(panels))
+		}
+		for _, s := range panels[0].Series {
+			names = append(names, s.Name)
+		}
+		return append(names, panels[0].Y)
+	}
+	results, err := report.Collect(io.Discard, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(results); !slices.Equal(got, []string{"parts", "whole", "best value"}) {
+		t.Errorf("%q", got)
+	}
+	for i := range results {
+		b := &results[i].Result.Best
+		b.Sums = []record.Sum{{Sum: "s0", Label: "energy, eV", Value: b.F}}
+	}
+	results[0].Result.Folder = "x/own-cl-n-9-graybox-s0.2" // clopt has made this name
+	if got := names(results); !slices.Equal(got, []string{"graybox", "masw", "energy, eV"}) {
+		t.Errorf("%q", got)
+	}
+	results[1].Result.Best.Sums[0].Value++ // the value is not the sum
+	if got := names(results); got[2] != "best value" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestPlotSpeed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {

@@ -100,7 +100,7 @@ func Timeline(bars []Bar) string {
 	}
 	t.text(timelineEdge, t.y+14, "", t.began.UTC().Format(time.DateTime)+" UTC")
 	t.text(timelineWidth-timelineEdge, t.y+14, ` text-anchor="end"`,
-		"after "+strings.TrimSuffix(t.ended.Sub(t.began).Round(time.Second).String(), "0s"))
+		"after "+inWords(t.ended.Sub(t.began)))
 	t.y += clockHeight
 	for i, name := range t.methods {
 		fmt.Fprintf(&t.body, "<path class=\"%s\" d=\"M%s,%sh10v10h-10z\"/>\n", lineClass(i), short(timelineEdge),
@@ -109,6 +109,21 @@ func Timeline(bars []Bar) string {
 		t.y += methodHeight
 	}
 	return t.element()
+}
+
+// inWords writes a duration as 20ms, 10s, 1m30s, 2m or 1h.
+func inWords(d time.Duration) string {
+	if d < time.Second {
+		return d.Round(time.Millisecond).String()
+	}
+	words := d.Round(time.Second).String()
+	if strings.HasSuffix(words, "m0s") {
+		words = strings.TrimSuffix(words, "0s")
+	}
+	if strings.HasSuffix(words, "h0m") {
+		words = strings.TrimSuffix(words, "0m")
+	}
+	return words
 }
 
 // at returns the x of a time.

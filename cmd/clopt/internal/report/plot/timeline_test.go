@@ -31,3 +31,13 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("%q", texts)
 	}
 }
+
+func TestInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0s", 20 * time.Millisecond: "20ms", time.Second: "1s",
+		10 * time.Second: "10s", 59600 * time.Millisecond: "1m", 90 * time.Second: "1m30s", 10 * time.Minute: "10m",
+		time.Hour: "1h", time.Hour + time.Second: "1h0m1s", 100 * time.Minute: "1h40m"} {
+		if got := inWords(d); got != want {
+			t.Errorf("%v is written as %q, want %q", d, got, want)
+		}
+	}
+}
