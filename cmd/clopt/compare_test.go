@@ -296,8 +296,8 @@ func TestCompareGoals(t *testing.T) {
 		fakeRun(t, fmt.Sprintf("x/%d/b", i), spec, 1000, "official", "random", "", 2, "evals")
 	}
 	one := comparisonOf(t, "x", "--paper", "largescale").Tables[0]
-	if len(one.Columns) != 4 || one.Columns[2].Label != "goal" || !slices.Equal(one.Friedman.Methods,
-		[]string{"masw", "random", "largescale: best black box"}) || len(one.Wilcoxon) != 3 {
+	if len(one.Columns) != 5 || one.Columns[2].Label != "goal" || !slices.Equal(one.Friedman.Methods,
+		[]string{"masw", "random", "largescale: SHADE-ILS", "largescale: MOS"}) || len(one.Wilcoxon) != 6 {
 		t.Errorf("%+v, %+v, %+v", one.Columns, one.Friedman, one.Wilcoxon)
 	}
 	if code, out, errs := call(t, "compare", "x", "--paper", "largescale"); code != 0 || // no deviation is published

@@ -35,8 +35,9 @@ var paperNotes = map[string]string{
 	"bouter2022": "the paper has figures only; measured on one core of a server, one run each: Library is the " +
 		"code of " +
 		"the authors (C++), BURER2002 is from MQLib, SA and trial are plain codes",
-	"largescale": "best black box: the smallest published mean of a method that knows nothing about the structure, " +
-		"after 3e6 evaluations; clopt uses the declared structure, and goal is what it is to reach",
+	"largescale": "SHADE-ILS and MOS know nothing about the structure: means after 3e6 evaluations, from Molina, " +
+		"LaTorre and Herrera, CEC 2018, doi:10.1109/CEC.2018.8477755; clopt uses the declared structure, and goal is " +
+		"what it is to reach",
 }
 
 // paperReaders read one line of the file of a paper, given by the names of the columns.
