@@ -21,8 +21,8 @@ func Convergence(results []report.Record, by string, raw bool, paper *report.Pap
 	keys, groups := byPanel(results, panelOf)
 	for _, k := range keys {
 		groups[k] = folderNames(groups[k])
-		p := Panel{Title: k.title(), X: by, Y: cmp.Or(measured(groups[k]), "best value"), LogX: true, LogY: true, OwnY: true,
-			Steps: true}
+		p := Panel{Title: k.title(), X: by, Y: cmp.Or(measured(groups[k]), "best value"), LogX: true, LogY: true,
+			OwnY: true, Steps: true}
 		if by == "time" {
 			p.X = "seconds"
 		}

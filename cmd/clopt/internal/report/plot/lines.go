@@ -84,8 +84,8 @@ func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys 
 }
 
 // folderNames names the lines of a panel after the folders of their runs, if a person has named the folders: each line
-// is one run, or one folder of runs, and no two have the same name. Otherwise, and if there is only one line, it returns
-// the lines as they are.
+// is one run, or one folder of runs, and no two have the same name. Otherwise, and if there is only one line, it
+// returns the lines as they are.
 func folderNames(lines map[string][]report.Record) map[string][]report.Record {
 	if len(lines) < 2 {
 		return lines
@@ -106,8 +106,8 @@ func folderNames(lines map[string][]report.Record) map[string][]report.Record {
 	return named
 }
 
-// measured returns what the value of the runs of a panel is, with its unit, if their objective labels the only sum, and
-// the value is that sum.
+// measured returns what the value of the runs of a panel is, with its unit, if their objective labels the only sum,
+// and the value is that sum.
 func measured(lines map[string][]report.Record) (what string) {
 	for _, of := range lines {
 		for _, r := range of {
