@@ -9,6 +9,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
 )
 
@@ -21,7 +22,8 @@ func (e *NonFiniteError) Error() string {
 }
 
 // ConfirmError means that the best point could not be evaluated again, because the device or the text
-// failed. The Result that is returned with it is not confirmed.
+// failed. If the text does what it must not do at this point, such as to read a variable that is not declared, Err is
+// the error of package trial. The Result that is returned with it is not confirmed.
 type ConfirmError struct{ Err error }
 
 func (e *ConfirmError) Error() string {
@@ -177,6 +179,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 		if err != nil {
 			return err
 		}
+		if err := watched(g, p, ran, x); err != nil {
+			return err
+		}
 		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
 		// the precision of the run.
 		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
@@ -190,6 +195,33 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 	}
 	r.Confirmed = Agree(r.F, r.Again, r.Tolerance)
 	return nil
+}
+
+// watched evaluates a point with every read watched, on rank 0, and returns what is wrong on all ranks. A text may be
+// wrong in a branch that is taken nowhere but at points to which this draws the search. Without checks it does nothing.
+func watched(g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) (err error) {
+	if !g.Checked() {
+		return nil
+	}
+	if g.Rank() == 0 {
+		err = trial.At(context.Background(), g, p, prec, x)
+		if shard.Lost(err) {
+			return err
+		}
+	}
+	if h := g.Hosts(); h != nil { // rank 0 may need long
+		if e := h.Barrier(); e != nil {
+			return &ranks.Error{Err: e}
+		}
+	}
+	wrong := uint8(problems.Flag(err != nil))
+	if e := shard.Decide(g, &wrong); e != nil {
+		return e
+	}
+	if wrong == 1 && err == nil {
+		err = errors.New("rank 0 has found an error of the text at the best point")
+	}
+	return err
 }
 
 // Agree reports whether two values of one point differ by at most tol, relative to the larger of 1 and

@@ -5,6 +5,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/shard/trial"
 )
 
 // Adapted returns the method that works when m is run on p. If the variables of p have different intervals and m takes
@@ -19,9 +20,17 @@ func Adapted(m Solver, p problems.Problem, prec problems.Precision) Solver {
 	return m
 }
 
-// Plan returns the memory that a run of m on p allocates on the devices.
+// Plan returns the memory that a run of m on p allocates on the devices. A text without a host reference is tried
+// before the run and at its best point, when the run has released its memory; the plan says what that takes beyond it.
 func Plan(m Solver, p problems.Problem, prec problems.Precision) shard.Plan {
-	return Adapted(m, p, prec).Plan(p, prec)
+	plan := Adapted(m, p, prec).Plan(p, prec)
+	if _, hosted := p.(problems.Referenced); !hosted {
+		if more := trial.Bytes(p, prec) - plan.Total(); more > 0 {
+			plan.Items = append(plan.Items, shard.PlanItem{What: "trial of the text, beyond the rest", Bytes: more,
+				Fixed: true})
+		}
+	}
+	return plan
 }
 
 // normalized is a method that works on a normalized problem. Its Plan and Start are called with the original.

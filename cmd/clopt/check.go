@@ -40,10 +40,10 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
 			"these, a run file, a suite file, an objective FILE.cl, or a graph, a QUBO or an Ising problem.\n" +
 			"Problems have the names that clopt run takes, such as qubo:FILE. A best point of at most a million\n" +
-			"variables is evaluated by the host. An objective is built for a device and evaluated at a uniform\n" +
-			"point, where there is a device, and clopt shows what it says, and the warnings of the compiler. The\n" +
-			"optimum of a small or narrow graph is computed and so proven. Exit 2 if something is wrong, 7 if only\n" +
-			"checkpoints are.",
+			"variables is evaluated by the host, and for an objective on a device, with every read watched. An\n" +
+			"objective is built for a device and evaluated at a uniform point, where there is a device, and clopt\n" +
+			"shows what it says, and the warnings of the compiler. The optimum of a small or narrow graph is\n" +
+			"computed and so proven. Exit 2 if something is wrong, 7 if only checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run or suite files, objectives, graphs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
@@ -64,6 +64,7 @@ var checkOptions = slices.Concat([]flags.Option{flags.DataOption}, describeOptio
 // checker prints the result of each check and counts the failures.
 type checker struct {
 	ctx     context.Context
+	call    *job.Call
 	show    func(text string) // for a reader
 	done    []checkedPart
 	opt     problems.Options // for objectives, with the next two
@@ -99,7 +100,7 @@ func (c *checker) note(what string, err error) {
 }
 
 func runCheck(ctx context.Context, call *job.Call, config *flags.Config, args []string) error {
-	c := &checker{ctx: ctx, show: call.Stdout.Show, opt: flags.ReadProblemOptions(config),
+	c := &checker{ctx: ctx, call: call, show: call.Stdout.Show, opt: flags.ReadProblemOptions(config),
 		devices: config.Text("devices"), limit: flags.Read(config, "trial-time", flags.ParseDuration)}
 	asJSON := flags.Read(config, "json", flags.ParseSwitch)
 	if err := config.Err(); err != nil {
@@ -305,5 +306,23 @@ func (c *checker) checked(it inspect.Checked) {
 		c.damage += c.bad - before
 	default:
 		c.note(it.Path+": "+string(it.Part), it.Err)
+		if it.Part == inspect.PartBest && it.Err == nil {
+			c.watched(it.Path)
+		}
+	}
+}
+
+// watched evaluates the best point of a run of an objective with every read watched, where there is a device.
+func (c *checker) watched(dir string) {
+	best, err := inspect.Best(dir)
+	if err == nil && (best == nil || best.Problem.Spec().Family != problems.OpenCL) {
+		return
+	}
+	device := ""
+	if err == nil {
+		device, err = job.WatchBest(c.ctx, c.call, best.Problem, best.Precision, best.X, c.devices, c.limit)
+	}
+	if device != "" || err != nil {
+		c.note(dir+": reads at the best point", err)
 	}
 }

@@ -206,6 +206,31 @@ func TestNotConfirmed(t *testing.T) {
 	}
 }
 
+// TestUndeclaredAtTheBestPoint has a text that reads an undeclared variable where it is smallest. The run is not
+// confirmed and says how to test the declaration, and clopt check finds the same in a run without the checks.
+func TestUndeclaredAtTheBestPoint(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "rare.cl", "//@ bounds -1 1\n//@ n 40\n//@ reads k\nstatic void component(uint k, point x, data d, "+
+		"real *acc)\n{ real v = at(x, k); acc[0] += v * v; if (k == 3 && v > R(0.9)) acc[0] += at(x, 20) - 20; }\n")
+	args := strings.Fields("run rare.cl -s masw --set population=8 --evals 2000 --seed 1 --name")
+	code, out, errs := call(t, append(args, "a")...)
+	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") ||
+		!strings.Contains(errs, "component 3 reads variable 20, outside the declared 3 (") ||
+		!strings.Contains(errs, "clopt structure rare.cl:n=40 --verify") || strings.Contains(errs, "another device") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := call(t, append(args, "b", "--no-selftest")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	for _, dir := range []string{"runs/a", "runs/b"} {
+		code, out, errs := call(t, "check", dir)
+		if code != exit.Usage || strings.Count(out, "FAILED") != 1 || !strings.Contains(out, "FAILED  "+dir+
+			": reads at the best point: "+dir+"/inputs/rare.cl: error: component 3 reads variable 20") {
+			t.Errorf("%s: exit %d\n%s%s", dir, code, out, errs)
+		}
+	}
+}
+
 // TestBoundsBeside checks that --bounds for an objective without bounds gives the same bits as bounds in its file.
 func TestBoundsBeside(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -1,5 +1,8 @@
-// view_trial.cl: the view of uniform points that checks reads, for the trial of a user's objective. A component may
-// read only the variables that the problem declares. Another read is noted and returns the middle of the box.
+// view_trial.cl: the view of uniform points, and of a stored point, that checks reads, for the trial of a user's
+// objective. A component may read only the variables that the problem declares. Another read is noted and returns the
+// middle of the box.
+//
+// The point of number TRIAL_STORED is stored: its variable i is view_x[i - view_lo] where a component may read it.
 //
 // noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
 // of one of them. [3] to [5] are the same for reads outside 0..DIM-1. [6] to [8] are the same for writes outside of
@@ -10,7 +13,12 @@
 // d.trial[d.trial_start[c + 1] - 1], with c = TRIAL_CLASS(k)); otherwise TRIAL_STRIDE,
 // TRIAL_FROM and TRIAL_TO (it may read TRIAL_STRIDE*k + TRIAL_FROM to TRIAL_STRIDE*k + TRIAL_TO).
 
+#define TRIAL_STORED 0xffffffffu
+#define VIEW_PARAMS global const real *view_x, const uint view_lo
+
 typedef struct {
+    global const real *x;            // of a stored point, from variable lo on
+    uint lo;
     uint2 key;
     uint who, component, first, end; // it may read first to end - 1
     global const uint *list, *past;  // only those with i - first in the list; 0: all
@@ -19,9 +27,9 @@ typedef struct {
 } point;
 
 // The point of a number, as component k may read it.
-static point trial_point(uint number, uint k, data d, global uint *noted, uint *reads)
+static point trial_point(uint number, uint k, data d, VIEW_PARAMS, global uint *noted, uint *reads)
 {
-    point x = { (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
+    point x = { view_x, view_lo, (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
 #if TRIAL_GRID
     x.first = k;
     x.list = d.trial + d.trial_start[TRIAL_CLASS(k)];
@@ -67,5 +75,6 @@ static real at(point x, uint i)
         }
         return R(0.5) * (BOX_LO + BOX_HI);
     }
+    if (x.who == TRIAL_STORED) return x.x[i - x.lo];
     return draw_in_box(i, x.who, 0, DRAW_CHECK, x.key);
 }

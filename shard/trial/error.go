@@ -61,7 +61,7 @@ func (e *ReadError) declared() string {
 	if n == 0 {
 		return "none"
 	}
-	if lo, hi := e.Declared[0], e.Declared[n-1]; hi-lo == n-1 {
+	if lo, hi := e.Declared[0], e.Declared[n-1]; n > 1 && hi-lo == n-1 {
 		return fmt.Sprintf("%d to %d", lo, hi)
 	}
 	text, more := e.Declared, ""

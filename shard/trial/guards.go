@@ -1,9 +1,11 @@
 package trial
 
 import (
+	"context"
 	"math"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 )
 
 // Lengths of the guards before and after arrays, in numbers: on processors, and on devices with little memory an item.
@@ -72,4 +74,65 @@ func fill[T cl.Elem](b *cl.Buffer[T], length int, guard, lo, hi uint32, usual, o
 		return err
 	}
 	return b.Write(int(guard)+length, v[guard:])
+}
+
+// blame returns the error of component k, whose value depends on the kind of guards.
+func (t *trial) blame(ctx context.Context, point, k uint32, kind int) error {
+	if err := t.setAll(0); err != nil {
+		return err
+	}
+	usual, err := t.launch(ctx, point, k, 1, 1)
+	if err != nil {
+		return err
+	}
+	// differs reports whether the value changes with guards lo to hi - 1 of array a.
+	differs := func(a int, lo, hi uint32) (bool, error) {
+		if err := t.set(a, kind, lo, hi); err != nil {
+			return false, err
+		}
+		h, err := t.launch(ctx, point, k, 1, 1)
+		if err != nil {
+			return false, err
+		}
+		return h[0] != usual[0], t.set(a, 0, 0, 2*t.guard)
+	}
+	if again, err := t.launch(ctx, point, k, 1, 1); err != nil {
+		return err
+	} else if again[0] != usual[0] {
+		return &UnsteadyError{File: problems.SourceOf(t.p), Component: k}
+	}
+	for a, array := range t.arrays {
+		lo, hi := uint32(0), 2*t.guard
+		yes, err := differs(a, lo, hi)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			continue
+		}
+		for hi-lo > 1 {
+			mid := (lo + hi) / 2
+			lower, err := differs(a, lo, mid)
+			if err != nil {
+				return err
+			}
+			upper := false
+			if !lower {
+				if upper, err = differs(a, mid, hi); err != nil {
+					return err
+				}
+			}
+			if !lower && !upper { // it needs guards of both halves
+				break
+			}
+			if lower {
+				hi = mid
+			} else {
+				lo = mid
+			}
+		}
+		return &IndexError{File: problems.SourceOf(t.p), Component: k, Array: array.name, Length: array.length,
+			Index: array.index(lo, t.guard), Known: hi-lo == 1}
+	}
+	return &UnsteadyError{File: problems.SourceOf(t.p), Component: k}
 }

@@ -1,6 +1,6 @@
-// Package trial tries what a run relies on, before it does. Try evaluates the device text of a problem, which nobody
-// has checked: it finds reads of variables that the problem does not declare, and reads and writes outside of arrays.
-// Sums finds devices that add wrongly.
+// Package trial tries what a run relies on. Try evaluates the device text of a problem, which nobody has checked,
+// before the run: it finds reads of variables that the problem does not declare, and reads and writes outside of
+// arrays. At does so at the best point that was found. Sums finds devices that add wrongly.
 package trial
 
 import (
@@ -43,7 +43,7 @@ func Try(ctx context.Context, g *shard.Devices, p problems.Problem, prec problem
 
 // Run is Watch of one point. If all components take longer than some seconds, it leaves out the rest of them.
 func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
-	return watch(ctx, g, p, prec, 1, trialTime)
+	return onFirst(g, p, prec, nil, func(t *trial) error { return t.watch(ctx, 1, trialTime) })
 }
 
 // Watch evaluates uniform points on the first device of this rank, with every read watched. It returns a *ReadError if
@@ -52,11 +52,20 @@ func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problem
 // with a sum than add to it. It is for texts that nobody has checked: a read outside of a vector is undefined on a
 // device. Nothing is watched in problems without an item form.
 func Watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, points int) error {
-	return watch(ctx, g, p, prec, points, math.MaxInt64)
+	return onFirst(g, p, prec, nil, func(t *trial) error { return t.watch(ctx, points, math.MaxInt64) })
 }
 
-func watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, points int,
-	limit time.Duration) error {
+// At is Watch of one point x, of p.Domain().N variables, such as the best one of a run: a search is drawn to points at
+// which a text has a wrong value. All components are evaluated. If that takes longer than some seconds, only the reads
+// of variables are watched in the rest of them.
+func At(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) error {
+	return onFirst(g, p, prec, x, func(t *trial) error { return t.watch(ctx, 1, trialTime) })
+}
+
+// onFirst calls do with a trial of a problem on the first device of this rank, if the problem has an item form. x is
+// the stored point, or nil.
+func onFirst(g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64,
+	do func(t *trial) error) error {
 	text, err := p.Text(prec, problems.Item)
 	if errors.Is(err, problems.ErrNoForm) {
 		return nil
@@ -64,28 +73,49 @@ func watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec probl
 	if err != nil {
 		return err
 	}
-	t := &trial{g: g, d: g.All()[g.First()], p: p, points: points}
+	t := &trial{g: g, d: g.All()[g.First()], p: p, window: window{x: x, tiling: p.Tiling()}}
 	defer t.close()
 	if err := t.build(text, prec); err != nil {
 		return err
 	}
-	comps, begin := p.Tiling().M, time.Now()
+	return do(t)
+}
+
+// watch evaluates all components at points. After the limit it leaves out the rest of them, or, at a stored point, all
+// but their reads.
+func (t *trial) watch(ctx context.Context, points int, limit time.Duration) error {
+	t.points = points
+	comps, begin := t.p.Tiling().M, t.clock()
 	last := max(0, comps-1024) // the last components are evaluated first
 	for _, r := range [][2]int{{last, comps}, {0, last}} {
 		for first := r[0]; first < r[1]; {
-			n := min(t.pace.Fit(), trialMost, r[1]-first)
-			for point := range points {
-				if err := t.evaluate(ctx, uint32(point), uint32(first), uint32(n)); err != nil {
+			n, err := t.load(first, min(t.pace.Fit(), trialMost, r[1]-first))
+			if err != nil {
+				return err
+			}
+			over := t.clock()-begin > limit
+			for k := range points {
+				point := uint32(k)
+				if t.x != nil {
+					point = numberStored
+				}
+				if err := t.evaluate(ctx, point, uint32(first), uint32(n), over); err != nil {
 					return err
 				}
 			}
-			if first += n; time.Since(begin) > limit {
+			if first += n; t.x == nil && t.clock()-begin > limit {
 				return t.read()
 			}
 		}
 	}
 	return t.read()
 }
+
+// clock returns the time that has passed, from some time on, but for that in which the driver has compiled. A driver
+// may compile a kernel when it is launched for the first time, for seconds on a machine with other work.
+func (t *trial) clock() time.Duration { return time.Since(epoch) - t.d.BuildTime() }
+
+var epoch = time.Now()
 
 // trialMost is the largest number of components of a launch.
 const trialMost = 1 << 20
@@ -107,6 +137,7 @@ type trial struct {
 	found  []uint32           // what was noted with the usual guards, see lib/view_trial.cl
 	arrays []guarded
 	own    [2]uint32 // the range of the guards of the first array that have the other value
+	window           // of the stored point
 }
 
 // Warnings returns the warnings of the compiler of a device about the sources of a problem, such as the file of an
@@ -142,6 +173,22 @@ func assemble(info cl.Info, p problems.Problem, text problems.Text, prec problem
 	return a
 }
 
+// Bytes returns the memory that a trial of a problem takes on a device: the tables of the text, what components read,
+// and the variables of a stored point. It is 0 for a problem without an item form.
+func Bytes(p problems.Problem, prec problems.Precision) int64 {
+	text, err := p.Text(prec, problems.Item)
+	if err != nil {
+		return 0
+	}
+	_, vars := room(p.Tiling())
+	reals, words := vars, min(p.Tiling().M, trialMost)
+	for _, table := range slices.Concat(text.Tables, trialTables(p.Structure())) {
+		names, _ := shard.Columns([]problems.Table{table}, prec)
+		reals, words = reals+len(names)*len(table.Real), words+len(table.Uint)
+	}
+	return int64(reals)*int64(prec.Bits()/8) + 4*int64(words)
+}
+
 func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	a := assemble(t.d.Info(), t.p, text, prec)
 	t.guard = uint32(a.Guard)
@@ -149,7 +196,8 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	if t.prog, err = shard.Build(t.d, a); err != nil {
 		return err
 	}
-	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
+	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](),
+		cl.Mem[uint32]()}
 	if t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...); err != nil {
 		return err
 	}
@@ -159,10 +207,13 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		err = t.noted.Write(0, t.found)
 	}
 	if err == nil {
-		t.hashes, err = cl.Alloc[uint32](t.d, trialMost)
+		t.hashes, err = cl.Alloc[uint32](t.d, min(t.p.Tiling().M, trialMost))
 	}
 	if err == nil {
 		t.wrong, err = cl.Alloc[uint32](t.d, 3)
+	}
+	if err == nil {
+		err = t.window.alloc(t.d, prec)
 	}
 	if err != nil {
 		return err
@@ -175,7 +226,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	}
 	t.arrays = append(t.arrays, own)
 	if own.name == "acc" && prec == problems.FP64 {
-		args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
+		args := []cl.Arg{cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
 		if t.adds, err = t.prog.Kernel("trial_adds", append(args, t.prog.Params...)...); err != nil {
 			return err
 		}
@@ -198,163 +249,11 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 
 func (t *trial) close() {
 	t.prog.Close()
+	t.window.close()
 	t.hashes.Close()
 	t.noted.Close()
 	t.wrong.Close()
 }
-
-// evaluate evaluates components with each kind of guards, and returns what is wrong with one of them.
-func (t *trial) evaluate(ctx context.Context, point, first, n uint32) error {
-	usual, err := t.launch(ctx, point, first, n, 0)
-	if err != nil {
-		return err
-	}
-	if err := t.noted.Read(0, t.found); err != nil {
-		return err
-	}
-	if t.found[6] > 0 {
-		return &IndexError{File: problems.SourceOf(t.p), Component: t.found[8], Array: t.arrays[0].name,
-			Length: t.arrays[0].length, Index: int(int32(t.found[7])), Known: true, Write: true}
-	}
-	kinds := len(guardReals)
-	if len(t.arrays) == 1 {
-		kinds = 2
-	}
-	for kind := 1; kind < kinds; kind++ {
-		if err := t.setAll(kind); err != nil {
-			return err
-		}
-		other, err := t.launch(ctx, point, first, n, 0)
-		if err != nil {
-			return err
-		}
-		for i := range usual {
-			if usual[i] != other[i] {
-				return t.blame(ctx, point, first+uint32(i), kind)
-			}
-		}
-	}
-	if err := t.setAll(0); err != nil {
-		return err
-	}
-	if err := t.onlyAdds(ctx, point, first, n); err != nil {
-		return err
-	}
-	return t.noted.Write(0, t.found)
-}
-
-// onlyAdds returns a *SetError if a component does more with a sum than add to it.
-func (t *trial) onlyAdds(ctx context.Context, point, first, n uint32) error {
-	if t.adds == nil {
-		return nil
-	}
-	wrong := make([]uint32, 3)
-	if err := t.wrong.Write(0, wrong); err != nil {
-		return err
-	}
-	t.pace.Fit()
-	size := min(shard.GroupSize(t.d.Info()), t.adds.MaxGroup())
-	if err := t.adds.Launch([]int{(int(n) + size - 1) / size * size}, []int{size},
-		append([]any{point, first, n, t.noted, t.wrong}, t.prog.Tables...)...); err != nil {
-		return err
-	}
-	if err := t.pace.Launched(ctx, float64(n)); err != nil {
-		return err
-	}
-	if err := t.pace.Wait(ctx); err != nil {
-		return err
-	}
-	if err := t.wrong.Read(0, wrong); err != nil {
-		return err
-	}
-	if wrong[0] > 0 && t.found[0] == 0 && t.found[3] == 0 { // wrong reads are another error
-		return &SetError{File: problems.SourceOf(t.p), Component: wrong[1], Sum: wrong[2]}
-	}
-	return nil
-}
-
-// blame returns the error of component k, whose value depends on the kind of guards.
-func (t *trial) blame(ctx context.Context, point, k uint32, kind int) error {
-	if err := t.setAll(0); err != nil {
-		return err
-	}
-	usual, err := t.launch(ctx, point, k, 1, 1)
-	if err != nil {
-		return err
-	}
-	// differs reports whether the value changes with guards lo to hi - 1 of array a.
-	differs := func(a int, lo, hi uint32) (bool, error) {
-		if err := t.set(a, kind, lo, hi); err != nil {
-			return false, err
-		}
-		h, err := t.launch(ctx, point, k, 1, 1)
-		if err != nil {
-			return false, err
-		}
-		return h[0] != usual[0], t.set(a, 0, 0, 2*t.guard)
-	}
-	if again, err := t.launch(ctx, point, k, 1, 1); err != nil {
-		return err
-	} else if again[0] != usual[0] {
-		return &UnsteadyError{File: problems.SourceOf(t.p), Component: k}
-	}
-	for a, array := range t.arrays {
-		lo, hi := uint32(0), 2*t.guard
-		yes, err := differs(a, lo, hi)
-		if err != nil {
-			return err
-		}
-		if !yes {
-			continue
-		}
-		for hi-lo > 1 {
-			mid := (lo + hi) / 2
-			lower, err := differs(a, lo, mid)
-			if err != nil {
-				return err
-			}
-			upper := false
-			if !lower {
-				if upper, err = differs(a, mid, hi); err != nil {
-					return err
-				}
-			}
-			if !lower && !upper { // it needs guards of both halves
-				break
-			}
-			if lower {
-				hi = mid
-			} else {
-				lo = mid
-			}
-		}
-		return &IndexError{File: problems.SourceOf(t.p), Component: k, Array: array.name, Length: array.length,
-			Index: array.index(lo, t.guard), Known: hi-lo == 1}
-	}
-	return &UnsteadyError{File: problems.SourceOf(t.p), Component: k}
-}
-
-// launch returns the hashes of components. look is 1 to look at all guards of the array that they write to.
-func (t *trial) launch(ctx context.Context, point, first, n, look uint32) ([]uint32, error) {
-	t.pace.Fit()
-	size := t.size()
-	global := (int(n) + size - 1) / size * size
-	if err := t.kernel.Launch([]int{global}, []int{size}, append([]any{point, first, n, look, t.own[0], t.own[1],
-		t.hashes, t.noted}, t.prog.Tables...)...); err != nil {
-		return nil, err
-	}
-	if err := t.pace.Launched(ctx, float64(n)); err != nil {
-		return nil, err
-	}
-	if err := t.pace.Wait(ctx); err != nil {
-		return nil, err
-	}
-	hashes := make([]uint32, n)
-	return hashes, t.hashes.Read(0, hashes)
-}
-
-// size returns the number of work-items of a group.
-func (t *trial) size() int { return min(shard.GroupSize(t.d.Info()), t.kernel.MaxGroup()) }
 
 // residuals returns the number of squares of a component in the text of a user's sum of squares.
 func residuals(text problems.Text) (n int, ok bool) {
@@ -365,49 +264,4 @@ func residuals(text problems.Text) (n int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// read returns the error of a read of a variable that is not declared, if there was one.
-func (t *trial) read() error {
-	found := t.found
-	if found[3] > 0 {
-		found = found[3:] // a read outside the vector is reported first
-	}
-	if found[0] == 0 {
-		return nil
-	}
-	e := &ReadError{File: problems.SourceOf(t.p), Variable: found[1], Component: found[2], Count: found[0],
-		Dim: t.p.Tiling().N, Points: t.points}
-	if s := t.p.Structure(); !s.Whole() {
-		_, _, e.Grid = s.Grid()
-		e.Declared = s.Reads(int(e.Component), nil)
-		slices.Sort(e.Declared)
-	}
-	return e
-}
-
-// trialTables returns the tables of kernels/lib/view_trial.cl.
-func trialTables(s problems.Structure) []problems.Table {
-	reads, start, ok := s.GridTables()
-	if !ok {
-		reads, start, _, _, ok = s.ReadTables()
-	}
-	if !ok {
-		return nil
-	}
-	return []problems.Table{{Name: "trial", Uint: reads}, {Name: "trial_start", Uint: start}}
-}
-
-// trialDefines returns the defines of kernels/lib/view_trial.cl.
-func trialDefines(s problems.Structure) []kernels.Define {
-	if class, ok := s.GridClass("k"); ok {
-		return []kernels.Define{kernels.Number("TRIAL_GRID", 1), {Name: "TRIAL_CLASS(k)", Value: class}}
-	}
-	if _, _, vars, comps, ok := s.ReadTables(); ok {
-		return []kernels.Define{kernels.Number("TRIAL_LISTS", 1), kernels.Number("TRIAL_VARS", vars),
-			kernels.Number("TRIAL_COMPS", comps)}
-	}
-	stride, from, to, _ := s.Window()
-	return []kernels.Define{kernels.Number("TRIAL_WHOLE", problems.Flag(s.Whole())),
-		kernels.Number("TRIAL_STRIDE", stride), kernels.Number("TRIAL_FROM", from), kernels.Number("TRIAL_TO", to)}
 }

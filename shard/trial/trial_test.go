@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
@@ -120,6 +122,30 @@ func TestTrialOfLists(t *testing.T) {
 	}
 }
 
+// A stored point is watched as a whole, though a device has a part of it at a time. Every variable has its own value
+// here, and a component that sees another one reads what it does not declare.
+func TestAtWatchesAllOfAPoint(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	const n = 1_200_000
+	path := filepath.Join(t.TempDir(), "f.cl")
+	require.NoError(t, os.WriteFile(path, []byte("//@ bounds 0 1\n//@ reads k..k+1\n//@ components n-1\nstatic void "+
+		"component(uint k, point x, data d, real *acc) { real v = at(x, k) * 4194304, w = at(x, k + 1) * 4194304; "+
+		"acc[0] += v != k || w != k + 1 ? at(x, 7) : v; }\n"), 0o600))
+	p, err := opencl.ParseFile(path, n)
+	require.NoError(t, err)
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = float64(i) / 4194304
+	}
+	require.NoError(t, trial.At(context.Background(), g, p, problems.FP64, x))
+	x[1_100_000] = 0.5
+	var read *trial.ReadError
+	require.ErrorAs(t, trial.At(context.Background(), g, p, problems.FP64, x), &read)
+	require.Equal(t, uint32(7), read.Variable)
+	require.Contains(t, []uint32{1_099_999, 1_100_000}, read.Component)
+	require.Equal(t, uint32(2), read.Count)
+}
+
 // listed is a problem whose type cannot be the key of a map.
 type listed struct {
 	problems.Problem
@@ -148,6 +174,12 @@ func TestTryTakesValues(t *testing.T) {
 // integers.
 func tried(t *testing.T, g *shard.Devices, n int, text string) error {
 	t.Helper()
+	return trial.Run(context.Background(), g, withTables(t, n, text), problems.FP64)
+}
+
+// withTables returns the problem of a text, which may read the tables of tried.
+func withTables(t *testing.T, n int, text string) problems.Problem {
+	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "w.cl")
 	for name, data := range map[string]string{"w.cl": text,
@@ -157,7 +189,7 @@ func tried(t *testing.T, g *shard.Devices, n int, text string) error {
 	}
 	p, err := opencl.ParseFile(path, n)
 	require.NoError(t, err)
-	return trial.Run(context.Background(), g, p, problems.FP64)
+	return p
 }
 
 // npyText returns a .npy file of words of eight bytes.
@@ -240,12 +272,30 @@ func TestTrialFindsIndicesOfTables(t *testing.T) {
 	}
 }
 
+// rows is a text whose last component has no end of its row.
+const rows = "//@ bounds 1 2\n//@ reads k\n//@ data b b.npy\n//@ data start start.npy\n" +
+	"static void component(uint k, point x, data d, real *acc) {\n" +
+	"for (uint j = d.start[k]; j < d.start[k + 1]; j++) acc[0] += d.b[j] * at(x, k); }\n"
+
+// The time in which a driver compiles a kernel, which is long on a busy machine, does not count: no component is left
+// out because of it.
+func TestTrialDoesNotCountBuilds(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	p := withTables(t, 5, rows)
+	const limit = time.Second
+	defer cl.Inject(func(c cl.Call) cl.Fault {
+		if c.Function == "clEnqueueNDRangeKernel" && c.Number == 0 {
+			time.Sleep(limit + limit/10)
+		}
+		return cl.Fault{}
+	})()
+	require.ErrorContains(t, trial.RunWithin(t.Context(), g, p, problems.FP64, limit), "component 4 reads d.start[5]")
+}
+
 // A row of a list may be longer than the table of its elements.
 func TestTrialFindsIndicesInLoops(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
-	err := tried(t, g, 5, "//@ bounds 1 2\n//@ reads k\n//@ data b b.npy\n//@ data start start.npy\n"+
-		"static void component(uint k, point x, data d, real *acc) {\n"+
-		"for (uint j = d.start[k]; j < d.start[k + 1]; j++) acc[0] += d.b[j] * at(x, k); }\n")
+	err := tried(t, g, 5, rows)
 	require.ErrorContains(t, err, "component 4 reads d.start[5]")
 	err = tried(t, g, 5, "//@ bounds -1 1\n//@ reads whole\n//@ data b b.npy\n//@ data start start.npy\n"+
 		"static void component(uint k, point x, data d, real *acc) {\n"+

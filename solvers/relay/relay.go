@@ -124,7 +124,7 @@ func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
 func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Plan) {
 	var most shard.Plan
 	for _, leg := range m.rounds(p)(0) {
-		switch plan := solvers.Plan(leg.Solver, p, prec); {
+		switch plan := solvers.Adapted(leg.Solver, p, prec).Plan(p, prec); {
 		case leg.Stays:
 			all.Items = append(all.Items, plan.Items...)
 		case plan.Total() > most.Total():

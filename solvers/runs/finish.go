@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
@@ -159,7 +160,7 @@ func causeOf(ctx context.Context) error {
 // unconfirmed says why a result is not confirmed.
 func unconfirmed(res *solvers.Result, sign float64, ended error) string {
 	if e, ok := errors.AsType[*solvers.ConfirmError](ended); ok {
-		return e.Error() + "."
+		return strings.TrimSuffix(e.Error(), ".") + "."
 	}
 	return fmt.Sprintf("the best value is not confirmed: devices %s, %s %s, tolerance %.2g.",
 		exact.Format(sign*res.F), res.Confirmer, exact.Format(sign*res.Again), res.Tolerance)

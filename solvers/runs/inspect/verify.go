@@ -240,34 +240,12 @@ func checkBest(f *disk.Folder, r *record.Result) error {
 	if r.Best.XSHA256 == nil || sum != *r.Best.XSHA256 {
 		return fmt.Errorf("%s is not the file of the result: its SHA-256 differs", name)
 	}
-	if r.Dim > maxRevalued || r.Data == "official" || strings.Contains(r.Problem, ".cl") {
-		return nil // the data of the problem may not be here
-	}
-	problem := r.Problem
-	if spec, err := catalog.Spec(problem); err == nil && spec.File {
-		// The path in the result was relative to the folder of the command. That in the recipe is in inputs/.
-		file, err := recipe.Read(filepath.Join(f.Path, recipe.Name), nil)
-		if err != nil {
-			return err
-		}
-		problem = file.Problem()
-		if spec, err = catalog.Spec(problem); err != nil || !isInput(f, spec.Name) {
-			return nil // the file is elsewhere
-		}
-	}
-	p, err := catalog.Parse(problem, problems.Options{})
-	if err != nil {
-		return err
-	}
+	p, x, err := bestOf(f, r)
 	host, ok := p.(problems.Referenced)
-	if !ok {
-		return nil
-	}
-	x, err := input.ReadPoints(filepath.Join(f.Path, name), r.Dim)
-	if err != nil {
+	if err != nil || !ok {
 		return err
 	}
-	v, err := problems.Eval(host, x.X[0])
+	v, err := problems.Eval(host, x)
 	if err != nil {
 		return err
 	}
@@ -275,4 +253,66 @@ func checkBest(f *disk.Folder, r *record.Result) error {
 		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, float64(r.Best.FHost))
 	}
 	return nil
+}
+
+// BestPoint is the best point of a run, with its problem.
+type BestPoint struct {
+	Problem   problems.Problem
+	Precision problems.Precision
+	X         []float64
+}
+
+// Best reads the best point of a finished run, and its problem, from the folder. It returns nil if the folder has no
+// such point, if that has more than a million variables, or if the data of the problem may be elsewhere. The error is a
+// runs.Fault.
+func Best(dir string) (*BestPoint, error) {
+	r, err := runs.ReadResult(dir)
+	if err != nil || r.Best.XFile == nil {
+		return nil, err
+	}
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	prec, err := problems.ParsePrecision(r.Precision)
+	if err != nil {
+		return nil, wrong("%w", err)
+	}
+	p, x, err := bestOf(f, r)
+	if err != nil {
+		return nil, wrong("%w", err)
+	}
+	if p == nil {
+		return nil, nil
+	}
+	return &BestPoint{p, prec, x}, nil
+}
+
+// bestOf returns the problem of a result with a point, and the point; nil for the reasons of Best.
+func bestOf(f *disk.Folder, r *record.Result) (problems.Problem, []float64, error) {
+	if r.Dim > maxRevalued || r.Data == "official" {
+		return nil, nil, nil
+	}
+	problem := r.Problem
+	if spec, err := catalog.Spec(problem); err == nil && spec.File {
+		// The path in the result was relative to the folder of the command. That in the recipe is in inputs/.
+		file, err := recipe.Read(filepath.Join(f.Path, recipe.Name), nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		problem = file.Problem()
+		if spec, err = catalog.Spec(problem); err != nil || !isInput(f, spec.Name) {
+			return nil, nil, nil
+		}
+	}
+	p, err := catalog.Parse(problem, problems.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := input.ReadPoints(filepath.Join(f.Path, *r.Best.XFile), r.Dim)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, x.X[0], nil
 }

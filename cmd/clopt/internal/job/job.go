@@ -123,7 +123,7 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 			Advice: runs.Advice{
 				NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 				NoRoom:      "Make room on the disk, or choose another --out.",
-				Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
+				Unconfirmed: unconfirmed(j.Problem),
 				Slow:        "If its kernels need that long, give a longer --watchdog.",
 			},
 		},

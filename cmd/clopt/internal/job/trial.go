@@ -156,6 +156,9 @@ func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank 
 	}
 	text := fmt.Sprintf("%s: error: an evaluation crashed on %s, after the first one had not. "+
 		"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), devices[i])
+	if verify := verifies(p); verify != "" {
+		text += " To look for variables that it reads and does not declare: " + verify
+	}
 	cl.OnCrash(shown(text), int(file.Fd()), exit.Objective)
 	return func() { cl.OnCrash("", 0, 0) }
 }

@@ -30,22 +30,12 @@ type Tried struct {
 
 // TryOnce tries an objective on the first of the chosen devices.
 func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (t Tried, err error) {
-	chosen, err := shard.Select(devices, problems.FP64)
-	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
-		return t, nil
-	} else if err != nil {
+	g, device, err := openTried(ctx, p, problems.FP64, devices, limit)
+	if t.Device = device; g == nil {
 		return t, err
-	}
-	t.Device = chosen[0].String()
-	if _, err := Trial(ctx, p, problems.FP64, chosen[0], limit); err != nil {
-		return t, err
-	}
-	t.Warnings = warnings(ctx, p, chosen[0], limit)
-	g, err := shard.Open(chosen[:1], shard.Options{})
-	if err != nil {
-		return t, exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
+	t.Warnings = warnings(ctx, p, g.Infos()[0], limit)
 	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
 		return t, err
 	}
@@ -58,6 +48,39 @@ func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time
 		t.Values[k] *= p.Info().Sign()
 	}
 	return t, err
+}
+
+// WatchBest evaluates the best point of a run of an objective on the first of the chosen devices, with every read
+// watched. It returns the device, "" if there is none.
+func WatchBest(ctx context.Context, call *Call, p problems.Problem, prec problems.Precision, x []float64,
+	devices string, limit time.Duration) (device string, err error) {
+	g, device, err := openTried(ctx, p, prec, devices, limit)
+	if g == nil {
+		return device, err
+	}
+	defer g.Close()
+	defer call.OnCrash(p, g.Infos())()
+	return device, trial.At(ctx, g, p, prec, x)
+}
+
+// openTried opens the first of the chosen devices, after a trial of an objective on it. It returns nil if there is no
+// device.
+func openTried(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
+	limit time.Duration) (g *shard.Devices, device string, err error) {
+	chosen, err := shard.Select(devices, prec)
+	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
+		return nil, "", nil
+	} else if err != nil {
+		return nil, "", err
+	}
+	device = chosen[0].String()
+	if _, err := Trial(ctx, p, prec, chosen[0], limit); err != nil {
+		return nil, device, err
+	}
+	if g, err = shard.Open(chosen[:1], shard.Options{}); err != nil {
+		return nil, device, exit.With(exit.NoDevice, err)
+	}
+	return g, device, nil
 }
 
 // WarningsName is the name of the hidden command that writes the warnings of a compiler. It runs in a child process,

@@ -1,0 +1,24 @@
+package job
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/problems"
+)
+
+// verifies returns the command that tests what an objective declares, or "" if p is none, or cannot be tested.
+func verifies(p problems.Problem) string {
+	if p.Spec().Family != problems.OpenCL || !p.Domain().OneBox() {
+		return ""
+	}
+	return fmt.Sprintf("clopt structure %s --verify", flags.ShellQuote(p.Spec().String()))
+}
+
+// unconfirmed returns what to do about a result that is not confirmed.
+func unconfirmed(p problems.Problem) string {
+	if verify := verifies(p); verify != "" && !p.Structure().Whole() {
+		return fmt.Sprintf("Do not trust this run. Test what the objective declares: %s", verify)
+	}
+	return "Do not trust this run; try another device, or --precision fp64."
+}
