@@ -15,7 +15,6 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
@@ -54,6 +53,9 @@ func SourceFS(text string, files fs.FS) Objective {
 // number of variables of p, or 0. Data has no effect.
 func Problem(p problems.Problem) Objective {
 	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
+		if err := problems.Validate(p); err != nil {
+			return nil, err
+		}
 		if n := p.Domain().N; opt.Dim != 0 && opt.Dim != n {
 			return nil, input.Errorf("", 0, 0, "%s has %d variables; N cannot make them %d", p.Spec(), n, opt.Dim)
 		}
@@ -114,53 +116,6 @@ func (o Objective) Data(folder string) Objective {
 	return o
 }
 
-// Precision is the format of variables and of component arithmetic on devices: FP64 or FP32.
-type Precision = problems.Precision
-
-// The precisions. Sums are float64, or pairs of float32, in both.
-const (
-	FP64 = problems.FP64
-	FP32 = problems.FP32
-)
-
-// Sample is the state of a run after a step. Its values are negated if the objective is maximized.
-type Sample = solvers.Sample
-
-// Options are the options of Minimize. Without Time, Evals and Target, and with a method that does not end by itself, a
-// run goes on until its context ends.
-type Options struct {
-	Time   time.Duration // limit of time, from the first step on; 0: none
-	Evals  int64         // limit of evaluations of the objective; 0: none
-	Target *float64      // a value at which to stop; nil: that of the objective ("//@ target"), if it has one
-
-	// X0 are points to begin from, each with a value for every variable, inside of its bounds. Minimize does not change
-	// them. A method refuses more points than it takes on an objective; some take one.
-	X0 [][]float64
-
-	Method string            // "masw", "graybox", …; "" chooses one that suits the problem
-	Set    map[string]string // settings of the method by key; nil: its defaults
-
-	Devices   string    // a selector as in "clopt help devices"; "": all GPUs, or without any the CPUs of one platform
-	Precision Precision // the zero value is FP64
-	Seed      uint32    // equal seeds give equal runs; 0 is a seed like any other
-
-	Progress func(Sample) // called after every step, from one goroutine at a time; may be nil
-}
-
-// Result is the result of Minimize.
-type Result struct {
-	X         []float64 // the best point, owned by the caller
-	F         float64   // its value; with Maximize the largest one found, of a graph the cut
-	Confirmed bool      // a second, independent evaluation agrees with F
-	Status    string    // why the run ended: "evals", "time", "target", "optimal", "stall", "cancelled" or "finished"
-	Method    string    // the method and its settings, "masw population=100,…"
-	Reason    string    // why the method was chosen; "" if Options.Method named it
-
-	Evaluations int64         // number of evaluations of the whole objective
-	Work        float64       // cost of all components evaluated, divided by the cost of one whole evaluation
-	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
-}
-
 // Minimize finds a small value of an objective. It opens the devices, chooses and builds the method, runs it, and
 // closes the devices again. Two calls with equal arguments give equal results in every bit, on any number of devices of
 // one kind, unless a limit of time ends them. Any number of goroutines may call Minimize at the same time, also with
@@ -172,8 +127,14 @@ type Result struct {
 // come without a point: an *input.Error for the objective, a *solvers.SettingError for a wrong setting, a
 // *cl.NoDeviceError or a *cl.SelectionError for the devices.
 func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
-	if o.read == nil {
+	switch {
+	case ctx == nil:
+		return nil, errors.New("clopt: the context is nil; use context.Background()")
+	case o.read == nil:
 		return nil, errors.New("clopt: no objective; use Source, File, Parse or Problem")
+	}
+	if err := opt.validate(); err != nil {
+		return nil, err
 	}
 	p, err := o.read(o.opt)
 	if err != nil {

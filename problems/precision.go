@@ -13,10 +13,21 @@ const (
 
 // String returns "fp64" or "fp32", the spelling of flags and files.
 func (p Precision) String() string {
-	if p == FP32 {
+	switch p {
+	case FP64:
+		return "fp64"
+	case FP32:
 		return "fp32"
 	}
-	return "fp64"
+	return fmt.Sprintf("Precision(%d)", int(p))
+}
+
+// Validate returns an error unless p is FP64 or FP32. A number of bits is no Precision.
+func (p Precision) Validate() error {
+	if p != FP64 && p != FP32 {
+		return fmt.Errorf("precision is %d; use FP64 or FP32", int(p))
+	}
+	return nil
 }
 
 // ParsePrecision reads "fp64" or "fp32".

@@ -38,6 +38,17 @@ const (
 	Residuals
 )
 
+// Validate returns an error unless f is one of the forms.
+func (f Form) Validate() error {
+	if f < Tile || f > Residuals {
+		return fmt.Errorf("form is %d; use Tile, Item, Partial or Residuals", int(f))
+	}
+	return nil
+}
+
+// CheckText returns an error unless prec and form are a precision and a form. Problem.Text begins with it.
+func CheckText(prec Precision, form Form) error { return errors.Join(prec.Validate(), form.Validate()) }
+
 // ErrNoForm means that a problem has no device text of a form.
 var ErrNoForm = errors.New("no device text of this form")
 

@@ -56,6 +56,9 @@ type Options struct {
 // compute in prec is an error: the default choice never lowers the precision. The error is a *cl.NoDeviceError or a
 // *cl.SelectionError.
 func Select(selector string, prec problems.Precision) ([]cl.Info, error) {
+	if err := prec.Validate(); err != nil {
+		return nil, fmt.Errorf("shard: %w", err)
+	}
 	all, err := cl.Discover()
 	if err != nil {
 		return nil, err

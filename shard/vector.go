@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"fmt"
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 )
@@ -47,6 +48,9 @@ type Reals struct{ vector }
 
 // AllocReals allocates a vector of n reals on d. The contents are undefined. The caller closes it.
 func AllocReals(d *cl.Device, prec problems.Precision, n int) (*Reals, error) {
+	if err := prec.Validate(); err != nil {
+		return nil, fmt.Errorf("shard: %w", err)
+	}
 	v, err := alloc(d, prec == problems.FP64, n)
 	if err != nil {
 		return nil, err

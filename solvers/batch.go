@@ -64,8 +64,10 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	if len(runs) == 0 {
 		return nil, nil
 	}
-	if err := method.Validate(); err != nil {
-		return make([]*Result, len(runs)), slices.Repeat([]error{err}, len(runs))
+	for _, s := range runs {
+		if err := checkArguments(ctx, p, g, s, method); err != nil {
+			return make([]*Result, len(runs)), slices.Repeat([]error{err}, len(runs))
+		}
 	}
 	var results []*Result
 	var errs []error

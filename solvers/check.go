@@ -1,11 +1,48 @@
 package solvers
 
 import (
+	"context"
 	"errors"
+	"fmt"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
 )
+
+// checkArguments returns an error for arguments with which no run can be made, whatever the method and the problem.
+func checkArguments(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) error {
+	if method == nil {
+		return errors.New("solvers: the method is nil")
+	}
+	if err := method.Validate(); err != nil {
+		return err
+	}
+	if err := checkInputs(ctx, p, g, s.Precision); err != nil {
+		return err
+	}
+	if err := s.Budget.Validate(); err != nil {
+		return fmt.Errorf("solvers: %w", err)
+	}
+	return nil
+}
+
+// checkInputs is checkArguments without the settings and the method.
+func checkInputs(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+	switch {
+	case ctx == nil:
+		return errors.New("solvers: the context is nil; use context.Background()")
+	case g == nil:
+		return errors.New("solvers: the devices are nil; shard.Open opens some")
+	}
+	if err := problems.Validate(p); err != nil {
+		return fmt.Errorf("solvers: %w", err)
+	}
+	if err := prec.Validate(); err != nil {
+		return fmt.Errorf("solvers: %w", err)
+	}
+	return nil
+}
 
 // Limits says how many start points a method takes on a problem, and how many evaluations it needs to
 // begin.
@@ -91,6 +128,9 @@ type Checker interface {
 // Suits returns why a method does not take a problem, as a *SettingError, or nil if it does, adapted or not (Adapted).
 // It touches no device. A method that is not a Checker takes problems of real variables.
 func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
+	if err := prec.Validate(); err != nil {
+		return Settingf("%v", err)
+	}
 	if err := suits(method, p, prec); err == nil || p.Domain().OneBox() {
 		return err
 	}

@@ -94,7 +94,7 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 // Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
 // unless a limit of time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
-	if err := method.Validate(); err != nil {
+	if err := checkArguments(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
 	return minimize(ctx, p, g, s, method)
@@ -103,9 +103,6 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 // checkRun refuses settings, a problem or devices with which the run cannot be made, and returns the method to run. It
 // keeps nothing allocated. A new run is fitted to its budget; a resumed one keeps the method that it began with.
 func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (Solver, error) {
-	if err := s.Budget.Validate(); err != nil {
-		return nil, fmt.Errorf("solvers: %w", err)
-	}
 	if err := Suits(method, p, s.Precision); err != nil {
 		return nil, err
 	}
@@ -121,6 +118,9 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 // Try evaluates a point of a problem whose text nobody has checked, with every read watched. Minimize does this before
 // a run begins, if it was not done before on these devices. A program that makes files for a run can do it earlier.
 func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+	if err := checkInputs(ctx, p, g, prec); err != nil {
+		return err
+	}
 	_, err := attempts(g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
 	return err
 }

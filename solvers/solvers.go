@@ -11,6 +11,7 @@ package solvers
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -154,7 +155,11 @@ const (
 )
 
 func (s Status) String() string {
-	return [...]string{"not ended", "evals", "time", "target", "optimal", "stall", "cancelled", "finished", "failed"}[s]
+	words := [...]string{"not ended", "evals", "time", "target", "optimal", "stall", "cancelled", "finished", "failed"}
+	if s < 0 || int(s) >= len(words) {
+		return fmt.Sprintf("Status(%d)", int(s))
+	}
+	return words[s]
 }
 
 // Budget says when to stop. A zero field means no limit of that kind.

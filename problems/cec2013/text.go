@@ -12,6 +12,9 @@ import (
 // position, or cec2013/stretched.cl with tables of powers. F7, F11, F13 and F14 reach 1e43 inside the box and are
 // refused in FP32.
 func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
+	if err := problems.CheckText(p, form); err != nil {
+		return problems.Text{}, err
+	}
 	switch c.f {
 	case 7, 11, 13, 14:
 		if p == problems.FP32 {

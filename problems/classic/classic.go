@@ -228,7 +228,10 @@ func (c *Classic) Tolerance(p problems.Precision) float64 {
 
 // Text returns the file with the function and a define that selects it. All forms are the same, items and the
 // objective; there is none with residuals.
-func (c *Classic) Text(_ problems.Precision, form problems.Form) (problems.Text, error) {
+func (c *Classic) Text(prec problems.Precision, form problems.Form) (problems.Text, error) {
+	if err := problems.CheckText(prec, form); err != nil {
+		return problems.Text{}, err
+	}
 	if form == problems.Residuals {
 		return problems.Text{}, problems.ErrNoForm
 	}

@@ -74,6 +74,9 @@ func (c *Cut) Refuses(p problems.Precision) error {
 
 // Text returns the edges as tables, one edge an item. There is no partial form, and none with residuals.
 func (c *Cut) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
+	if err := problems.CheckText(p, form); err != nil {
+		return problems.Text{}, err
+	}
 	if form == problems.Partial || form == problems.Residuals {
 		return problems.Text{}, problems.ErrNoForm
 	}

@@ -9,6 +9,7 @@
 package formats
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -89,18 +90,24 @@ var traits = [...]Trait{
 	CSV: {Name: "csv", what: "a matrix in CSV", exts: []string{".csv"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
 }
 
-func (f Format) String() string { return traits[f].Name }
+func (f Format) String() string { return f.Trait().Name }
 
-// Trait returns what there is to know about the format. The caller must not change its lists.
-func (f Format) Trait() Trait { return traits[f] }
+// Trait returns what there is to know about the format. The caller must not change its lists. A number that is no
+// format holds nothing.
+func (f Format) Trait() Trait {
+	if f < 0 || int(f) >= len(traits) {
+		return Trait{Name: fmt.Sprintf("Format(%d)", int(f))}
+	}
+	return traits[f]
+}
 
 // Kinds returns the kinds of problems that the format holds. The first is the default.
-func (f Format) Kinds() []graph.Kind { return slices.Clone(traits[f].Kinds) }
+func (f Format) Kinds() []graph.Kind { return slices.Clone(f.Trait().Kinds) }
 
 // Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats. Ising problems are none,
 // not even as a list after the header of a graph.
 func (f Format) Maximizes(kind graph.Kind) bool {
-	return traits[f].Sense == Maximized && kind != graph.Spins || kind == graph.Sides
+	return f.Trait().Sense == Maximized && kind != graph.Spins || kind == graph.Sides
 }
 
 // Names returns the names of the formats that can be written.
@@ -144,7 +151,7 @@ func (f Format) AllowsName(name string) bool {
 }
 
 // ByPath returns the format that the extension of a path stands for, before .gz if it has that. Other extensions stand
-// for the default text format of the kind: rudy, qubo or coo.
+// for the default text format of the kind: rudy, qubo or coo, and for Unknown if there is no such kind.
 func ByPath(path string, kind graph.Kind) Format {
 	path = strings.ToLower(path)
 	ext := filepath.Ext(strings.TrimSuffix(path, ".gz"))
@@ -153,7 +160,15 @@ func ByPath(path string, kind graph.Kind) Format {
 			return Format(f)
 		}
 	}
-	return [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[kind]
+	switch kind {
+	case graph.Sides:
+		return Rudy
+	case graph.Bits:
+		return QUBO
+	case graph.Spins:
+		return List
+	}
+	return Unknown
 }
 
 // Options allow features of a file that are usually faults.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -23,7 +24,18 @@ const (
 )
 
 func (k Kind) String() string {
+	if k.Validate() != nil {
+		return fmt.Sprintf("Kind(%d)", int(k))
+	}
 	return [...]string{"a graph", "a QUBO", "an Ising problem"}[k]
+}
+
+// Validate returns an error unless k is one of the kinds.
+func (k Kind) Validate() error {
+	if k < Sides || k > Spins {
+		return fmt.Errorf("kind is %d; use Sides, Bits or Spins", int(k))
+	}
+	return nil
 }
 
 // Model is a problem as a file holds it: the function Offset + Scale·S·Unit of variables with two values each. S is a

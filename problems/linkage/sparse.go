@@ -18,8 +18,11 @@ const (
 	Adjacency                   // 1
 )
 
-// Of returns the similarities of g, one for each entry of g.Neighbors.
+// Of returns the similarities of g, one for each entry of g.Neighbors. It panics if s is none of the constants.
 func (s Similarity) Of(g *graph.Graph) []float64 {
+	if s < Abs || s > Adjacency {
+		panic("linkage: a similarity is Abs, Weight or Adjacency")
+	}
 	sim := make([]float64, len(g.Weights))
 	for e, w := range g.Weights {
 		switch s {

@@ -295,6 +295,9 @@ func (o *Objective) Structure() problems.Structure {
 // Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C,
 // and the directive squares adds the components. In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
+	if err := problems.CheckText(p, form); err != nil {
+		return problems.Text{}, err
+	}
 	if form == problems.Residuals && o.squares == 0 {
 		return problems.Text{}, problems.ErrNoForm
 	}

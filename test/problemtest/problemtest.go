@@ -60,6 +60,9 @@ func test(t testing.TB, p problems.Problem, opt Options) {
 	if opt.Optimum == nil {
 		c.opt.Optimum, _ = p.Info().Optimum()
 	}
+	if err := problems.Validate(p); err != nil {
+		t.Error(err)
+	}
 	c.form()
 	if t.Failed() {
 		return // the other checks rely on it

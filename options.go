@@ -1,0 +1,75 @@
+package clopt
+
+import (
+	"math"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Precision is the format of variables and of component arithmetic on devices: FP64 or FP32.
+type Precision = problems.Precision
+
+// The precisions. Sums are float64, or pairs of float32, in both.
+const (
+	FP64 = problems.FP64
+	FP32 = problems.FP32
+)
+
+// Sample is the state of a run after a step. Its values are negated if the objective is maximized.
+type Sample = solvers.Sample
+
+// Options are the options of Minimize. Without Time, Evals and Target, and with a method that does not end by itself, a
+// run goes on until its context ends. Minimize refuses numbers that mean nothing, such as a negative Time, with a
+// *solvers.SettingError that names the field.
+type Options struct {
+	Time   time.Duration // limit of time, from the first step on; 0: none
+	Evals  int64         // limit of evaluations of the objective; 0: none
+	Target *float64      // a value at which to stop; nil: that of the objective ("//@ target"), if it has one
+
+	// X0 are points to begin from, each with a value for every variable, inside of its bounds. Minimize does not change
+	// them. A method refuses more points than it takes on an objective; some take one.
+	X0 [][]float64
+
+	Method string            // "masw", "graybox", …; "" chooses one that suits the problem
+	Set    map[string]string // settings of the method by key; nil: its defaults
+
+	Devices   string    // a selector as in "clopt help devices"; "": all GPUs, or without any the CPUs of one platform
+	Precision Precision // FP64 or FP32; the zero value is FP64. A number of bits, such as 64, is an error
+	Seed      uint32    // equal seeds give equal runs; 0 is a seed like any other
+
+	Progress func(Sample) // called after every step, from one goroutine at a time; may be nil
+}
+
+// validate returns a *solvers.SettingError for fields that are wrong whatever the objective.
+func (o Options) validate() error {
+	var c solvers.Complaints
+	if o.Time < 0 {
+		c.Addf("Options.Time is %v; use a positive duration, or 0 for no limit", o.Time)
+	}
+	if o.Evals < 0 {
+		c.Addf("Options.Evals is %d; use a positive number, or 0 for no limit", o.Evals)
+	}
+	if o.Target != nil && math.IsNaN(*o.Target) {
+		c.Addf("Options.Target is NaN; use a number, or nil for no target")
+	}
+	if err := o.Precision.Validate(); err != nil {
+		c.Addf("Options.Precision: %v", err)
+	}
+	return c.Err()
+}
+
+// Result is the result of Minimize.
+type Result struct {
+	X         []float64 // the best point, owned by the caller
+	F         float64   // its value; with Maximize the largest one found, of a graph the cut
+	Confirmed bool      // a second, independent evaluation agrees with F
+	Status    string    // why the run ended: "evals", "time", "target", "optimal", "stall", "cancelled" or "finished"
+	Method    string    // the method and its settings, "masw population=100,…"
+	Reason    string    // why the method was chosen; "" if Options.Method named it
+
+	Evaluations int64         // number of evaluations of the whole objective
+	Work        float64       // cost of all components evaluated, divided by the cost of one whole evaluation
+	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
+}
