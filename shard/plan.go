@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/hostmem"
 )
 
 // Plan is the memory of a run before it is allocated.
@@ -16,6 +17,9 @@ type Plan struct {
 	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split
 	// by replicas and not by variables; 0: it is split by super-tiles.
 	Units int
+	// Host is what each process of the run keeps in the memory of the host, if that may be much. Fixed means nothing
+	// there.
+	Host []PlanItem
 }
 
 // PlanItem is one vector or table of a run. Bytes is the size over all devices together, shared in proportion to the
@@ -44,24 +48,10 @@ func (e *PlanError) Error() string {
 }
 
 // Bytes returns a size as a text in binary units.
-func Bytes(n int64) string {
-	v, unit := float64(n), 0
-	for v >= 1024 && unit < 5 {
-		v, unit = v/1024, unit+1
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %ciB", v, " KMGTP"[unit])
-}
+func Bytes(n int64) string { return hostmem.Bytes(n) }
 
 // Total returns the size of the plan, in bytes, on one device that holds everything.
-func (p Plan) Total() (n int64) {
-	for _, it := range p.Items {
-		n += it.Bytes
-	}
-	return n
-}
+func (p Plan) Total() int64 { return SizeOf(p.Items) }
 
 // Fit deals the super-tiles of t to devices in proportion to weights, within the given fraction of each device's
 // memory. Devices that are one chip opened several times share its memory. It returns a *PlanError if the run does not
@@ -128,8 +118,29 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	return plans, nil
 }
 
+// FitHost returns a *hostmem.Error if the host has too little memory for a run. Processors among the devices of its
+// plans take theirs from the same memory.
+func (p Plan) FitHost(plans []DevicePlan) error {
+	need := SizeOf(p.Host)
+	for _, d := range plans {
+		if d.Info.Type == cl.CPU && d.Info.Rank == 0 {
+			need += d.Bytes
+		}
+	}
+	return hostmem.Check("the run", need)
+}
+
+// SizeOf returns the size of some vectors or tables, in bytes.
+func SizeOf(items []PlanItem) (n int64) {
+	for _, it := range items {
+		n += it.Bytes
+	}
+	return n
+}
+
 // Fit plans a run of p on the devices. Without weights in the options, devices of one kind get equal shares, and the
-// speeds of different kinds are measured.
+// speeds of different kinds are measured. A run of one process that keeps much in the memory of the host is compared
+// with that, too: the error is a *hostmem.Error then.
 func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
 	error) {
 	w := g.weights()
@@ -139,7 +150,11 @@ func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec p
 			return nil, err
 		}
 	}
-	return plan.Fit(p.Tiling(), g.Infos(), w, g.opt.Memory)
+	plans, err := plan.Fit(p.Tiling(), g.Infos(), w, g.opt.Memory)
+	if err == nil && plan.Host != nil && !g.Shared() {
+		err = plan.FitHost(plans)
+	}
+	return plans, err
 }
 
 // measure evaluates uniform points of a few super-tiles on one device after the other, and returns their speeds in

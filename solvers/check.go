@@ -117,6 +117,13 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 	return nil
 }
 
+// HostPlanner is a Solver whose runs may keep much in the memory of the host. HostPlan returns what that is, as in
+// Plan.Host, and is faster than a Plan.
+type HostPlanner interface {
+	Solver
+	HostPlan(p problems.Problem) []shard.PlanItem
+}
+
 // Checker is a Solver that decides which problems it takes.
 type Checker interface {
 	Solver

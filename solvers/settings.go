@@ -179,13 +179,16 @@ func OrReal(v *float64, usual float64) float64 {
 
 // SettingError is an invalid setting of a method: an unknown name or key, or a value out of range. Msg has
 // one line per complaint.
-type SettingError struct{ Msg string }
+type SettingError struct {
+	Msg   string
+	Large bool // the problem is too large for the method; the setting is not wrong in itself
+}
 
 func (e *SettingError) Error() string { return e.Msg }
 
 // Settingf returns a *SettingError with a formatted message.
 func Settingf(format string, args ...any) error {
-	return &SettingError{fmt.Sprintf(format, args...)}
+	return &SettingError{Msg: fmt.Sprintf(format, args...)}
 }
 
 // Complaints collects errors in settings. The zero value is ready to use.
@@ -201,7 +204,7 @@ func (c *Complaints) Err() error {
 	if len(c.lines) == 0 {
 		return nil
 	}
-	return &SettingError{strings.Join(c.lines, "\n")}
+	return &SettingError{Msg: strings.Join(c.lines, "\n")}
 }
 
 // CheckSettings checks each setting of m on its own, as if its value had been given as text. A method's

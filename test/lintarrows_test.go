@@ -26,6 +26,7 @@ var rooms = map[string]string{
 
 	"cl":                        "",
 	"kernels":                   "",
+	"problems/hostmem":          "",
 	"problems/input":            "",
 	"problems/rng":              "",
 	"problems/graph":            "problems/input problems/rng",
@@ -43,7 +44,7 @@ var rooms = map[string]string{
 		"problems/opencl",
 
 	"shard/ranks":   "",
-	"shard":         "cl kernels problems problems/rng shard/ranks",
+	"shard":         "cl kernels problems problems/hostmem problems/rng shard/ranks",
 	"shard/trial":   "cl kernels problems problems/rng shard",
 	"shard/partial": "cl kernels problems problems/rng shard",
 	"shard/mpi":     "shard/ranks",
@@ -69,7 +70,7 @@ var rooms = map[string]string{
 	"solvers/lm":               "@family",
 	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
 	"solvers/structure":        "cl kernels problems problems/rng shard shard/trial solvers",
-	"solvers/methods":          "@methods",
+	"solvers/methods":          "@methods problems/hostmem",
 	"solvers/bench":            "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe":      "problems/input",
 	"solvers/runs/disk":        "",
@@ -128,8 +129,8 @@ const (
 		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/input shard shard/ranks shard/trial solvers solvers/checkpoint solvers/runs " +
-		"solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
+	ofExit = " cl problems problems/hostmem problems/input shard shard/ranks shard/trial solvers solvers/checkpoint " +
+		"solvers/runs solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
 		"cmd/clopt/internal/exit"
 )
 

@@ -16,14 +16,19 @@ type chosen struct {
 	parts []bool // those of which components are chosen
 }
 
-// choose chooses the components of some parts, nil: of all, for a task.
-func (r *run) choose(parts []int, t task) {
+// choose chooses the components of some parts, nil: of all, for a task other than derivatives.
+func (r *run) choose(parts []int, t task) { r.chooseOf(parts, t, func(int) bool { return true }) }
+
+// chooseOf chooses those components of some parts, nil: of all, for which is is true.
+func (r *run) chooseOf(parts []int, t task, is func(k int) bool) {
 	of, all, o := &r.chosen, r.engine.c, r.order
 	of.parts = resized(of.parts, len(o.parts))
 	clear(of.parts)
 	r.each(parts, func(_ *factor, c int) { of.parts[c] = true })
 	of.task = t
-	of.list = filter(of.list, len(o.of), func(k int) (int, bool) { return k, parts == nil || of.parts[o.of[k]] })
+	of.list = filter(of.list, len(o.of), func(k int) (int, bool) {
+		return k, (parts == nil || of.parts[o.of[k]]) && is(k)
+	})
 	of.before, of.used = cumulate(len(of.list), func(i int) room { return all.need(of.list[i], t) },
 		func(i int, before room) { of.at[of.list[i]] = before.answers })
 	of.answers = resized(of.answers, of.used.answers)

@@ -44,45 +44,106 @@ func (r *run) descend(ctx context.Context) error {
 	from, next := r.state.Descent, r.spare.descent
 	next.copy(from)
 	r.left = r.next(r.left) // parts that have found nothing better
-	r.choose(r.left, derivatives)
-	r.chosen.parameter = func(k int) float64 { return differences[from.Parts[r.order.of[k]].Stage] }
-	if err := r.compute(ctx, from.At.X); err != nil {
+	if err := r.differentiate(ctx, from.At.X, r.left, func(k int) float64 {
+		return differences[from.Parts[r.order.of[k]].Stage]
+	}); err != nil {
 		return err
 	}
-	r.count(r.chosen.used.cost)
 	r.each(r.left, func(_ *factor, c int) {
-		q := r.order.parts[c]
-		if r.order.own(r.engine.c, q) {
-			return
-		}
-		if r.normal.normal(r.engine.c, &r.chosen, q, r.gradient); from.Parts[c].Stage > 0 {
+		if q := r.order.parts[c]; from.Parts[c].Stage > 0 && !r.order.own(r.engine.c, q) {
 			r.hold(from.At.X, q)
 		}
 	})
+	r.moving = among(r.moving, r.left, func(int) bool { return true })
 	for a := 0; a < attempts && len(r.left) > 0; a++ {
 		if err := r.try(ctx, from.At, r.left, next.Parts, next.At); err != nil {
 			return err
 		}
 		r.left = among(r.left, r.left, func(c int) (fruitless bool) {
-			at := &next.Parts[c]
-			if !(next.At.F[c] < from.At.F[c]) {
-				at.Damping *= 4
-				return true
+			if fruitless = !(next.At.F[c] < from.At.F[c]); fruitless {
+				next.Parts[c].Damping *= 4
+			} else {
+				next.Parts[c].Damping /= 10
 			}
-			at.Damping /= 10
-			switch {
-			case next.At.F[c] == 0: // no sum of squares is less
-				at.On = false
-			case !falls(from.At.F[c], next.At.F[c], at.enough()):
-				at.end()
-			}
-			return false
+			return fruitless
 		})
 	}
-	r.each(r.left, func(_ *factor, c int) { next.Parts[c].end() })
+	if err := r.further(ctx, from, next); err != nil {
+		return err
+	}
+	r.each(r.moving, func(_ *factor, c int) {
+		switch at := &next.Parts[c]; {
+		case next.At.F[c] == 0: // no sum of squares is less
+			at.On = false
+		case !falls(from.At.F[c], next.At.F[c], at.enough()):
+			at.end()
+		}
+	})
 	r.state.Descent = next
 	r.survey()
 	return nil
+}
+
+// further moves the parts that move to better points, with the same derivatives and smaller λ, as long as they fall, if
+// derivatives cost more than that. Where residuals are nearly straight lines, one step is enough then.
+func (r *run) further(ctx context.Context, from, next descent) error {
+	before := r.spare.f
+	r.left = among(r.left, r.moving, func(c int) bool {
+		before[c] = next.At.F[c]
+		return r.costly && next.At.F[c] > 0 && next.At.F[c] < from.At.F[c]
+	})
+	for a := 0; a < attempts && len(r.left) > 0; a++ {
+		r.left = among(r.left, r.left, func(c int) bool { return next.Parts[c].Damping >= leastDamping })
+		if err := r.try(ctx, from.At, r.left, next.Parts, next.At); err != nil {
+			return err
+		}
+		r.left = among(r.left, r.left, func(c int) (on bool) {
+			f := next.At.F[c]
+			if on = f > 0 && falls(before[c], f, slow); on {
+				next.Parts[c].Damping /= 10
+			}
+			before[c] = f
+			return on
+		})
+	}
+	if r.costly {
+		r.each(r.moving, func(_ *factor, c int) {
+			next.Parts[c].Damping = max(next.Parts[c].Damping, nextDamping)
+		})
+	}
+	return nil
+}
+
+// differentiate makes the equations of some parts, nil: of all, at x. size is that of the differences of a component.
+// The host adds the products of stacks as they come, in rounds, so that it keeps those of a round only.
+func (r *run) differentiate(ctx context.Context, x []float64, parts []int, size func(k int) float64) error {
+	for round := range r.rounds.count {
+		in := func(k int) bool { return r.engine.c.stack[k] > 0 && r.rounds.has(round, k) }
+		r.chooseOf(parts, derivatives, in)
+		r.chosen.parameter = size
+		if err := r.compute(ctx, x); err != nil {
+			return err
+		}
+		r.count(r.chosen.used.cost)
+		r.each(parts, func(_ *factor, c int) { r.add(r.order.parts[c], round, in) })
+	}
+	return nil
+}
+
+// add adds the products of those stacks of a part that are in a round to its equations, if the host solves these.
+func (r *run) add(q part, round int, in func(k int) bool) {
+	c := r.engine.c
+	if r.order.own(c, q) {
+		return
+	}
+	if round == 0 {
+		r.normal.clear(q, r.gradient)
+	}
+	for _, k := range r.order.components(q) {
+		if in(k) {
+			r.normal.add(c.variables(k), r.chosen.answers[r.chosen.at[k]+1:], r.gradient)
+		}
+	}
 }
 
 // try moves each of some parts from a point to the best of some points along the solution of its equations, if that is

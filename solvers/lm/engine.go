@@ -2,6 +2,7 @@ package lm
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
@@ -32,7 +33,7 @@ type engine struct {
 // Plan returns the vectors of a run, and the tables of its program.
 func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	one, copies := p.Structure().Period()
-	room := newComponents(one).room(0, one.Components(), copies)
+	room := newComponents(one, stacks(p)).room(0, one.Components(), copies)
 	waves := max(1, (newOrder(one).size()*copies+maxCells-1)/maxCells)
 	room.kept = (room.kept + waves - 1) / waves
 	plan := shard.Plan{Items: shareOf(&vectors{}, prec, p.Domain().N, room).Items()}
@@ -40,7 +41,38 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
 	}
+	plan.Host = m.HostPlan(p)
 	return plan
+}
+
+// HostPlan returns what a run keeps in the memory of the host.
+func (m *LM) HostPlan(p problems.Problem) []shard.PlanItem {
+	one, copies := p.Structure().Period()
+	c, o := newComponents(one, stacks(p)), newOrder(one)
+	cells, largest, parts := 0, 0, 0
+	for _, q := range o.parts {
+		if !o.own(c, q) {
+			n := o.cells(q)
+			cells, largest, parts = cells+n*copies, max(largest, n), parts+copies
+		}
+	}
+	waves := max(1, (o.size()*copies+maxCells-1)/maxCells)
+	answers, most := 0, 0
+	for k := range c.of {
+		n := c.need(k, derivatives).answers
+		answers, most = answers+n*copies, max(most, n)
+	}
+	n, comps, lists := p.Domain().N, len(c.of)*copies, len(c.list)*copies
+	const (
+		perVariable  = 8 * (4 + 10 + points) // the order, four points, their sums by part, and directions
+		perComponent = 8*(2+2+2+points) + 8  // reads, order, lists, values, and numbers of squares
+	)
+	return []shard.PlanItem{
+		{What: "equations: products of derivatives, summed", Bytes: 8 * int64((cells+waves-1)/waves)},
+		{What: "their factors, one for each processor", Bytes: 8 * int64(largest*min(parts, runtime.GOMAXPROCS(0)))},
+		{What: "products that are not summed yet", Bytes: 8 * int64(min(answers, mostAnswers+most))},
+		{What: "points, and what components read", Bytes: int64(n*perVariable + comps*perComponent + 8*lists)},
+	}
 }
 
 // newEngine compiles the kernels and allocates the vectors of all shards. A shard keeps the equations of those of its

@@ -22,15 +22,11 @@ func (e *engine) list() {
 	entries := func(used room) int { return used.entries }
 	values := func(used room) int { return used.values }
 	tiles := func(used room) int { return used.tiles }
-	points := entries // of which residuals are computed for derivatives
-	if e.c.s.Slopes() {
-		points = components
-	}
 	of := func(name, params string, units func(room) int, grouped bool) *kernel {
 		return &kernel{e.memory.Kernel(e.pl, name, params), units, grouped, make([]shard.Pacer, len(e.on))}
 	}
 	e.derivatives = []*kernel{
-		of("lm_residuals", "x list items parameter variable value residual from count tables", points, false),
+		of("lm_residuals", "x list items parameter variable value residual from count tables", values, false),
 		of("lm_derivatives", "list items value residual from count tables", entries, false),
 		of("lm_products", "list items residual product from count", entries, false),
 		of("lm_tiles", "list items residual product from", tiles, true),

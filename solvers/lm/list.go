@@ -33,7 +33,8 @@ const (
 )
 
 // room is what some components need on a device, in numbers. kept are those of equations, which the device keeps for
-// the steps; answers are those that the host reads. Tiles, values and cost, that of the components, need no memory.
+// the steps; answers are those that the host reads. Tiles, values of components, and cost, that of the components, need
+// no memory.
 type room struct{ components, entries, tiles, values, residuals, answers, kept, cost int }
 
 func (a room) plus(b room) room {
@@ -91,7 +92,7 @@ const (
 
 func triangle(n int) int { return n * (n + 1) / 2 }
 
-// need returns the room for a task for component k.
+// need returns the room for a task for component k. Derivatives are those of the stack that begins with it.
 func (c *components) need(k int, t task) room {
 	n, m, cost := len(c.variables(k)), int(c.of[k].squares), int(c.of[k].cost)
 	wide := problems.Flag(n > narrow)
@@ -102,12 +103,17 @@ func (c *components) need(k int, t task) room {
 		return room{components: 1, entries: 1 + n, tiles: wide, values: points,
 			residuals: max(triangle(n+1)+n, points*m), answers: points + 1 + n}
 	}
-	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), residuals: (2 + n) * m,
+	stack := int(c.stack[k])
+	if stack == 0 {
+		return room{}
+	}
+	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), values: 1, residuals: (2 + n) * m,
 		cost: (1 + slopes) * cost}
 	if !c.s.Slopes() {
 		need.entries += n
-		need.residuals = need.entries * m
-		need.cost = need.entries * cost
+		need.values = need.entries * stack
+		need.residuals = need.values * m
+		need.cost = need.values * cost
 	}
 	if c.own[k] {
 		need.kept = triangle(n + 1)
@@ -161,7 +167,7 @@ type list struct {
 	used      room
 }
 
-const itemNumbers = 7
+const itemNumbers = 9
 
 // fill lists those of the chosen components from first to end-1 for which there is room, and returns the next one.
 // There is room for one at least.
@@ -199,8 +205,12 @@ func (e *engine) item(o *vectors, c *chosen, i, k int, before room, x []float64)
 	case c.task == derivatives && e.c.own[k]:
 		row, e.equations[k] = o.kept+before.kept, o.kept+before.kept
 	}
-	copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(before.tiles),
-		uint32(len(vars)), e.c.of[k].squares, uint32(before.residuals), uint32(row)})
+	stack := uint32(1)
+	if c.task == derivatives {
+		stack = uint32(e.c.stack[k])
+	}
+	copy(l.items[itemNumbers*i:], []uint32{uint32(k), uint32(before.entries), uint32(before.tiles), uint32(len(vars)),
+		stack * e.c.of[k].squares, uint32(before.residuals), uint32(row), uint32(before.values), e.c.of[k].squares})
 	if len(l.parameter) > 0 {
 		l.parameter[i] = c.parameter(k)
 	}

@@ -5,6 +5,7 @@ package lm
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -25,6 +26,7 @@ import (
 //	            solve (JᵀJ + λ diag JᵀJ) d = -g
 //	            y = the best of x + d, x + d/4 and x + d/16, in the box
 //	         x = y; λ = λ/10
+//	         if derivatives cost more than such attempts: again with this λ and the same J, as long as f falls
 //	   until no y is better, or f falls by less than 1e-8 of itself, in the last of the stages below
 //	   keep the best of each part
 //
@@ -85,10 +87,12 @@ func (m *LM) Validate() error { return solvers.CheckSettings(m) }
 func (m *LM) patience() int { return cmp.Or(m.Patience, defaultPatience) }
 
 const (
-	attempts     = 12   // values of λ that a step tries
-	points       = 3    // points along a direction
-	least        = 1e-8 // a descent ends when f falls by less than this part of itself
-	slow         = 0.05 // and a stage of it before the last one by less than this part
+	attempts     = 12    // values of λ that a step tries
+	points       = 3     // points along a direction
+	least        = 1e-8  // a descent ends when f falls by less than this part of itself
+	slow         = 0.05  // and a stage of it before the last one by less than this part
+	leastDamping = 1e-13 // λ below which no further point is tried with the same derivatives
+	nextDamping  = 1e-6  // the least λ with which the next step begins then
 	maxVariables = 1 << 24
 	maxCells     = 1 << 27 // numbers of the equations that are kept at a time, and of those of a part
 )
@@ -114,24 +118,26 @@ func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
 		return solvers.Settingf("method lm minimizes sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
 	if n := s.Variables(); n > maxVariables {
-		return solvers.Settingf("method lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",
+		return large("method lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",
 			maxVariables, n, p.Spec())
 	}
 	if tooLarge(s) {
-		return solvers.Settingf("solver lm would solve equations of more than %d numbers for a part of %s; use lbfgs",
+		return large("method lm would solve equations of more than %d numbers for a part of %s; use lbfgs",
 			maxCells, p.Spec())
 	}
 	return nil
 }
 
+// large returns an error of a problem that is too large.
+func large(format string, args ...any) error {
+	return &solvers.SettingError{Msg: fmt.Sprintf(format, args...), Large: true}
+}
+
 // tooLarge reports whether the variables that components read, the residuals of a component with their differences, or
 // the equations of a part are too many numbers.
 func tooLarge(s problems.Structure) bool {
-	if s.Whole() && s.Variables()*s.Components() > maxCells {
-		return true
-	}
 	one, _ := s.Period()
-	c, o := newComponents(one), newOrder(one)
+	c, o := newComponents(one, 0), newOrder(one)
 	for k := range one.Components() {
 		if need := c.need(k, derivatives); need.residuals > 2*maxCells || need.answers > maxCells {
 			return true
@@ -140,13 +146,21 @@ func tooLarge(s problems.Structure) bool {
 	return slices.ContainsFunc(o.parts, func(q part) bool { return o.cells(q) > maxCells })
 }
 
-// tries is the largest number of values of a step: the start point, the residuals at the point, all attempts, and the
-// best point.
-const tries = 3 + attempts*points
+// tries returns the largest number of values of a step besides differences: the start point, the residuals at the
+// point, all attempts, and the best point.
+func tries(s problems.Structure) int64 {
+	if costly(s) {
+		return 3 + 2*attempts*points
+	}
+	return 3 + attempts*points
+}
+
+// costly reports whether derivatives cost more than all attempts of a step.
+func costly(s problems.Structure) bool { return differencesWork(s) > attempts*points }
 
 // Limits allows any number of start points. A step is a Jacobian and the attempts.
 func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(p.Structure()))) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(p.Structure()))) + tries(p.Structure())}
 }
 
 // Start makes a run.

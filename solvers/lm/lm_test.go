@@ -42,7 +42,7 @@ func startOn[P problems.Problem](t *testing.T, p P) (P, *run, []float64) {
 // differentiate computes the equations of all parts at x. The answers have also the products that a device keeps.
 func differentiate(t *testing.T, r *run, x []float64) {
 	t.Helper()
-	r.choose(nil, derivatives)
+	r.chooseOf(nil, derivatives, func(k int) bool { return r.engine.c.stack[k] > 0 })
 	r.chosen.parameter = func(int) float64 { return 1e-6 }
 	if err := r.compute(context.Background(), x); err != nil {
 		t.Fatal(err)
@@ -64,7 +64,10 @@ func differentiate(t *testing.T, r *run, x []float64) {
 	of.answers = answers
 	r.normal = r.order.matrix(r.wave, r.waves, none)
 	for _, q := range r.order.parts {
-		r.normal.normal(r.engine.c, &r.chosen, q, r.gradient)
+		r.normal.clear(q, r.gradient)
+		for _, k := range r.order.components(q) {
+			r.normal.add(r.engine.c.variables(k), r.chosen.answers[r.chosen.at[k]+1:], r.gradient)
+		}
 	}
 }
 
@@ -233,7 +236,7 @@ func TestRepeated(t *testing.T) {
 		if got, want := newOrder(s), orderOf(s); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the order of the copies is another one", spec)
 		}
-		if got, want := newComponents(s), componentsOf(s); !reflect.DeepEqual(got, want) {
+		if got, want := newComponents(s, 0), componentsOf(s, 0); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the components of the copies are others", spec)
 		}
 	}

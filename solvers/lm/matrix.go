@@ -75,29 +75,29 @@ func (o *order) matrix(wave []int, waves int, less func(q part) bool) *matrix {
 // row returns row i, from column first[i] to the diagonal.
 func (a *matrix) row(i int) []float64 { return a.numbers[a.from[i]:][:i-a.first[i]+1] }
 
-// normal sets the rows of a part to those of JᵀJ, and its variables in g to Jᵀr, half the gradient of Σ r².
-func (a *matrix) normal(c *components, of *chosen, q part, g []float64) {
+// clear sets the rows of a part, and its variables in g, to 0.
+func (a *matrix) clear(q part, g []float64) {
 	for i := q.lo; i < q.hi; i++ {
 		clear(a.row(i))
 		g[a.at[i]] = 0
 	}
-	for _, k := range a.components(q) {
-		products, vars := of.answers[of.at[k]+1:], c.variables(k)
-		for v, i := range vars {
-			g[i] += products[0]
-			for w, h := range vars[:v+1] {
-				a.add(i, h, products[1+w])
-			}
-			products = products[v+2:]
-		}
-	}
 }
 
-// add adds v to the cell of variables i and h.
-func (a *matrix) add(i, h int, v float64) {
-	i, h = a.place[i], a.place[h]
-	i, h = max(i, h), min(i, h)
-	a.numbers[a.from[i]+h-a.first[i]] += v
+// add adds the products of a stack that reads some variables to JᵀJ, and to Jᵀr in g, half the gradient of Σ r².
+func (a *matrix) add(vars []int, products, g []float64) {
+	for v, i := range vars {
+		g[i] += products[0]
+		own := a.place[i]
+		row := a.row(own)
+		for w, p := range products[1 : v+2] {
+			if at := a.place[vars[w]]; at <= own {
+				row[at-a.first[own]] += p
+			} else {
+				a.numbers[a.from[at]+own-a.first[at]] += p
+			}
+		}
+		products = products[v+2:]
+	}
 }
 
 // leave sets the rows and columns of some variables of a part to 0.

@@ -56,6 +56,9 @@ func shifted(to, from []int, offset int) {
 // orderOf visits the variables breadth-first, from the last variable of a first visit (Cuthill and McKee 1969; George
 // and Liu 1979 for the start).
 func orderOf(s problems.Structure) *order {
+	if s.Whole() {
+		return orderOfAll(s.Variables(), s.Components())
+	}
 	n := s.Variables()
 	o := &order{place: make([]int, n), at: make([]int, 0, n), first: make([]int, n), in: make([]int, n),
 		of: make([]int, s.Components())}
@@ -98,6 +101,20 @@ func orderOf(s problems.Structure) *order {
 		q := &o.parts[c]
 		o.comps[q.last] = k
 		q.last++
+	}
+	return o
+}
+
+// orderOfAll returns the order of n variables all of which every component reads: one part, the last variable first.
+func orderOfAll(n, components int) *order {
+	o := &order{place: make([]int, n), at: make([]int, n), first: make([]int, n), in: make([]int, n),
+		of: make([]int, components), comps: make([]int, components), parts: []part{{hi: n, last: components}}}
+	for i := range n {
+		o.place[i] = (i + 1) % n
+		o.at[o.place[i]] = i
+	}
+	for k := range o.comps {
+		o.comps[k] = k
 	}
 	return o
 }

@@ -26,22 +26,26 @@ type run struct {
 	wave   []int // of each part
 	waves  int
 	most   int64 // evaluations of a step
+	costly bool  // derivatives cost more than all attempts of a step
 	check  bool  // the next start point is compared with the host
 	info   solvers.Info
 	state  state
 
 	chosen              chosen    // components that are computed
+	rounds              rounds    // in which stacks are differentiated
 	gradient, direction []float64 // half the gradient
 	normal              *matrix   // JᵀJ
 	factors             []factor  // one for each processor
 	y                   []float64 // points, one after the other
 	held                []bool    // variables at a bound
 	positive            []bool    // by part: whether its equations are
-	left, some, tried   []int     // parts
+	moving, left        []int     // parts
+	some, tried         []int     // parts
 	open                int       // parts that go on with their descent
 	spare               struct {  // where a step writes, so that the state stays what it was if the step fails
 		descent descent
 		best    point
+		f       []float64
 	}
 }
 
@@ -94,14 +98,15 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	}
 	n := p.Domain().N
 	vector := func() []float64 { return make([]float64, n) }
-	c := newComponents(p.Structure())
+	c := newComponents(p.Structure(), stacks(p))
 	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
-		chosen:   chosen{at: make([]int, len(c.from))},
+		chosen: chosen{at: make([]int, len(c.of))}, rounds: newRounds(c, p.Tiling(), mostAnswers),
 		gradient: vector(), direction: vector(), y: make([]float64, points*n), held: make([]bool, n),
-		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step}
+		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step,
+		costly: costly(p.Structure())}
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
-	r.positive = make([]bool, parts)
+	r.positive, r.spare.f = make([]bool, parts), make([]float64, parts)
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: newPoint(n, parts),
 		Descent: descent{At: newPoint(n, parts), Parts: make([]partDescent, parts)}}
 	for c := range parts {

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/hostmem"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/graybox"
@@ -27,18 +29,32 @@ const fewReads = 10
 
 // Auto chooses a method for a problem. The method may have settings other than its defaults. The reason completes the
 // sentence "NAME, because …", and names the published method if the chosen one is not published. No other function
-// chooses a method. prec and budget are those of the run; a zero budget has no limit.
+// chooses a method. prec and budget are those of the run; a zero budget has no limit. A method for which the host has
+// too little memory is not chosen, and the reason says so.
 func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m solvers.Solver, reason string) {
-	all := choices(p, budget)
+	all, small := choices(p, budget), ""
 	for _, c := range all {
 		s := solvers.Settings{Precision: prec, Budget: budget}
 		fitted := solvers.Fit(c.method, p, budget, nil)
-		if solvers.Suits(c.method, p, prec) == nil && solvers.Check(p, s, fitted) == nil {
-			return c.method, c.reason
+		if solvers.Suits(c.method, p, prec) != nil || solvers.Check(p, s, fitted) != nil {
+			continue
 		}
+		err := fitsHost(c.method, p)
+		if err == nil {
+			return c.method, c.reason + small
+		}
+		small = "; " + err.Error()
 	}
 	last := all[len(all)-1] // its error says what is wrong with p or the budget
 	return last.method, last.reason
+}
+
+// fitsHost returns an error if the host has too little memory for a method.
+func fitsHost(m solvers.Solver, p problems.Problem) error {
+	if h, ok := m.(solvers.HostPlanner); ok {
+		return hostmem.Check("method "+m.Name(), shard.SizeOf(h.HostPlan(p)))
+	}
+	return nil
 }
 
 // choices returns the methods for p, the best one first.

@@ -124,7 +124,8 @@ func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
 func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Plan) {
 	var most shard.Plan
 	for _, leg := range m.rounds(p)(0) {
-		switch plan := solvers.Adapted(leg.Solver, p, prec).Plan(p, prec); {
+		plan := solvers.Adapted(leg.Solver, p, prec).Plan(p, prec)
+		switch all.Host = append(all.Host, plan.Host...); {
 		case leg.Stays:
 			all.Items = append(all.Items, plan.Items...)
 		case plan.Total() > most.Total():
@@ -132,6 +133,16 @@ func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Pla
 		}
 	}
 	all.Items, all.Units = append(all.Items, most.Items...), most.Units
+	return all
+}
+
+// HostPlan returns what the methods of a round keep in the memory of the host, as in Plan.
+func (m *Relay) HostPlan(p problems.Problem) (all []shard.PlanItem) {
+	for _, leg := range m.rounds(p)(0) {
+		if h, ok := leg.Solver.(solvers.HostPlanner); ok {
+			all = append(all, h.HostPlan(p)...)
+		}
+	}
 	return all
 }
 

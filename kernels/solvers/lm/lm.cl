@@ -7,6 +7,9 @@
 // component_slopes and component_slope, and there are no entries below x. The residuals of the entries of a component
 // stand one after the other, and with LM_SLOPES after them the numbers of component_slopes.
 //
+// For derivatives without LM_SLOPES an item may be a stack: components one after the other that read the same
+// variables. Each of its entries has the residuals of the first component, then those of the second one, and so on.
+//
 // Derivatives take the places of the residuals above x. So the first 1 + v entries are the rows of a matrix: the
 // residuals at x, and their derivatives by each variable.
 //
@@ -18,7 +21,7 @@
 //
 // Components of more than LM_NARROW variables are wide: they have tiles, of which a work-group computes each.
 
-#define LM_NUMBERS 7u
+#define LM_NUMBERS 9u
 
 // An item of the list, and one of its entries or tiles.
 typedef struct {
@@ -26,9 +29,11 @@ typedef struct {
     uint entry;     // index of its first entry
     uint tile;      // index of its first tile
     uint variables; // number of its variables
-    uint size;      // number of its residuals
+    uint size;      // number of the residuals of an entry
     uint first;     // index of its first residual
     uint row;       // index of its first product
+    uint value;     // index of its first value: an entry of a component of the stack
+    uint squares;   // number of the residuals of a component
     uint index;     // of the item
     uint number;    // of the entry or tile
 } lm_item;
@@ -37,7 +42,7 @@ typedef struct {
 static lm_item lm_at(global const uint *list, uint i, uint number)
 {
     global const uint *at = list + LM_NUMBERS * i;
-    return (lm_item){ at[0], at[1], at[2], at[3], at[4], at[5], at[6], i, number };
+    return (lm_item){ at[0], at[1], at[2], at[3], at[4], at[5], at[6], at[7], at[8], i, number };
 }
 
 // Returns the last item of which number `field` is at most e, with the difference.
@@ -70,8 +75,8 @@ static real lm_dot(global const real *a, global const real *b, uint n)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-// Computes the residuals of an entry. With LM_SLOPES it computes those of an item at x, and the numbers from which
-// their derivatives follow, with differences of the size parameter[i].
+// Computes the residuals of an entry of a component, those of the first entries first. With LM_SLOPES it computes those
+// of an item at x, and the numbers from which their derivatives follow, with differences of the size parameter[i].
 kernel void lm_residuals(global const real *x, global const uint *list, const uint items,
                          global const real *parameter, global const uint *variable, global const real *value,
                          global real *residual, const uint from, const uint count DATA_PARAMS)
@@ -85,9 +90,11 @@ kernel void lm_residuals(global const real *x, global const uint *list, const ui
     component_residuals(c.component, p, d, residual + c.first);
     component_slopes(c.component, p, parameter[e], d, residual + c.first + (1 + c.variables) * c.size);
 #else
-    const lm_item c = lm_entry(list, items, e);
-    const point p = { x, 0, c.number > 0 ? variable[e] : DIM, c.number > 0 ? value[e] : R(0.0) };
-    component_residuals(c.component, p, d, residual + c.first + c.number * c.size);
+    const lm_item c = lm_find(list, items, 7, e);
+    const uint entries = 1 + 2 * c.variables, number = c.number % entries, k = c.number / entries;
+    const uint at = c.entry + number;
+    const point p = { x, 0, number > 0 ? variable[at] : DIM, number > 0 ? value[at] : R(0.0) };
+    component_residuals(c.component + k, p, d, residual + c.first + number * c.size + k * c.squares);
 #endif
 }
 

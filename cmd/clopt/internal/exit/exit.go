@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/hostmem"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/partial"
@@ -106,6 +107,9 @@ func Code(err error) int {
 	if code, ok := carried(err); ok {
 		return code
 	}
+	if e, ok := errors.AsType[*solvers.SettingError](err); ok && e.Large {
+		return Memory
+	}
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice
@@ -117,7 +121,7 @@ func Code(err error) int {
 		return Lost
 	case is[*cl.BuildError](err):
 		return Objective
-	case is[*cl.MemoryError](err), is[*shard.PlanError](err):
+	case is[*cl.MemoryError](err), is[*shard.PlanError](err), is[*hostmem.Error](err):
 		return Memory
 	case is[*checkpoint.Damage](err):
 		return Checkpoint

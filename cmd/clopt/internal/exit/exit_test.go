@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/docs"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/hostmem"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -26,6 +27,7 @@ func TestExitCodes(t *testing.T) {
 		code int
 	}{
 		{nil, 0}, {io.EOF, 1}, {Usagef("x"), 2}, {&input.Error{}, 2}, {&solvers.SettingError{}, 2},
+		{&solvers.SettingError{Large: true}, 5}, {&hostmem.Error{}, 5},
 		{&problems.PrecisionError{}, 3}, {&cl.NoDeviceError{}, 3}, {&cl.SelectionError{}, 3}, {&cl.BuildError{}, 4},
 		{&cl.MemoryError{}, 5}, {&cl.DeviceError{Err: &cl.MemoryError{}}, 6},
 		{&shard.PlanError{}, 5}, {&shard.CheckError{}, 8}, {&shard.SumError{}, 8}, {&solvers.NonFiniteError{}, 9},

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -85,6 +86,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	plans, fitErr := plan.Fit(p.Tiling(), j.devices, weights, s.Mem)
 	if fitErr != nil {
 		fitErr = misfit{settings: s, problem: p, devices: j.devices, weights: weights}.advised(fitErr)
+	} else if err := plan.FitHost(plans); err != nil {
+		fitErr = fmt.Errorf("does not fit: %w. Choose another method (-s), fewer variables, or a machine with more "+
+			"memory", err)
 	}
 	j.Run = j.newRun(x0, plans)
 	if s.DryRun && s.JSON {

@@ -26,9 +26,12 @@ func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) e
 		Bytes int64   `json:"bytes"`
 		Limit int64   `json:"limit"` // that the run may take
 	}
-	vectors, devices := []vector{}, []device{}
+	vectors, host, devices := []vector{}, []vector{}, []device{}
 	for _, item := range plan.Items {
 		vectors = append(vectors, vector(item))
+	}
+	for _, item := range plan.Host {
+		host = append(host, vector(item))
 	}
 	for i, info := range j.devices {
 		d := device{Index: info.Index, Host: info.Host, Name: info.Name,
@@ -39,8 +42,8 @@ func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) e
 		devices = append(devices, d)
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"problem": j.Problem.Spec().String(),
-		"method": j.Settings.Solver.Name(), "precision": j.Settings.Precision.String(), "fits": plans != nil,
-		"vectors": vectors, "devices": devices})
+		"method": j.Settings.Solver.Name(), "precision": j.Settings.Precision.String(),
+		"fits": plans != nil && plan.FitHost(plans) == nil, "vectors": vectors, "host": host, "devices": devices})
 }
 
 // planTable writes the memory plan: all vectors, all devices, and the total.
@@ -57,6 +60,9 @@ func (j *Job) planTable(out *status.Output, plan shard.Plan, plans []shard.Devic
 			where = "on each device"
 		}
 		vectors.Rows = append(vectors.Rows, []string{item.What, shard.Bytes(item.Bytes), where})
+	}
+	for _, item := range plan.Host {
+		vectors.Rows = append(vectors.Rows, []string{item.What, shard.Bytes(item.Bytes), "on the host"})
 	}
 	vectors.Print(out)
 	header := []string{"device"}
@@ -91,5 +97,14 @@ func (j *Job) planTable(out *status.Output, plan shard.Plan, plans []shard.Devic
 		fmt.Fprintf(out, "  total %s: does not fit\n", shard.Bytes(plan.Total()))
 		return
 	}
-	fmt.Fprintf(out, "  total %s: fits\n", shard.Bytes(total))
+	fits := "fits"
+	if plan.FitHost(plans) != nil {
+		fits = "does not fit"
+	}
+	if host := shard.SizeOf(plan.Host); host > 0 {
+		fits = fmt.Sprintf(" and %s on the host: %s", shard.Bytes(host), fits)
+	} else {
+		fits = ": " + fits
+	}
+	fmt.Fprintf(out, "  total %s%s\n", shard.Bytes(total), fits)
 }
