@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // rowsText is a regression: every residual reads all unknowns.
@@ -37,7 +40,8 @@ func TestHostMemory(t *testing.T) {
 		}
 	}
 	code, out, errs := call(t, strings.Fields("run rows.cl -n 20 --seed 1 --evals 115 --json -d 0")...)
-	if all := lines(t, out); code != 0 || !(all[len(all)-1]["best"].(float64) < 1e-12) {
-		t.Errorf("exit %d\n%s%s", code, out, errs)
+	var r record.Result
+	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 0 || !(float64(r.Best.F) < 1e-12) {
+		t.Errorf("exit %d, %v\n%s%s", code, err, out, errs)
 	}
 }
