@@ -92,8 +92,8 @@ var rooms = map[string]string{
 
 	"docs": "",
 
-	"cmd/clopt/internal/exit": "cl problems problems/input shard shard/partial shard/ranks shard/trial solvers " +
-		"solvers/checkpoint solvers/runs",
+	"cmd/clopt/internal/exit": "cl problems problems/hostmem problems/input shard shard/partial shard/ranks " +
+		"shard/trial solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
@@ -130,7 +130,8 @@ const (
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl problems problems/hostmem problems/input shard shard/ranks shard/trial solvers solvers/checkpoint " +
-		"solvers/runs solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
+		"solvers/runs solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe " +
+		"solvers/runs/record " +
 		"cmd/clopt/internal/exit"
 )
 

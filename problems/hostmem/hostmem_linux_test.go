@@ -13,7 +13,7 @@ import (
 func TestRooms(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
-		"proc/meminfo":                                   "MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapFree: 1000 kB\n",
+		"proc/meminfo":                                   "MemAvailable: 5000 kB\nSwapFree: 1000 kB\n",
 		"proc/self/statm":                                "100 50 20 0 0 0 0\n",
 		"proc/self/cgroup":                               "4:memory:/a/b\n0::/c/d\n",
 		"sys/fs/cgroup/c/memory.max":                     "4000000\n",

@@ -160,7 +160,8 @@ func costly(s problems.Structure) bool { return differencesWork(s) > attempts*po
 
 // Limits allows any number of start points. A step is a Jacobian and the attempts.
 func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(p.Structure()))) + tries(p.Structure())}
+	s := p.Structure()
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(s))) + tries(s)}
 }
 
 // Start makes a run.
