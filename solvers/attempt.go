@@ -158,7 +158,7 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	return res
 }
 
-// startPoint returns the first start point that was given, or one that is drawn.
+// startPoint returns the first start point that was given, which is the best one, or one that is drawn.
 func startPoint(p problems.Problem, s Settings) []float64 {
 	n := p.Domain().N
 	switch {
@@ -205,6 +205,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	c := newCourse(openClock(g), s)
 	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) }, nil)
 	if err != nil {
+		return nil, err
+	}
+	if s.X0, err = ordered(ctx, p, g, s); err != nil {
 		return nil, err
 	}
 	res, err := attempts(g, s.Slow, func() (*Result, error) {

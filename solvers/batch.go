@@ -101,6 +101,14 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	if err != nil {
 		return fail(err)
 	}
+	x0, err := ordered(ctx, p, g, runs[0])
+	if err != nil {
+		return fail(err)
+	}
+	runs = slices.Clone(runs)
+	for k := range runs {
+		runs[k].X0 = x0
+	}
 	made, err := attempts(g, runs[0].Slow, func() (*batchEnd, error) {
 		return proceedBatch(ctx, p, g, runs, method, courses)
 	}, func(err error) bool {

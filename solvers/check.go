@@ -101,22 +101,6 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	return nil
 }
 
-// checkStart refuses start points of the wrong length or outside the box.
-func checkStart(p problems.Problem, x0 [][]float64) error {
-	d := p.Domain()
-	for k, x := range x0 {
-		if len(x) != d.N {
-			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), d.N)
-		}
-		for i, v := range x {
-			if lo, hi := d.Interval(i); !(v >= lo && v <= hi) {
-				return Settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
-			}
-		}
-	}
-	return nil
-}
-
 // HostPlanner is a Solver whose runs may keep much in the memory of the host. HostPlan returns what that is, as in
 // Plan.Host, and is faster than a Plan.
 type HostPlanner interface {

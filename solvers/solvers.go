@@ -47,7 +47,7 @@ type Solver interface {
 type Setup struct {
 	Key       rng.Key
 	Precision problems.Precision
-	X0        [][]float64 // start points, each of n variables; may be nil
+	X0        [][]float64 // start points, each of n variables; the first one is the best; may be nil
 	// Left returns how much of the limit of time is left, for methods that do one thing after the other and share the
 	// time between them. nil: there is no limit. It is called in steps.
 	Left func() time.Duration
@@ -176,10 +176,10 @@ type Settings struct {
 	Precision problems.Precision
 	Budget    Budget
 	Recorder  Recorder
-	X0        [][]float64
-	Started   func(Info) // called once the run is laid out, and again after a device failed; may be nil
-	Ended     func()     // called after the last step, before the best point is read, stored and confirmed; may be nil
-	Slow      Slow       // called when a device has not answered for half a minute; may be nil
+	X0        [][]float64 // start points, in any order; no result is worse than one of them; may be nil
+	Started   func(Info)  // called once the run is laid out, and again after a device failed; may be nil
+	Ended     func()      // called after the last step, before the best point is read, stored and confirmed; may be nil
+	Slow      Slow        // called when a device has not answered for half a minute; may be nil
 	// XFile is a file to which the best point is written in pieces, as .npy, for points that are too large for the
 	// memory of the host; "": it is in Result.X. It is also written at times during the run. A run that ends before
 	// it has a point leaves the start point in Result.X. Without a host reference the point is read to confirm it.

@@ -258,6 +258,32 @@ func TestGraphRun(t *testing.T) {
 	}
 }
 
+// TestGraphStart checks that no result is worse than a start point, which annealing leaves at once.
+func TestGraphStart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	spec := "maxcut:gnp=200,p=0.2,weights=-9..9,seed=1"
+	run := func(name, more string) float64 {
+		t.Helper()
+		args := "run " + spec + " --set variant=serial --name " + name + " -q " + more
+		if code, out, errs := call(t, strings.Fields(args)...); code != 0 {
+			t.Fatalf("clopt %s: exit %d\n%s%s", args, code, out, errs)
+		}
+		return float64(readResult(t, filepath.Join("runs", name)).Best.F)
+	}
+	start := run("start", "--seed 1 --evals 2e5")
+	few := "--seed 2 --set sweeps=1 --evals 1000 -s annealgraph --set chains=2"
+	if f := run("without", few); f >= start {
+		t.Fatalf("%v without a start point, and the start point has %v. Take fewer evaluations", f, start)
+	}
+	if f := run("annealgraph", few+" --x0 runs/start/best.sol"); f < start {
+		t.Errorf("annealgraph ends at %v and began at %v", f, start)
+	}
+	few = "--seed 2 --set sweeps=1 --evals 1000 -s mixing --set population=2"
+	if f := run("mixing", few+" --x0 runs/start/best.sol"); f < start {
+		t.Errorf("mixing ends at %v and began at %v", f, start)
+	}
+}
+
 // TestGraphOfNothing checks that runs on graphs that have no edges end: all partitions are largest cuts.
 func TestGraphOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())

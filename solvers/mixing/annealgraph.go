@@ -24,7 +24,7 @@ import (
 // degrees and weights freezes. If weights are small whole numbers, 32 chains are annealed at once, each in one bit of a
 // word, and share their draws. On a dense graph, each chain keeps the gains of all vertices. Chains are dealt to the
 // devices. Each tried flip counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units
-// of work. The zero value of each field means its default.
+// of work. Start points are evaluated first, and the best one is kept. The zero value of each field means its default.
 type AnnealGraph struct {
 	// Chains is the number of chains that anneal together. 0 means 128 at first, or fewer on more than 65,536 vertices
 	// but at least 32, and twice as many at each restart, up to 8192.

@@ -41,6 +41,9 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 	return r
 }
 
+// anneals reports whether new individuals are annealed.
+func (r *gomeaRun) anneals() bool { return r.m.method(r.p).Anneals }
+
 // task returns what an engine has to do for the run.
 func (r *gomeaRun) task() engine.Task {
 	return engine.Task{Method: *r.m.method(r.p), Problem: r.p, Shape: r.p.shape, Setup: r.s, Home: r.home,
@@ -83,11 +86,15 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		}
 		switch {
 		case k == len(r.populations) || r.populations[k] == nil:
-			p := r.newPopulation(k)
-			if int64(p.N) > edges/max(r.engine.PerIndividual(p.N), 1) {
+			p, x0 := r.newPopulation(k), r.startPoints(k)
+			room := edges
+			if r.anneals() {
+				room -= int64(len(x0)) * r.edges // they are evaluated before they are annealed
+			}
+			if int64(p.N) > room/max(r.engine.PerIndividual(p.N), 1) {
 				return r.smaller(ctx, k, limit)
 			}
-			if err := r.create(ctx, p, r.startPoints(k)); err != nil {
+			if err := r.create(ctx, p, x0); err != nil {
 				return st.Sample, false, err
 			}
 			r.growing = p
@@ -131,6 +138,9 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if st.Elite.F > st.BestF || st.Sample.Step == 0 {
 		copy(st.Best, st.Elite.Row)
 		st.BestF = st.Elite.F
+		if st.Elite.Found {
+			st.Counts.Note(st.Elite.F) // it may be a start point of a step that was cancelled
+		}
 	}
 	s := &st.Sample
 	s.Step++

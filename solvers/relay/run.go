@@ -73,7 +73,6 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 	setup, s := r.s, &r.Searches[k]
 	if n := s.Number; n > 0 {
 		setup.Key = rng.Key{Seed: setup.Key.Seed + uint32(n)*0x9e3779b9, Run: setup.Key.Run}
-		setup.X0 = nil
 	}
 	if r.X != nil {
 		setup.X0 = [][]float64{r.X}

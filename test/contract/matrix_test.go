@@ -19,7 +19,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "write docs/matrix.md")
-	full   = flag.Bool("full", false, "make a short run for every cell of the matrix that says yes")
+	full   = flag.Bool("full", false, "make short runs for every cell of the matrix that says yes")
 )
 
 // matrixMethods are the rows of the matrix.
@@ -139,7 +139,12 @@ func TestMatrix(t *testing.T) {
 			if says != "yes" {
 				continue
 			}
-			if *full || (i == 1 || i == 2 || i == 5 || i == 6) && k == 0 {
+			switch {
+			case *full:
+				t.Run(row.row+" on "+matrixProblems[k].column, func(t *testing.T) {
+					startsHold(t, g, m, p, problems.FP64, tinyEvaluations(p))
+				})
+			case (i == 1 || i == 2 || i == 5 || i == 6) && k == 0:
 				tinyRun(t, g, row.row, m, p)
 			}
 		}
@@ -157,10 +162,13 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// tinyEvaluations limits a short run.
+func tinyEvaluations(p problems.Problem) int64 { return max(3000, 30*int64(p.Domain().N)) }
+
 // tinyRun makes a short run and checks that its point is confirmed.
 func tinyRun(t *testing.T, g *shard.Devices, row string, m solvers.Solver, p problems.Problem) {
 	t.Helper()
-	s := solvers.Settings{Budget: solvers.Budget{Evaluations: max(3000, 30*int64(p.Domain().N))}}
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: tinyEvaluations(p)}}
 	r, err := solvers.Minimize(context.Background(), p, g, s, m)
 	if err != nil || !r.Confirmed || r.Evaluations == 0 {
 		t.Errorf("%s on %s: %+v, %v", row, p.Spec(), r, err)

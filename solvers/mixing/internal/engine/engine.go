@@ -18,7 +18,8 @@ import (
 type Engine interface {
 	// Allocate allocates the individuals of p. If p is too large, the error is a *cl.MemoryError.
 	Allocate(p *host.Population) error
-	// Create draws the individuals of p. If there are start points x0, the first individuals are these.
+	// Create draws the individuals of p. If there are start points x0, the first individuals are these. Annealing
+	// leaves them, so before it they are evaluated, and the best one becomes the elitist.
 	Create(ctx context.Context, p *host.Population, x0 [][]uint64) error
 	// Cross puts children in the places of the individuals of p, for Grow. After its last step, a child that is worse
 	// than its elder makes way for it. apart says that the individuals are too different, and Cross has done nothing.
@@ -96,6 +97,18 @@ type Task struct {
 	Home    *linkage.Model // partitions are stored in its order
 	Elite   *host.Elite    // the best partition, which the engine replaces
 	Counts  *host.Counts   // of evaluations, to which the engine adds
+}
+
+// enter evaluates start points that are annealed next, in the order of x, and offers them as elitist.
+func (t *Task) enter(x *host.Mixture, x0 [][]uint64) {
+	if !t.Anneals {
+		return
+	}
+	for _, row := range x0 {
+		t.Elite.Offer(row, host.CutOf(x.Graph, row), x.HashOf(row))
+		t.Counts.Values++
+		t.Counts.Edges += host.Cost(x.Graph)
+	}
 }
 
 // learns reports whether linkage models are learned from the parents.

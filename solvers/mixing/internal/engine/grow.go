@@ -24,7 +24,7 @@ func (e *parallel) Allocate(p *host.Population) (err error) {
 
 // Create draws all individuals on every device.
 func (e *parallel) Create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
-	return e.g.Do(func(i int, d *cl.Device) error {
+	if err := e.g.Do(func(i int, d *cl.Device) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -37,7 +37,11 @@ func (e *parallel) Create(ctx context.Context, p *host.Population, x0 [][]uint64
 			}
 		}
 		return nil
-	})
+	}); err != nil || len(x0) == 0 {
+		return err
+	}
+	e.enter(e.plan.X, x0)
+	return e.crown()
 }
 
 // maxRows is the largest number of rows in dimension 1 of a launch.

@@ -62,6 +62,7 @@ func (e *serial) Create(ctx context.Context, p *host.Population, x0 [][]uint64) 
 			copy(p.Row(i), x0[i])
 		}
 	}
+	e.enter(e.home.X, x0)
 	return nil
 }
 

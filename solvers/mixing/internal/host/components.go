@@ -195,7 +195,7 @@ func (m *Mixer) ByComponents(ctx context.Context, p *Population) error {
 	for i := range p.N {
 		p.Age(i, f[i])
 		m.Note(p.F[i])
-		m.Elite.offer(p.NextRow(i), p.F[i], p.Hash[i])
+		m.Elite.Offer(p.NextRow(i), p.F[i], p.Hash[i])
 	}
 	m.Sets += int64(p.N)
 	return nil

@@ -68,7 +68,7 @@ func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	}
 	promote := func() {
 		for i := range p.N {
-			best.offer(p.NextRow(i), p.F[i], p.Hash[i])
+			best.Offer(p.NextRow(i), p.F[i], p.Hash[i])
 		}
 	}
 	promote()

@@ -81,7 +81,7 @@ func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
 	was := p.F[i]
 	p.F[i], p.Hash[i] = m.f, m.hash
 	p.Age(i, was)
-	m.Elite.offer(m.o, m.f, m.hash)
+	m.Elite.Offer(m.o, m.f, m.hash)
 	m.Note(m.f)
 	return nil
 }
@@ -164,7 +164,7 @@ func (m *Mixer) Evaluate(p *Population, i int) {
 	p.F[i], p.Hash[i] = CutOf(m.X.Graph, row), m.X.HashOf(row)
 	m.Values++
 	m.Edges += Cost(m.X.Graph)
-	m.Elite.offer(row, p.F[i], p.Hash[i])
+	m.Elite.Offer(row, p.F[i], p.Hash[i])
 	m.Note(p.F[i])
 }
 

@@ -70,8 +70,8 @@ func (e *Elite) Is(f int64, hash, whole uint64) bool {
 	return f == e.F && e.Found && (hash == e.Hash || hash == e.Hash^whole)
 }
 
-// offer makes o the elitist if it is better.
-func (e *Elite) offer(o []uint64, f int64, hash uint64) {
+// Offer makes o the elitist if it is better.
+func (e *Elite) Offer(o []uint64, f int64, hash uint64) {
 	if !e.Found || f > e.F {
 		copy(e.Row, o)
 		e.F, e.Hash, e.Found = f, hash, true
