@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/clopt/clopt/problems/curvature"
 )
 
 // NormalizedProblem is a problem whose variables y lie in [0, 1], for methods that take one interval for all: variable
@@ -20,6 +22,9 @@ func Normalized(p Problem) NormalizedProblem { return NormalizedProblem{p, p.Dom
 
 // Domain returns the unit cube.
 func (p NormalizedProblem) Domain() Domain { return Cube(p.of.N, 0, 1) }
+
+// Shape returns that of the original.
+func (p NormalizedProblem) Shape() curvature.Shape { return ShapeOf(p.Problem) }
 
 // Text returns the text of the original. Its points read their variables from a point of p, and know the intervals.
 func (p NormalizedProblem) Text(prec Precision, form Form) (Text, error) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -204,6 +205,14 @@ func (w *wrapped) Tiling() Tiling    { return w.tiling }
 func (w *wrapped) Linear() []float64 { return w.linear }
 
 func (w *wrapped) Objective(acc []float64) float64 { return w.sign * w.Problem.Objective(acc) }
+
+// Shape returns that of the original, or of its negative.
+func (w *wrapped) Shape() curvature.Shape {
+	if w.sign < 0 {
+		return ShapeOf(w.Problem).Negated()
+	}
+	return ShapeOf(w.Problem)
+}
 
 // Text returns the text of the original. For a maximization it gives the original's objective another name, and defines
 // one that returns its negative.

@@ -35,11 +35,12 @@ var rooms = map[string]string{
 	"problems/formats":          "problems/formats/jsontext problems/formats/meta problems/graph problems/input",
 	"problems/linkage":          "problems/graph problems/rng",
 	"problems/formats/write":    "problems/formats problems/formats/meta problems/graph problems/input",
-	"problems":                  "problems/graph problems/input problems/rng",
-	"problems/cec2013":          "problems problems/input problems/rng",
-	"problems/classic":          "problems problems/input",
+	"problems/curvature":        "",
+	"problems":                  "problems/curvature problems/graph problems/input problems/rng",
+	"problems/cec2013":          "problems problems/curvature problems/input problems/rng",
+	"problems/classic":          "problems problems/curvature problems/input",
 	"problems/cut":              "problems problems/formats problems/graph problems/input",
-	"problems/opencl":           "problems problems/input",
+	"problems/opencl":           "problems problems/curvature problems/input",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 

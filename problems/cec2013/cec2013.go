@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -327,6 +328,15 @@ func (c *CEC2013) Objective(acc []float64) float64 {
 		return cecAckleyOf(acc[0], acc[1], c.n)
 	}
 	return acc[0]
+}
+
+// Shape returns that of a sum or, for the Ackley function over all variables, what is known of g for the accumulators
+// that points have: a sum of squares, and one of cosines.
+func (c *CEC2013) Shape() curvature.Shape {
+	if c.Linear() != nil {
+		return curvature.Affine
+	}
+	return curvature.Shape{Concave: true, Monotone: true, Smooth: true, Everywhere: true, FromZero: true}
 }
 
 // Tolerance returns ten times the largest error that was seen at random points in a precision.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -34,7 +35,13 @@ type Classic struct {
 	tiling problems.Tiling
 }
 
-var _ problems.Referenced = (*Classic)(nil)
+var (
+	_ problems.Referenced = (*Classic)(nil)
+	_ problems.Shaped     = (*Classic)(nil)
+)
+
+// concave is the shape of an objective that is smooth, and bends down and is monotone in accumulators that occur.
+var concave = curvature.Shape{Concave: true, Monotone: true, Smooth: true, Everywhere: true, FromZero: true}
 
 // classicKind is a function for any number of variables.
 type classicKind struct {
@@ -54,6 +61,8 @@ type classicKind struct {
 	component func(n, k int, x, acc []float64)
 	// objective is g; nil: g is the only accumulator.
 	objective func(n int, acc []float64) float64
+	// shape is what is known of objective for accumulators that occur.
+	shape curvature.Shape
 	// factor returns c where objective is c times the only accumulator; nil: it is not of that form.
 	factor func(n int) float64
 	// scale adds the sizes to which the tolerance is relative, for functions
@@ -184,6 +193,14 @@ func (c *Classic) Linear() []float64 {
 		return []float64{c.factor(c.n)}
 	}
 	return nil
+}
+
+// Shape returns what is known of g.
+func (c *Classic) Shape() curvature.Shape {
+	if c.Linear() != nil {
+		return curvature.Affine
+	}
+	return c.shape
 }
 
 // HostTile adds the components of tile t to acc; x holds the variables that it reads.

@@ -114,6 +114,7 @@ var classicSums = []classicKind{
 		objective: func(n int, acc []float64) float64 {
 			return -20*math.Expm1(-0.2*math.Sqrt(max(acc[0], 0)/float64(n))) - math.E*math.Expm1(-2*acc[1]/float64(n))
 		},
+		shape:      concave,
 		minimizers: everywhere(0),
 	},
 	{
@@ -128,6 +129,7 @@ var classicSums = []classicKind{
 		part:       "sums",
 		component:  func(_, _ int, x, acc []float64) { acc[0] += x[0] * x[0] },
 		objective:  func(_ int, acc []float64) float64 { return -math.Exp(-acc[0] / 2) },
+		shape:      concave,
 		minimizers: everywhere(0), minimum: value(-1),
 	},
 	{
@@ -317,7 +319,7 @@ func shekel(name string, m int) classicKind {
 		name: name, title: "Shekel: -sum 1/(|x - a_k|^2 + c_k), " +
 			name[len("shekel"):] + " points", dim: 4, min: 4, max: 4, lo: []float64{0}, hi: []float64{10}, accs: m,
 		part:   "wells",
-		tables: w.tables, component: w.component, objective: w.inverse,
+		tables: w.tables, component: w.component, objective: w.inverse, shape: concave,
 		minimizers: func(int) [][]float64 { return [][]float64{append([]float64(nil), at...)} }, minimum: value(f),
 	}
 }
@@ -326,7 +328,7 @@ var foxholesKind = classicKind{
 	name: "foxholes", title: "modified Shekel foxholes, 30 points", dim: 5, max: 10, lo: []float64{-5},
 	hi:   []float64{15},
 	accs: 30, part: "wells",
-	tables: foxholes.tables, component: foxholes.component, objective: foxholes.inverse,
+	tables: foxholes.tables, component: foxholes.component, objective: foxholes.inverse, shape: concave,
 	minimizers: func(n int) [][]float64 {
 		switch n {
 		case 2:

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -266,7 +267,7 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	if err != nil {
 		return f.fail(err.Col-1, "%s", err.Msg)
 	}
-	o.f = e
+	o.f, o.shape = e, curvature.Of(len(vars), e.form)
 	return nil
 }
 

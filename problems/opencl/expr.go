@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -19,23 +20,46 @@ import (
 //	operand = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
 //
 // value takes the variables in the order given to compileExpr, allocates nothing and is safe for concurrent use. text
-// is the same expression in OpenCL C over reals, with the names of the variables.
+// is the same expression in OpenCL C over reals, with the names of the variables. form takes the forms of the variables
+// in the same order.
 type expr struct {
 	value  func(v []float64) float64
 	text   string
 	linear *affine // nil where the expression is not linear
+	form   func(v []curvature.Form) curvature.Form
 }
 
 // exprText has the functions that OpenCL C calls by another name.
 var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
 
 func (p *exprParser) constant(c float64) expr {
-	return expr{func([]float64) float64 { return c }, realText(c), &affine{c, make([]float64, len(p.vars))}}
+	n := len(p.vars)
+	return expr{func([]float64) float64 { return c }, realText(c), &affine{c, make([]float64, n)},
+		func([]curvature.Form) curvature.Form { return curvature.Constant(c, n) }}
 }
 
-// combined returns a op b, where value computes it.
-func combined(a expr, op byte, b expr, value func(v []float64) float64) expr {
-	return expr{value, "(" + a.text + " " + string(op) + " " + b.text + ")", a.linear.combined(op, b.linear)}
+// combined returns a op b.
+func combined(a expr, op byte, b expr) expr {
+	o := operators[op]
+	return expr{func(v []float64) float64 { return o.value(a.value(v), b.value(v)) },
+		"(" + a.text + " " + string(op) + " " + b.text + ")", a.linear.combined(op, b.linear),
+		func(v []curvature.Form) curvature.Form {
+			if op == '*' && a.text == b.text {
+				return curvature.Power(a.form(v), curvature.Constant(2, len(v)))
+			}
+			return o.form(a.form(v), b.form(v))
+		}}
+}
+
+// operators are those with two operands, but the power.
+var operators = map[byte]struct {
+	value func(a, b float64) float64
+	form  func(a, b curvature.Form) curvature.Form
+}{
+	'+': {func(a, b float64) float64 { return a + b }, curvature.Sum},
+	'-': {func(a, b float64) float64 { return a - b }, curvature.Difference},
+	'*': {func(a, b float64) float64 { return a * b }, curvature.Product},
+	'/': {func(a, b float64) float64 { return a / b }, curvature.Quotient},
 }
 
 // realText writes a number as OpenCL C of type real.
@@ -210,12 +234,7 @@ func (p *exprParser) sum() expr {
 	for p.is("+-") {
 		op := p.op
 		p.next()
-		l, r := a, p.term()
-		if op == '-' {
-			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) - r.value(v) })
-		} else {
-			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) + r.value(v) })
-		}
+		a = combined(a, op, p.term())
 	}
 	return a
 }
@@ -225,12 +244,7 @@ func (p *exprParser) term() expr {
 	for p.is("*/") {
 		op := p.op
 		p.next()
-		l, r := a, p.unary()
-		if op == '/' {
-			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) / r.value(v) })
-		} else {
-			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) * r.value(v) })
-		}
+		a = combined(a, op, p.unary())
 	}
 	return a
 }
@@ -248,14 +262,16 @@ func (p *exprParser) unary() expr {
 			return a
 		}
 		return expr{func(v []float64) float64 { return -a.value(v) }, "(-" + a.text + ")",
-			a.linear.combined('*', p.constant(-1).linear)}
+			a.linear.combined('*', p.constant(-1).linear),
+			func(v []curvature.Form) curvature.Form { return curvature.Negative(a.form(v)) }}
 	}
 	a := p.operand()
 	if p.is("^") {
 		p.next()
 		b := p.unary()
 		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
-			"pow(" + a.text + ", " + b.text + ")", nil}
+			"pow(" + a.text + ", " + b.text + ")", nil,
+			func(v []curvature.Form) curvature.Form { return curvature.Power(a.form(v), b.form(v)) }}
 	}
 	return a
 }
@@ -296,7 +312,8 @@ func (p *exprParser) name(at int, name string) expr {
 	if i := slices.Index(p.vars, name); i >= 0 {
 		form := &affine{c: make([]float64, len(p.vars))}
 		form.c[i] = 1
-		return expr{func(v []float64) float64 { return v[i] }, name, form}
+		return expr{func(v []float64) float64 { return v[i] }, name, form,
+			func(v []curvature.Form) curvature.Form { return v[i] }}
 	}
 	c, ok := p.consts[name]
 	if !ok {
@@ -331,7 +348,8 @@ func (p *exprParser) call(at int, name string) expr {
 	}
 	if f1 != nil {
 		p.expect(")", open)
-		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")", nil}
+		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")", nil,
+			func(v []curvature.Form) curvature.Form { return curvature.Function(name, a.form(v)) }}
 	}
 	if p.err == nil && !p.is(",") {
 		return p.fail(p.at, "unexpected %s. %s takes two arguments.", p.shown(), name)
@@ -340,7 +358,8 @@ func (p *exprParser) call(at int, name string) expr {
 	b := p.sum()
 	p.expect(")", open)
 	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) },
-		word + "(" + a.text + ", " + b.text + ")", nil}
+		word + "(" + a.text + ", " + b.text + ")", nil,
+		func(v []curvature.Form) curvature.Form { return curvature.Function2(name, a.form(v), b.form(v)) }}
 }
 
 // size reads the rest of "rows(A)".

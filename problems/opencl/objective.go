@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -94,6 +95,7 @@ type directives struct {
 	structure problems.Structure // of reads
 	grid      [3]int             // planes, rows, columns; 0: no grid
 	f         expr
+	shape     curvature.Shape // of f
 	best      *float64
 	target    *float64
 }
@@ -108,7 +110,7 @@ type contents struct {
 	files   []string // the main one first
 }
 
-var _ problems.Problem = (*Objective)(nil)
+var _ problems.Shaped = (*Objective)(nil)
 
 var (
 	componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
@@ -261,6 +263,9 @@ func (o *Objective) Domain() problems.Domain { return o.domain }
 
 // Linear follows the directive f.
 func (o *Objective) Linear() []float64 { return o.f.linear.coefficients() }
+
+// Shape follows the directive f.
+func (o *Objective) Shape() curvature.Shape { return o.shape }
 
 // Tiling follows the directives reads and components.
 func (o *Objective) Tiling() problems.Tiling { return o.tiling }

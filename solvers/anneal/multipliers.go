@@ -33,7 +33,7 @@ const (
 	leastStep = 1e-6
 )
 
-// bent reports whether sweeps of p need multipliers.
+// bent reports whether sweeps of p need multipliers: g may bend up.
 func bent(p problems.Problem) bool {
 	return p.Linear() == nil && p.Accumulators() > 1 && problems.BendsUp(p)
 }

@@ -120,6 +120,11 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return err
 	}
+	if !problems.FollowsSlopes(p) {
+		return solvers.Settingf("graybox searches parts by the slopes of the value in its sums, and that of %s may "+
+			"bend up in its sums, have kinks or have no value at some of them, so it would end at a bad point; name "+
+			"no method, and clopt chooses one", p.Spec())
+	}
 	if prec == problems.FP32 && (m.Search == "lbfgs" || m.Search == "axes") {
 		return solvers.Settingf("search=%s needs differences in float64; use --precision fp64 or another search",
 			m.Search)

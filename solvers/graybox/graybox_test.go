@@ -220,6 +220,8 @@ func TestQuota(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ spec, search, want string }{
 		{"maxcut:torus=4x4", "", "are 0 or 1"},
+		{"classic/salomon", "", "may bend up in its sums"},
+		{"../../test/testdata/knapsack.cl", "", "may bend up in its sums"},
 	} {
 		p, err := catalog.Parse(c.spec, problems.Options{})
 		if err != nil {
@@ -329,6 +331,29 @@ static void component(uint k, point x, data d, real *acc)
 		solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 50_000}}, &Graybox{})
 	if err != nil || !r.Confirmed || math.Abs(r.F-0.75) > 1e-9 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The value of the start point is one of those that count. Where the parts come to sums at which the objective has no
+// value, the run ends with the best point before.
+func TestStartsWithAValue(t *testing.T) {
+	p := objective(t, `//@ bounds -3 2
+//@ n 50
+//@ reads k
+//@ f sqrt(s0)
+static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)) - R(1.0); }
+`)
+	x0 := slices.Repeat([]float64{1.5}, 50)
+	for _, starts := range [][][]float64{{x0}, nil} {
+		r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+			solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 50_000}, X0: starts},
+			&Graybox{})
+		if err != nil || !r.Confirmed || r.Status != solvers.Finished {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		if starts != nil && r.F > math.Sqrt(50*1.25)+1e-9 {
+			t.Errorf("the value is %g, above that of the start point", r.F)
+		}
 	}
 }
 

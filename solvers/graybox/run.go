@@ -52,6 +52,7 @@ type state struct {
 	Layers []layerState
 	Values int64     // evaluations of the best point, with open parts
 	Slopes []float64 // coefficients of the accumulators
+	Lost   bool      // the parts have come to sums at which the objective has no value
 	Turns  turns     // to go in a step that was cancelled
 }
 
@@ -319,8 +320,11 @@ func sumsOf(p problems.Problem, all []float64, parts int64) sums {
 		searches: solvers.Shares(searches)}
 }
 
-// Ended reports whether all parts rest for good.
+// Ended reports whether all parts rest for good, or have left the sums at which the objective has a value.
 func (r *run) Ended() bool {
+	if r.state.Lost {
+		return true
+	}
 	for _, st := range r.state.Layers {
 		if st.Awake > 0 || st.Patience < mostPatience {
 			return false

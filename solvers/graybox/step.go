@@ -60,7 +60,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		if err := r.patient(ctx); err != nil {
 			return st.Sample, false, err
 		}
-		if st.Awake == 0 {
+		if st.Awake == 0 || st.Lost {
 			return st.Sample, false, nil
 		}
 		room := int64(math.MaxInt64)
@@ -149,6 +149,9 @@ func (r *run) closedStep(ctx context.Context, room int64) (bool, error) {
 	quota := int(min(r.quota(), room/r.state.Cost))
 	if quota < 1 {
 		return false, nil
+	}
+	if r.p.Linear() == nil && r.state.Sample.Step == 0 {
+		quota = 1 // the value of the start point
 	}
 	return true, r.startTurn(ctx, quota)
 }

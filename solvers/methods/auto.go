@@ -102,13 +102,17 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; a published method is -s gomea"},
 			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
-	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
+	case s.Whole() && !problems.FollowsSlopes(p):
 		return wholePoints(everything)[1:]
 	case s.Whole():
 		return slices.Concat(squares, []choice{{descentsAndCrossings(), everything}}, wholePoints(everything))
-	case p.Linear() == nil && problems.Monotone(p) && !limited(p):
-		return append([]choice{{&graybox.Graybox{}, "the value rises or falls with sums over parts that share " +
-			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
+	case p.Linear() == nil && problems.FollowsSlopes(p):
+		inParts := choice{&graybox.Graybox{}, "the value follows its slopes in sums over parts that share no " +
+			"components" + published}
+		if !problems.ShapeOf(p).Everywhere { // the parts may leave the sums at which there is a value
+			return append([]choice{turns, inParts, sweeps}, wholePoints(unfit)...)
+		}
+		return append([]choice{inParts, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
 		return append([]choice{turns, sweeps}, wholePoints(unfit)[1:]...)
 	case parts == 1 && s.Inner() == 0:
@@ -124,9 +128,9 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	return slices.Concat(separate, squares, []choice{turns}, single, wholePoints(unfit))
 }
 
-// limited reports whether the value of p bends up in one of several sums, as with a penalty for a limit. The slopes of
-// such a penalty are 0 or so large that other sums do not count, so descents and searches of parts by these slopes
-// come to the limit and stay there. Sweeps find the Lagrange multiplier of the limit.
+// limited reports whether the value of p may bend up in one of several sums, as with a penalty for a limit. The slopes
+// of such a penalty are 0 or so large that other sums do not count, so descents come to the limit and stay there.
+// Sweeps find the Lagrange multiplier of the limit.
 func limited(p problems.Problem) bool {
 	return p.Linear() == nil && p.Accumulators() > 1 && problems.BendsUp(p)
 }

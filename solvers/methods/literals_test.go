@@ -180,6 +180,39 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// The value of sums over single variables decides which method is first, for limits and constants of any size.
+func TestAutoOfSums(t *testing.T) {
+	for f, want := range map[string]string{
+		"s0 + 1000*max(0, s1 - 20000)":   "sa lbfgs",
+		"s0 + 1000*max(0, s1 - 2e-12)":   "sa lbfgs",
+		"s0 + 1e9*max(0, 1e15 + s1)^2":   "sa lbfgs",
+		"s0 + abs(s1 - 7e8)":             "sa lbfgs",
+		"sqrt(s0 - 5) + s1":              "lbfgs sa",
+		"sqrt(s0) + s1":                  "graybox lbfgs sa",
+		"s1 - exp(s0)":                   "graybox",
+		"s0 - 1000*max(0, s1 - 20000)":   "lbfgs sa",
+		"s0/(1 + exp(-1e-9*(s1 - 1e9)))": "sa lbfgs",
+	} {
+		p, err := opencl.Parse(strings.NewReader("//@ bounds 0 1000\n//@ n 100\n//@ sums 2\n//@ reads k\n//@ f "+f+
+			"\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, reason := Auto(p, problems.FP64, solvers.Budget{})
+		got := m.Name()
+		if got == "relay" {
+			var names []string
+			for _, leg := range rounds(p)(0) {
+				names = append(names, leg.Name())
+			}
+			got = strings.Join(names, " ")
+		}
+		if got != want {
+			t.Errorf("%s: %s, because %s; want %s", f, got, reason, want)
+		}
+	}
+}
+
 // Sweeps would need a colour for each of the variables that are in one component with all others. Then a population
 // takes turns with descents.
 func TestAutoWithoutSweeps(t *testing.T) {

@@ -57,8 +57,9 @@ time of the one before.`, rounds)
 //
 //   - sums of squares over parts that share no components: lm and graybox
 //   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
-//     cross. Where parts share components graybox has turns, too. Squares are in turn with lm, and there graybox takes
-//     the place of the sweeps. With a penalty for a limit the sweeps begin, since a descent creeps along the limit
+//     cross. Where parts share components graybox has turns, too, and it begins where the value is not linear in its
+//     sums but follows its slopes. Squares are in turn with lm, and there graybox takes the place of the sweeps. With a
+//     penalty for a limit the sweeps begin, since a descent creeps along the limit
 //   - the rest: a population, L-BFGS and, for a function that is small enough, the searches of graybox
 //
 // A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
@@ -84,7 +85,11 @@ func rounds(p problems.Problem) relay.Rounds {
 				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
 			}
 			crossing := relay.Leg{Solver: crossings}
-			shares := partsOf(p) == 0 && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+			inParts := solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+			shares := inParts && partsOf(p) == 0
+			if p.Linear() == nil && inParts {
+				return []relay.Leg{{Solver: &graybox.Graybox{}}, {Solver: descents}, crossing}
+			}
 			if !squares {
 				descent := relay.Leg{Solver: descents}
 				if d.N > mostBeside {

@@ -145,7 +145,7 @@ func TestOwnIntervals(t *testing.T) {
 	p := solvertest.ParseProblem(t, "../../test/testdata/auto/intervals.cl")
 	m, reason := Auto(p, problems.FP64, solvers.Budget{Evaluations: 200_000})
 	g, x := solvertest.OpenDevices(t, 1, shard.Options{}), slices.Repeat([]float64{100}, p.Domain().N)
-	res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
+	res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 3},
 		Budget: solvers.Budget{Evaluations: 200_000}, X0: [][]float64{x}}, m)
 	if err != nil || res.F > 1e-9 {
 		t.Fatalf("%s, because %s: %g, %v", m.Name(), reason, res.F, err)

@@ -11,6 +11,7 @@ import (
 var properties = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
 	{"is not linear in its sums", "g linear"},
+	{"bend up in its sums", "g that bends down"},
 	{"may read any variable", "windows or lists"},
 	{"read variables of other tiles", "parts within tiles"},
 	{"takes problems on graphs", "a cut"},

@@ -52,7 +52,9 @@ func (r *run) begin(ctx context.Context, k int) error {
 	case leg.Lasts == 0:
 		r.Most = unbounded
 	case r.Begun == 0:
-		r.Most = r.unit / 10
+		if r.Most = r.unit / 10; len(r.s.X0) > 0 { // they are evaluated first
+			r.Most = max(r.Most, float64(limits(leg, r.p, r.s.Precision).Step))
+		}
 	case longest > 0:
 		r.Most = r.Sample.Work + leg.Lasts*longest
 	default:
@@ -71,13 +73,14 @@ func (r *run) begin(ctx context.Context, k int) error {
 func (r *run) open(ctx context.Context, k int) (err error) {
 	r.closeLeg(k)
 	setup, s := r.s, &r.Searches[k]
+	leg := r.rounds(s.From)[k]
 	if n := s.Number; n > 0 {
 		setup.Key = rng.Key{Seed: setup.Key.Seed + uint32(n)*0x9e3779b9, Run: setup.Key.Run}
+		setup.X0 = setup.X0[:min(len(setup.X0), limits(leg, r.p, setup.Precision).Starts)]
 	}
 	if r.X != nil {
 		setup.X0 = [][]float64{r.X}
 	}
-	leg := r.rounds(s.From)[k]
 	if left := setup.Left; left != nil && leg.Share > 0 {
 		others := time.Duration((1 - leg.Share) * float64(left()))
 		setup.Left = func() time.Duration { return max(0, left()-others) }
@@ -91,8 +94,12 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	out := make([]bool, len(r.legs)) // searches that could make no step
 	for {
 		s, ok, err := r.move(ctx, limit)
-		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Begun > 1 {
-			err = nil // it has found that the problem does not suit it
+		refusal, unsuited := errors.AsType[*solvers.SettingError](err)
+		if unsuited { // it has found that the problem does not suit it
+			if err = nil; r.idle() {
+				r.Searches[r.At].Turns++
+				r.Searches[r.At].Fruitless++
+			}
 		}
 		if err != nil {
 			if r.leads() && !r.idle() || r.X == nil && s.Evaluations > 0 {
@@ -109,6 +116,9 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			return r.Sample, false, err
 		}
 		k := next(r.Searches, out)
+		if k < 0 && unsuited && r.Sample.Step == 0 {
+			return r.Sample, false, refusal
+		}
 		if k < 0 || r.Ended() {
 			return r.Sample, false, nil
 		}

@@ -1,0 +1,38 @@
+package problems
+
+import "github.com/clopt/clopt/problems/curvature"
+
+// Shaped is a Problem that knows the shape of g, its objective as a function of the accumulators.
+type Shaped interface {
+	Problem
+	// Shape returns what is known of g for accumulators of any size and sign or, if the problem knows more, for those
+	// that points of its box have.
+	Shape() curvature.Shape
+}
+
+// ShapeOf returns what is known of the objective of p as a function of its accumulators: nothing, unless p is linear in
+// them or a Shaped.
+func ShapeOf(p Problem) curvature.Shape {
+	if p.Linear() != nil {
+		return curvature.Affine
+	}
+	if s, ok := p.(Shaped); ok {
+		return s.Shape()
+	}
+	return curvature.Shape{}
+}
+
+// FollowsSlopes reports whether points of p that are better by its slopes are known to be better: for accumulators a
+// and b, g(b) is below g(a) if the sum of the slopes of g at a, each times b_j - a_j, is below 0. This is so where g is
+// smooth and bends down or is linear, and for a g of one accumulator that never falls, or never rises. Then parts that
+// share no components can be searched by their own accumulators, each times its slope. Where an accumulator is below 0,
+// g may have no value.
+func FollowsSlopes(p Problem) bool {
+	s := ShapeOf(p)
+	return s.FromZero && (s.Concave && s.Smooth || s.Monotone && p.Accumulators() == 1)
+}
+
+// BendsUp reports whether the objective of p may be below the mean of its values at two points in the middle between
+// them, where points are accumulators. A penalty for a limit, such as max(0, s1-1000), bends up, and Ackley's function
+// nowhere does. It is false only where that is known.
+func BendsUp(p Problem) bool { return !ShapeOf(p).Concave }
