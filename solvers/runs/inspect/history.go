@@ -26,6 +26,7 @@ type Course struct {
 	Began                            time.Time
 	Events                           []record.EventLine
 	Evaluations, Work, Seconds, Best []float64
+	Last                             float64 // value held after the last sample, see record.SampleLine; NaN: no sample
 }
 
 // History is the course of a run over one axis: Best[i] is the best value after X[i].
@@ -49,7 +50,7 @@ func ReadCourse(r *record.Result) (*Course, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	c := &Course{}
+	c := &Course{Last: math.NaN()}
 	sum, err := eachLine(dir, func(n int, line []byte) error {
 		if err := c.add(line); err != nil {
 			return lineError(dir, n, err)
@@ -90,6 +91,7 @@ func (c *Course) add(line []byte) error {
 		}
 		c.Evaluations, c.Work = append(c.Evaluations, float64(s.Evals)), append(c.Work, float64(s.Work))
 		c.Seconds, c.Best = append(c.Seconds, float64(s.T)), append(c.Best, float64(s.Best))
+		c.Last = float64(s.F)
 	}
 	return nil
 }

@@ -49,11 +49,13 @@ type metric struct {
 	of   func(all []Record) measurement
 }
 
-var metricNames = []string{"error", "location", "best", "known", "hits", "evaluations", "work", "seconds", "rate"}
+var metricNames = []string{"error", "last", "location", "best", "known", "hits", "evaluations", "work", "seconds",
+	"rate"}
 
 // metricOf returns the metric of a name:
 //
 //	error               mean distance of the value from the known optimum
+//	last                the same of the value that is held at the end: of annealing the best last state of its chains
 //	location            mean distance of the point from the nearest optimum, divided by the norm of the optimum
 //	best                mean of the best values
 //	known               best known value
@@ -87,6 +89,8 @@ func metricOf(name string) (metric, bool) {
 	switch name {
 	case "error":
 		return metric{"error", mean(func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
+	case "last":
+		return metric{"last", mean(lastError)}, true
 	case "location":
 		return metric{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
 	case "best":
@@ -124,6 +128,15 @@ func KnownOf(f Record) measurement {
 	}
 	v := float64(f.Result.Best.FHost) - f.Result.Sense.Sign()*float64(*e)
 	return measurement{v, fmt.Sprintf("%.8g", v)}
+}
+
+// lastError returns the distance of the value that a run held at its end from the known optimum.
+func lastError(f Record) float64 {
+	c, err := f.Course()
+	if err != nil {
+		return math.NaN()
+	}
+	return math.Abs(c.Last - KnownOf(f).Value)
 }
 
 // hits counts the runs that met the target.

@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
@@ -18,5 +20,21 @@ func TestWorse(t *testing.T) {
 	}
 	if got, want := m.worse(0), "error: at most the paper's in 2 of 3 lines; not in p m2"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestLast checks that the error of the value that is held at the end is that of the last sample, not of the best one.
+func TestLast(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reporttest.Trace(t, "x/a", "classic/F0_a", 8, "sa", 1, 1, 10, 5, 20, 3)
+	all, err := Collect(io.Discard, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &all[0].Result.Best
+	b.FHost, b.Error = b.F, new(exact.Number(2)) // the optimum is 1
+	m, ok := metricOf("last")
+	if got := m.of(all); !ok || got.Value != 3 {
+		t.Errorf("%v, %+v", ok, got)
 	}
 }

@@ -25,7 +25,7 @@ func SenseOf(problem string) record.Sense {
 // Ended returns the end of a run for this reason.
 func Ended(reason string) record.Ending { return record.Ending{Stop: record.Stop{Reason: reason}} }
 
-// Trace writes a run with the given pairs of evaluations and best value.
+// Trace writes a run with the given pairs of evaluations and best value. The values that it held are larger by 1.
 func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
 	t.Helper()
 	task := record.Task{Problem: problem, Sense: SenseOf(problem), Precision: "fp64",
@@ -48,7 +48,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 	record.WriteLine(f, record.Start(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), task, r.Devices))
 	for i := 0; i < len(pairs); i += 2 {
 		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), exact.Number(pairs[i]), exact.Number(pairs[i+1])
-		s := record.SampleLine{Line: record.Line{Type: "sample"}, Evals: r.Evaluations, Best: r.Best.F,
+		s := record.SampleLine{Line: record.Line{Type: "sample"}, Evals: r.Evaluations, F: r.Best.F + 1, Best: r.Best.F,
 			T: exact.Number(pairs[i] / 10)}
 		record.WriteLine(f, s)
 		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // a sample that is not on the grid is not drawn
