@@ -30,6 +30,7 @@ import (
 // value. The methods return changed copies.
 type Objective struct {
 	read func(problems.Options) (problems.Problem, error)
+	text *inMemory // of Source and SourceFS, for a trial in another process; nil: of files, or made in Go
 	opt  problems.Options
 }
 
@@ -40,7 +41,7 @@ func Source(text string) Objective { return SourceFS(text, nil) }
 // SourceFS is Source for a text that names files, which are read from files: an os.DirFS, an embed.FS, or files that
 // the program has made in memory. A table is a file, too: "//@ data weight weight.csv" reads weight.csv.
 func SourceFS(text string, files fs.FS) Objective {
-	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
+	return Objective{text: &inMemory{text, files}, read: func(opt problems.Options) (problems.Problem, error) {
 		o, err := opencl.Parse(strings.NewReader(text), files, opt.Dim)
 		if err != nil {
 			return nil, err
@@ -122,10 +123,16 @@ func (o Objective) Data(folder string) Objective {
 // one Objective; each call has devices of its own.
 //
 // When ctx ends, Minimize returns the best point so far together with the error of ctx; the result is nil if ctx ends
-// before the first step, while kernels are compiled. If the value cannot be
-// confirmed, it returns the point together with a *solvers.ConfirmError, and Result.Confirmed is false. Other errors
-// come without a point: an *input.Error for the objective, a *solvers.SettingError for a wrong setting, a
-// *cl.NoDeviceError or a *cl.SelectionError for the devices.
+// before the first step, while kernels are compiled. If a driver has not answered some seconds after that, as with a
+// text that does not end, Minimize returns without it: the error is also a *cl.DeviceError, the goroutine and the
+// thread that wait for the driver stay until the process ends, and the device is of no more use to the process.
+//
+// On processors a text runs inside the process, so that a wrong pointer in it ends the process. Options.TryWith finds
+// most such texts before, and cl.OnCrash says what has happened.
+//
+// If the value cannot be confirmed, Minimize returns the point together with a *solvers.ConfirmError, and
+// Result.Confirmed is false. Other errors come without a point: an *input.Error for the objective, a
+// *solvers.SettingError for a wrong setting, a *cl.NoDeviceError or a *cl.SelectionError for the devices.
 func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	switch {
 	case ctx == nil:
@@ -151,6 +158,9 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	}
 	chosen, err := shard.Select(opt.Devices, opt.Precision)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.try(ctx, p, chosen[0], opt); err != nil {
 		return nil, err
 	}
 	g, err := shard.Open(chosen, shard.Options{})

@@ -2,12 +2,15 @@ package clopt_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt"
+	"github.com/clopt/clopt/cl"
 )
 
 // children are what a process of its own does: what has to be the first call of a driver, or ends the process.
@@ -33,6 +36,19 @@ var children = map[string]func() int{
 				fmt.Println(values)
 				return 1
 			}
+		}
+		return 0
+	},
+	// A text does not end, and the context does.
+	"endless": func() int {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		began := time.Now()
+		res, err := clopt.Minimize(ctx, clopt.Source(endless).N(3), clopt.Options{Evals: 1000})
+		_, hung := errors.AsType[*cl.HangError](err)
+		if res != nil || !hung || !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 25*time.Second {
+			fmt.Println(res, err, time.Since(began))
+			return 1
 		}
 		return 0
 	},

@@ -1,16 +1,22 @@
 package clopt_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
+	trial "github.com/clopt/clopt/shard/trial/child"
 	"github.com/clopt/clopt/test/devicetest"
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2+trial.Arguments && os.Args[1] == trial.Command { // as the command clopt does
+		trial.Once(context.Background(), os.Stdin, os.Stdout, os.Exit, [trial.Arguments]string(os.Args[2:]))
+		return
+	}
 	if name := os.Getenv("CLOPT_TEST_CHILD"); name != "" {
 		os.Exit(children[name]())
 	}

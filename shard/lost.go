@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -95,7 +96,7 @@ func (g *Devices) Drop(failed []int) {
 	built := g.BuildTime()
 	for _, i := range failed {
 		if d := g.devices[i]; d != nil {
-			g.Watch(func() error { d.Close(); return nil }, nil) // its driver may hang
+			g.Watch(context.Background(), func() error { d.Close(); return nil }, nil) // its driver may hang
 		}
 	}
 	g.devices, g.infos = without(g.devices, failed), without(g.infos, failed)

@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -37,6 +38,19 @@ func patience(w cl.Waiting, watchdog time.Duration) time.Duration {
 	return max(least, slower*w.Longest)
 }
 
+// lastPatience is how long a call may go on after the context of a run has ended, and lastBuild where it compiles.
+const lastPatience, lastBuild = 3 * time.Second, 10 * time.Second
+
+// lastly returns for how long a call may go on after the end of a context. A call that is known to take long may take
+// twice as long as the longest before.
+func lastly(w cl.Waiting, watchdog time.Duration) time.Duration {
+	most := max(lastPatience, 2*w.Longest)
+	if w.Builds {
+		most = lastBuild
+	}
+	return min(most, patience(w, watchdog))
+}
+
 // Panic is the value of a panic in Watch, with the stack of its goroutine.
 type Panic struct {
 	Value any
@@ -46,9 +60,10 @@ type Panic struct {
 func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
 
 // Watch runs f and returns its error. If a device hangs meanwhile, Watch abandons the device and returns a
-// *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. slow is called when a
-// device has not answered for some time, with what it does; it may be nil.
-func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) error {
+// *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. After the end of ctx a
+// device hangs if it does not answer for some seconds. slow is called when a device has not answered for some time,
+// with what it does; it may be nil.
+func (g *Devices) Watch(ctx context.Context, f func() error, slow func(d *cl.Device, w cl.Waiting)) error {
 	done := make(chan error, 1)
 	failed := make(chan *Panic, 1)
 	go func() {
@@ -66,6 +81,7 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 	defer tick.Stop()
 	looked := time.Now()
 	said := map[*cl.Device]bool{}
+	ended := time.Duration(0) // for how long ctx has been at its end
 	for {
 		select {
 		case err := <-done:
@@ -78,6 +94,9 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 		case <-tick.C:
 		}
 		lost := asleep(looked, time.Now(), g.watchEvery())
+		if ctx.Err() != nil {
+			ended += time.Since(looked) - lost
+		}
 		looked = time.Now()
 		for _, d := range g.devices {
 			if d == nil {
@@ -86,7 +105,7 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) e
 			d.Excuse(lost)
 			w := d.Waiting()
 			switch {
-			case w.Took > patience(w, g.opt.Watchdog):
+			case w.Took > patience(w, g.opt.Watchdog), min(w.Took, ended) > lastly(w, g.opt.Watchdog):
 				return d.Abandon()
 			case w.Took < leastWatchdog:
 				said[d] = false

@@ -29,6 +29,26 @@ func TestPatience(t *testing.T) {
 	}
 }
 
+// TestLastly checks for how long a call of a driver may go on after the end of a context.
+func TestLastly(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		w        cl.Waiting
+		watchdog time.Duration
+		want     time.Duration
+	}{
+		{cl.Waiting{}, 0, 3 * s},
+		{cl.Waiting{Longest: s}, 0, 3 * s},
+		{cl.Waiting{Longest: 10 * s}, 0, 20 * s},
+		{cl.Waiting{Longest: 10 * s}, s, s},
+		{cl.Waiting{Builds: true, Longest: s}, 0, 10 * s},
+	} {
+		if got := lastly(c.w, c.watchdog); got != c.want {
+			t.Errorf("%+v, watchdog %v: %v, want %v", c.w, c.watchdog, got, c.want)
+		}
+	}
+}
+
 // TestWatchPanics checks that a panic in Watch reaches its caller, with the stack where it began.
 func TestWatchPanics(t *testing.T) {
 	defer func() {
@@ -36,5 +56,5 @@ func TestWatchPanics(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	(&Devices{}).Watch(func() error { panic("oh") }, nil)
+	(&Devices{}).Watch(t.Context(), func() error { panic("oh") }, nil)
 }

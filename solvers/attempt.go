@@ -21,21 +21,33 @@ import (
 
 // attempts calls try until no device of any rank fails, and returns what it returned. After an error of a device it
 // calls lost, which prepares the next attempt, and leaves the device out; nil: there is nothing to prepare. If lost
-// returns false, or a rank has no device left, attempts returns the error. try runs in a goroutine of its own, which
-// may never end.
-func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost func(error) bool) (T, error) {
+// returns false, or a rank has no device left, attempts returns the error. After the end of ctx there is no other
+// attempt, and a call of a device that does not return soon is a failure; the error then is that of ctx as well. try
+// runs in a goroutine of its own, which may never end.
+func attempts[T any](ctx context.Context, g *shard.Devices, slow Slow, try func() (T, error),
+	lost func(error) bool) (T, error) {
+	if g.Shared() {
+		ctx = context.WithoutCancel(ctx) // rank 0 decides for all when a run ends
+	}
 	for {
 		var v T // one for each attempt: one that hangs may still write it
-		err := g.Watch(func() (err error) { v, err = try(); return err }, slow)
+		err := g.Watch(ctx, func() (err error) { v, err = try(); return err }, slow)
 		failed, err := g.Settle(err)
 		if failed == nil {
 			return v, err
 		}
-		if !g.CanDrop(failed) || lost != nil && !lost(err) {
+		if ctx.Err() != nil {
+			err = errors.Join(ctx.Err(), err)
+		}
+		if !g.CanDrop(failed) || ctx.Err() == nil && lost != nil && !lost(err) {
 			var none T
 			return none, err
 		}
 		g.Drop(failed)
+		if ctx.Err() != nil {
+			var none T
+			return none, err
+		}
 	}
 }
 
@@ -128,7 +140,7 @@ func (c *course) close(g *shard.Devices) {
 	c.run = nil
 	c.mu.Unlock()
 	if run != nil {
-		g.Watch(func() error { run.Close(); return nil }, nil)
+		g.Watch(context.Background(), func() error { run.Close(); return nil }, nil)
 	}
 }
 
@@ -203,14 +215,14 @@ func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Pr
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	c := newCourse(openClock(g), s)
-	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) }, nil)
+	method, err := attempts(ctx, g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) }, nil)
 	if err != nil {
 		return nil, err
 	}
 	if s.X0, err = ordered(ctx, p, g, s); err != nil {
 		return nil, err
 	}
-	res, err := attempts(g, s.Slow, func() (*Result, error) {
+	res, err := attempts(ctx, g, s.Slow, func() (*Result, error) {
 		s := s // this attempt may still read it while the next one runs
 		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
 		if s.Budget.Time > 0 {
@@ -245,10 +257,12 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		return goesOn
 	})
 	if shard.Lost(err) {
-		res = c.result(p, s)
+		if res = c.result(p, s); res != nil && ctx.Err() != nil {
+			res.Status = Cancelled
+		}
 	}
 	c.close(g) // its memory may be needed to confirm
-	return res, res.confirmed(p, g, s, err)
+	return res, res.confirmed(ctx, p, g, s, err)
 }
 
 // start starts a method. A driver may compile kernels for many seconds, so none is begun after the end of ctx, unless
@@ -272,11 +286,11 @@ func late(err error) error {
 }
 
 // confirmed confirms a result, which may be nil, and returns err together with the error of that.
-func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err error) error {
+func (r *Result) confirmed(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, err error) error {
 	if r == nil {
 		return err
 	}
-	got, e := attempts(g, s.Slow, func() (*Result, error) {
+	got, e := attempts(ctx, g, s.Slow, func() (*Result, error) {
 		own := *r
 		return &own, own.confirm(p, g, s.Precision)
 	}, nil)

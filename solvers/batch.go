@@ -96,8 +96,9 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	for k, s := range runs {
 		courses[k] = newCourse(clock, s)
 	}
-	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) },
-		nil)
+	method, err := attempts(ctx, g, runs[0].Slow, func() (Solver, error) {
+		return checkRun(ctx, p, g, runs[0], method)
+	}, nil)
 	if err != nil {
 		return fail(err)
 	}
@@ -109,7 +110,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	for k := range runs {
 		runs[k].X0 = x0
 	}
-	made, err := attempts(g, runs[0].Slow, func() (*batchEnd, error) {
+	made, err := attempts(ctx, g, runs[0].Slow, func() (*batchEnd, error) {
 		return proceedBatch(ctx, p, g, runs, method, courses)
 	}, func(err error) bool {
 		courses[0].close(g)
@@ -142,7 +143,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	}
 	courses[0].close(g)
 	for k, r := range results {
-		errs[k] = r.confirmed(p, g, runs[k], errs[k])
+		errs[k] = r.confirmed(ctx, p, g, runs[k], errs[k])
 	}
 	return results, errs
 }

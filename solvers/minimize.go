@@ -121,7 +121,7 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 	if err := checkInputs(ctx, p, g, prec); err != nil {
 		return err
 	}
-	_, err := attempts(g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
+	_, err := attempts(ctx, g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
 	return err
 }
 

@@ -27,7 +27,8 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 
 // ordered returns the start points of a run in the order in which the method takes them.
 func ordered(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings) ([][]float64, error) {
-	return attempts(g, s.Slow, func() ([][]float64, error) { return bestFirst(ctx, p, g, s.Precision, s.X0) }, nil)
+	return attempts(ctx, g, s.Slow, func() ([][]float64, error) { return bestFirst(ctx, p, g, s.Precision, s.X0) },
+		nil)
 }
 
 // bestFirst returns start points with the best one, the first of equals, before the others, which keep their order.

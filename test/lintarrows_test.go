@@ -22,7 +22,8 @@ const (
 // ARCHITECTURE.md. @family stands for the imports that every family of methods may have,
 // @methods for these and all families, and @exit for package exit and its imports.
 var rooms = map[string]string{
-	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard solvers solvers/methods",
+	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard shard/trial/child solvers " +
+		"solvers/methods",
 
 	"cl":                        "",
 	"kernels":                   "",
@@ -44,11 +45,12 @@ var rooms = map[string]string{
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
-	"shard/ranks":   "",
-	"shard":         "cl kernels problems problems/hostmem problems/rng shard/ranks",
-	"shard/trial":   "cl kernels problems problems/rng shard",
-	"shard/partial": "cl kernels problems problems/rng shard",
-	"shard/mpi":     "shard/ranks",
+	"shard/ranks":       "",
+	"shard":             "cl kernels problems problems/hostmem problems/rng shard/ranks",
+	"shard/trial":       "cl kernels problems problems/rng shard",
+	"shard/trial/child": "cl problems problems/catalog shard shard/trial",
+	"shard/partial":     "cl kernels problems problems/rng shard",
+	"shard/mpi":         "shard/ranks",
 
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
@@ -94,7 +96,7 @@ var rooms = map[string]string{
 	"docs": "",
 
 	"cmd/clopt/internal/exit": "cl problems problems/hostmem problems/input shard shard/partial shard/ranks " +
-		"shard/trial solvers solvers/checkpoint solvers/runs",
+		"shard/trial shard/trial/child solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
@@ -130,10 +132,9 @@ const (
 		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/hostmem problems/input shard shard/ranks shard/trial solvers solvers/checkpoint " +
-		"solvers/runs solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/recipe " +
-		"solvers/runs/record " +
-		"cmd/clopt/internal/exit"
+	ofExit = " cl problems problems/hostmem problems/input shard shard/ranks shard/trial shard/trial/child solvers " +
+		"solvers/checkpoint solvers/runs solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact " +
+		"solvers/runs/recipe solvers/runs/record cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// child runs the command in a process of its own, with more environment, and
+// inChild runs the command in a process of its own, with more environment, and
 // returns its exit code and output. The test TestR13NoDevice is its entry.
-func child(t *testing.T, args string, env ...string) (int, string) {
+func inChild(t *testing.T, args string, env ...string) (int, string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestR13NoDevice$")
 	cmd.Env = append(append(os.Environ(), "CLOPT_TEST_CHILD="+args), env...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/shard/trial/child"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/devicetest"
 )
@@ -20,7 +21,7 @@ const rankArgs = "CLOPT_TEST_RANK"
 
 // TestMain runs the tests, or the child process of a trial.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{job.TrialName, job.WarningsName}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{child.Command, job.WarningsName}, os.Args[1]) {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Unsetenv("CLOPT_DATA") // commands under test do not see it

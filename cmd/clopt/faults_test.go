@@ -103,7 +103,7 @@ func TestR11LostDevice(t *testing.T) {
 	run := func(devices, fault string, more string) (code int, result record.Result, text string) {
 		t.Helper()
 		dir := t.TempDir()
-		code, text = child(t, fmt.Sprintf("run cec2013/f12:n=7000,mode=paper -s masw --set population=8 "+
+		code, text = inChild(t, fmt.Sprintf("run cec2013/f12:n=7000,mode=paper -s masw --set population=8 "+
 			"--set iterations=5 --evals 400 --seed 3 -d %s --out %s --name r --checkpoint 1ms --watchdog 3s %s",
 			devices, dir, more), "LD_PRELOAD="+library, "CLOPT_SHIM="+fault)
 		b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))
@@ -156,7 +156,7 @@ func TestR25WrongSums(t *testing.T) {
 		"classic/griewank -s random", "cec2013/f2 -n 100k -s masw"}) {
 		for _, c := range faults {
 			dir := t.TempDir()
-			code, text := child(t, fmt.Sprintf("run %s --evals 10k --seed 3 -d 0 --out %s --name r -q", args, dir),
+			code, text := inChild(t, fmt.Sprintf("run %s --evals 10k --seed 3 -d 0 --out %s --name r -q", args, dir),
 				"LD_PRELOAD="+library, "CLOPT_SHIM="+c.fault)
 			good := code == exit.Verify
 			if !c.refused && code == 0 {

@@ -53,7 +53,7 @@ func TestR13NoDevice(t *testing.T) {
 	}
 	// The loader reads its environment once, so this needs another process.
 	for args, want := range map[string]int{"run cec2013/f1": 3, "selftest": 3, "devices --json": 0, "devices": 0} {
-		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
+		code, out := inChild(t, args, "OCL_ICD_VENDORS=/nonexistent")
 		if code != want {
 			t.Errorf("clopt %s: exit %d\n%s", args, code, out)
 		}
@@ -76,7 +76,7 @@ func TestR13RefusedWithoutDevice(t *testing.T) {
 		masw + "--evals 7 --set population=8 --dry-run":           "below one step of masw (8 evaluations)",
 		masw + "--set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
 	} {
-		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
+		code, out := inChild(t, args, "OCL_ICD_VENDORS=/nonexistent")
 		if code != exit.Usage || !strings.Contains(out, want) {
 			t.Errorf("clopt %s: exit %d, want %q in:\n%s", args, code, want, out)
 		}

@@ -1,17 +1,20 @@
 package main
 
 import (
+	"os"
+
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/shard/trial/child"
 )
 
 // trialCommand is the command that evaluates an objective in a child process.
 func trialCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
-		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(5),
+		Use: child.Command, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(child.Arguments),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			job.TrialOnce(cmd.Context(), call, args[0], args[1], args[2], args[3], args[4])
+			child.Once(cmd.Context(), call.Stdin, call.Stdout, os.Exit, [child.Arguments]string(args))
 			return nil
 		},
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/shard/trial/child"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -214,7 +214,7 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 func trials(path string) (found []int) {
 	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range all {
-		if line, err := os.ReadFile(name); err == nil && bytes.Contains(line, []byte(job.TrialName)) &&
+		if line, err := os.ReadFile(name); err == nil && bytes.Contains(line, []byte(child.Command)) &&
 			bytes.Contains(line, []byte(path)) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
 			found = append(found, pid)

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
+	"github.com/clopt/clopt/shard/trial/child"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/runs"
@@ -119,9 +120,9 @@ func Code(err error) int {
 		return Usage
 	case is[*cl.DeviceError](err), is[*shard.LostError](err):
 		return Lost
-	case is[*cl.BuildError](err):
+	case is[*cl.BuildError](err), is[*child.EndlessError](err), is[*child.CrashError](err):
 		return Objective
-	case is[*cl.MemoryError](err), is[*shard.PlanError](err), is[*hostmem.Error](err):
+	case is[*cl.MemoryError](err), is[*shard.PlanError](err), is[*hostmem.Error](err), is[*child.KilledError](err):
 		return Memory
 	case is[*checkpoint.Damage](err):
 		return Checkpoint

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"strconv"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/trial"
+	"github.com/clopt/clopt/shard/trial/child"
 )
 
 // mostTried is the largest number of variables of the points that TryOnce stores.
@@ -96,8 +98,9 @@ func warnings(ctx context.Context, p problems.Problem, device cl.Info, limit tim
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var out bytes.Buffer
-	if _, err := inChild(limited, &out, WarningsName, p.Spec().String(), problems.FP64.String(),
-		strconv.Itoa(device.Index)); err != nil {
+	self, err := os.Executable()
+	if err != nil || child.Process(limited, self, &out, WarningsName, p.Spec().String(), problems.FP64.String(),
+		strconv.Itoa(device.Index)) != nil {
 		return nil
 	}
 	if json.Unmarshal(out.Bytes(), &all) != nil {
@@ -109,8 +112,9 @@ func warnings(ctx context.Context, p problems.Problem, device cl.Info, limit tim
 // WriteWarnings writes the warnings of the compiler of a device about the text of a problem. It is the work of the
 // child process.
 func WriteWarnings(call *Call, spec, precision, index string) error {
-	call.endWithParent()
-	return onDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+	child.EndWithParent(call.Stdin, call.exit)
+	return child.OnDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem,
+		prec problems.Precision) error {
 		all, err := trial.Warnings(g.All()[g.First()], p, prec)
 		if err != nil {
 			return err
