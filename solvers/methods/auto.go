@@ -9,7 +9,6 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/graybox"
-	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
@@ -71,7 +70,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	turns := choice{descentsAndCrossings(), few}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, few}
 	d, s, parts := p.Domain(), p.Structure(), partsOf(p)
-	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
+	reads := meanReads(p)
 	var separate, squares []choice
 	switch {
 	case parts > 1:
@@ -87,7 +86,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		squares = []choice{{descentsAndCrossings(),
 			"the function is a sum of squares that share variables" + published}}
 	case s.Squares(0) > 0:
-		squares = []choice{{&lm.LM{}, "the function is a sum of squares" + published}}
+		squares = []choice{{descentsAndCrossings(), "the function is a sum of squares" + published}}
 	}
 	wholePoints := func(reason string) []choice {
 		all := []choice{{&graybox.Graybox{}, reason + ", which are few"}, {descentsAndCrossings(), reason}}
@@ -126,6 +125,12 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		single = []choice{clusters, sweeps} // each move of a sweep counts as an evaluation
 	}
 	return slices.Concat(separate, squares, []choice{turns}, single, wholePoints(unfit))
+}
+
+// meanReads returns the mean number of variables that a component of p reads.
+func meanReads(p problems.Problem) float64 {
+	s := p.Structure()
+	return s.MeanTouched() * float64(s.Variables()) / float64(s.Components())
 }
 
 // limited reports whether the value of p may bend up in one of several sums, as with a penalty for a limit. The slopes

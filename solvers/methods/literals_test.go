@@ -131,9 +131,9 @@ func TestAuto(t *testing.T) {
 		{"cec2013/f9", problems.FP64, many, "graybox"},
 		{"cec2013/f3", problems.FP64, many, "graybox"},
 		{"cec2013/f15:n=2000", problems.FP64, many, "relay"},
-		{"cec2013/f15", problems.FP64, many, "lm"},
+		{"cec2013/f15", problems.FP64, many, "relay"},
 		{"cec2013/f15", problems.FP32, many, "graybox"},
-		{"cec2013/f13", problems.FP64, many, "lm"},
+		{"cec2013/f13", problems.FP64, many, "relay"},
 		{"cec2013/f12", problems.FP64, many, "relay"}, // squares that share variables
 		{"cec2013/f12", problems.FP32, many, "graybox"},
 		{"rosenbrock:n=1000", problems.FP64, many, "relay"},
@@ -209,6 +209,36 @@ func TestAutoOfSums(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %s, because %s; want %s", f, got, reason, want)
+		}
+	}
+}
+
+// Beside lm, a method that crosses from valley to valley has turns wherever squares are declared, however many
+// variables their components read.
+func TestSquaresCross(t *testing.T) {
+	for _, c := range []struct {
+		lines, want string
+	}{
+		{"//@ n 15\n//@ components 300\n", "lm graybox"},
+		{"//@ n 2000\n//@ components 5000\n", "lm masw-seq"},
+		{"//@ n 6000\n//@ components 6000\n", "lm masw"},
+		{"//@ n 300\n//@ components n/3\n//@ reads 3*k..3*k+2\n", "lm graybox"},
+		{"//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", "lm graybox"},
+		{"//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", "lbfgs lm graybox"},
+		{"//@ n 30\n//@ components 1\n//@ reads k..k+29\n", "lm graybox"},
+	} {
+		p, err := opencl.Parse(strings.NewReader("//@ bounds -1 1\n//@ squares 2\n"+c.lines+
+			"static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n"), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, reason := Auto(p, problems.FP64, solvers.Budget{})
+		var names []string
+		for _, leg := range rounds(p)(0) {
+			names = append(names, leg.Name())
+		}
+		if got := strings.Join(names, " "); m.Name() != "relay" || got != c.want {
+			t.Errorf("%q: %s of %s, because %s; want a relay of %s", c.lines, m.Name(), got, reason, c.want)
 		}
 	}
 }

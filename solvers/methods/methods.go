@@ -49,13 +49,14 @@ func descentsAndCrossings() solvers.Solver {
 	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far, and
 graybox where parts share components. Where components may read every variable, a population takes the place of the
 sweeps, and up to 1024 variables graybox works, too. For sums of squares, lm takes turns as well and graybox takes the
-place of the sweeps, and over parts that share no components only lm and graybox work. Each round takes about twice the
-time of the one before.`, rounds)
+place of the sweeps. If their parts share no components, or components read many variables, only lm and graybox work.
+Each round takes about twice the time of the one before.`, rounds)
 }
 
 // rounds returns the methods of the relay for p:
 //
-//   - sums of squares over parts that share no components: lm and graybox
+//   - sums of squares over parts that share no components, or of which components read many variables: lm, and graybox
+//     or another method that crosses from valley to valley
 //   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
 //     cross. Where parts share components graybox has turns, too, and it begins where the value is not linear in its
 //     sums but follows its slopes. Squares are in turn with lm, and there graybox takes the place of the sweeps. With a
@@ -69,10 +70,11 @@ func rounds(p problems.Problem) relay.Rounds {
 	halves := func(steps int) relay.Pace { return relay.Pace{Steps: steps, Fall: 0.5} } // of squares, never below 0
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
 	switch d := p.Domain(); {
-	case separateSquares(p):
+	case separateSquares(p), wideSquares(p):
+		crossings := crossing(p)
 		return func(turn int) []relay.Leg {
 			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
-			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: &graybox.Graybox{}, Lasts: 4}}
+			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: crossings, Lasts: 4}}
 		}
 	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
 		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
@@ -145,6 +147,26 @@ const wholePairs = 40
 func separateSquares(p problems.Problem) bool {
 	return p.Structure().Squares(0) > 0 && partsOf(p) > 1 &&
 		solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil && solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
+}
+
+// wideSquares reports whether p is a sum of squares of which lm takes about as long as other descents: all is one part,
+// or components read many variables.
+func wideSquares(p problems.Problem) bool {
+	parts := partsOf(p)
+	return solvers.Suits(&lm.LM{}, p, problems.FP64) == nil &&
+		(p.Structure().Whole() || parts == 1 || parts == 0 && meanReads(p) > fewReads)
+}
+
+// crossing returns the method that crosses from valley to valley beside lm.
+func crossing(p problems.Problem) solvers.Solver {
+	sweeps := &anneal.SA{Variant: "sweeps"}
+	switch {
+	case solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil:
+		return &graybox.Graybox{}
+	case !p.Structure().Whole() && solvers.Suits(sweeps, p, problems.FP64) == nil:
+		return sweeps.InTime()
+	}
+	return population(p)
 }
 
 // mostSequential is the largest number of variables for which local search chains on one whole point after the other

@@ -116,7 +116,6 @@ func TestRelayOfParts(t *testing.T) {
 	}{
 		{squares, []string{"lbfgs", "lm", "graybox"}},
 		{squares + ":n=5000000", []string{"lbfgs", "lm", "sa"}},
-		{"cec2013/f15", []string{"lbfgs", "lm", "sa"}},            // one part
 		{"rosenbrock:n=1000", []string{"lbfgs", "sa", "graybox"}}, // no squares are declared
 		{"rosenbrock:n=200000", []string{"lbfgs", "sa"}},
 	} {
