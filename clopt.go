@@ -148,7 +148,8 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 		return nil, err
 	}
 	sign := p.Info().Sign()
-	budget := solvers.Budget{Time: opt.Time, Evaluations: opt.Evals, Target: p.Info().Target}
+	budget := solvers.Budget{Time: opt.Time, Evaluations: opt.Evals, Moves: opt.Moves,
+		Target: p.Info().Target}
 	if opt.Target != nil {
 		budget.Target = new(sign * *opt.Target)
 	}
@@ -180,7 +181,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	return &Result{
 		X: r.X, F: sign * r.F, Confirmed: r.Confirmed, Status: r.Status.String(),
 		Method: method.Name() + " " + method.String(), Reason: reason,
-		Evaluations: r.Evaluations, Work: r.Work, Elapsed: r.Elapsed,
+		Evaluations: r.Evaluations, Work: r.Work, Moves: r.Moves, Elapsed: r.Elapsed,
 	}, err
 }
 

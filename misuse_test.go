@@ -22,6 +22,7 @@ func TestMinimizeRefusesOptions(t *testing.T) {
 		{clopt.Options{Precision: -1}, "Options.Precision: precision is -1"},
 		{clopt.Options{Time: -time.Second}, "Options.Time is -1s"},
 		{clopt.Options{Evals: -5}, "Options.Evals is -5"},
+		{clopt.Options{Moves: -6}, "Options.Moves is -6"},
 		{clopt.Options{Target: &nan}, "Options.Target is NaN"},
 	} {
 		for _, method := range []string{"", "random"} {

@@ -25,7 +25,8 @@ type Sample = solvers.Sample
 // *solvers.SettingError that names the field.
 type Options struct {
 	Time   time.Duration // limit of time, from the first step on; 0: none
-	Evals  int64         // limit of evaluations of the objective; 0: none
+	Evals  int64         // limit of evaluations, each the work of one whole point; 0: none
+	Moves  int64         // limit of moves, for methods that have one, such as sa; 0: none
 	Target *float64      // a value at which to stop; nil: that of the objective ("//@ target"), if it has one
 
 	// X0 are points to begin from, each with a value for every variable, inside of its bounds. Minimize does not change
@@ -57,6 +58,9 @@ func (o Options) validate() error {
 	if o.Evals < 0 {
 		c.Addf("Options.Evals is %d; use a positive number, or 0 for no limit", o.Evals)
 	}
+	if o.Moves < 0 {
+		c.Addf("Options.Moves is %d; use a positive number, or 0 for no limit", o.Moves)
+	}
 	if o.Target != nil && math.IsNaN(*o.Target) {
 		c.Addf("Options.Target is NaN; use a number, or nil for no target")
 	}
@@ -71,11 +75,13 @@ type Result struct {
 	X         []float64 // the best point, owned by the caller
 	F         float64   // its value; with Maximize the largest one found, of a graph the cut
 	Confirmed bool      // a second, independent evaluation agrees with F
-	Status    string    // why the run ended: "evals", "time", "target", "optimal", "stall", "cancelled" or "finished"
-	Method    string    // the method and its settings, "masw population=100,…"
-	Reason    string    // why the method was chosen; "" if Options.Method named it
+	// Status says why the run ended: "evals", "moves", "time", "target", "optimal", "stall", "cancelled" or "finished".
+	Status string
+	Method string // the method and its settings, "masw population=100,…"
+	Reason string // why the method was chosen; "" if Options.Method named it
 
-	Evaluations int64         // number of evaluations of the whole objective
-	Work        float64       // cost of all components evaluated, divided by the cost of one whole evaluation
+	Evaluations int64         // evaluations of the objective: the work of so many whole points
+	Work        float64       // cost of all components evaluated, divided by the cost of those of one point
+	Moves       int64         // values obtained, however little was evaluated for each; 0: none are counted
 	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
 }

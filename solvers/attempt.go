@@ -151,7 +151,7 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	last := c.last
 	c.mu.Unlock()
 	res := &Result{HostF: math.NaN(), Again: math.NaN(), Status: Failed, Evaluations: last.Evaluations,
-		Work: last.Work, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: c.clock.Elapsed(),
+		Work: last.Work, Moves: last.Moves, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: c.clock.Elapsed(),
 		StartUp: c.clock.StartUp()}
 	if c.knows(math.Inf(1)) {
 		c.give(res)

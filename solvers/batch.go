@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/clopt/clopt/problems"
@@ -166,7 +165,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 		return nil, err
 	}
 	courses[0].started(all)
-	together := &lockstep{run: all, limit: math.MaxInt64}
+	together := &lockstep{run: all, room: Unlimited}
 	for k, s := range runs {
 		if s.Started != nil {
 			info := all.Info()
@@ -279,9 +278,9 @@ func (k sameStep) Due(s Sample) bool {
 type lockstep struct {
 	run    Batch
 	ctx    context.Context
-	limit  int64 // the smallest limit among the runs that wait for the next step
-	wanted bool  // a run wants a checkpoint after the next step
-	keep   bool  // all runs store one after this step
+	room   Room // the smallest one among the runs that wait for the next step
+	wanted bool // a run wants a checkpoint after the next step
+	keep   bool // all runs store one after this step
 
 	samples []Sample // of each run, after the latest step
 	ok      bool
@@ -291,8 +290,8 @@ type lockstep struct {
 // step makes a step of all runs, unless an error ends them.
 func (l *lockstep) step() {
 	if l.err == nil {
-		_, l.ok, l.err = l.run.Step(l.ctx, l.limit)
-		l.samples, l.limit = l.run.Samples(), math.MaxInt64
+		_, l.ok, l.err = l.run.Step(l.ctx, l.room)
+		l.samples, l.room = l.run.Samples(), Unlimited
 		l.keep, l.wanted = l.wanted, false
 	}
 }
@@ -305,8 +304,8 @@ type oneOfRuns struct {
 }
 
 // Step waits until every run that has not ended asks for the next step.
-func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
-	r.ctx, r.limit = ctx, min(r.limit, limit)
+func (r *oneOfRuns) Step(ctx context.Context, room Room) (Sample, bool, error) {
+	r.ctx, r.room = ctx, Room{min(r.room.Evaluations, room.Evaluations), min(r.room.Moves, room.Moves)}
 	r.pause()
 	return r.samples[r.k], r.ok, r.err
 }

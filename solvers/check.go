@@ -48,7 +48,8 @@ func checkInputs(ctx context.Context, p problems.Problem, g *shard.Devices, prec
 // begin.
 type Limits struct {
 	Starts int   // largest number of start points
-	Step   int64 // evaluations of the first step, at least 1; a smaller budget is refused
+	Step   int64 // evaluations that the first step may need, at least 1; a smaller budget is refused
+	Moves  int64 // moves that the first step may need; 0: the method has no limit of moves, and refuses one
 }
 
 // Limiter is a Solver that knows its limits before it starts. For other Solvers, Start and the first Step
@@ -89,14 +90,19 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 		return nil
 	}
 	d := m.Limits(p, s.Precision)
-	switch n, e := len(s.X0), s.Budget.Evaluations; {
+	switch n, e, moves := len(s.X0), s.Budget.Evaluations, s.Budget.Moves; {
 	case n > 0 && d.Starts == 0:
 		return Settingf("method %s takes no start points", method.Name())
 	case n > d.Starts:
 		return Settingf("%d start points, and method %s takes at most %d here", n, method.Name(), d.Starts)
 	case e > 0 && e < d.Step:
-		return Settingf("evaluations are limited to %d, below one step of %s (%d evaluations)", e, method.Name(),
-			d.Step)
+		return Settingf("evaluations are limited to %d, and the first step of %s may need %d; use a limit of at least "+
+			"%d", e, method.Name(), d.Step, d.Step)
+	case moves > 0 && d.Moves == 0:
+		return Settingf("method %s has no limit of moves; limit its evaluations", method.Name())
+	case moves > 0 && moves < d.Moves:
+		return Settingf("moves are limited to %d, and the first step of %s may need %d; use a limit of at least %d",
+			moves, method.Name(), d.Moves, d.Moves)
 	}
 	return nil
 }

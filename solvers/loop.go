@@ -46,7 +46,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, err
 		}
 		l.last, l.held, l.better = at.Last, at.Held, at.Last.Elapsed-at.SinceBetter
-		status = l.ended(at.Held.Elapsed, at.Spent)
+		status = l.ended(at.Held.Elapsed)
 	}
 	if l.last.Step == 0 && ctx.Err() != nil {
 		return nil, ctx.Err() // before the run began
@@ -73,11 +73,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 // step makes a step under the context stepping, and returns how the run has ended with it. After an error together with
 // NotEnded the run has no result.
 func (l *loop) step(ctx, stepping context.Context) (Status, error) {
-	limit := int64(math.MaxInt64)
-	if most := l.s.Budget.Evaluations; most > 0 {
-		limit = most - Spent(l.method, l.last)
-	}
-	sample, ok, err := l.run.Step(stepping, limit)
+	room := l.s.Budget.Room(l.last)
+	sample, ok, err := l.run.Step(stepping, room)
 	if ok || cancelled(err) {
 		l.held = sample
 	}
@@ -96,7 +93,7 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 	case !ok && ended(l.run):
 		return Finished, nil
 	case !ok:
-		return Evaluations, nil
+		return l.s.Budget.full(room), nil
 	case sample.Step != l.last.Step+1:
 		return NotEnded, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
 			"to Sample.Step", sample.Step, l.last.Step)
@@ -121,7 +118,7 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	case math.IsInf(l.last.Best, 1) && l.last.Step >= batchesBeforeNonFinite:
 		return NotEnded, &NonFiniteError{l.last.Evaluations}
 	default:
-		status = l.ended(l.last.Elapsed, Spent(l.method, l.last))
+		status = l.ended(l.last.Elapsed)
 	}
 	if status == NotEnded && ctx.Err() != nil {
 		status = Cancelled
@@ -155,12 +152,11 @@ func cancelled(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// ended reports whether a run ends after its latest step, and why. elapsed is the time in the loop, and spent what
-// counts against Budget.Evaluations.
-func (l *loop) ended(elapsed time.Duration, spent int64) Status {
+// ended reports whether a run ends after its latest step, and why. elapsed is the time in the loop.
+func (l *loop) ended(elapsed time.Duration) Status {
 	now := l.last
 	now.Elapsed = max(now.Elapsed, elapsed)
-	status := l.s.Budget.ended(now, spent, l.last.Elapsed-l.better)
+	status := l.s.Budget.ended(now, l.last.Elapsed-l.better)
 	if status != Target && l.last.Best <= l.least {
 		return Optimal
 	}
@@ -179,7 +175,7 @@ func decide(g *shard.Devices, status *Status, keep, note *bool) error {
 func (l *loop) keep(status Status) error {
 	held := l.held
 	held.Elapsed = l.course.clock.Elapsed()
-	at := Progress{l.last, held, l.last.Elapsed - l.better, Spent(l.method, l.last)}
+	at := Progress{l.last, held, l.last.Elapsed - l.better}
 	return l.s.Keeper.Keep(l.run.State(), at, status)
 }
 
@@ -192,9 +188,9 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	clock, last, held := l.course.clock, l.last, l.held
 	held.Elapsed = max(held.Elapsed, clock.Elapsed())
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
-		Work: held.Work, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
+		Work: held.Work, Moves: held.Moves, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
 		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
-	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Evaluations == 0 // there is no point
+	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Work == 0 // there is no point
 	if none {
 		res.F = math.Inf(1)
 	}
@@ -222,7 +218,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	if e := l.point(res, known); e != nil {
 		return nil, errors.Join(err, e)
 	}
-	if l.s.Recorder != nil && (held.Evaluations > last.Evaluations || held.Best > res.F) {
+	if l.s.Recorder != nil && (held.Work > last.Work || held.Best > res.F) {
 		if held.Best = res.F; math.IsNaN(held.F) {
 			held.F = res.F
 		}

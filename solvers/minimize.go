@@ -41,6 +41,9 @@ func (b Budget) Validate() error {
 	if b.Evaluations < 0 {
 		errs = append(errs, fmt.Errorf("a limit of %d evaluations; give a positive number", b.Evaluations))
 	}
+	if b.Moves < 0 {
+		errs = append(errs, fmt.Errorf("a limit of %d moves; give a positive number", b.Moves))
+	}
 	if b.Time < 0 {
 		errs = append(errs, fmt.Errorf("a time limit of %v; give a positive duration", b.Time))
 	}
@@ -53,20 +56,30 @@ func (b Budget) Validate() error {
 	return errors.Join(errs...)
 }
 
-// ended reports whether a budget is used up after a sample, and by which limit. spent is what counts
-// against Budget.Evaluations.
-func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
+// ended reports whether a budget is used up after a sample, and by which limit.
+func (b Budget) ended(s Sample, sinceBetter time.Duration) Status {
 	switch {
 	case b.Target != nil && s.Best <= *b.Target:
 		return Target
-	case b.Evaluations > 0 && spent >= b.Evaluations:
+	case b.Evaluations > 0 && s.Evaluations >= b.Evaluations:
 		return Evaluations
+	case b.Moves > 0 && s.Moves >= b.Moves:
+		return Moves
 	case b.Time > 0 && s.Elapsed >= b.Time:
 		return Time
 	case b.Stall > 0 && sinceBetter >= b.Stall:
 		return Stall
 	}
 	return NotEnded
+}
+
+// full returns which limit ends a run of which no step fits into the room that is left.
+func (b Budget) full(left Room) Status {
+	if b.Moves > 0 && (b.Evaluations == 0 ||
+		float64(left.Moves)/float64(b.Moves) < float64(left.Evaluations)/float64(b.Evaluations)) {
+		return Moves
+	}
+	return Evaluations
 }
 
 // Resume restores the state of a run.
@@ -123,18 +136,6 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 	}
 	_, err := attempts(ctx, g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
 	return err
-}
-
-// workLimited is a Solver whose limit of evaluations applies to the work, because its values come from partial
-// evaluations.
-type workLimited interface{ LimitsWork() }
-
-// Spent returns how much of Budget.Evaluations a run of m has used at s: its evaluations, or its work rounded up.
-func Spent(m Solver, s Sample) int64 {
-	if _, ok := m.(workLimited); ok {
-		return int64(math.Ceil(s.Work))
-	}
-	return s.Evaluations
 }
 
 // ended reports whether a run has ended by itself.

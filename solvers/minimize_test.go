@@ -54,7 +54,8 @@ func TestEndedOptimal(t *testing.T) {
 	} {
 		l := loop{s: Settings{Budget: Budget{Evaluations: 10, Target: &c.target}}, last: Sample{Best: c.best},
 			least: c.least}
-		if got := l.ended(0, 10); got != c.want {
+		l.last.Evaluations = 10
+		if got := l.ended(0); got != c.want {
 			t.Errorf("%v, proven %v, target %v: %v, want %v", c.best, c.least, c.target, got, c.want)
 		}
 	}
@@ -65,28 +66,28 @@ func TestStatusText(t *testing.T) {
 	for s := NotEnded; s <= Finished; s++ {
 		all = append(all, s.String())
 	}
-	if got := strings.Join(all, ","); got != "not ended,evals,time,target,optimal,stall,cancelled,finished" {
+	if got := strings.Join(all, ","); got != "not ended,evals,moves,time,target,optimal,stall,cancelled,finished" {
 		t.Error(got)
 	}
 }
 
 // The budget counts from the first start of a run.
 func TestResumeBudget(t *testing.T) {
-	b := Budget{Evaluations: 100, Time: 60e9, Stall: 10e9, Target: new(float64)}
+	b := Budget{Evaluations: 100, Moves: 1000, Time: 60e9, Stall: 10e9, Target: new(float64)}
 	for want, s := range map[Status]struct {
-		evals          int64
+		evals, moves   int64
 		elapsed, since float64
 		best           float64
 	}{
-		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1},
-		Target: {99, 59, 9, 0},
+		NotEnded: {99, 999, 59, 9, 1}, Evaluations: {100, 999, 59, 9, 1}, Moves: {99, 1000, 59, 9, 1},
+		Time: {99, 999, 60, 9, 1}, Stall: {99, 999, 59, 10, 1}, Target: {99, 999, 59, 9, 0},
 	} {
-		sample := Sample{Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
-		if got := b.ended(sample, s.evals, time.Duration(s.since*1e9)); got != want {
+		sample := Sample{Evaluations: s.evals, Moves: s.moves, Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
+		if got := b.ended(sample, time.Duration(s.since*1e9)); got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64,
+	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Evaluations: math.MaxInt64, Best: math.Inf(-1)},
 		math.MaxInt64); got != NotEnded {
 		t.Errorf("without limits: %v, want %v", got, NotEnded)
 	}
@@ -102,7 +103,7 @@ type short struct {
 
 var errLost = errors.New("lost")
 
-func (r *short) Step(context.Context, int64) (Sample, bool, error) {
+func (r *short) Step(context.Context, Room) (Sample, bool, error) {
 	if r.sample.Step+1 >= r.fails {
 		return r.sample, false, errLost
 	}
@@ -124,8 +125,8 @@ func (r *short) Close()        {}
 // stuck is a run that does not count its steps.
 type stuck struct{ short }
 
-func (r *stuck) Step(ctx context.Context, limit int64) (Sample, bool, error) {
-	s, ok, err := r.short.Step(ctx, limit)
+func (r *stuck) Step(ctx context.Context, room Room) (Sample, bool, error) {
+	s, ok, err := r.short.Step(ctx, room)
 	s.Step = 0
 	return s, ok, err
 }

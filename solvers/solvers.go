@@ -55,14 +55,14 @@ type Setup struct {
 
 // Run is a started method. It knows one step. It has no loop and no stopping rule.
 type Run interface {
-	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations, and
-	// adds 1 to Sample.Step. If no unit fits, it does nothing and returns false.
+	// Step makes one unit of work (a batch, a generation, a local search step) that fits into room, and adds 1 to
+	// Sample.Step. If no unit fits, it does nothing and returns false.
 	//
 	// After ctx is cancelled it returns within one launch with the error of ctx. The state is then that of the last
 	// complete step, or also has what was done of this one, and the next Step goes on there, with the same bits. The
 	// sample describes the point of Incumbent, with the number of complete steps. Its Best is NaN if the value of the
 	// point would have to be computed. A Step that can do neither uses Finish.
-	Step(ctx context.Context, limit int64) (Sample, bool, error)
+	Step(ctx context.Context, room Room) (Sample, bool, error)
 	// Incumbent writes the best point so far to x, from variable number first on. If other ranks make the run, too,
 	// all call Incumbent for the same variables.
 	Incumbent(first int, x []float64) error
@@ -78,8 +78,8 @@ type Run interface {
 // Scheduled is a Solver whose runs end by themselves.
 type Scheduled interface {
 	Solver
-	// Schedule returns an upper bound on the evaluations of a run.
-	Schedule(p problems.Problem) int64
+	// Schedule returns upper bounds on the evaluations and on the moves of a run.
+	Schedule(p problems.Problem) (evaluations, moves int64)
 }
 
 // Ending is a Run that can end by itself. After its end, Step does nothing and returns false, and Ended reports true.
@@ -124,13 +124,18 @@ func Shares(searches []Search) (shares []Search) {
 
 // Sample is the state of a run after a step. Identical runs have identical samples except for Elapsed.
 type Sample struct {
-	Step        int64         // steps done, from 1
-	Evaluations int64         // objective values obtained for whole points
-	Work        float64       // component evaluations divided by the number of components
-	F           float64       // best value found or held after this step, at least Best; +Inf if none was finite
-	Best        float64       // best value so far, in the sense of minimization; +Inf if none
-	NonFinite   int64         // values so far that were NaN or infinite
-	Elapsed     time.Duration // in the loop, by the Clock of the run
+	Step int64 // steps done, from 1
+	// Work is the cost of the components that were evaluated, divided by the cost of all components: the work for one
+	// whole point is 1.
+	Work        float64
+	Evaluations int64 // Work, rounded down: the work of so many whole points was done
+	// Moves are the values that were obtained, or the flips that were tried, however little of the objective was
+	// evaluated for each. 0: the method evaluates whole points, or does not count its moves.
+	Moves     int64
+	F         float64       // best value found or held after this step, at least Best; +Inf if none was finite
+	Best      float64       // best value so far, in the sense of minimization; +Inf if none
+	NonFinite int64         // values so far that were NaN or infinite
+	Elapsed   time.Duration // in the loop, by the Clock of the run
 }
 
 // Recorder receives every sample of a run, in order. An error ends the run. A nil Recorder is allowed
@@ -145,6 +150,7 @@ type Status int
 const (
 	NotEnded    Status = iota
 	Evaluations        // Budget.Evaluations: no further step fits
+	Moves              // Budget.Moves: no further step fits
 	Time               // Budget.Time is over
 	Target             // a value at or below Budget.Target
 	Optimal            // the best value is one of which the problem says that it is proven to be the smallest
@@ -155,16 +161,19 @@ const (
 )
 
 func (s Status) String() string {
-	words := [...]string{"not ended", "evals", "time", "target", "optimal", "stall", "cancelled", "finished", "failed"}
+	words := [...]string{"not ended", "evals", "moves", "time", "target", "optimal", "stall", "cancelled", "finished",
+		"failed"}
 	if s < 0 || int(s) >= len(words) {
 		return fmt.Sprintf("Status(%d)", int(s))
 	}
 	return words[s]
 }
 
-// Budget says when to stop. A zero field means no limit of that kind.
+// Budget says when to stop. A zero field means no limit of that kind. No run exceeds Evaluations or Moves: a step that
+// does not fit is not begun.
 type Budget struct {
-	Evaluations int64
+	Evaluations int64 // work: so many whole points
+	Moves       int64 // for methods whose Limits have Moves
 	Time        time.Duration
 	Stall       time.Duration
 	Target      *float64 // in the sense of minimization
@@ -229,8 +238,9 @@ type Result struct {
 	Confirmed   bool      // F and Again agree within Tolerance
 	Confirmer   string    // "host", or "device" where the problem has no host reference
 	Tolerance   float64
-	Evaluations int64
+	Evaluations int64 // as in Sample, like Work and Moves
 	Work        float64
+	Moves       int64
 	Steps       int64
 	NonFinite   int64
 	Status      Status
@@ -240,11 +250,62 @@ type Result struct {
 	Searches    []Search      // what the searches of the run have done, as in Info
 }
 
-// Add counts a step of n evaluations. f is the best value that it found, or that is held after it.
+// Room is what is left of the limits of a run.
+type Room struct {
+	// Evaluations is how many Sample.Evaluations may grow by: after a step, Sample.Work is at most the sum of both
+	// before it.
+	Evaluations int64
+	Moves       int64 // that Sample.Moves may grow by
+}
+
+// Unlimited is the room of a run without limits.
+var Unlimited = Room{math.MaxInt64, math.MaxInt64}
+
+// Within returns the room of so many evaluations, and any number of moves.
+func Within(evaluations int64) Room { return Room{evaluations, math.MaxInt64} }
+
+// Room returns what is left of a budget after a sample.
+func (b Budget) Room(s Sample) Room {
+	r := Unlimited
+	if b.Evaluations > 0 {
+		r.Evaluations = b.Evaluations - s.Evaluations
+	}
+	if b.Moves > 0 {
+		r.Moves = b.Moves - s.Moves
+	}
+	return r
+}
+
+// Work returns the work that fits into r after a sample; +Inf without a limit.
+func (r Room) Work(s Sample) float64 {
+	if r.Evaluations > math.MaxInt64-s.Evaluations {
+		return math.Inf(1)
+	}
+	return float64(s.Evaluations+r.Evaluations) - s.Work
+}
+
+// Fitting returns how many of at most n units fit into r after a sample, in each of which work and some moves are done.
+func (r Room) Fitting(n int64, s Sample, work float64, moves int64) int64 {
+	if moves > 0 {
+		n = min(n, r.Moves/moves)
+	}
+	room := r.Work(s)
+	if float64(n)*work > room {
+		n = int64(max(0, room/work))
+	}
+	for n > 0 && float64(n)*work > room { // the quotient was rounded up
+		n--
+	}
+	return max(0, n)
+}
+
+// Worked sets the work.
+func (s *Sample) Worked(work float64) { s.Work, s.Evaluations = work, int64(work) }
+
+// Add counts a step of n evaluations of whole points. f is the best value that it found, or that is held after it.
 func (s *Sample) Add(n int64, f float64, nonFinite int64) {
 	s.Step++
-	s.Evaluations += n
-	s.Work = float64(s.Evaluations)
+	s.Worked(float64(s.Evaluations + n))
 	s.NonFinite = nonFinite
 	s.F = math.Inf(1)
 	if host.Finite(f) {

@@ -20,26 +20,26 @@ func TestAnneal(t *testing.T) {
 		"rho=0.9"}
 	code, out, errs := call(t, append(args, "--name", "one")...)
 	if code != 0 || !strings.Contains(out, "come to its end") ||
-		!strings.Contains(errs, "  schedule  440,400 evaluations\n") {
+		!strings.Contains(errs, "  schedule  55,400 evaluations (440,400 moves)\n") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	r := readResult(t, "runs/one")
-	if r.Evaluations != 440400 || r.Stop.Reason != "finished" || !r.Best.Confirmed || r.Best.F > -418.9 ||
-		r.Problem != "classic/F0_a:n=8" || !r.Determinism.Repeat {
+	if r.Moves != 440400 || r.Evaluations != 55400 || r.Stop.Reason != "finished" || !r.Best.Confirmed ||
+		r.Best.F > -418.9 || r.Problem != "classic/F0_a:n=8" || !r.Determinism.Repeat {
 		t.Errorf("%+v", r)
 	}
-	if float64(r.Work) > 400+440000/8+1 || float64(r.Work) < 440000/8 {
+	if float64(r.Work) != 400+440000/8 || !strings.Contains(out, "55,400 evaluations (440,400 moves), ") {
 		t.Errorf("work %v: a move touches one of eight components", r.Work)
 	}
 	repeats(t, args)
 	// A limit below the length of the schedule ends the run early, with a note.
-	code, _, errs = call(t, append(args, "--evals", "100k", "--name", "short")...)
+	code, _, errs = call(t, append(args, "--moves", "100k", "--name", "short")...)
 	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") ||
-		r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
+		r.Moves > 100000 || r.Moves < 90000 || r.Stop.Reason != "moves" || r.Limits.Moves != 100000 {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
 	if code, _, errs := call(t, append(args, "--evals", "100", "--name", "none")...); code != 2 ||
-		!strings.Contains(errs, "below one step") {
+		!strings.Contains(errs, "use a limit of at least 900") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "sa"); code != 2 ||
@@ -52,18 +52,18 @@ func TestAnneal(t *testing.T) {
 // schedule when the limit changes.
 func TestAnnealFitted(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := []string{"run", "rastrigin", "-n", "40", "-s", "sa", "--seed", "1", "--set", "variant=sweeps", "--evals"}
+	args := []string{"run", "rastrigin", "-n", "40", "-s", "sa", "--seed", "1", "--set", "variant=sweeps", "--moves"}
 	code, _, errs := call(t, append(args, "20k", "--name", "fitted")...)
-	if r := readResult(t, "runs/fitted"); code != 0 || r.Stop.Reason != "finished" || r.Evaluations > 20000 ||
-		r.Evaluations < 10000 || strings.Contains(errs, "ends the schedule") {
+	if r := readResult(t, "runs/fitted"); code != 0 || r.Stop.Reason != "finished" || r.Moves > 20000 ||
+		r.Moves < 10000 || strings.Contains(errs, "ends the schedule") {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
 	if code, _, errs := call(t, append(args, "1e9", "--name", "long", "--target", "200")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	n := readResult(t, "runs/long").Evaluations
-	code, _, errs = call(t, "resume", "runs/long", "--evals", strconv.Itoa(int(n)+40), "--target", "0")
-	if r := readResult(t, "runs/long"); code != 0 || r.Evaluations != n+40 || r.Stop.Reason != "evals" {
+	n := readResult(t, "runs/long").Moves
+	code, _, errs = call(t, "resume", "runs/long", "--moves", strconv.Itoa(int(n)+40), "--target", "0")
+	if r := readResult(t, "runs/long"); code != 0 || r.Moves != n+40 || r.Stop.Reason != "moves" {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
 }
@@ -92,8 +92,8 @@ func TestAnnealObjective(t *testing.T) {
 		t.Errorf("best %v, want nearly -1: %+v", f, r)
 	}
 	// A move touches two of 19 components, or one at the ends.
-	if share := float64(r.Work) / float64(r.Evaluations); share < 1.8/19 || share > 2.2/19 {
-		t.Errorf("work %v of %v evaluations", r.Work, r.Evaluations)
+	if share := float64(r.Work) / float64(r.Moves); share < 1.8/19 || share > 2.2/19 {
+		t.Errorf("work %v of %v moves", r.Work, r.Moves)
 	}
 }
 

@@ -62,15 +62,15 @@ func runExport(call *job.Call, folders []string, format, out string) error {
 func writeCSV(w io.Writer, results []report.Record) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"problem", "dim", "data", "label", "solver", "settings", "precision", "seed", "run", "f", "f_host",
-		"confirmed", "evaluations", "work", "seconds", "devices", "stop", "folder"})
+		"confirmed", "evaluations", "moves", "work", "seconds", "devices", "stop", "folder"})
 	float := func(n exact.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
 	for _, f := range results {
 		r := f.Result
 		c.Write([]string{r.Problem, strconv.Itoa(r.Dim), r.Data, f.Label, r.Algorithm.Name, r.Algorithm.Settings,
 			r.Precision, strconv.FormatUint(uint64(r.Seed), 10), strconv.FormatUint(uint64(r.Run), 10),
 			float(r.Best.F), float(r.Best.FHost), strconv.FormatBool(r.Best.Confirmed),
-			strconv.FormatInt(r.Evaluations, 10), float(r.Work), float(r.Seconds), strconv.Itoa(r.Workers()),
-			r.Stop.Reason, r.Folder})
+			strconv.FormatInt(r.Evaluations, 10), strconv.FormatInt(r.Moves, 10), float(r.Work),
+			float(r.Seconds), strconv.Itoa(r.Workers()), r.Stop.Reason, r.Folder})
 	}
 	c.Flush()
 	return c.Error()

@@ -23,8 +23,8 @@ func TestGRASP(t *testing.T) {
 		r.Problem != "classic/G4:n=25" || !r.Determinism.Repeat {
 		t.Errorf("%+v", r)
 	}
-	if share := float64(r.Work) / float64(r.Evaluations); share < 1./25 || share > 0.5 {
-		t.Errorf("work %v of %v evaluations: a line search touches two of 25 components", r.Work, r.Evaluations)
+	if share := float64(r.Work) / float64(r.Moves); share < 1./25 || share > 0.5 {
+		t.Errorf("work %v of %v moves: a line search touches two of 25 components", r.Work, r.Moves)
 	}
 	repeats(t, args)
 	// Starts that are made once end the run; a limit below a step of all of them goes to the first.
@@ -33,8 +33,8 @@ func TestGRASP(t *testing.T) {
 	if r := readResult(t, "runs/once"); code != 0 || r.Stop.Reason != "finished" {
 		t.Errorf("exit %d, %+v\n%s%s", code, r, out, errs)
 	}
-	code, _, errs = call(t, append(args[:6:6], "--evals", "12k", "--name", "few")...)
-	if r := readResult(t, "runs/few"); code != 0 || r.Evaluations > 12000 || r.Evaluations < 10000 ||
+	code, _, errs = call(t, append(args[:6:6], "--moves", "12k", "--name", "few")...)
+	if r := readResult(t, "runs/few"); code != 0 || r.Moves > 12000 || r.Moves < 10000 ||
 		float64(r.Best.F) > 1e4 {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
@@ -68,7 +68,7 @@ func TestGRASPObjective(t *testing.T) {
 	if f := float64(r.Best.F); r.Stop.Reason != "target" || f > 3 || !r.Best.Confirmed {
 		t.Errorf("best %v, want nearly 3: %+v", f, r)
 	}
-	if share := float64(r.Work) / float64(r.Evaluations); share > 0.6 {
-		t.Errorf("work %v of %v evaluations", r.Work, r.Evaluations)
+	if share := float64(r.Work) / float64(r.Moves); share > 0.6 {
+		t.Errorf("work %v of %v moves", r.Work, r.Moves)
 	}
 }

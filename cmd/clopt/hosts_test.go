@@ -360,7 +360,7 @@ func TestHostsFaults(t *testing.T) {
 		line, want string
 		code       int
 	}{
-		{maswRun + " --evals 3", "below one step", exit.Usage},
+		{maswRun + " --evals 3", "use a limit of at least 8", exit.Usage},
 		{maswRun + " --frob", "unknown flag", exit.Usage},
 		{maswRun + " --evals 20 --mpi-lib libnone.so", "libnone.so: cannot be loaded", exit.Host},
 		{"run cec2013/f7 -s masw --precision fp32", "overflows in fp32", exit.NoDevice},

@@ -72,8 +72,8 @@ func TestR13RefusedWithoutDevice(t *testing.T) {
 	const random, masw = "run cec2013/f1 -s random ", "run cec2013/f1 -s masw "
 	for args, want := range map[string]string{
 		random + "--x0 " + x0:                                     "random takes no start points",
-		masw + "--evals 99":                                       "below one step of masw (100 evaluations)",
-		masw + "--evals 7 --set population=8 --dry-run":           "below one step of masw (8 evaluations)",
+		masw + "--evals 99":                                       "use a limit of at least 100",
+		masw + "--evals 7 --set population=8 --dry-run":           "use a limit of at least 8",
 		masw + "--set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
 	} {
 		code, out := inChild(t, args, "OCL_ICD_VENDORS=/nonexistent")

@@ -79,12 +79,12 @@ func TestR1Suites(t *testing.T) {
 		{"devices = [1, 2]", "show = [\"at 5\"]", `s.toml:27:1: error: show: "at 5" is not a metric`},
 		{"devices = [1, 2]", "baselines = [\"masw\"]", "s.toml:27:1: error: baselines: needs the key show"},
 		{"devices = [1, 2]", "show = [\"error\"]\nratio = \"speed\"",
-			`s.toml:28:1: error: ratio: "speed" is not one of seconds, rate, value`},
+			`s.toml:28:1: error: ratio: "speed" is not one of seconds, rate, move rate, value`},
 		{"  solver = \"random\"", "  solver = \"random\"\n  preset = \"v2\"",
 			"s.toml:21:3: error: table A: no settings of random v2 are published for cec2013/f2"},
 		{"problems = [\"cec2013/f1\"]", "", "s.toml:23:1: error: problems is missing"},
 		{"evals = 60", "evals = 5", "s.toml:25:1: error: table speed, cec2013/f1: evaluations are limited to 5, " +
-			"below one step of masw (6 evaluations)"},
+			"and the first step of masw may need 6; use a limit of at least 6"},
 	} {
 		if !strings.Contains(smallSuite, c.old) {
 			t.Fatal(c.old)

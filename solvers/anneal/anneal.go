@@ -55,7 +55,7 @@ type SA struct {
 	Shared     bool     // the chains of a group of 128 change the same variable in a step
 	Evaluation string   // of a step: delta (the components it touches) or full (all, as in the paper); "": delta
 	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, with hybrid nelder-mead
-	LocalN     int      // largest number of evaluations of the local minimizer; 0: 500000
+	LocalN     int      // largest number of moves of the local minimizer; 0: 500000
 	Hops       int      // number of restarts of the local minimizer near the best point
 	Hop        *float64 // distance of a restart, as a fraction of each interval; nil: 0.002
 
@@ -115,9 +115,9 @@ func (s saSchedule) made(segments int) int64 {
 }
 
 // stepOf returns the number of segments of a Step: a fortieth of the run, or as many as make the given
-// number of evaluations, if these are fewer.
-func (s saSchedule) stepOf(evaluations int64) int {
-	fit := evaluations / (int64(s.segment) * int64(s.chains))
+// number of moves, if these are fewer.
+func (s saSchedule) stepOf(moves int64) int {
+	fit := moves / (int64(s.segment) * int64(s.chains))
 	return int(max(1, min(int64(s.all()+39)/40, fit)))
 }
 
@@ -149,27 +149,30 @@ func temperatures(t0, tmin, rho float64) (levels []float64) {
 	}
 }
 
-// evaluations returns the number of evaluations of a run. As in the paper, each start point and each step
-// counts as one.
-func (s saSchedule) evaluations() int64 { return int64(s.chains) * (1 + s.moves()) }
+// moves returns the number of moves of a run. As in the paper, each start point and each step counts as one.
+func (s saSchedule) moves() int64 { return int64(s.chains) * (1 + s.steps()) }
 
-// moves returns the number of steps that a chain makes in a run.
-func (s saSchedule) moves() int64 { return int64(len(s.levels)) * int64(s.n) }
+// steps returns the number of steps that a chain makes in a run.
+func (s saSchedule) steps() int64 { return int64(len(s.levels)) * int64(s.n) }
 
-// Schedule returns the number of evaluations of the whole run.
-func (m *SA) Schedule(p problems.Problem) int64 {
-	if m = m.of(p); m.variant() == "sweeps" {
-		return m.sweepSchedule(p)
-	}
-	s := m.schedule()
-	n := s.evaluations()
-	if m.variant() == "v0" {
-		n -= int64(s.chains) - 1 // one start
+// Schedule returns the evaluations and the moves of the whole run.
+func (m *SA) Schedule(p problems.Problem) (evaluations, moves int64) {
+	m = m.of(p)
+	s, work := m.schedule(), 0.0
+	switch moves = s.moves(); m.variant() {
+	case "sweeps":
+		work, moves = m.sweepSchedule(p)
+	case "v0":
+		moves -= int64(s.chains) - 1 // one start
+		work = m.costOf(p.Structure(), 1).work(moves)
+	default:
+		work = m.costOf(p.Structure(), s.chains).work(moves)
 	}
 	if m.local() != "none" {
-		n += int64(m.localN())
+		moves += int64(m.localN())
+		work += float64(m.localN())
 	}
-	return n
+	return atLeast(work), moves
 }
 
 // Plan returns the vectors of saDevice. A device has whole groups of chains.
@@ -208,12 +211,14 @@ func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	switch m = m.of(p); m.variant() {
 	case "v0":
-		return solvers.Limits{Starts: 1, Step: 2}
+		return solvers.Limits{Starts: 1, Step: atLeast(m.costOf(p.Structure(), 1).work(2)), Moves: 2}
 	case "sweeps":
-		return solvers.Limits{Starts: 1, Step: 1 + int64(p.Domain().N)}
+		n := 1 + int64(p.Domain().N)
+		return solvers.Limits{Starts: 1, Step: atLeast(m.costOf(p.Structure(), 1).work(n) + 1), Moves: n}
 	}
 	s := m.schedule()
-	return solvers.Limits{Starts: s.chains, Step: int64(s.chains) * (1 + s.made(1))}
+	n := int64(s.chains) * (1 + s.made(1))
+	return solvers.Limits{Starts: s.chains, Step: atLeast(m.costOf(p.Structure(), s.chains).work(n)), Moves: n}
 }
 
 // Start allocates the chains, or the point of sweeps.
@@ -248,15 +253,3 @@ type saAnnealer interface {
 	solvers.Run
 	solvers.Ending
 }
-
-// shareOfWork returns the work of one step of a chain.
-func (m *SA) shareOfWork(s problems.Structure) float64 {
-	if m.full() {
-		return 1
-	}
-	return touchedShare(s)
-}
-
-// touchedShare returns the work of one move: the mean number of components that a variable touches, divided
-// by the number of components.
-func touchedShare(s problems.Structure) float64 { return s.MeanTouched() / float64(s.Components()) }

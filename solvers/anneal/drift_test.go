@@ -41,11 +41,11 @@ func TestSADrift(t *testing.T) {
 		}
 		var s solvers.Sample
 		for ok := true; ok && !r.Ended(); {
-			if s, ok, err = r.Step(context.Background(), math.MaxInt64); err != nil {
+			if s, ok, err = r.Step(context.Background(), solvers.Unlimited); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if s.Evaluations != 128*8001 || !r.Ended() {
+		if s.Moves != 128*8001 || !r.Ended() {
 			t.Fatalf("%+v", s)
 		}
 		accs := p.Accumulators()
@@ -111,7 +111,7 @@ func TestSAHostRun(t *testing.T) {
 	for _, r := range []solvers.Run{v0, v1} {
 		var last solvers.Sample
 		for {
-			s, ok, err := r.Step(context.Background(), math.MaxInt64)
+			s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,11 +126,11 @@ func TestSAHostRun(t *testing.T) {
 	if err := errors.Join(v0.Incumbent(0, a), v1.Incumbent(0, b)); err != nil {
 		t.Fatal(err)
 	}
-	if ends[0].Evaluations != ends[1].Evaluations || math.Abs(ends[0].Best-ends[1].Best) > 1e-12 ||
+	if ends[0].Moves != ends[1].Moves || math.Abs(ends[0].Best-ends[1].Best) > 1e-12 ||
 		!slices.Equal(a, b) {
 		t.Errorf("V0 ends with %+v at %v, one chain of V1 with %+v at %v", ends[0], a, ends[1], b)
 	}
-	if _, ok, _ := v0.Step(context.Background(), 1<<40); ok || !v0.(solvers.Ending).Ended() {
+	if _, ok, _ := v0.Step(context.Background(), solvers.Unlimited); ok || !v0.(solvers.Ending).Ended() {
 		t.Error("V0 continues after the end of its schedule")
 	}
 }
@@ -166,11 +166,12 @@ func TestSweepsNonFinite(t *testing.T) {
 	}
 	r := sweeps(t, sa(t, "variant=sweeps N=5"), solvertest.ParseProblem(t, file), solvertest.OpenDevices(t, 2,
 		shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
-	if s, ok, err := r.Step(context.Background(), 100); ok || err != nil {
-		t.Errorf("a step of 100 evaluations: %+v, %v, %v", s, ok, err)
+	few := solvers.Room{Evaluations: math.MaxInt64, Moves: 100}
+	if s, ok, err := r.Step(context.Background(), few); ok || err != nil {
+		t.Errorf("a step of 100 moves: %+v, %v, %v", s, ok, err)
 	}
-	s, ok, err := r.Step(context.Background(), math.MaxInt64)
-	if !ok || err != nil || math.IsInf(s.Best, 0) || s.NonFinite == 0 || s.Evaluations%300 != 1 {
+	s, ok, err := r.Step(context.Background(), solvers.Unlimited)
+	if !ok || err != nil || math.IsInf(s.Best, 0) || s.NonFinite == 0 || s.Moves%300 != 1 {
 		t.Errorf("%+v, %v, %v", s, ok, err)
 	}
 }

@@ -20,7 +20,7 @@ const stepsOfSecond = 4
 // Fit returns m, or a copy of m with a shorter schedule if the default one does not end within the budget. With a limit
 // of time, runs of the copy leave out temperatures if devices are slower than Fit assumes.
 // Every schedule goes from T0 to Tmin. Fit first reduces the number of chains, down to one group, then N,
-// then the number of temperatures. A local minimizer gets a quarter of the evaluations. If any of T0, Tmin,
+// then the number of temperatures. A local minimizer gets a quarter of the limit. If any of T0, Tmin,
 // Rho, N, Chains and LocalN is set, Fit returns m.
 func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	if m.T0 != nil || m.Tmin != nil || m.Rho != nil || m.N > 0 || m.Chains > 0 || m.LocalN > 0 {
@@ -28,28 +28,78 @@ func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solver
 	}
 	fitted := *m.of(p)
 	fitted.fitted = b.Time > 0
-	evaluations := fitted.affordable(p, b, devices)
+	limits, long := fitted.limits(p, b, devices)
 	switch {
-	case m.Schedule(p) > evaluations:
+	case long:
 	case fitted.fitted:
 		return &fitted
 	default:
 		return m
 	}
 	if fitted.local() != "none" {
-		fitted.LocalN = int(min(defaultLocalN, max(1, evaluations/4)))
-		evaluations -= int64(fitted.LocalN)
+		fitted.LocalN = defaultLocalN
+		for _, l := range limits {
+			fitted.LocalN = int(min(float64(fitted.LocalN), max(1, math.Floor(l.all/4))))
+		}
+		for k := range limits {
+			limits[k].all -= float64(fitted.LocalN)
+		}
 	}
 	if fitted.variant() == "sweeps" {
 		levels, _ := fitted.sweepLevels()
-		fitted.cool((evaluations-1)/int64(p.Domain().N), len(levels), fitted.sweeps(), 1, tminOfT0)
+		fitted.cool(limits, len(levels), fitted.sweeps(), 1, tminOfT0)
 		return &fitted
 	}
 	s := fitted.schedule()
-	chains := evaluations / (1 + s.moves())
-	fitted.Chains = int(max(chains-chains%chainGroup, min(chainGroup, max(1, evaluations/leastMoves))))
-	fitted.cool(evaluations/int64(fitted.Chains)-1, len(s.levels), s.n, leastN, defaultTmin/defaultT0)
+	fitted.Chains = defaultChains
+	for _, l := range limits {
+		chains := math.Floor(l.all / (l.start + float64(s.steps())*l.move))
+		least := min(chainGroup, max(1, math.Floor(l.all/max(2*l.start, leastMoves*l.move))))
+		fitted.Chains = min(fitted.Chains, int(max(chains-math.Mod(chains, chainGroup), least)))
+	}
+	for k := range limits {
+		limits[k].all = math.Floor(limits[k].all / float64(fitted.Chains))
+	}
+	fitted.cool(limits, len(s.levels), s.n, leastN, defaultTmin/defaultT0)
 	return &fitted
+}
+
+// limit is what a schedule may cost: the work of whole points, or moves.
+type limit struct {
+	all         float64
+	start, move float64 // costs of a start point, and of a step of a chain or a sweep
+	level       float64 // of a temperature, without its steps
+}
+
+// limits returns the limits of a budget, and whether one of them ends the schedule of m early. For a limit of time it
+// assumes that a second has the moves of four Steps. The number of devices does not count, and nothing is measured, so
+// that a run has the same schedule each time.
+func (m *SA) limits(p problems.Problem, b solvers.Budget, devices []cl.Info) (all []limit, long bool) {
+	evaluations, moves := m.Schedule(p)
+	cost, size := m.costOf(p.Structure(), 1), int64(1)
+	work := limit{float64(b.Evaluations), 1, cost.moves(1), 0}
+	if m.variant() == "sweeps" {
+		size = int64(p.Domain().N)
+		// Every Step evaluates the point.
+		work.move, work.level = cost.moves(size)+1/float64(leastSweeps(p)), 1
+	}
+	if most := b.Evaluations; most > 0 {
+		all = append(all, work)
+		long = long || evaluations > most
+	}
+	most := int64(math.MaxInt64)
+	if b.Moves > 0 {
+		most = b.Moves
+	}
+	if b.Time > 0 {
+		byTime := b.Time.Seconds() * stepsOfSecond * float64(movesOf(devices)) / m.touched(p.Structure())
+		most = int64(min(float64(most), max(1, byTime)))
+	}
+	if most < math.MaxInt64 {
+		all = append(all, limit{float64(most), 1, float64(size), 0})
+		long = long || moves > most
+	}
+	return all, long
 }
 
 // InTime returns a copy of m that leaves out temperatures, as a fitted one does, if its schedule would not end within
@@ -60,29 +110,21 @@ func (m *SA) InTime() *SA {
 	return &in
 }
 
-// cool sets N and Rho so that a chain makes about the given number of moves while the temperature falls by
-// the factor fall. If they suffice, there are as many levels as given, with N from least to most.
-func (m *SA) cool(moves int64, levels, most, least int, fall float64) {
-	m.N = int(min(max(moves/int64(levels), int64(least)), int64(most), max(1, moves)))
-	fit := float64(max(1, moves/int64(m.N)))
+// cool sets N and Rho so that a chain, or a point, keeps limits while the temperature falls by the factor fall. If they
+// suffice, there are as many levels as given, with N from least to most.
+func (m *SA) cool(limits []limit, levels, most, least int, fall float64) {
+	n, fit := float64(most), math.Inf(1)
+	for _, l := range limits {
+		moves := max(1, math.Floor((l.all-l.start-l.level)/l.move)) // in one level
+		n = min(n, max(math.Floor(((l.all-l.start)/float64(levels)-l.level)/l.move), float64(least)), moves)
+	}
+	for _, l := range limits {
+		fit = min(fit, max(1, math.Floor((l.all-l.start)/(n*l.move+l.level))))
+	}
+	m.N = int(n)
 	// The last level ends halfway below Tmin, so that rounding does not add another. A setting rho is at least
 	// 1e-9.
 	m.Rho = new(max(1e-9, math.Pow(fall, 1/(fit-0.5))))
-}
-
-// affordable returns the number of evaluations that a budget allows. For a limit of time it assumes that a
-// second has the moves of four Steps. The number of devices does not count, and
-// nothing is measured, so that a run has the same schedule each time.
-func (m *SA) affordable(p problems.Problem, b solvers.Budget, devices []cl.Info) int64 {
-	evaluations := int64(math.MaxInt64)
-	if b.Evaluations > 0 {
-		evaluations = b.Evaluations
-	}
-	if b.Time == 0 {
-		return evaluations
-	}
-	byTime := b.Time.Seconds() * stepsOfSecond * float64(movesOf(devices)) / m.touched(p.Structure())
-	return int64(min(float64(evaluations), max(1, byTime)))
 }
 
 // touched returns the number of components that are computed for a move, at least 1.

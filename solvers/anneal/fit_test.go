@@ -2,6 +2,7 @@ package anneal
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -15,52 +16,66 @@ import (
 
 var variants = []string{"v0", "v1", "v2", "hybrid", "sweeps"}
 
-// A fitted schedule uses most of the evaluations and not one more. Fitted settings are not fitted again, and
-// pass through text.
+// A fitted schedule uses most of the limit and does not exceed it, whether that is one of evaluations or of moves.
+// Fitted settings are not fitted again, and pass through text.
 func TestFit(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=50")
-	for _, variant := range variants {
-		for evaluations := int64(300); evaluations < 1e10; evaluations = evaluations*7/2 + 1 {
-			b := solvers.Budget{Evaluations: evaluations}
-			free := &SA{Variant: variant}
-			m := free.Fit(p, b, nil).(*SA)
-			if long := free.Schedule(p); (m == free) != (long <= evaluations) {
-				t.Errorf("%s, %d of %d evaluations: %s", variant, evaluations, long, m)
+	for _, kind := range []string{"evaluations", "moves"} {
+		budget := func(n int64) solvers.Budget {
+			if kind == "moves" {
+				return solvers.Budget{Moves: n}
 			}
-			n := m.Schedule(p)
-			if err := m.Validate(); err != nil || n > evaluations || m != free && n < evaluations/2 {
-				t.Errorf("%s, %d evaluations: %s has %d, %v", variant, evaluations, m, n, err)
+			return solvers.Budget{Evaluations: n}
+		}
+		of := func(evaluations, moves int64) int64 {
+			if kind == "moves" {
+				return moves
 			}
-			if step := m.Limits(p, problems.FP64).Step; step > evaluations {
-				t.Errorf("%s, %d evaluations: the first step has %d", variant, evaluations, step)
-			}
-			half := solvers.Budget{Evaluations: 1 + evaluations/2}
-			if again := solvers.Fit(m, p, half, nil); m != free && again != m {
-				t.Errorf("%s, %d evaluations: %s is fitted once more to %s", variant, evaluations, m, again)
-			}
-			if spelled := sa(t, strings.ReplaceAll(m.String(), ",", " ")); spelled.Schedule(p) != n {
-				t.Errorf("%s, %d evaluations: %s has %d when it is read back", variant, evaluations, m,
-					spelled.Schedule(p))
+			return evaluations
+		}
+		for _, variant := range variants {
+			for limit := int64(300); limit < 1e10; limit = limit*7/2 + 1 {
+				free := &SA{Variant: variant}
+				m := free.Fit(p, budget(limit), nil).(*SA)
+				what := fmt.Sprintf("%s, %d %s: %s", variant, limit, kind, m)
+				if long := of(free.Schedule(p)); (m == free) != (long <= limit) {
+					t.Errorf("%s; the default has %d", what, long)
+				}
+				n := of(m.Schedule(p))
+				if err := m.Validate(); err != nil || n > limit || m != free && n < limit*2/5 {
+					t.Errorf("%s has %d, %v", what, n, err)
+				}
+				if l := m.Limits(p, problems.FP64); of(l.Step, l.Moves) > limit {
+					t.Errorf("%s: the first step has %d", what, of(l.Step, l.Moves))
+				}
+				if again := solvers.Fit(m, p, budget(1+limit/2), nil); m != free && again != m {
+					t.Errorf("%s is fitted once more to %s", what, again)
+				}
+				if read := of(sa(t, strings.ReplaceAll(m.String(), ",", " ")).Schedule(p)); read != n {
+					t.Errorf("%s has %d when it is read back", what, read)
+				}
 			}
 		}
 	}
 }
 
-// A limit of time counts as the evaluations of a device of its kind. Without a limit, and with any setting of
+// A limit of time counts as the moves of a device of its kind. Without a limit, and with any setting of
 // the schedule, nothing is fitted.
 func TestFitChoice(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=50") // a move touches one component
 	second := solvers.Budget{Time: time.Second}
 	processor := []cl.Info{{Type: cl.CPU}}
-	n := (&SA{}).Fit(p, second, processor).(*SA).Schedule(p)
+	_, n := (&SA{}).Fit(p, second, processor).(*SA).Schedule(p)
 	if n > stepsOfSecond*stepsOfCPU || n < stepsOfSecond*stepsOfCPU/2 {
-		t.Errorf("%d evaluations in a second", n)
+		t.Errorf("%d moves in a second", n)
 	}
-	both := solvers.Budget{Time: time.Second, Evaluations: 1e5}
-	if n := (&SA{}).Fit(p, both, processor).(*SA).Schedule(p); n > 1e5 {
-		t.Errorf("%d evaluations of 1e5", n)
+	for _, both := range []solvers.Budget{{Time: time.Second, Moves: 1e5}, {Time: time.Second, Evaluations: 2e3}} {
+		m := (&SA{}).Fit(p, both, processor).(*SA)
+		if evaluations, moves := m.Schedule(p); moves > 1e5 || evaluations > max(both.Evaluations, 1e4) {
+			t.Errorf("%+v: %d evaluations, %d moves", both, evaluations, moves)
+		}
 	}
-	full := (&SA{Evaluation: "full"}).Fit(p, second, processor).(*SA).Schedule(p)
+	_, full := (&SA{Evaluation: "full"}).Fit(p, second, processor).(*SA).Schedule(p)
 	if full > n/49 {
 		t.Errorf("%d full evaluations in a second, and %d of one component in fifty", full, n)
 	}
@@ -74,7 +89,7 @@ func TestFitChoice(t *testing.T) {
 	}
 }
 
-// Limits has the smallest number of evaluations with which the first step does anything.
+// Limits has the smallest numbers of evaluations and of moves with which the first step does anything.
 func TestLimits(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=10")
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
@@ -83,16 +98,19 @@ func TestLimits(t *testing.T) {
 		if variant != "sweeps" {
 			m.Chains = 130
 		}
-		n := m.Limits(p, problems.FP64).Step
+		l := m.Limits(p, problems.FP64)
 		run, err := m.Start(context.Background(), p, g, solvers.Setup{Precision: problems.FP64})
 		if err != nil {
 			t.Fatalf("%s: %v", variant, err)
 		}
-		if s, ok, err := run.Step(context.Background(), n-1); ok || err != nil {
-			t.Errorf("%s: a step of %d evaluations, %v; want at least %d", variant, s.Evaluations, err, n)
+		for _, room := range []solvers.Room{{Evaluations: l.Step, Moves: l.Moves - 1}, solvers.Within(l.Step - 1)} {
+			if s, ok, err := run.Step(context.Background(), room); ok || err != nil {
+				t.Errorf("%s: a step in %+v: %+v, %v; want at least %+v", variant, room, s, err, l)
+			}
 		}
-		if s, ok, err := run.Step(context.Background(), n); !ok || err != nil || s.Evaluations != n {
-			t.Errorf("%s: a step of %d evaluations, %v; want %d", variant, s.Evaluations, err, n)
+		s, ok, err := run.Step(context.Background(), solvers.Room{Evaluations: l.Step, Moves: l.Moves})
+		if !ok || err != nil || s.Moves != l.Moves || s.Work > float64(l.Step) || s.Work <= float64(l.Step-1) {
+			t.Errorf("%s: %+v, %v; want %+v", variant, s, err, l)
 		}
 		run.Close()
 	}

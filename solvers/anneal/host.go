@@ -118,7 +118,7 @@ const hostSteps = 1 << 17
 type saHostRun struct {
 	chain *saChain
 	sch   saSchedule
-	share float64
+	cost  cost
 	info  solvers.Info
 	state saHostState
 }
@@ -146,7 +146,7 @@ func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (s
 	if len(s.X0) > 0 {
 		x0 = s.X0[0]
 	}
-	r := &saHostRun{sch: m.schedule(), share: m.shareOfWork(p.Structure())}
+	r := &saHostRun{sch: m.schedule(), cost: m.costOf(p.Structure(), 1)}
 	r.state.Sample.Best = math.Inf(1)
 	for _, i := range g.Infos() {
 		r.info.Plans = append(r.info.Plans, shard.DevicePlan{Info: i})
@@ -155,8 +155,8 @@ func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (s
 	return r, nil
 }
 
-// Step makes steps of one level, as many as the limit allows.
-func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+// Step makes steps of one level, as many as fit.
+func (r *saHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	c, st, start := r.chain, &r.state, int64(0)
 	s := &st.Sample
 	if r.Ended() {
@@ -166,8 +166,9 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		start = 1 // the start point
 	}
 	total := uint32(r.sch.n * r.sch.chains)
-	n := uint32(min(int64(total-st.Next), hostSteps, limit-start))
-	if limit <= start {
+	most := min(int64(total-st.Next), hostSteps, room.Moves-start)
+	n := uint32(solvers.Room{Evaluations: room.Evaluations - start, Moves: most}.Fitting(most, *s, r.cost.moves(1), 1))
+	if n == 0 {
 		return *s, false, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -197,8 +198,7 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		}
 	}
 	s.Step++
-	s.Evaluations += start + int64(n)
-	s.Work += float64(start) + float64(n)*r.share
+	r.cost.add(start+int64(n), s)
 	s.NonFinite = c.Odd
 	return *s, true, nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments. Every Step has the same number, except at the limit and at the end.
-func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+// Step anneals through some segments. Every Step has the same number, except at a limit and at the end.
+func (r *saRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	sch, now, from := r.sch, r.runs[0].Sample, r.runs[0].Segment
 	starts := int64(0)
 	if now.Step == 0 {
@@ -22,7 +22,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	pair := 2 * max(1, sch.exchange*sch.segments)
 	from += int(r.leaps.Next(int64(r.latest), int64(sch.all()-from), int64(r.step), int64(pair)))
 	to := min(from+r.step, sch.all())
-	for to > from && starts+moves(to) > limit {
+	for to > from && !r.cost.fits(starts+moves(to), room, now) {
 		to--
 	}
 	if to == from {
@@ -47,8 +47,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	for k := range r.runs {
 		s := &r.runs[k].Sample
 		s.Step++
-		s.Evaluations += starts + made
-		s.Work += float64(starts) + float64(made)*r.share
+		r.cost.add(starts+made, s)
 	}
 	return r.runs[0].Sample, true, nil
 }

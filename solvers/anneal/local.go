@@ -21,7 +21,6 @@ type saHybrid struct {
 	key    rng.Key
 	anneal saAnnealer
 	local  local.Minimizer // nil before its phase
-	share  float64         // work of one change
 	state  saHybridState
 }
 
@@ -29,14 +28,14 @@ type saHybrid struct {
 type saHybridState struct {
 	Sample solvers.Sample
 	Hop    int       // number of restarts so far
-	Made   int64     // evaluations of the local phase
+	Made   int64     // moves of the local phase
 	Over   bool      // nothing more fits into LocalN
 	X      []float64 // the best point of the local phase; nil: that of annealing
 	Anneal []uint8   // the host's share of the state of annealing
 	Local  []uint8   // the state of the local minimizer; nil before its phase
 }
 
-// localSteps is the number of evaluations of a Step of the local phase.
+// localSteps is the number of moves of a Step of the local phase.
 const localSteps = 1 << 13
 
 func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
@@ -45,15 +44,15 @@ func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) 
 		return nil, solvers.Settingf("local=%s needs a host reference, and %s has none; use local=none", m.local(),
 			p.Spec())
 	}
-	return &saHybrid{m: m, h: h, key: s.Key, anneal: anneal, share: touchedShare(p.Structure())}, nil
+	return &saHybrid{m: m, h: h, key: s.Key, anneal: anneal}, nil
 }
 
 // Step anneals until annealing has ended. After that, it continues the local minimizer.
-func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *saHybrid) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	s := &st.Sample
 	if !r.anneal.Ended() {
-		now, ok, err := r.anneal.Step(ctx, limit)
+		now, ok, err := r.anneal.Step(ctx, room)
 		if ok {
 			*s = now
 		}
@@ -63,23 +62,24 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		return *s, false, err
 	}
 	turn := max(localSteps, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
-	var points, changes int64
-	for points+changes == 0 {
+	var made int64
+	var work float64
+	for made == 0 {
 		if r.local == nil || r.local.Done() && st.Hop < r.m.Hops {
 			if err := r.begin(); err != nil {
 				return *s, false, err
 			}
 		}
-		points, changes = r.local.Advance(min(limit, turn, int64(r.m.localN())-st.Made))
-		if points+changes == 0 && !(r.local.Done() && st.Hop < r.m.Hops) {
-			st.Over = limit >= turn // nothing fits into what is left of localn
+		made, work = r.local.Advance(min(room.Moves, turn, int64(r.m.localN())-st.Made), room.Work(*s))
+		if made == 0 && !(r.local.Done() && st.Hop < r.m.Hops) {
+			st.Over = min(room.Moves, room.Evaluations) >= turn // nothing fits into what is left of localn
 			return *s, false, nil
 		}
 	}
-	st.Made += points + changes
+	st.Made += made
 	s.Step++
-	s.Evaluations += points + changes
-	s.Work += float64(points) + float64(changes)*r.share
+	s.Moves += made
+	s.Worked(s.Work + work)
 	x, _ := r.local.Best()
 	f, err := problems.Eval(r.h, x)
 	if err != nil {

@@ -27,15 +27,15 @@ func TestSAHybrid(t *testing.T) {
 			res.Status != solvers.Finished {
 			t.Errorf("%s: %v above the minimum, %v from it, %+v", local, res.F-best, e, res.Status)
 		}
-		if most := m.Schedule(p); res.Evaluations > most {
-			t.Errorf("%s: %d evaluations of %d", local, res.Evaluations, most)
+		if most, moves := m.Schedule(p); res.Evaluations > most || res.Moves > moves {
+			t.Errorf("%s: %d evaluations of %d, %d moves of %d", local, res.Evaluations, most, res.Moves, moves)
 		}
 		// The budget holds in the local phase too.
-		limit := m.schedule().evaluations() + 777
+		limit := m.schedule().moves() + 777
 		res, err = solvers.Minimize(context.Background(), p, g,
-			solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit}}, m)
-		if err != nil || res.Evaluations > limit || res.Evaluations <= limit-777 {
-			t.Errorf("%s: %d evaluations of %d, %v", local, res.Evaluations, limit, err)
+			solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Moves: limit}}, m)
+		if err != nil || res.Moves > limit || res.Moves <= limit-777 {
+			t.Errorf("%s: %d moves of %d, %v", local, res.Moves, limit, err)
 		}
 	}
 }
@@ -59,14 +59,14 @@ func TestSAHops(t *testing.T) {
 	if res.F > 1e-7 || res.Status != solvers.Finished {
 		t.Errorf("f = %v with hops, %v", res.F, res.Status)
 	}
-	if again := run("hops=100"); again.F != res.F || again.Evaluations != res.Evaluations ||
+	if again := run("hops=100"); again.F != res.F || again.Moves != res.Moves ||
 		!slices.Equal(again.X, res.X) {
-		t.Errorf("%v after %d, then %v after %d", res.F, res.Evaluations, again.F, again.Evaluations)
+		t.Errorf("%v after %d, then %v after %d", res.F, res.Moves, again.F, again.Moves)
 	}
-	// localn bounds the evaluations of all restarts together.
-	limit := sa(t, "T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512").schedule().evaluations() + 300
-	if few := run("hops=1000000 localn=300"); few.Evaluations > limit || few.Status != solvers.Finished {
-		t.Errorf("%d evaluations of %d, %v", few.Evaluations, limit, few.Status)
+	// localn bounds the moves of all restarts together.
+	limit := sa(t, "T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512").schedule().moves() + 300
+	if few := run("hops=1000000 localn=300"); few.Moves > limit || few.Status != solvers.Finished {
+		t.Errorf("%d moves of %d, %v", few.Moves, limit, few.Status)
 	}
 	if _, err := solvers.Configure(&SA{}, map[string]string{"hops": "3"}); err == nil {
 		t.Error("hops are accepted without a local minimizer")

@@ -79,7 +79,7 @@ func TestMultipliers(t *testing.T) {
 				for ok := true; ok; {
 					var err error
 					var now solvers.Sample
-					if now, ok, err = r.Step(context.Background(), math.MaxInt64); err != nil {
+					if now, ok, err = r.Step(context.Background(), solvers.Unlimited); err != nil {
 						t.Fatal(err)
 					}
 					s = now

@@ -55,7 +55,7 @@ func TestPublishedAnnealing(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen++
-		got := float64(m.(*SA).schedule().evaluations())
+		got := float64(m.(*SA).schedule().moves())
 		if got > want+0.01*math.Pow(10, math.Floor(math.Log10(want))) || got < 0.97*want && config != "F15" {
 			t.Errorf("table %s, %s %s: %.4g evaluations, printed %s", table, config, variant, got, printed)
 		}

@@ -25,7 +25,7 @@ type saRun struct {
 	sch   saSchedule
 	step  int // segments of a Step
 	leaps hurry.Leaps
-	share float64
+	cost  cost
 	info  solvers.Info
 
 	chains *device.Replicas
@@ -67,7 +67,7 @@ func movesOf(devices []cl.Info) int64 {
 // startDevices starts a run, or several that are made together.
 func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (*saRun, error) {
-	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
+	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), cost: m.costOf(p.Structure(), m.chains()),
 		on: make([]*saDevice, len(g.Infos())), check: g.Checked()}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})

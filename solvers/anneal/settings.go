@@ -29,7 +29,7 @@ func (m *SA) Settings() []solvers.Setting {
 		solvers.Real("Tmin", "last temperature; auto: 0.01, with sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300,
 			ofChains(m, new(defaultTmin), nil)),
 		solvers.Real("rho", "factor from one temperature to the next; auto: 0.99, with sweeps 0.95, fitted to the "+
-			"limits of evaluations and time", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(defaultRho), nil)),
+			"limits of work and time", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(defaultRho), nil)),
 		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, with sweeps 10, fewer within "+
 			"limits", &m.N, 1, 1<<30, ofChains(m, defaultN, 0)),
 		solvers.Int("chains", "number of chains; v0 makes the steps of all of them in one; auto: 16384, fewer "+
@@ -47,8 +47,8 @@ func (m *SA) Settings() []solvers.Setting {
 			&m.Evaluation, "delta", "full"),
 		solvers.Word("local", "local minimizer at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
 			m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
-		solvers.Int("localn", "largest number of evaluations of the local minimizer, a quarter of all if the schedule "+
-			"is fitted to limits", &m.LocalN, 1, 1<<40, defaultLocalN),
+		solvers.Int("localn", "largest number of moves of the local minimizer, a quarter of the limit if the schedule "+
+			"is fitted to one", &m.LocalN, 1, 1<<40, defaultLocalN),
 		solvers.Int("hops", "number of restarts of the local minimizer near the best point", &m.Hops, 0, 1<<30, 0),
 		solvers.Real("hop", "largest distance of a restart, as a fraction of each interval", &m.Hop, 1e-12, 1,
 			new(defaultHop)),

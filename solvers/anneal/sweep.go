@@ -147,14 +147,23 @@ func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 // fused reports whether a variable can make several moves before another one moves.
 func (b sweepShape) fused() bool { return b.colours.Count == 1 && b.linear != nil }
 
-// sweepSchedule counts one evaluation for each variable of a sweep.
-func (m *SA) sweepSchedule(p problems.Problem) int64 {
+// sweepSchedule returns the work and the moves of a run.
+func (m *SA) sweepSchedule(p problems.Problem) (work float64, moves int64) {
 	levels, _ := m.sweepLevels()
-	n := 1 + int64(len(levels))*int64(m.sweeps())*int64(p.Domain().N)
-	if m.local() != "none" {
-		n += int64(m.localN())
+	all, n := int64(m.sweeps()), int64(p.Domain().N)
+	most := leastSweeps(p)
+	steps := (all + most - 1) / most // of a level
+	level := float64(all)*m.costOf(p.Structure(), 1).moves(n) + float64(steps)
+	return 1 + float64(len(levels))*level, 1 + int64(len(levels))*all*n
+}
+
+// leastSweeps returns the number of sweeps that a Step on processors makes at least, if a level has as many. A Step
+// evaluates the point.
+func leastSweeps(p problems.Problem) int64 {
+	if bent(p) {
+		return 1
 	}
-	return n
+	return max(1, stepsOfCPU/int64(p.Domain().N))
 }
 
 // sweepSums returns the number of sums of a tile.

@@ -21,7 +21,7 @@ type saSweepRun struct {
 	engine *sweepEngine
 	levels schedule // temperatures, times state.T0
 	most   int      // sweeps of a Step
-	share  float64  // work of a sweep
+	cost   cost     // of a move
 	leaps  hurry.Leaps
 	latest int64 // sweeps of the latest Step
 	info   solvers.Info
@@ -47,7 +47,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	if err != nil {
 		return nil, err
 	}
-	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Domain().N)}
+	r := &saSweepRun{m: m, p: p, cost: m.costOf(p.Structure(), 1)}
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels = newSchedule(m.sweepLevels())
 	if r.most = m.sweepsOfStep(p.Domain().N, g); b.bent {
@@ -104,14 +104,17 @@ func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
 func (r *saSweepRun) all() int64 { return int64(len(r.levels.levels)) * int64(r.m.sweeps()) }
 
 // Step makes the sweeps of a level, or as many of them as fit.
-func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *saSweepRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st, n, first := &r.state, int64(r.p.Domain().N), int64(0)
 	if st.Sample.Step == 0 {
 		first = 1
 	}
+	sweep := r.cost.moves(n)
+	// Every Step evaluates the point at its end.
+	left := solvers.Room{Evaluations: room.Evaluations - first - 1, Moves: room.Moves - first}
 	level := int64(r.m.sweeps())
 	st.Sweeps += r.leaps.Next(r.latest, r.all()-st.Sweeps, level, level) // whole levels
-	sweeps := min(int64(r.most), level-st.Sweeps%level, (limit-first)/n)
+	sweeps := left.Fitting(min(int64(r.most), level-st.Sweeps%level), st.Sample, sweep, n)
 	if r.Ended() || sweeps <= 0 {
 		return st.Sample, false, nil
 	}
@@ -122,7 +125,10 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	scheduled := sweeps
 	if err := solvers.Finish(ctx, func(ctx context.Context) (err error) {
 		if first > 0 {
-			if repairs, err = r.begin(ctx, (limit-first)/n-sweeps); err != nil {
+			spare := solvers.Room{Evaluations: left.Evaluations - atLeast(float64(sweeps)*sweep),
+				Moves: left.Moves - sweeps*n}
+			most := atOnce * spare.Fitting(mostRepairs/atOnce, st.Sample, atOnce*sweep+1, atOnce*n)
+			if repairs, err = r.begin(ctx, most); err != nil {
 				return err
 			}
 		}
@@ -136,7 +142,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	}); err != nil {
 		return st.Sample, false, err
 	}
-	work := float64(first) + float64(repairs+sweeps)*r.share + float64(repairs/atOnce) + 1
+	work := float64(first) + float64(repairs+sweeps)*sweep + float64(repairs/atOnce) + 1
 	st.Sweeps, r.latest = st.Sweeps+scheduled, scheduled
 	s := &st.Sample
 	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
@@ -147,8 +153,8 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 		s.Best = s.F
 	}
 	s.Step++
-	s.Evaluations += first + (repairs+sweeps)*n
-	s.Work += work
+	s.Moves += first + (repairs+sweeps)*n
+	s.Worked(s.Work + work)
 	s.NonFinite += odd
 	return *s, true, nil
 }

@@ -164,8 +164,8 @@ func TestSweepSettings(t *testing.T) {
 		t.Errorf("with chains: variant %s", got)
 	}
 	m := sa(t, "T0=1e-2 Tmin=1e-3 rho=0.5 N=7")
-	if n := m.Schedule(big); n != 1+4*7*20000 {
-		t.Errorf("a schedule of %d evaluations", n)
+	if evaluations, moves := m.Schedule(big); moves != 1+4*7*20000 || evaluations != 1+4*(7+1) {
+		t.Errorf("a schedule of %d evaluations, %d moves", evaluations, moves)
 	}
 	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true",
 		"variant=sweeps local=nelder-mead",
@@ -262,7 +262,7 @@ func TestSweepOffsets(t *testing.T) {
 		var first *solvers.Result
 		for _, devices := range []int{1, 3} {
 			r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, devices, shard.Options{}),
-				solvers.Settings{Key: rng.Key{Seed: 6}, Budget: solvers.Budget{Evaluations: 100 * 4001}}, m)
+				solvers.Settings{Key: rng.Key{Seed: 6}, Budget: solvers.Budget{Moves: 100 * 4001}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -291,7 +291,7 @@ func TestTouchedShare(t *testing.T) {
 			touched += s.Touched(i)
 		}
 		want := float64(touched) / float64(s.Variables()) / float64(s.Components())
-		if got := touchedShare(s); math.Abs(got-want) > 1e-15 {
+		if got := (&SA{}).costOf(s, 1).moves(1); math.Abs(got-want) > 1e-15 {
 			t.Errorf("%+v: %v, counted %v", s, got, want)
 		}
 	}

@@ -175,7 +175,7 @@ func TestSweepTwin(t *testing.T) {
 				r := sweeps(t, m, p, solvertest.OpenDevices(t, devices, shard.Options{LaunchTime: 1e-3}),
 					solvers.Setup{Key: key})
 				for range levels {
-					if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+					if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 						t.Fatal(ok, err)
 					}
 				}
@@ -218,7 +218,7 @@ func TestSweepMeasuresT0(t *testing.T) {
 			total += math.Abs(d)
 		}
 		r := sweeps(t, m, p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: key})
-		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		if want := total / float64(len(w.x)); math.Abs(r.state.T0-want) > 1e-9*want {
@@ -278,7 +278,7 @@ func TestSweepResidues(t *testing.T) {
 	for _, devices := range []int{1, 3} {
 		r := sweeps(t, m, p, solvertest.OpenDevices(t, devices, shard.Options{}), solvers.Setup{Key: key})
 		for range 5 {
-			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+			if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 				t.Fatal(ok, err)
 			}
 		}
@@ -307,7 +307,7 @@ func TestSweepBends(t *testing.T) {
 		t.Fatal("all variables of a colour move at once throughout")
 	}
 	r := sweeps(t, m, p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: key})
-	if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+	if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	if x, _ := pointOf(t, r); !slices.Equal(x, w.x) || r.state.Every != w.every {

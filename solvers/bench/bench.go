@@ -181,7 +181,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 	}
 	defer run.Close()
 	step := func() error {
-		_, ok, err := run.Step(ctx, int64(n)) // a generation, or an evaluation of local search of all
+		_, ok, err := run.Step(ctx, solvers.Within(int64(n))) // a generation, or an evaluation of local search of all
 		if err == nil && !ok {
 			panic("bench: a step without a limit was not made")
 		}
@@ -219,7 +219,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, prec
 		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
-		_, ok, err := run.Step(ctx, 1<<62)
+		_, ok, err := run.Step(ctx, solvers.Unlimited)
 		if err == nil && !ok {
 			panic("bench: a step without a limit was not made")
 		}

@@ -7,10 +7,10 @@ import (
 )
 
 // local evaluates a batch of points of B_h(x). The best of them becomes x if it is better.
-func (s *graspStart) local(limit int64, stride uint32) bool {
+func (s *graspStart) local(left purse, stride uint32) bool {
 	most := s.r.most(s.H)
 	count := min(s.r.batch, max(0, most-s.Tried))
-	if int64(count) > limit {
+	if !left.holds(int64(count), int64(count)*int64(s.r.comps)) {
 		return false
 	}
 	best, at := math.Inf(1), 0
@@ -64,8 +64,8 @@ func (s *graspStart) draw(number uint32) {
 }
 
 // extend continues in the direction of the iteration: 1, 2, 4, … times as far.
-func (s *graspStart) extend(limit int64, stride uint32) bool {
-	if int64(s.r.extend) > limit {
+func (s *graspStart) extend(left purse, stride uint32) bool {
+	if !left.holds(int64(s.r.extend), int64(s.r.extend)*int64(s.r.comps)) {
 		return false
 	}
 	best, at := math.Inf(1), 0.0
@@ -91,7 +91,7 @@ func (s *graspStart) extend(limit int64, stride uint32) bool {
 func (s *graspStart) take() {
 	copy(s.X, s.y)
 	s.FX = s.value(s.X, s.Acc)
-	s.Evaluations--
+	s.Values--
 	s.Components -= int64(s.r.comps)
 	s.record()
 }

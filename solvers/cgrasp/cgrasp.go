@@ -39,8 +39,8 @@ import (
 // improvement). Extend follows narrow valleys (0 means off). All of them matter more with many variables,
 // because a point of B_h costs a full evaluation and a tiny improvement is nearly always found.
 //
-// One Step is about 8,000 evaluations of every start, or one unit if that is larger. The zero value of each
-// field means its default.
+// One Step has about 8,000 values of every start, or one unit if that is larger. Moves are the values of points and of
+// candidates. The zero value of each field means its default.
 type CGRASP struct {
 	Variant    string   // parallel (devices) or seq (host, one core); "": parallel
 	Evaluation string   // delta or full; "": delta
@@ -161,12 +161,17 @@ func (m *CGRASP) Validate() error {
 }
 
 // Limits allows any number of start points on the host, which makes one start after the other. Devices take one for
-// each of the Starts.
-func (m *CGRASP) Limits(problems.Problem, problems.Precision) solvers.Limits {
+// each of the Starts. One start needs its point, a round of line searches, and the point to which they lead.
+func (m *CGRASP) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	l := solvers.Limits{Starts: m.starts(), Step: 1, Moves: 1}
 	if m.Variant == "seq" {
-		return solvers.Limits{Starts: math.MaxInt, Step: 1}
+		l.Starts = math.MaxInt
 	}
-	return solvers.Limits{Starts: m.starts(), Step: 1}
+	if r, err := m.rules(p, prec); err == nil { // Start returns the error
+		need, comps := r.first(p.Structure()), int64(r.comps)
+		l.Step, l.Moves = (need.components+comps-1)/comps, need.values
+	}
+	return l
 }
 
 // batch returns the number of points of a local search that are evaluated together.
@@ -213,6 +218,7 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 		return nil, solvers.Settingf("hs=%g is wider than the widest interval of %s, %g", r.hs, p.Spec(), r.span)
 	}
 	r.additive = !r.full && affine(p)
+	r.touches(s)
 	if stride, from, to, ok := s.Window(); ok && r.additive && m.Reuse != "flag" {
 		r.stride, r.from, r.to = stride, from, to
 	}

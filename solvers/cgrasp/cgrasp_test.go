@@ -42,7 +42,7 @@ func TestCGRASPSettings(t *testing.T) {
 	}
 }
 
-// start makes one start on the host until it ends or has made more than most evaluations.
+// start makes one start on the host until it ends or has obtained more than most values.
 func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) *graspStart {
 	t.Helper()
 	p := solvertest.ParseProblem(t, spec).(problems.Referenced)
@@ -51,8 +51,8 @@ func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) 
 		t.Fatal(err)
 	}
 	s := newGraspStart(r, p, key, who)
-	for s.Phase != graspEnded && s.Evaluations <= most {
-		s.unit(math.MaxInt64, nil, 1)
+	for s.Phase != graspEnded && s.Values <= most {
+		s.unit(purse{math.MaxInt64, math.MaxInt64}, nil, 1)
 	}
 	return s
 }
@@ -77,7 +77,7 @@ func TestCGRASPOfThePapers(t *testing.T) {
 		}
 		for seed := range uint32(3) {
 			s := start(t, c.spec, set, rng.Key{Seed: seed}, 0, 6e6)
-			if got := float64(s.Evaluations); s.Best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
+			if got := float64(s.Values); s.Best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
 				t.Errorf("%s, seed %d: %.3g evaluations to %g, want %.3g to 1e-6", c.spec, seed, got, s.Best, c.want)
 			}
 		}
@@ -102,10 +102,10 @@ func TestCGRASPReuse(t *testing.T) {
 				}
 			}
 			switch {
-			case way == "reuse=flag" && s.Evaluations != full.Evaluations:
-				t.Errorf("%s: %d evaluations, in full %d", spec, s.Evaluations, full.Evaluations)
-			case way == "reuse=terms" && spec != "classic/G1" && s.Evaluations > full.Evaluations*2/3:
-				t.Errorf("%s: %d evaluations, in full %d", spec, s.Evaluations, full.Evaluations)
+			case way == "reuse=flag" && s.Values != full.Values:
+				t.Errorf("%s: %d values, in full %d", spec, s.Values, full.Values)
+			case way == "reuse=terms" && spec != "classic/G1" && s.Values > full.Values*2/3:
+				t.Errorf("%s: %d values, in full %d", spec, s.Values, full.Values)
 			case s.Components > full.Components*4/5: // a local search evaluates all components
 				t.Errorf("%s %s: %d components, in full %d", spec, way, s.Components, full.Components)
 			}
@@ -127,9 +127,9 @@ func TestCGRASPSolves(t *testing.T) {
 				t.Fatal(err)
 			}
 			if res.Status != solvers.Target || !(res.HostF <= goal) || !res.Confirmed {
-				t.Errorf("%s %s: %v at %g after %d evaluations", name, set, res.Status, res.HostF, res.Evaluations)
+				t.Errorf("%s %s: %v at %g after %d evaluations", name, set, res.Status, res.HostF, res.Moves)
 			}
-			t.Logf("%s %s: %d evaluations, work %.0f", name, set, res.Evaluations, res.Work)
+			t.Logf("%s %s: %d moves, work %.0f", name, set, res.Moves, res.Work)
 		}
 	}
 }
@@ -153,8 +153,8 @@ func TestCGRASPOnce(t *testing.T) {
 		if res.Status != solvers.Finished || one.Status != solvers.Finished || res.F > 1e-3 || one.F > 1e-3 {
 			t.Errorf("%s: %v at %g, one start %v at %g", set, res.Status, res.F, one.Status, one.F)
 		}
-		if few := float64(one.Evaluations); float64(res.Evaluations) < 3*few || float64(res.Evaluations) > 7*few {
-			t.Errorf("%s: %d evaluations, of one start %d", set, res.Evaluations, one.Evaluations)
+		if few := float64(one.Moves); float64(res.Moves) < 3*few || float64(res.Moves) > 7*few {
+			t.Errorf("%s: %d moves, of one start %d", set, res.Moves, one.Moves)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 // search makes up to lines of the line searches that are needed, from as many ranges of so many variables as
 // that allows.
-func (s *graspStart) search(limit int64) bool {
-	cost, count, end := int64(0), 0, s.Cursor
+func (s *graspStart) search(left purse) bool {
+	cost, comps, count, end := int64(0), int64(0), 0, s.Cursor
 	for end < s.End {
 		next, dirty := min(end+s.r.lines, s.End), 0
 		for _, m := range s.Mark[end:next] {
@@ -26,10 +26,12 @@ func (s *graspStart) search(limit int64) bool {
 	for i := s.Cursor; i < end; i++ {
 		if s.Mark[i] == graspDirty {
 			from, to := s.r.nodes(i, s.X[i], s.H)
-			cost += int64(to - from + 1)
+			nodes := int64(to - from + 1)
+			cost += nodes
+			comps += nodes * int64(s.r.touched(s.s, i))
 		}
 	}
-	if cost > limit {
+	if !left.holds(cost, comps) {
 		return false
 	}
 	for i := s.Cursor; i < end; i++ {
@@ -38,7 +40,7 @@ func (s *graspStart) search(limit int64) bool {
 			s.Mark[i] = graspClean
 		}
 	}
-	s.Evaluations += cost
+	s.Values += cost
 	if s.Cursor = end; end == s.End {
 		s.Phase = graspSelect
 	}

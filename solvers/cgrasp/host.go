@@ -23,11 +23,13 @@ type graspHostRun struct {
 
 // graspHostState is the state of a run. State sets Counters and Vectors.
 type graspHostState struct {
-	Sample   solvers.Sample
-	Kept     float64   // value of the best point as the start computed it
-	X        []float64 // the point that has Sample.Best
-	Counters graspCounters
-	Vectors  graspVectors
+	Sample     solvers.Sample
+	Components int64     // evaluated at the end of the latest step
+	Looked     bool      // the latest step has evaluated a point within its construction
+	Kept       float64   // value of the best point as the start computed it
+	X          []float64 // the point that has Sample.Best
+	Counters   graspCounters
+	Vectors    graspVectors
 }
 
 func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
@@ -59,17 +61,19 @@ func (r *graspHostRun) Ended() bool {
 	return r.starts > 0 && r.start.Phase == graspBegin && r.start.Who >= r.starts
 }
 
-// Step makes units until no other fits into the quota or the limit. A step that was cancelled goes on where it was.
-func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+// Step makes units until no other fits into the quota or the room. If none fits, it looks at the point that is being
+// constructed. A step that was cancelled goes on where it was.
+func (r *graspHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	s, st := r.start, &r.state
 	t := &st.Sample
 	if err := ctx.Err(); err != nil {
 		return *t, false, err
 	}
 	r.cut = false
-	began, quota := t.Evaluations, min(limit, s.r.quota)
-	for !r.Ended() && s.Evaluations-began < quota {
-		if err := ctx.Err(); err != nil && s.Evaluations > began {
+	left := s.r.left(room, *t, st.Components)
+	most := purse{t.Moves + min(left.values, s.r.quota), st.Components + left.components}
+	for !r.Ended() && s.Values < most.values {
+		if err := ctx.Err(); err != nil && s.Values > t.Moves {
 			cut, e := r.stop()
 			return cut, false, cmp.Or(e, err)
 		}
@@ -77,11 +81,12 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 		if int(s.Who) < len(r.x0) {
 			x0 = r.x0[s.Who]
 		}
-		if !s.unit(quota-(s.Evaluations-began), x0, 1) {
+		if !s.unit(purse{most.values - s.Values, most.components - s.Components}, x0, 1) {
 			break
 		}
 	}
-	if s.Evaluations == began {
+	none := s.Values == t.Moves
+	if none && (st.Looked || !s.look(left)) {
 		return *t, false, nil
 	}
 	s.record() // the step may have ended within a construction
@@ -93,7 +98,7 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 		st.X = append(st.X[:0], s.At...)
 	}
 	now.Step++
-	st.Sample = now
+	st.Sample, st.Components, st.Looked = now, s.Components, none
 	return now, true, nil
 }
 
@@ -102,7 +107,8 @@ func (r *graspHostRun) sample() (t solvers.Sample, better bool, err error) {
 	s := r.start
 	t = r.state.Sample
 	t.F = max(host.Infinite(s.FX, new(int64)), t.Best) // the current value
-	t.Evaluations, t.Work, t.NonFinite = s.Evaluations, float64(s.Components)/float64(s.r.comps), s.Odd
+	t.Worked(float64(s.Components) / float64(s.r.comps))
+	t.Moves, t.NonFinite = s.Values, s.Odd
 	if !(s.Best < r.state.Kept) {
 		return t, false, nil
 	}

@@ -37,11 +37,15 @@ type graspRun struct {
 
 // graspState is the host's share of a run's state.
 type graspState struct {
-	Sample  solvers.Sample
-	Kept    float64   // value of the best point as its slot computed it
-	X       []float64 // the point that has Sample.Best
-	Before  []uint64  // evaluations of each slot at the end of the latest step
-	Partial bool      // the slots have begun the next step
+	Sample     solvers.Sample
+	Components int64     // evaluated at the end of the latest step
+	Kept       float64   // value of the best point as its slot computed it
+	X          []float64 // the point that has Sample.Best
+	Before     []uint64  // values of each slot at the end of the latest step
+	Partial    bool      // the slots have begun the next step
+	// Looked is the number of slots that look has come to since the last unit, and Looks of the points that it has
+	// evaluated in all.
+	Looked, Looks int
 }
 
 func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
@@ -75,9 +79,9 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 		return nil, err
 	}
 	r.construct = r.starts.Kernel("cgrasp_construct",
-		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first quota units tables")
+		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first quota work units tables")
 	r.local = r.starts.Kernel("cgrasp_local",
-		"xs befores ats ys marks accs words reals counts did seed run first quota units tables")
+		"xs befores ats ys marks accs words reals counts did seed run first quota work units tables")
 	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts"}
 	return r, nil
 }
@@ -105,7 +109,8 @@ func (r *graspRun) defines() []kernels.Define {
 	return []kernels.Define{
 		kernels.Number("GRASP_WORDS", graspWords), kernels.Number("GRASP_REALS", graspReals),
 		kernels.Number("GRASP_COUNTS", graspCounts), kernels.Number("GRASP_MARKS", q.marks()),
-		kernels.Number("LINES", q.lines), kernels.Signed("HALF", q.half), kernels.Signed("GRASP_MOST", graspMost),
+		kernels.Number("GRASP_FIXING", int(q.fixing)), kernels.Number("LINES", q.lines), kernels.Signed("HALF", q.half),
+		kernels.Signed("GRASP_MOST", graspMost),
 		kernels.Flag("GRASP_LOWER", q.lower), kernels.Flag("GRASP_FULL", q.full),
 		kernels.Flag("GRASP_ADDITIVE", q.additive), kernels.Flag("GRASP_MANY", q.many),
 		kernels.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
@@ -118,19 +123,22 @@ func (r *graspRun) defines() []kernels.Define {
 	}
 }
 
-// Step lets every slot make units until no other fits into its quota. If the limit is too small for all slots, only the
-// first ones make units. A step that was cancelled goes on where it was.
-func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+// Step lets every slot make units until no other fits into its share of the room. If that is too small for all slots,
+// only the first ones make units. If no unit fits, Step looks at a point that is being constructed. A step that was
+// cancelled goes on where it was.
+func (r *graspRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
-	quota := min(r.rules.quota, limit)
-	if quota < 1 || r.Ended() {
+	left := r.rules.left(room, st.Sample, st.Components)
+	if !left.holds(1, int64(r.rules.comps)) || r.Ended() {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
 	r.cut = nil
-	slots := int(min(limit/quota, int64(r.slots)))
+	each := purse{values: min(r.rules.quota, left.values)}
+	slots := int(min(left.values/each.values, max(1, left.components/r.rules.together), int64(r.slots)))
+	each.components = left.components / int64(slots)
 	of := func(o *graspDevice) int { return max(0, min(slots-o.first, o.slots)) }
 	if !st.Partial {
 		if err := r.starts.Each(func(i int, _ *cl.Device) error { return r.begin(i, of(r.on[i])) }); err != nil {
@@ -139,7 +147,7 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		st.Partial = true
 	}
 	if err := r.starts.Each(func(i int, _ *cl.Device) error {
-		return r.advance(ctx, i, of(r.on[i]), quota)
+		return r.advance(ctx, i, of(r.on[i]), each)
 	}); err != nil {
 		if ctx.Err() == nil {
 			return st.Sample, false, err
@@ -151,6 +159,9 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		return st.Sample, false, err
 	}
 	sample, ok, err := r.collect(ctx)
+	if err == nil && !ok {
+		sample, ok, err = r.look(ctx)
+	}
 	if err == nil {
 		st.Partial = false
 	}
@@ -198,14 +209,14 @@ func (r *graspRun) begin(i, slots int) error {
 	}
 	size := r.starts.GroupSize(i)
 	return r.construct.Launch(i, []int{slots * size}, []int{size},
-		device.Values{"first": 0, "quota": uint64(0), "units": 0})
+		device.Values{"first": 0, "quota": uint64(0), "work": uint64(0), "units": 0})
 }
 
 // advance launches units of the first slots of a device until none of these has more to do. It launches the kernels of
 // constructions and of local searches in turn.
-func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error {
+func (r *graspRun) advance(ctx context.Context, i, slots int, each purse) error {
 	o, active := r.on[i], slots
-	args := device.Values{"quota": uint64(quota)}
+	args := device.Values{"quota": uint64(each.values), "work": uint64(each.components)}
 	for active > 0 {
 		var err error
 		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], r.construct, args); err != nil {
@@ -254,22 +265,23 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.
 
 // reached is what the slots have done and found so far.
 type reached struct {
-	evaluations, components uint64
-	nonFinite               int64
-	here                    float64 // the smallest current value among the slots that made evaluations in this step
-	better                  bool    // a slot has a better point than any before this step
-	device, slot            int     // of that point
-	kept                    float64 // its value, as the slot computed it
+	values, components int64
+	nonFinite          int64
+	here               float64 // the smallest current value among the slots that have made units in this step
+	better             bool    // a slot has a better point than any before this step
+	device, slot       int     // of that point
+	kept               float64 // its value, as the slot computed it
 }
 
 // reached reads the counters that read has brought to the host.
 func (r *graspRun) reached() reached {
 	st := &r.state
-	now := reached{here: math.Inf(1), kept: st.Kept}
+	looks := int64(st.Looks)
+	now := reached{here: math.Inf(1), kept: st.Kept, values: looks, components: looks * int64(r.rules.comps)}
 	for i, o := range r.on {
 		for k := range o.slots {
-			now.evaluations += o.hostCounts[k*graspCounts]
-			now.components += o.hostCounts[k*graspCounts+1]
+			now.values += int64(o.hostCounts[k*graspCounts])
+			now.components += int64(o.hostCounts[k*graspCounts+1])
 			now.nonFinite += int64(o.hostWords[k*graspWords+graspWordOdd])
 			if f := o.hostReals[k*graspReals+graspRealBest]; f < now.kept {
 				now.better, now.device, now.slot, now.kept = true, i, k, f
@@ -286,8 +298,8 @@ func (r *graspRun) reached() reached {
 func (r *graspRun) sample(ctx context.Context, now reached) (s solvers.Sample, x []float64, err error) {
 	s = r.state.Sample
 	s.F = max(now.here, s.Best)
-	s.Evaluations, s.Work = int64(now.evaluations), float64(now.components)/float64(r.rules.comps)
-	s.NonFinite = now.nonFinite
+	s.Worked(float64(now.components) / float64(r.rules.comps))
+	s.Moves, s.NonFinite = now.values, now.nonFinite
 	if !now.better {
 		return s, nil, nil
 	}
@@ -306,7 +318,7 @@ func (r *graspRun) sample(ctx context.Context, now reached) (s solvers.Sample, x
 // collect ends a step.
 func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	st, now := &r.state, r.reached()
-	if int64(now.evaluations) == st.Sample.Evaluations {
+	if now.values == st.Sample.Moves {
 		return st.Sample, false, nil
 	}
 	s, x, err := r.sample(ctx, now)
@@ -316,6 +328,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	if st.Kept = now.kept; x != nil {
 		st.X = x
 	}
+	st.Components, st.Looked = now.components, 0
 	for _, o := range r.on {
 		for k := range o.slots {
 			st.Before[o.first+k] = o.hostCounts[k*graspCounts]
@@ -324,6 +337,53 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	s.Step++
 	st.Sample = s
 	return s, true, nil
+}
+
+// look evaluates the point of the next slot that is within a construction. It is for the end, when no unit fits any
+// more: where f is a sum, the point has no value before its construction has ended.
+func (r *graspRun) look(ctx context.Context) (solvers.Sample, bool, error) {
+	st := &r.state
+	for ; st.Looked < r.slots && r.rules.additive; st.Looked++ {
+		i, k := r.deviceOf(st.Looked)
+		w := r.on[i].hostWords[k*graspWords:]
+		if w[graspWordMoved] == 0 || !graspPhase(w[graspWordPhase]).constructs() {
+			continue
+		}
+		x, err := r.starts.Read(i, func() *shard.Reals { return r.on[i].x }, k)
+		if err != nil {
+			return st.Sample, false, err
+		}
+		f, err := r.starts.Value(ctx, x)
+		if err != nil {
+			return st.Sample, false, err
+		}
+		s := st.Sample
+		st.Looked, st.Looks, st.Components = st.Looked+1, st.Looks+1, st.Components+int64(r.rules.comps)
+		if looked(&s, f, st.Components, r.rules.comps); s.F < st.Sample.Best {
+			st.X = x
+		}
+		st.Sample = s
+		return s, true, nil
+	}
+	return st.Sample, false, nil
+}
+
+// looked counts an evaluation of a point within a construction, which was no step of its start.
+func looked(s *solvers.Sample, f float64, components int64, comps int) {
+	s.Step, s.Moves = s.Step+1, s.Moves+1
+	s.Worked(float64(components) / float64(comps))
+	s.F = host.Infinite(f, &s.NonFinite)
+	s.Best = min(s.Best, s.F)
+}
+
+// deviceOf returns the device of a slot, and its number there.
+func (r *graspRun) deviceOf(slot int) (device, number int) {
+	for i, o := range r.on {
+		if slot < o.first+o.slots {
+			return i, slot - o.first
+		}
+	}
+	panic("cgrasp: no such start")
 }
 
 // stop returns the sample of a step that was cancelled, and keeps its best point apart from the state, with which the

@@ -19,7 +19,7 @@ func TestSampleIsOfItsStep(t *testing.T) {
 			solvers.Setup{Key: rng.Key{Seed: 1}})
 		above, best := 0, 0.0
 		for k := range 20 {
-			s, ok, err := run.Step(context.Background(), 1<<20)
+			s, ok, err := run.Step(context.Background(), solvers.Unlimited)
 			if !ok || err != nil {
 				t.Fatal(ok, err)
 			}

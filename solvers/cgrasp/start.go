@@ -21,6 +21,9 @@ const (
 	graspEnded                     // nothing
 )
 
+// constructs reports whether a start in this phase builds a point that is not evaluated yet.
+func (p graspPhase) constructs() bool { return p >= graspSearch && p <= graspRefresh }
+
 // The marks of variables in a construction.
 const (
 	graspClean uint8 = iota // unfixed, with a valid line search
@@ -61,7 +64,7 @@ type graspCounters struct {
 	H, FX, F0    float64
 	Gained       float64 // the largest improvement of an iteration with this H
 	Alpha, Best  float64
-	Evaluations  int64
+	Values       int64 // of points and candidates
 	Components   int64 // evaluated
 	Odd          int64 // number of values that were not finite
 }
@@ -87,23 +90,26 @@ func newGraspStart(r *graspRules, p problems.Referenced, key rng.Key, who uint32
 	return s
 }
 
-// unit makes the next unit of work, or returns false if its evaluations exceed limit or the start has ended. If x0 is
+// unit makes the next unit of work, or returns false if left does not hold it or the start has ended. If x0 is
 // not nil, it replaces the first point of a start that begins. stride is added to who for the next start.
-func (s *graspStart) unit(limit int64, x0 []float64, stride uint32) bool {
+func (s *graspStart) unit(left purse, x0 []float64, stride uint32) bool {
 	switch s.Phase {
 	case graspBegin:
-		return s.begin(limit, x0, stride)
+		return s.begin(left, x0, stride)
 	case graspSearch:
-		return s.search(limit)
+		return s.search(left)
 	case graspSelect:
+		if left.components < s.r.fixing {
+			return false
+		}
 		s.choose()
 		return true
 	case graspRefresh:
-		return s.refresh(limit)
+		return s.refresh(left)
 	case graspBall:
-		return s.local(limit, stride)
+		return s.local(left, stride)
 	case graspExtend:
-		return s.extend(limit, stride)
+		return s.extend(left, stride)
 	}
 	return false
 }
@@ -114,7 +120,7 @@ func (s *graspStart) value(x, acc []float64) float64 {
 	for k := range s.r.comps {
 		s.p.HostComponent(k, 0, x, acc)
 	}
-	s.Evaluations++
+	s.Values++
 	s.Components += int64(s.r.comps)
 	return host.Infinite(s.p.Objective(acc), &s.Odd)
 }
@@ -128,9 +134,22 @@ func (s *graspStart) record() {
 	}
 }
 
+// look evaluates the point if it is within a construction. Where f is a sum, it has no value before its construction
+// has ended.
+func (s *graspStart) look(left purse) bool {
+	if !s.r.additive || !s.Moved || !s.Phase.constructs() || !left.holds(1, int64(s.r.comps)) {
+		return false
+	}
+	if f := s.value(s.X, s.try); f < s.Best {
+		s.Best = f
+		copy(s.At, s.X)
+	}
+	return true
+}
+
 // begin draws the start point, evaluates it and begins the first construction.
-func (s *graspStart) begin(limit int64, x0 []float64, stride uint32) bool {
-	if limit < 1 {
+func (s *graspStart) begin(left purse, x0 []float64, stride uint32) bool {
+	if !left.holds(1, int64(s.r.comps)) {
 		return false
 	}
 	var w [4]uint32
@@ -168,9 +187,9 @@ func (s *graspStart) construct() {
 }
 
 // refresh ends a construction with a full evaluation.
-func (s *graspStart) refresh(limit int64) bool {
+func (s *graspStart) refresh(left purse) bool {
 	if s.Moved {
-		if limit < 1 {
+		if !left.holds(1, int64(s.r.comps)) {
 			return false
 		}
 		s.FX = s.value(s.X, s.Acc)

@@ -26,7 +26,7 @@ func (r *graspRun) restored(ctx context.Context) error {
 	if err := r.read(); err != nil {
 		return err
 	}
-	best, made := math.Inf(1), uint64(0)
+	best, made := math.Inf(1), int64(st.Looks)
 	for _, o := range r.on {
 		for k := range o.slots {
 			w := o.hostWords[k*graspWords:]
@@ -36,12 +36,12 @@ func (r *graspRun) restored(ctx context.Context) error {
 					w[graspWordPhase], w[graspWordEnd])}
 			}
 			best = min(best, o.hostReals[k*graspReals+graspRealBest])
-			made += o.hostCounts[k*graspCounts]
+			made += int64(o.hostCounts[k*graspCounts])
 		}
 	}
-	if !st.Partial && (best != st.Kept || int64(made) != st.Sample.Evaluations) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("the starts have the best value %g after %d evaluations; the state "+
-			"says %g after %d", best, made, st.Kept, st.Sample.Evaluations)}
+	if !st.Partial && (best != st.Kept || made != st.Sample.Moves) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("the starts have the best value %g after %d moves; the state "+
+			"says %g after %d", best, made, st.Kept, st.Sample.Moves)}
 	}
 	if st.Partial { // the best point may be one of the step that was cancelled
 		var err error

@@ -23,11 +23,10 @@ func TestCancelledStepIsStored(t *testing.T) {
 		t.Helper()
 		return solvertest.Start(t, m, p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 	}
-	const limit = math.MaxInt64
 	whole := start(solvertest.OpenDevices(t, 1, shard.Options{}))
 	var want []solvers.Sample
 	for range 3 {
-		s, ok, err := whole.Step(context.Background(), limit)
+		s, ok, err := whole.Step(context.Background(), solvers.Unlimited)
 		if !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -45,7 +44,7 @@ func TestCancelledStepIsStored(t *testing.T) {
 		run := start(one)
 		var got []solvers.Sample
 		for turn := range 1000 {
-			s, ok, err := run.Step(solvertest.AfterLooks(left+turn), limit)
+			s, ok, err := run.Step(solvertest.AfterLooks(left+turn), solvers.Unlimited)
 			if err == nil && ok {
 				if got = append(got, s); len(got) == len(want) {
 					break
@@ -94,7 +93,7 @@ func TestWrongStatesAreRefused(t *testing.T) {
 		"the best point": func(r *graspRun) error { r.state.X[0]++; return nil },
 	} {
 		run := solvertest.Start(t, grasp(t, "starts=4"), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
-		if _, ok, err := run.Step(context.Background(), 1<<20); !ok || err != nil {
+		if _, ok, err := run.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		r := run.(*graspRun)
@@ -123,11 +122,11 @@ func TestHostRunIsStored(t *testing.T) {
 	}
 	whole, cut := start(), start()
 	for range 20 {
-		want, _, err := whole.Step(context.Background(), 777)
+		want, _, err := whole.Step(context.Background(), solvers.Room{Evaluations: math.MaxInt64, Moves: 777})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := cut.Step(context.Background(), 777)
+		got, _, err := cut.Step(context.Background(), solvers.Room{Evaluations: math.MaxInt64, Moves: 777})
 		if err != nil || got != want {
 			t.Fatalf("%+v, want %+v, %v", got, want, err)
 		}

@@ -55,11 +55,11 @@ func TestCGRASPTwin(t *testing.T) {
 				hosts = append(hosts, newGraspStart(run.rules, p, key, k))
 			}
 			for range 4 {
-				if _, ok, err := run.Step(context.Background(), int64(starts)*quota); !ok || err != nil {
+				if _, ok, err := run.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 					t.Fatal(ok, err)
 				}
 				for _, h := range hosts {
-					for until := h.Evaluations + quota; h.unit(until-h.Evaluations, nil, starts); {
+					for until := h.Values + quota; h.unit(purse{until - h.Values, math.MaxInt64}, nil, starts); {
 					}
 					h.record()
 				}
@@ -85,7 +85,7 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
 			if graspPhase(w[0]) != h.Phase || w[1] != h.Who || w[2] != h.Construction || w[3] != h.Fixes ||
 				w[4] != h.Balls || int(w[5]) != h.Left || int(w[8]) != h.Tried || w[10] != h.Origin ||
-				int64(w[11]) != h.Odd || int64(c[0]) != h.Evaluations || int64(c[1]) != h.Components {
+				int64(w[11]) != h.Odd || int64(c[0]) != h.Values || int64(c[1]) != h.Components {
 				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
 			}
 			size := max(1, math.Abs(h.FX))

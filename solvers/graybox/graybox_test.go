@@ -109,12 +109,12 @@ func (w wrong) HostTile(t int, x, acc []float64) {
 func TestCheck(t *testing.T) {
 	p := wrong{solvertest.ParseProblem(t, "cec2013/f4:n=1000").(problems.Referenced)}
 	_, _, err := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, 1, shard.Options{})).Step(
-		context.Background(), 10)
+		context.Background(), solvers.Within(10))
 	if _, ok := errors.AsType[*shard.CheckError](err); !ok {
 		t.Errorf("a wrong device: %v", err)
 	}
 	s, ok, err := start(t, &Graybox{Search: "mts"}, p, solvertest.OpenDevices(t, 1,
-		shard.Options{NoCheck: true})).Step(context.Background(), 10)
+		shard.Options{NoCheck: true})).Step(context.Background(), solvers.Within(10))
 	if err != nil || !ok || s.Evaluations != 10 {
 		t.Errorf("without a check: %+v, %v, %v", s, ok, err)
 	}
@@ -151,7 +151,7 @@ func TestEvaluations(t *testing.T) {
 	} {
 		broken := 0 // steps after which the work is no whole number
 		for broken < 3 {
-			s, ok, err := r.Step(context.Background(), math.MaxInt64)
+			s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 			if err != nil || !ok || s.Evaluations != int64(s.Work) {
 				t.Fatalf("%s parts: %d evaluations for work of %g, %v, %v", name, s.Evaluations, s.Work, ok, err)
 			}
@@ -169,11 +169,11 @@ func TestMostEvaluations(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.state.Units = 1000 * (math.MaxUint32 - 5)
-	s, ok, err := r.Step(context.Background(), math.MaxInt64)
+	s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 	if err != nil || !ok || s.Evaluations != math.MaxUint32 {
 		t.Fatalf("%+v, %v, %v", s, ok, err)
 	}
-	if _, ok, err := r.Step(context.Background(), math.MaxInt64); err != nil || ok || !r.Ended() {
+	if _, ok, err := r.Step(context.Background(), solvers.Unlimited); err != nil || ok || !r.Ended() {
 		t.Errorf("a further step: %v, ended %v, %v", ok, r.Ended(), err)
 	}
 }

@@ -108,7 +108,7 @@ func TestLanes(t *testing.T) {
 				}
 				defer r.Close()
 				for s := (solvers.Sample{}); s.Evaluations < 640; {
-					if s, _, err = r.Step(context.Background(), 640-s.Evaluations); err != nil {
+					if s, _, err = r.Step(context.Background(), solvers.Within(640-s.Evaluations)); err != nil {
 						t.Fatal(err)
 					}
 					best[serial] = s.Best

@@ -64,7 +64,7 @@ func TestOpenGroups(t *testing.T) {
 	r := start(t, &Graybox{}, p, solvertest.OpenDevices(t, 1, shard.Options{}))
 	last := math.Inf(1)
 	for step := range 3 {
-		s, ok, err := r.Step(context.Background(), 1<<40)
+		s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 		if err != nil || !ok || s.F > last {
 			t.Fatalf("step %d: %+v after %v, %v, %v", step, s, last, ok, err)
 		}
@@ -78,14 +78,14 @@ func TestOpenFalls(t *testing.T) {
 	r := start(t, &Graybox{Search: "mts"}, solvertest.ParseProblem(t, "cec2013/f12:n=2000"), g)
 	last := 0.0
 	for step := range 8 {
-		s, ok, err := r.Step(context.Background(), 1<<40)
+		s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 		if err != nil || !ok || step > 0 && s.F > last {
 			t.Fatalf("step %d: %+v after %v, %v, %v", step, s, last, ok, err)
 		}
 		last = s.F
 	}
 	p := wrong{solvertest.ParseProblem(t, "cec2013/f12:n=2000").(problems.Referenced)}
-	if _, _, err := start(t, &Graybox{Search: "mts"}, p, g).Step(context.Background(), 1<<40); err == nil {
+	if _, _, err := start(t, &Graybox{Search: "mts"}, p, g).Step(context.Background(), solvers.Unlimited); err == nil {
 		t.Error("a wrong device was not noticed")
 	}
 }
@@ -102,7 +102,7 @@ func TestOpenRests(t *testing.T) {
 	for s := (solvers.Sample{}); s.Evaluations < 4000; {
 		var ok bool
 		var err error
-		if s, ok, err = r.Step(context.Background(), 1<<40); err != nil || !ok || s.F > s.Best+1e-9*s.Best {
+		if s, ok, err = r.Step(context.Background(), solvers.Unlimited); err != nil || !ok || s.F > s.Best+1e-9*s.Best {
 			t.Fatalf("%+v, %v, %v", s, ok, err)
 		}
 	}

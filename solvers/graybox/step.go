@@ -51,7 +51,7 @@ type turns struct {
 
 // Step lets every part that does not rest make some evaluations. If all rest, they first get more patience. A step that
 // was cancelled goes on where it was.
-func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
@@ -63,15 +63,15 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		if st.Awake == 0 || st.Lost {
 			return st.Sample, false, nil
 		}
-		room := int64(math.MaxInt64)
-		if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
-			room = (st.Sample.Evaluations+limit)*total - st.Units
+		left := int64(math.MaxInt64)
+		if total := r.total(); room.Evaluations < math.MaxInt64/total-st.Sample.Evaluations {
+			left = (st.Sample.Evaluations+room.Evaluations)*total - st.Units
 		}
 		begin := r.closedStep
 		if r.open() {
 			begin = r.openStep
 		}
-		if ok, err := begin(ctx, room); err != nil || !ok {
+		if ok, err := begin(ctx, left); err != nil || !ok {
 			st.Turns = turns{}
 			return st.Sample, false, err
 		}
@@ -98,8 +98,8 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	st.Units = sums.units
 	r.count(sums)
-	st.Sample.Add(sums.units/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
-	st.Sample.Work = float64(sums.units) / float64(total)
+	st.Sample.Add(0, sums.f, sums.nonFinite)
+	st.Sample.Worked(float64(sums.units) / float64(total))
 	return st.Sample, true, nil
 }
 
@@ -115,7 +115,7 @@ func (r *run) cut() (solvers.Sample, error) {
 	if r.p.Linear() == nil { // the best point is that of the last step
 		return s, err
 	}
-	s.Evaluations, s.Work = t.Units/total, float64(t.Units)/float64(total)
+	s.Worked(float64(t.Units) / float64(total))
 	s.F, s.Best, s.NonFinite = t.F, min(s.Best, t.F), found.nonFinite
 	return s, err
 }

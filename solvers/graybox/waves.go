@@ -110,12 +110,12 @@ func drawn(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.
 func (r *wavesRun) all() int { return r.p.Tiling().SuperTiles() }
 
 // Step lets the parts of a wave that do not rest make some evaluations.
-func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	total := r.costOf(int64(r.p.Tiling().Tiles()))
+	total, limit := r.costOf(int64(r.p.Tiling().Tiles())), room.Evaluations
 	if st.Begun == 0 {
 		if st.Units%total > 0 {
 			limit-- // a part of an evaluation has been made
@@ -159,8 +159,8 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	}
 	s := st.Sample
 	r.found = r.reached()
-	s.Add(r.found.units/total-s.Evaluations, r.found.f, r.found.nonFinite)
-	s.Work = float64(r.found.units) / float64(total)
+	s.Add(0, r.found.f, r.found.nonFinite)
+	s.Worked(float64(r.found.units) / float64(total))
 	st.Turns = o.state.Turns
 	if cancelled {
 		s.Step, st.Turns.F = st.Sample.Step, s.F

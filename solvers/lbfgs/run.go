@@ -67,14 +67,14 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 
 // Step begins a descent or, if one is on, makes a gradient and moves the point along the direction that follows from
 // it. A step that was cancelled begins anew, but keeps its gradient.
-func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st, at := &r.state, &r.state.Descent
-	room := float64(st.Sample.Evaluations) - st.Sample.Work + float64(limit) // for work
+	left := room.Work(st.Sample)
 	need := r.work + tries
 	if !at.On {
 		need++
 	}
-	if r.Ended() || room < need {
+	if r.Ended() || left < need {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -82,7 +82,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	s := st.Sample
 	if !at.On {
-		if err := r.begin(ctx, &s, int64(min(starts, 1+room-need))); err != nil {
+		if err := r.begin(ctx, &s, int64(min(starts, 1+left-need))); err != nil {
 			at.F = math.NaN() // no longer that of the point on the devices
 			return st.Sample, false, err
 		}
@@ -101,7 +101,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		at.Known = false
 		s.Work += r.work + float64(values)
 	}
-	s.Evaluations = int64(s.Work)
+	s.Worked(s.Work)
 	s.Step++
 	s.F = at.F
 	if s.Best = min(s.Best, s.F); !at.On {

@@ -271,7 +271,7 @@ func TestTwin(t *testing.T) {
 			for range c.steps {
 				w.follow(t, run)
 				start := w.f
-				if _, ok, err := run.Step(context.Background(), math.MaxInt64); err != nil {
+				if _, ok, err := run.Step(context.Background(), solvers.Unlimited); err != nil {
 					t.Fatal(err)
 				} else if !ok {
 					break

@@ -271,7 +271,7 @@ func TestParts(t *testing.T) {
 	own := false
 	for range 4 {
 		before := r.state.Descent.At.F
-		if _, ok, err := r.Step(context.Background(), math.MaxInt64); err != nil || !ok {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
 		parts := r.state.Descent.Parts
@@ -314,7 +314,7 @@ func TestWaves(t *testing.T) {
 	start := clone(r.state.Descent)
 	for w := range waves {
 		before := clone(r.state.Descent)
-		if _, ok, err := r.Step(ctx, math.MaxInt64); err != nil || !ok {
+		if _, ok, err := r.Step(ctx, solvers.Unlimited); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
 		for c, f := range r.state.Descent.At.F {
@@ -350,7 +350,7 @@ func TestEndedParts(t *testing.T) {
 	for c := range r.state.Descent.Parts {
 		r.state.Descent.Parts[c].On = c == 1
 	}
-	s, ok, err := r.Step(ctx, math.MaxInt64)
+	s, ok, err := r.Step(ctx, solvers.Unlimited)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -401,7 +401,7 @@ func TestFailedStep(t *testing.T) {
 		x, f := slices.Clone(r.state.Descent.At.X), slices.Clone(r.state.Best.F)
 		failed := 0
 		for ; ; failed++ {
-			if _, ok, err := r.Step(solvertest.AfterLooks(failed), math.MaxInt64); ok {
+			if _, ok, err := r.Step(solvertest.AfterLooks(failed), solvers.Unlimited); ok {
 				break
 			} else if err == nil {
 				t.Fatal("the run has ended")
@@ -410,7 +410,7 @@ func TestFailedStep(t *testing.T) {
 				t.Fatal("a step that fails moves a point")
 			}
 		}
-		if _, ok, err := other.Step(context.Background(), math.MaxInt64); err != nil || !ok {
+		if _, ok, err := other.Step(context.Background(), solvers.Unlimited); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
 		if got, want := r.state, other.state; got.Sample != want.Sample || !slices.Equal(got.Best.X, want.Best.X) ||

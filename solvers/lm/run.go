@@ -128,8 +128,8 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 
 // Step makes a Jacobian of the parts of a wave, and moves each of them along the direction that follows from it. If no
 // descent is on, it begins one.
-func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	if r.Ended() || limit < r.most {
+func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
+	if r.Ended() || room.Evaluations < r.most {
 		return r.state.Sample, false, nil
 	}
 	before, open := r.state, r.open
@@ -149,7 +149,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	r.spare.descent = before.Descent
 	s.Step++
-	s.Evaluations = int64(s.Work)
+	s.Worked(s.Work)
 	if !r.descending() { // the descent has ended
 		if r.state.Fruitless++; falls(r.state.Descent.From, s.Best, least) {
 			r.state.Fruitless = 0

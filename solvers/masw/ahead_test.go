@@ -90,7 +90,7 @@ func TestDeviceDecides(t *testing.T) {
 		between, accepted := 0, 0
 		for step := range 2 + 5*c.m.Iterations {
 			for _, r := range []*maswRun{one, other} {
-				if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+				if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 					t.Fatalf("%s: step %d: %v, %v", c.spec, step, ok, err)
 				}
 			}

@@ -55,7 +55,7 @@ func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*
 	b.Cleanup(run.Close)
 	r := run.(*maswRun)
 	for range 3 { // population, and two generations to settle the pace of launches
-		if _, _, err := r.Step(context.Background(), 1<<62); err != nil {
+		if _, _, err := r.Step(context.Background(), solvers.Unlimited); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -80,7 +80,7 @@ func TestSurvivors(t *testing.T) {
 		r, sum := run.(*maswRun), 0.0
 		for step := range 1 + cycles*2*memetic.DefaultIterations {
 			before, generation := slices.Clone(r.states[0].F), r.states[0].Generation
-			if _, _, err := r.Step(context.Background(), 1<<62); err != nil {
+			if _, _, err := r.Step(context.Background(), solvers.Unlimited); err != nil {
 				t.Fatal(err)
 			}
 			if r.states[0].Generation == generation || before == nil {

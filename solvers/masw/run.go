@@ -96,8 +96,8 @@ func (r *maswRun) Close() {
 	r.moves.Close()
 }
 
-func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	st := &r.states[0]
+func (r *maswRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
+	st, limit := &r.states[0], room.Evaluations
 	if limit < int64(r.n) {
 		return st.Sample, false, nil
 	}

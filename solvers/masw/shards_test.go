@@ -24,7 +24,7 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 	defer r.Close()
 	var all []solvers.Sample
 	for range steps {
-		s, ok, err := r.Step(context.Background(), math.MaxInt64)
+		s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 		if err != nil || !ok {
 			t.Fatalf("step: %v, %v", ok, err)
 		}

@@ -78,11 +78,11 @@ func TestMASWSeqTwin(t *testing.T) {
 			h, replaced, improved := host.engine.(*hostEngine), 0, 0
 			for step := range 40 {
 				old, phase := slices.Clone(h.f), host.state.Phase
-				a, ok, err := device.Step(context.Background(), 9) // steps end inside phases
+				a, ok, err := device.Step(context.Background(), solvers.Within(9)) // steps end inside phases
 				if err != nil || !ok {
 					t.Fatal(ok, err)
 				}
-				b, _, err := host.Step(context.Background(), 9)
+				b, _, err := host.Step(context.Background(), solvers.Within(9))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -92,12 +92,12 @@ func (r *run) share(s *state) int64 {
 	return max(0, int64(math.Floor((r.ratio*all-float64(s.Evolved))/(1-r.ratio))))
 }
 
-func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return r.state.Sample, false, err
 	}
 	next := r.state
-	done, err := r.advance(ctx, &next, limit)
+	done, err := r.advance(ctx, &next, room.Evaluations)
 	if cancelled := err != nil && next.Made > 0; cancelled {
 		s := next.Sample
 		f, nonFinite, e := r.engine.best()

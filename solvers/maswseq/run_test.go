@@ -47,7 +47,7 @@ func TestRunEndsWithItsDraws(t *testing.T) {
 		r := newRun(e, 1000, &MASWSeq{})
 		r.state.Phase, r.state.Evolved, r.state.Searched = phaseCycle, c.evolved, c.searched
 		for steps := 0; ; steps++ {
-			_, ok, err := r.Step(context.Background(), math.MaxInt64)
+			_, ok, err := r.Step(context.Background(), solvers.Unlimited)
 			if err != nil || steps > 1e6 {
 				t.Fatal(steps, err)
 			}

@@ -71,7 +71,7 @@ func TestCancelled(t *testing.T) {
 				solvers.Setup{Key: rng.Key{Seed: 5}})
 			solvertest.Advance(t, run)
 			two := solvertest.Advance(t, run)
-			s, ok, err := run.Step(solvertest.AfterLooks(asks), 1e6)
+			s, ok, err := run.Step(solvertest.AfterLooks(asks), solvers.Within(1e6))
 			if asks == 100 {
 				want = s
 			}

@@ -122,7 +122,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	}
 	single := []choice{sweeps, clusters} // for fp32, which relay does not take
 	if budget.Evaluations > 0 && budget.Time == 0 {
-		single = []choice{clusters, sweeps} // each move of a sweep counts as an evaluation
+		single = []choice{clusters, sweeps} // an evaluation of a sweep takes less time, and gains less
 	}
 	return slices.Concat(separate, squares, []choice{turns}, single, wholePoints(unfit))
 }

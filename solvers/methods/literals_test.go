@@ -143,7 +143,7 @@ func TestAuto(t *testing.T) {
 		{"griewank:n=1000", problems.FP64, solvers.Budget{}, "relay"},
 		{"../../test/testdata/knapsack.cl", problems.FP64, many, "relay"}, // its penalty bends up
 		{"griewank:n=1000", problems.FP64, solvers.Budget{Evaluations: 500}, "relay"},
-		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "masw mates=1"},
+		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "sa variant=sweeps"},
 		{"griewank:n=10", problems.FP64, solvers.Budget{}, "relay"},
 		{"../../test/testdata/auto/small.cl:n=1024", problems.FP64, solvers.Budget{}, "relay"},
 		{"../../test/testdata/auto/small.cl:n=1024", problems.FP32, solvers.Budget{}, "graybox"},

@@ -23,8 +23,8 @@ import (
 // number of work-items and devices. T0 is half to three quarters of the temperature at which a random graph of the same
 // degrees and weights freezes. If weights are small whole numbers, 32 chains are annealed at once, each in one bit of a
 // word, and share their draws. On a dense graph, each chain keeps the gains of all vertices. Chains are dealt to the
-// devices. Each tried flip counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units
-// of work. Start points are evaluated first, and the best one is kept. The zero value of each field means its default.
+// devices. Each tried flip is a move, and a sweep of a chain is the work of two evaluations. Start points are evaluated
+// first, and the best one is kept. The zero value of each field means its default.
 type AnnealGraph struct {
 	// Chains is the number of chains that anneal together. 0 means 128 at first, or fewer on more than 65,536 vertices
 	// but at least 32, and twice as many at each restart, up to 8192.
@@ -43,9 +43,6 @@ func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Pl
 	return a.gomea().Plan(p, prec)
 }
 
-// LimitsWork says that the limit of evaluations applies to the work.
-func (a *AnnealGraph) LimitsWork() {}
-
 // Name returns "annealgraph".
 func (a *AnnealGraph) Name() string { return "annealgraph" }
 
@@ -55,8 +52,7 @@ func (a *AnnealGraph) String() string { return solvers.Spell(a) }
 // About describes the method for help.
 func (a *AnnealGraph) About() string {
 	return `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that restart
-with twice the sweeps each time; vertices that are not neighbours are decided at once. A limit of evaluations
-applies to the work.`
+with twice the sweeps each time; vertices that are not neighbours are decided at once.`
 }
 
 // Settings returns a setting for each field.

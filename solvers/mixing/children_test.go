@@ -85,7 +85,7 @@ func firstChildren(t *testing.T) (*gomeaRun, *host.Population) {
 		solvertest.ParseProblem(t, "qubo:palubeckis=60,density=100,seed=1"),
 		solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}}).(*gomeaRun)
 	for len(r.populations) == 0 {
-		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}

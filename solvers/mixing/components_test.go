@@ -55,7 +55,7 @@ func TestGrowing(t *testing.T) {
 	doubled := &slowed{Engine: r.engine}
 	r.engine = doubled
 	for restarts < 3 {
-		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		if restarts = r.state.Doubled; doubled.times != restarts {

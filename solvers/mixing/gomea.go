@@ -32,9 +32,9 @@ import (
 // On dense graphs, individuals that are annealed have children instead, see internal/host/crossing.go.
 //
 // The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time, for all
-// individuals together. With Local "sa" its name is mixing. An evaluation is a value of a whole point
-// that the run has computed. Work is the number of edges with an end in D, divided by the number of edges; a limit of
-// evaluations applies to the work. The zero value of each field means its default.
+// individuals together. With Local "sa" its name is mixing. Work is the number of edges with an end in D, divided
+// by the number of edges. A move is a set of vertices, or a vertex of annealing, that was tried. The zero value of each
+// field means its default.
 type GOMEA struct {
 	// Population is the number of individuals of a single population, which restarts once it has converged. 0 means
 	// interleaved populations or, if Local is "sa", one that grows at each restart.
@@ -57,9 +57,6 @@ type GOMEA struct {
 	form engine.Form // for tests
 }
 
-// LimitsWork says that the limit of evaluations applies to the work.
-func (m *GOMEA) LimitsWork() {}
-
 // Name returns "gomea", or "mixing" if new individuals are annealed.
 func (m *GOMEA) Name() string {
 	if m.Local == "sa" {
@@ -77,11 +74,11 @@ func (m *GOMEA) About() string {
 		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components
 in which two of them differ or, on dense graphs, annealed again where they differ; a population that has converged
 restarts with twice the individuals and sweeps.
-Individuals are dealt to the devices. A limit of evaluations applies to the work.`
+Individuals are dealt to the devices.`
 	}
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
 that belong together are copied from other individuals if the cut does not get worse; only the edges that change
-are evaluated. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
+are evaluated. Individuals are dealt to the devices.`
 }
 
 // Settings returns a setting for each exported field.

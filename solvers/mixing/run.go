@@ -58,25 +58,23 @@ func (r *gomeaRun) most() int {
 	return 25
 }
 
-// Step creates a part of a population, or makes a part of a generation. It begins only what fits in limit with the
-// largest number of edges that it can take, so that the work never exceeds the limit.
-func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+// Step creates a part of a population, or makes a part of a generation. It begins only what fits into room with the
+// largest number of edges that it can take.
+func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
 	// A larger limit than before, of a run that was resumed, may have room for larger populations again.
-	all := int64(math.MaxInt64)
-	if spent := int64(math.Ceil(st.Sample.Work)); limit < all-spent {
-		all = limit + spent
+	all, edges := int64(math.MaxInt64), int64(math.MaxInt64)
+	if room.Evaluations < all-st.Sample.Evaluations {
+		all = st.Sample.Evaluations + room.Evaluations
 	}
 	if all > st.Limit {
 		st.Limit, st.Most = all, r.most()
 	}
-	edges := int64(math.MaxInt64)
-	if limit < math.MaxInt64/r.edges {
-		// limit counts whole units of work; what has been used is rounded up.
-		edges = limit * r.edges
+	if all < math.MaxInt64/r.edges {
+		edges = all*r.edges - st.Counts.Edges
 	}
 	st.Counts.Noted = false
 	if r.growing == nil {
@@ -87,12 +85,12 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		switch {
 		case k == len(r.populations) || r.populations[k] == nil:
 			p, x0 := r.newPopulation(k), r.startPoints(k)
-			room := edges
+			left := edges
 			if r.anneals() {
-				room -= int64(len(x0)) * r.edges // they are evaluated before they are annealed
+				left -= int64(len(x0)) * r.edges // they are evaluated before they are annealed
 			}
-			if int64(p.N) > room/max(r.engine.PerIndividual(p.N), 1) {
-				return r.smaller(ctx, k, limit)
+			if int64(p.N) > left/max(r.engine.PerIndividual(p.N), 1) {
+				return r.smaller(ctx, k, room)
 			}
 			if err := r.create(ctx, p, x0); err != nil {
 				return st.Sample, false, err
@@ -101,7 +99,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		case r.mixes == engine.Crossed:
 			p := r.populations[k]
 			if int64(p.N) > edges/max(r.engine.PerChild(p.N), 1) {
-				return r.smaller(ctx, k, limit)
+				return r.smaller(ctx, k, room)
 			}
 			apart, err := r.engine.Cross(ctx, p)
 			if err != nil {
@@ -109,7 +107,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 			}
 			if apart {
 				r.retire(p)
-				return r.Step(ctx, limit)
+				return r.Step(ctx, room)
 			}
 			r.growing, r.populations[k] = p, nil
 		default:
@@ -118,7 +116,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 				return st.Sample, false, err
 			}
 			if none {
-				return r.smaller(ctx, k, limit)
+				return r.smaller(ctx, k, room)
 			}
 			if done {
 				st.Schedule.Done()
@@ -144,8 +142,8 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	}
 	s := &st.Sample
 	s.Step++
-	s.Evaluations = st.Counts.Values
-	s.Work = float64(st.Counts.Edges) / float64(r.edges)
+	s.Moves = st.Counts.Values
+	s.Worked(float64(st.Counts.Edges) / float64(r.edges))
 	s.F = math.Inf(1)
 	if st.Counts.Noted {
 		s.F = r.p.Value(st.Counts.Best)
@@ -175,12 +173,12 @@ func (r *gomeaRun) add(p *host.Population) {
 }
 
 // smaller makes a step of a population before k, because no step of k fits into the limit any more.
-func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sample, bool, error) {
+func (r *gomeaRun) smaller(ctx context.Context, k int, room solvers.Room) (solvers.Sample, bool, error) {
 	if k <= r.state.Schedule.Base {
 		return r.state.Sample, false, nil
 	}
 	r.state.Most = k
-	return r.Step(ctx, limit)
+	return r.Step(ctx, room)
 }
 
 // size returns the number of individuals of population k.

@@ -67,7 +67,7 @@ func TestCancelledStep(t *testing.T) {
 			whole := start()
 			var want, got []solvers.Sample
 			for range 12 {
-				s, _, err := whole.Step(context.Background(), c.evals)
+				s, _, err := whole.Step(context.Background(), solvers.Within(c.evals))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +76,7 @@ func TestCancelledStep(t *testing.T) {
 			run := start()
 			cancelled := 0
 			for looks := 1; len(got) < len(want); looks = looks%40 + 3 {
-				s, _, err := run.Step(solvertest.AfterLooks(looks), c.evals)
+				s, _, err := run.Step(solvertest.AfterLooks(looks), solvers.Within(c.evals))
 				if err == nil {
 					got = append(got, s)
 					continue
@@ -91,7 +91,7 @@ func TestCancelledStep(t *testing.T) {
 				if _, err := solvers.Resume(context.Background(), run.State(), k.Load); err != nil {
 					t.Fatal(err)
 				}
-				if s, _, err = run.Step(context.Background(), c.evals); err != nil {
+				if s, _, err = run.Step(context.Background(), solvers.Within(c.evals)); err != nil {
 					t.Fatal(err)
 				}
 				got = append(got, s)

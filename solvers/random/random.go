@@ -110,13 +110,13 @@ type randomRun struct {
 // counter splits the number of a point into the two words of a draw's counter.
 func counter(point int64) (who, when uint32) { return uint32(point), uint32(point >> 32) }
 
-// Step evaluates one batch, or as much of it as fits into the limit.
-func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+// Step evaluates one batch, or as much of it as fits.
+func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	n := r.batch
 	if who, _ := counter(r.state.Next); int64(who)+int64(n) > 1<<32 {
 		n = int(1<<32 - int64(who)) // a batch has one value of the upper word
 	}
-	if n = int(min(int64(n), limit)); n <= 0 {
+	if n = int(min(int64(n), room.Evaluations)); n <= 0 {
 		return r.state.Sample, false, nil
 	}
 	who, when := counter(r.state.Next)

@@ -31,7 +31,7 @@ func TestRandomCounter(t *testing.T) {
 	r.state.Next, r.state.Best = 1<<32-3, 1<<32-3
 	var evaluations []int64
 	for range 3 {
-		s, ok, err := r.Step(context.Background(), 100)
+		s, ok, err := r.Step(context.Background(), solvers.Within(100))
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}

@@ -25,11 +25,10 @@ import (
 // digits of the value, take their turns one after the other. Gains are counted per work, not per time, so a run has the
 // same turns each time.
 //
-// A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations, which
-// applies to the work. That of an endless method has a length (Leg.Lasts), and that of a method that may creep ends
-// when it does (Leg.Pace). Then the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its
-// own best value is no further above that of the run than it fell by in its last turn. So a long descent is not lost
-// when others try, too.
+// A turn ends when its method ends by itself, or when none of its steps fits into the limit of evaluations. That of an
+// endless method has a length (Leg.Lasts), and that of a method that may creep ends when it does (Leg.Pace). Then
+// the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its own best value is no further
+// above that of the run than it fell by in its last turn. So a long descent is not lost when others try, too.
 type Relay struct {
 	Patience int // a run ends after this many turns of every search that found nothing better; 0: 4
 
@@ -70,10 +69,6 @@ func New(name, about string, rounds func(p problems.Problem) Rounds) *Relay {
 
 // Name returns the name that New got.
 func (m *Relay) Name() string { return m.name }
-
-// LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
-// evaluation.
-func (m *Relay) LimitsWork() {}
 
 // String returns all settings in the form that solvers.Configure parses.
 func (m *Relay) String() string { return solvers.Spell(m) }

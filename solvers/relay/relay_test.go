@@ -32,7 +32,7 @@ func (s *steady) Start(ctx context.Context, _ problems.Problem, _ *shard.Devices
 	return &steady{name: s.name, work: s.work, fall: s.fall, best: s.best}, ctx.Err()
 }
 
-func (s *steady) Step(ctx context.Context, _ int64) (solvers.Sample, bool, error) {
+func (s *steady) Step(ctx context.Context, _ solvers.Room) (solvers.Sample, bool, error) {
 	if s.done {
 		return solvers.Sample{}, false, nil
 	}
@@ -73,7 +73,7 @@ func TestSearches(t *testing.T) {
 	}
 	r := begin()
 	for range 6 {
-		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestSearches(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, ok, err := r.Step(cancelled, math.MaxInt64); ok || err == nil || r.legs[r.At] == nil {
+	if _, ok, err := r.Step(cancelled, solvers.Unlimited); ok || err == nil || r.legs[r.At] == nil {
 		t.Errorf("a step of a cancelled run: %v, %v, leg %v", ok, err, r.legs[r.At])
 	}
 	text := checkpoint.Encode(r.State().Host)
@@ -126,7 +126,7 @@ func TestLastDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 8 {
-		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -232,8 +232,8 @@ func (s *slope) Start(context.Context, problems.Problem, *shard.Devices, solvers
 	return &slope{fall: s.fall, legs: s.legs, now: solvers.Sample{Best: 1000}}, nil
 }
 
-func (s *slope) Step(_ context.Context, limit int64) (solvers.Sample, bool, error) {
-	if limit < 1 {
+func (s *slope) Step(_ context.Context, room solvers.Room) (solvers.Sample, bool, error) {
+	if room.Evaluations < 1 {
 		return s.now, false, nil
 	}
 	s.now.Add(1, s.now.Best-s.fall, 0)
@@ -269,7 +269,7 @@ func TestStays(t *testing.T) {
 		}
 		r := started.(*run)
 		for range 600 {
-			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+			if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 				t.Fatal(ok, err)
 			}
 		}
@@ -291,7 +291,7 @@ func (s *shrink) Start(context.Context, problems.Problem, *shard.Devices, solver
 	return &shrink{factor: s.factor, slope: slope{now: solvers.Sample{Best: 1000}}}, nil
 }
 
-func (s *shrink) Step(context.Context, int64) (solvers.Sample, bool, error) {
+func (s *shrink) Step(context.Context, solvers.Room) (solvers.Sample, bool, error) {
 	s.now.Add(1, s.now.Best*s.factor, 0)
 	return s.now, true, nil
 }
@@ -332,7 +332,7 @@ func TestPace(t *testing.T) {
 				}
 				r = again
 			}
-			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+			if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 				t.Fatal(ok, err)
 			}
 		}
@@ -350,7 +350,7 @@ func (c *creep) Start(_ context.Context, _ problems.Problem, _ *shard.Devices, s
 	return &creep{slope: slope{now: solvers.Sample{Best: 1e6}}}, nil
 }
 
-func (c *creep) Step(context.Context, int64) (solvers.Sample, bool, error) {
+func (c *creep) Step(context.Context, solvers.Room) (solvers.Sample, bool, error) {
 	fall := 1.0
 	if c.now.Best > 1e5 {
 		fall = 1e5
@@ -390,7 +390,7 @@ func TestCreeps(t *testing.T) {
 		if r.Searches[0].Turns+r.Searches[1].Turns == 5 {
 			break
 		}
-		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		if s := r.Searches[0]; r.At == 1 && s.Turns == 1 && (s.Last != turn{16, 16} || s.Fell != 16) {

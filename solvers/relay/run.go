@@ -90,10 +90,10 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 }
 
 // Step makes a step of the leg whose turn it is, or of the next one that can make one.
-func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	out := make([]bool, len(r.legs)) // searches that could make no step
 	for {
-		s, ok, err := r.move(ctx, limit)
+		s, ok, err := r.move(ctx, room)
 		refusal, unsuited := errors.AsType[*solvers.SettingError](err)
 		if unsuited { // it has found that the problem does not suit it
 			if err = nil; r.idle() {
@@ -102,7 +102,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			}
 		}
 		if err != nil {
-			if r.leads() && !r.idle() || r.X == nil && s.Evaluations > 0 {
+			if r.leads() && !r.idle() || r.X == nil && s.Work > 0 {
 				return r.joined(s, r.Sample.Step), false, err
 			}
 			return r.Sample, false, err
@@ -130,11 +130,13 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 }
 
 // move makes a step of the leg whose turn it is, unless the turn is over.
-func (r *run) move(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *run) move(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
+	leg := r.Searches[r.At].Leg
 	if r.creeps() {
-		return r.Searches[r.At].Leg, false, nil
+		return leg, false, nil
 	}
-	return r.legs[r.At].Step(ctx, min(limit, int64(r.Most-r.Sample.Work)))
+	room.Evaluations = int64(min(r.Most-r.Sample.Work, room.Work(r.Sample)))
+	return r.legs[r.At].Step(ctx, room)
 }
 
 // creeps reports whether the best value falls more slowly than the least pace of the turn.
@@ -175,9 +177,10 @@ func (r *run) add(s solvers.Sample) {
 // joined returns the sample of the run after so many steps, from that of the leg that works.
 func (r *run) joined(s solvers.Sample, steps int64) solvers.Sample {
 	all, leg, best := r.Sample, r.Searches[r.At].Leg, min(r.Sample.Best, s.Best)
-	return solvers.Sample{Step: steps, Evaluations: all.Evaluations + s.Evaluations - leg.Evaluations,
-		Work: all.Work + s.Work - leg.Work, F: max(s.F, best), Best: best,
+	joined := solvers.Sample{Step: steps, Moves: all.Moves + s.Moves - leg.Moves, F: max(s.F, best), Best: best,
 		NonFinite: all.NonFinite + s.NonFinite - leg.NonFinite}
+	joined.Worked(all.Work + s.Work - leg.Work)
+	return joined
 }
 
 // end ends a turn, and keeps its point if that is the best one.

@@ -21,7 +21,7 @@ func (s *unsuited) Start(context.Context, problems.Problem, *shard.Devices, solv
 	return s, nil
 }
 
-func (s *unsuited) Step(context.Context, int64) (solvers.Sample, bool, error) {
+func (s *unsuited) Step(context.Context, solvers.Room) (solvers.Sample, bool, error) {
 	return solvers.Sample{Best: math.Inf(1)}, false, solvers.Settingf("it does not suit")
 }
 
@@ -65,7 +65,7 @@ func TestUnsuited(t *testing.T) {
 	}
 	steps := 0
 	for ok := true; ok; steps++ {
-		if _, ok, err = r.Step(context.Background(), math.MaxInt64); err != nil || steps > 1000 {
+		if _, ok, err = r.Step(context.Background(), solvers.Unlimited); err != nil || steps > 1000 {
 			t.Fatal(steps, err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestUnsuited(t *testing.T) {
 	if r, err = m.Start(context.Background(), p, nil, solvers.Setup{}); err != nil {
 		t.Fatal(err)
 	}
-	_, ok, err := r.Step(context.Background(), math.MaxInt64)
+	_, ok, err := r.Step(context.Background(), solvers.Unlimited)
 	if _, refused := errors.AsType[*solvers.SettingError](err); ok || !refused {
 		t.Errorf("%v, %v", ok, err)
 	}
@@ -99,7 +99,7 @@ func TestStartPointsAreEvaluated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil || legs != 1 || len(x0) != 1 {
+	if s, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil || legs != 1 || len(x0) != 1 {
 		t.Errorf("the first step: %+v, %v, %v; %d methods began, from the start points %v", s, ok, err, legs, x0)
 	}
 }

@@ -128,6 +128,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	switch res.Status {
 	case solvers.Evaluations:
 		return fmt.Sprintf("no further step fits into %d evaluations", b.Evaluations)
+	case solvers.Moves:
+		return fmt.Sprintf("no further step fits into %d moves", b.Moves)
 	case solvers.Finished:
 		return "the method came to the end of its schedule"
 	case solvers.Time:
@@ -177,7 +179,7 @@ func advised(text, between, advice string) string {
 // byClock reports whether the end of a run depended on the clock, so that a repeated run may end at another step.
 func byClock(s solvers.Status) bool {
 	switch s {
-	case solvers.Evaluations, solvers.Target, solvers.Optimal, solvers.Finished:
+	case solvers.Evaluations, solvers.Moves, solvers.Target, solvers.Optimal, solvers.Finished:
 		return false
 	}
 	return true

@@ -41,6 +41,9 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 	if r.Budget.Evaluations > 0 {
 		keys["evals"] = strconv.FormatInt(r.Budget.Evaluations, 10)
 	}
+	if r.Budget.Moves > 0 {
+		keys["moves"] = strconv.FormatInt(r.Budget.Moves, 10)
+	}
 	if r.Budget.Time > 0 {
 		keys["time"] = r.Budget.Time.String()
 	}

@@ -86,7 +86,7 @@ func TestMinimizeRuns(t *testing.T) {
 			for k := range all {
 				all[k] = solvers.Settings{
 					Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0,
-					Budget:  solvers.Budget{Evaluations: c.evaluations},
+					Budget:  solvertest.Budget(m, p, c.prec, c.evaluations),
 					Started: func(i solvers.Info) { units = i.Units },
 					Recorder: recorderFunc(func(s solvers.Sample) error {
 						s.Elapsed = 0
@@ -154,8 +154,10 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 	}
 	results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), all,
 		m)
+	evaluations, moves := m.Schedule(p)
 	for k, r := range results {
-		if errs[k] != nil || r.Status != solvers.Finished || r.Evaluations != m.Schedule(p) {
+		if errs[k] != nil || r.Status != solvers.Finished || r.Evaluations != evaluations-1 || // a part is left
+			r.Moves != moves {
 			t.Errorf("run %d: %+v, %v", k, r, errs[k])
 		}
 	}
@@ -175,7 +177,7 @@ func TestMinimizeRunsTarget(t *testing.T) {
 	m := annealingMethod(t, annealing())
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	settings := func(target float64, k int) solvers.Settings {
-		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: annealed,
+		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Moves: annealed,
 			Target: &target}}
 	}
 	all := make([]solvers.Settings, 4)
@@ -183,7 +185,7 @@ func TestMinimizeRunsTarget(t *testing.T) {
 		all[k] = settings(-1, k)
 	}
 	half := settings(-1, 2)
-	half.Budget.Evaluations = 200 * (1 + 7*4)
+	half.Budget.Moves = 200 * (1 + 7*4)
 	early, err := solvers.Minimize(context.Background(), p, g, half, m)
 	if err != nil {
 		t.Fatal(err)
@@ -196,9 +198,9 @@ func TestMinimizeRunsTarget(t *testing.T) {
 			t.Fatal(errs[k])
 		case !r.Confirmed:
 			t.Errorf("run %d: the value is %v, and %v when it is evaluated again", k, r.F, r.Again)
-		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= annealed), k != 2 &&
-			(r.Status != solvers.Evaluations || r.Evaluations != annealed):
-			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Evaluations)
+		case k == 2 && (r.Status != solvers.Target || r.Moves >= annealed), k != 2 &&
+			(r.Status != solvers.Moves || r.Moves != annealed):
+			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Moves)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

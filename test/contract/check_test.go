@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		{&random.Random{}, [][]float64{start}, 0, "random takes no start points"},
 		{&masw.MASW{}, nil, 0, ""},
 		{&masw.MASW{}, nil, 100, ""},
-		{&masw.MASW{}, nil, 99, "limited to 99, below one step of masw (100 evaluations)"},
+		{&masw.MASW{}, nil, 99, "limited to 99, and the first step of masw may need 100; use a limit of at least 100"},
 		{&masw.MASW{Population: 4}, [][]float64{start, start, start, start}, 4, ""},
 		{&masw.MASW{Population: 4}, [][]float64{start, start, start, start, start}, 4, "5 start points"},
 		{&masw.MASW{}, [][]float64{start[1:]}, 0, "999 variables"},

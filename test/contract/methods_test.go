@@ -19,7 +19,7 @@ import (
 type row struct {
 	method, problem string
 	prec            problems.Precision
-	evals           int64   // 0: defaultEvals
+	evals           int64   // as in solvertest.Budget; 0: defaultEvals
 	cuts            []int64 // steps
 }
 
@@ -136,9 +136,7 @@ func TestMethods(t *testing.T) {
 			key.Run = 1 // with 2, runs 2 and 5 have the same first value
 		}
 		solvertest.Test(t, m, p, solvertest.Options{
-			Devices: devices, Evaluations: c.evals, Precision: c.prec, Key: key,
-			Work: graph || m.Name() == "relay", // the budget limits it
-		})
+			Devices: devices, Evaluations: c.evals, Precision: c.prec, Key: key})
 		c.resume(t)
 	}
 	for _, c := range shorttest.Rows(1, hostRows) {

@@ -3,7 +3,6 @@ package contract
 import (
 	"context"
 	"errors"
-	"math"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
@@ -76,7 +75,7 @@ func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) 
 		g := small(t, devices, room)
 		run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: problems.FP64})
 		if err == nil {
-			_, _, err = run.Step(context.Background(), math.MaxInt64)
+			_, _, err = run.Step(context.Background(), solvers.Unlimited)
 			run.Close()
 		}
 		for _, d := range g.All() {

@@ -3,7 +3,6 @@ package solvertest
 import (
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -46,7 +45,7 @@ func ParseProblem(t testing.TB, spec string) problems.Problem {
 // Advance makes one step without a limit.
 func Advance(t *testing.T, r solvers.Run) solvers.Sample {
 	t.Helper()
-	s, ok, err := r.Step(context.Background(), math.MaxInt64)
+	s, ok, err := r.Step(context.Background(), solvers.Unlimited)
 	if err != nil || !ok {
 		t.Fatalf("step: %v, %v", ok, err)
 	}

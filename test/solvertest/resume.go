@@ -120,7 +120,7 @@ type CutCase struct {
 	Method solvers.Solver
 	Spec   string
 	Prec   problems.Precision
-	Evals  int64
+	Evals  int64 // as in Budget
 	After  []int64
 }
 
@@ -132,7 +132,7 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	group := map[int]*shard.Devices{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}),
 		3: OpenDevices(t, 3, shard.Options{})}
 	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
-		Budget: solvers.Budget{Evaluations: c.Evals}}
+		Budget: Budget(c.Method, p, c.Prec, c.Evals)}
 	do := func(on int, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
 		t.Helper()
 		var record samples
@@ -147,7 +147,7 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	whole := base
 	whole.Keeper = cuts
 	want, trace := do(1, whole)
-	if cuts.ended != solvers.Evaluations || len(cuts.Kept) != len(c.After)+1 {
+	if cuts.ended != solvers.Evaluations && cuts.ended != solvers.Moves || len(cuts.Kept) != len(c.After)+1 {
 		t.Fatalf("%s: %d checkpoints, want %d; the run ended by %v", c.Spec, len(cuts.Kept), len(c.After)+1, cuts.ended)
 	}
 	for i, step := range c.After {
@@ -176,14 +176,14 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	// A run with a larger budget goes on from the checkpoint of the end. Only masw is sure to make the same steps as
 	// an unbroken run with that budget; others may have shortened the last step to fit the smaller one.
 	more := base
-	more.Budget.Evaluations = c.Evals + 40
+	more.Budget = Budget(c.Method, p, c.Prec, c.Evals+40)
 	_, longer := do(1, more)
 	more.Resume = cuts.Kept[trace[len(trace)-1].Step].Load
 	if _, tail := do(2, more); c.Method.Name() == "masw" && !slices.Equal(tail, longer[len(trace):]) {
 		t.Errorf("%s: the run with a larger budget has other samples", c.Spec)
 	}
 	more.Budget = base.Budget
-	if res, tail := do(2, more); len(tail) > 0 || res.Status != solvers.Evaluations || !slices.Equal(res.X, want.X) {
+	if res, tail := do(2, more); len(tail) > 0 || res.Status != cuts.ended || !slices.Equal(res.X, want.X) {
 		t.Errorf("%s: resumed at its end, the run made %d steps and ended by %v", c.Spec, len(tail), res.Status)
 	}
 	return want
@@ -197,7 +197,7 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 	// Launches are short, so that it is cancelled in the middle of steps.
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{LaunchTime: 1e-9})
 	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
-		Budget: solvers.Budget{Evaluations: c.Evals}}
+		Budget: Budget(c.Method, p, c.Prec, c.Evals)}
 	// run makes the run until it looks at its context for the k-th time after it has started.
 	run := func(k int64) (*solvers.Result, []solvers.Sample, *Cutter, *watched) {
 		t.Helper()

@@ -27,13 +27,11 @@ import (
 type Options struct {
 	// Devices must be of one kind. Test compares runs on 1, 2, 3 and 5 of them. If Devices is nil, it opens five.
 	Devices []*cl.Device
-	// Evaluations is the budget of a run; 0 means 300. It should cover all phases of the method and end inside a
-	// step.
+	// Evaluations is the budget of a run, in moves for a method that has a limit of moves; 0 means 300. It should cover
+	// all phases of the method and end inside a step.
 	Evaluations int64
-	// Work means that the budget limits the work of the method instead of its evaluations.
-	Work      bool
-	Precision problems.Precision // of the runs
-	Key       rng.Key            // of the runs
+	Precision   problems.Precision // of the runs
+	Key         rng.Key            // of the runs
 }
 
 // samples is a Recorder that keeps all samples of a run without their times.
@@ -82,9 +80,17 @@ func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) 
 	})
 }
 
+// Budget returns a limit of moves for methods that have one, and of evaluations for others.
+func Budget(m solvers.Solver, p problems.Problem, prec problems.Precision, n int64) solvers.Budget {
+	if l, ok := m.(solvers.Limiter); ok && l.Limits(p, prec).Moves > 0 {
+		return solvers.Budget{Moves: n}
+	}
+	return solvers.Budget{Evaluations: n}
+}
+
 func (c *contract) settings() solvers.Settings {
 	return solvers.Settings{Key: c.opt.Key, Precision: c.opt.Precision,
-		Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
+		Budget: Budget(c.method, c.p, c.opt.Precision, c.opt.Evaluations)}
 }
 
 // run minimizes on k devices and returns the result and all samples.
@@ -103,27 +109,27 @@ func (c *contract) run(k int, group shard.Options, s solvers.Settings) (*solvers
 // result checks that the samples are consistent, and that the point has the reported value.
 func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
-	best, evaluations := math.Inf(1), int64(0)
+	best, before, limit := math.Inf(1), solvers.Sample{}, float64(c.opt.Evaluations)
+	status, spent := solvers.Evaluations, func(s solvers.Sample) float64 { return s.Work }
+	if c.settings().Budget.Moves > 0 {
+		status, spent = solvers.Moves, func(s solvers.Sample) float64 { return float64(s.Moves) }
+	}
 	for i, s := range tr {
-		spent := s.Evaluations
-		if c.opt.Work {
-			spent = int64(math.Ceil(s.Work))
-		}
-		if s.Step != int64(i+1) || s.Evaluations <= evaluations || spent > c.opt.Evaluations ||
-			s.NonFinite > s.Evaluations {
-			c.t.Errorf("step %d: %+v after %d evaluations of %d", i+1, s, evaluations, c.opt.Evaluations)
+		if s.Step != int64(i+1) || s.Work <= before.Work || s.Moves < before.Moves || spent(s) > limit ||
+			s.NonFinite > max(s.Evaluations, s.Moves) {
+			c.t.Errorf("step %d: %+v after %+v, with a limit of %v", i+1, s, before, limit)
 		}
 		if best = min(best, s.F); s.Best != best {
 			c.t.Errorf("step %d: best is %v, the smallest value so far %v", s.Step, s.Best, best)
 		}
-		if s.Work <= 0 || int64(s.Work) > s.Evaluations { // a part of an evaluation is not counted before it is whole
-			c.t.Errorf("step %d: work %v", s.Step, s.Work)
+		if s.Evaluations != int64(s.Work) { // an evaluation is counted when it is whole
+			c.t.Errorf("step %d: %d evaluations for a work of %v", s.Step, s.Evaluations, s.Work)
 		}
-		evaluations = s.Evaluations
+		before = s
 	}
 	last := tr[len(tr)-1]
-	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step ||
-		res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
+	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Work != last.Work || res.Moves != last.Moves ||
+		res.Steps != last.Step || res.NonFinite != last.NonFinite || res.Status != status {
 		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps,
 			res.Status, last)
 	}

@@ -116,10 +116,10 @@ type compassRun struct {
 }
 
 // Step tries both directions of the next variable.
-func (r *compassRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *compassRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	s := &r.state
 	first := s.Sample.Step == 0
-	if r.Ended() || limit < 2 || first && limit < 3 {
+	if r.Ended() || room.Evaluations < 2 || first && room.Evaluations < 3 {
 		return s.Sample, false, nil
 	}
 	var made []float64

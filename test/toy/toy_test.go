@@ -110,8 +110,8 @@ func (m *stuck) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 
 type stuckRun struct{ solvers.Run }
 
-func (r stuckRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	s, ok, err := r.Run.Step(ctx, limit)
+func (r stuckRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
+	s, ok, err := r.Run.Step(ctx, room)
 	s.Step = 0
 	return s, ok, err
 }

@@ -6,7 +6,8 @@
 // stands in a branch if it can be avoided.
 //
 // cgrasp_construct does up to `units` units of construction for each of the slots first … first + groups - 1, and
-// cgrasp_local up to `units` units of local search, as far as the evaluations of this step, `quota`, allow. A unit is
+// cgrasp_local up to `units` units of local search, as far as this step may obtain `quota` values and evaluate `work`
+// components for each slot. A unit is
 // a start point, a line search, a selection, a full evaluation, or a batch of points.
 // No result depends on where a launch ends. There are two kernels because compilers inline all of one.
 //   launch: groups of GROUP items; GROUP is 1 on processors.
@@ -20,8 +21,8 @@
 //
 // Defines: those of cgrasp/search.cl; WIDTH (points side by side in y), BATCH, EXTEND, POINTS (points without success
 // after which a local search ends), TRIES (points after which it ends in any case), RHO, GRASP_WORTH, ALPHA (negative:
-// drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (the value at which a start ends), RESTART, STARTS; GRASP_WORDS,
-// GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (sizes for one slot).
+// drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (the value at which a start ends), RESTART, STARTS; GRASP_FIXING (the most
+// components that a selection evaluates); GRASP_WORDS, GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (sizes for one slot).
 
 // grasp_load and grasp_store copy the state of a slot from and to global memory.
 static void grasp_load(local grasp *s, global const uint *w, global const real *r, global const ulong *c)
@@ -30,7 +31,7 @@ static void grasp_load(local grasp *s, global const uint *w, global const real *
     s->cursor = w[6]; s->end = w[7]; s->tried = w[8]; s->moved = w[9]; s->origin = w[10]; s->odd = w[11];
     s->until = w[12];
     s->h = r[0]; s->fx = r[1]; s->f0 = r[2]; s->alpha = r[3]; s->best = r[4]; s->gained = r[5];
-    s->evaluations = c[0]; s->components = c[1]; s->began = c[2];
+    s->values = c[0]; s->components = c[1]; s->values_began = c[2]; s->components_began = c[3];
 }
 
 static void grasp_store(local const grasp *s, global uint *w, global real *r, global ulong *c)
@@ -39,7 +40,7 @@ static void grasp_store(local const grasp *s, global uint *w, global real *r, gl
     w[6] = s->cursor; w[7] = s->end; w[8] = s->tried; w[9] = s->moved; w[10] = s->origin; w[11] = s->odd;
     w[12] = s->until;
     r[0] = s->h; r[1] = s->fx; r[2] = s->f0; r[3] = s->alpha; r[4] = s->best; r[5] = s->gained;
-    c[0] = s->evaluations; c[1] = s->components; c[2] = s->began;
+    c[0] = s->values; c[1] = s->components; c[2] = s->values_began; c[3] = s->components_began;
 }
 
 // If `now`, keeps the point if it is better than the best of the start.
@@ -98,7 +99,7 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
                         global sum *acc, global const real *x0, uint given, uint2 key, data d, local sum *tree)
 {
     const uint who = s->who;
-    const ulong evaluations = s->evaluations + 1, components = s->components + COMPS;
+    const ulong values = s->values + 1, components = s->components + COMPS;
     const uint odd = s->odd + 1;
     for (uint i = get_local_id(0); i < DIM; i += GROUP) {
         const real lo = box_lower(i, d), hi = box_upper(i, d);
@@ -109,7 +110,7 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
     const real f = grasp_value(point_stored(x, 1), d, tree, acc);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
-        s->evaluations = evaluations;
+        s->values = values;
         s->components = components;
         s->fx = f;
         if (!isfinite(f)) { // no improvement can be measured from here
@@ -131,13 +132,13 @@ static void grasp_refresh(local grasp *s, global const real *x, global real *at,
                           local sum *tree)
 {
     const bool moved = s->moved;
-    const ulong evaluations = s->evaluations + 1, components = s->components + COMPS;
+    const ulong values = s->values + 1, components = s->components + COMPS;
     const uint odd = s->odd;
     // not in a branch, since it has barriers
     const real f = grasp_value(point_stored(x, 1), d, tree, acc);
     if (moved) {
         if (get_local_id(0) == 0) {
-            s->evaluations = evaluations;
+            s->values = values;
             s->components = components;
             s->odd = odd + !isfinite(f);
             s->fx = isfinite(f) ? f : INFINITY;
@@ -180,7 +181,7 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
                       local int *which)
 {
     const uint l = get_local_id(0);
-    const ulong evaluations = s->evaluations + count, components = s->components + (ulong)count * COMPS;
+    const ulong values = s->values + count, components = s->components + (ulong)count * COMPS;
     real best = INFINITY;
     int place = 0;
     uint odd = 0;
@@ -227,7 +228,7 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
     grasp_record(s, true, x, at);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0) {
-        s->evaluations = evaluations;
+        s->values = values;
         s->components = components;
     }
     return taken;
@@ -271,7 +272,7 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
                       global uchar *marks, global sum *accs, global uint *words, global real *reals,
                       global ulong *counts, global const real *x0, const uint given, global uint *did,
                       const uint seed, const uint run,
-                      const uint first, const ulong quota, const uint units DATA_PARAMS)
+                      const uint first, const ulong quota, const ulong work, const uint units DATA_PARAMS)
 {
     local grasp s;
     local sum tree[ACCS * GROUP];
@@ -287,25 +288,29 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
     const uint2 key = (uint2)(seed, run);
     if (l == 0) {
         grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
-        if (units == 0) s.began = s.evaluations;
+        if (units == 0) {
+            s.values_began = s.values;
+            s.components_began = s.components;
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     bool more = s.phase != GRASP_ENDED;
     uint made = 0;
     for (; made < units && more && s.phase <= GRASP_REFRESH; made++) {
         const uint phase = s.phase;
-        const ulong room = s.began + quota - s.evaluations;
+        const ulong room = s.values_began + quota - s.values, left = s.components_began + work - s.components;
         if (phase == GRASP_BEGIN) {
-            more = room >= 1;
+            more = room >= 1 && left >= COMPS;
             if (more) grasp_begin(&s, x, befores + slot * DIM, at, mark, acc, x0, given, key, d, tree);
         } else if (phase == GRASP_SEARCH) {
-            const int lines = grasp_search(&s, room, units - made, x, z, gain, mark, acc, d, least, which, list);
+            const int lines = grasp_search(&s, room, left, units - made, x, z, gain, mark, acc, d, least, which, list);
             more = lines >= 0;
             made += max(lines - 1, 0);
         } else if (phase == GRASP_SELECT) {
-            grasp_select(&s, x, z, gain, mark, acc, key, d, least, which, list);
+            more = left >= GRASP_FIXING;
+            if (more) grasp_select(&s, x, z, gain, mark, acc, key, d, least, which, list);
         } else {
-            more = room >= 1;
+            more = !s.moved || (room >= 1 && left >= COMPS);
             if (more) grasp_refresh(&s, x, at, acc, d, tree);
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -324,7 +329,8 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void cgrasp_local(global real *xs, global real *befores, global real *ats, global real *ys, global uchar *marks,
                   global sum *accs, global uint *words, global real *reals, global ulong *counts, global uint *did,
-                  const uint seed, const uint run, const uint first, const ulong quota, const uint units DATA_PARAMS)
+                  const uint seed, const uint run, const uint first, const ulong quota, const ulong work,
+                  const uint units DATA_PARAMS)
 {
     local grasp s;
     local sum tree[ACCS * GROUP];
@@ -344,11 +350,11 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     bool more = mine;
     uint made = 0;
     for (; made < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND); made++) {
-        const ulong room = s.began + quota - s.evaluations;
+        const ulong room = s.values_began + quota - s.values, left = s.components_began + work - s.components;
         const bool ball = s.phase == GRASP_BALL;
         const uint most = ball ? grasp_most(s.h, d) : EXTEND,
                    count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
-        more = room >= count;
+        more = room >= count && left >= (ulong)count * COMPS;
         if (more) grasp_local(&s, ball, most, count, x, before, y, at, mark, acc, key, d, tree, least, which);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }

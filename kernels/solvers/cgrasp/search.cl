@@ -21,7 +21,7 @@ typedef struct {
     uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, origin, odd;
     uint until; // where the round of line searches that has begun ends; 0: none has
     real h, fx, f0, alpha, best, gained;
-    ulong evaluations, components, began;
+    ulong values, components, values_began, components_began;
     uint a, b, c; // counters
 } grasp;
 
@@ -150,9 +150,10 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
 }
 
 // grasp_search makes `most` line searches, or as many as are left in their round. A round is up to LINES line searches,
-// from as many ranges of LINES variables as that allows, which count as evaluations when it begins. If they do not fit
-// into `room` evaluations, grasp_search begins none. It returns how many line searches it made, or -1 if none fitted.
-static int grasp_search(local grasp *s, ulong room, uint most, global const real *x, global real *z,
+// from as many ranges of LINES variables as that allows, which are counted when it begins. If they do not fit into
+// `room` values and `left` components, grasp_search begins none. It returns how many line searches it made, or -1 if
+// none fitted.
+static int grasp_search(local grasp *s, ulong room, ulong left, uint most, global const real *x, global real *z,
                         global real *gain, global uchar *mark, global const sum *acc, data d, local real *least,
                         local int *which, local uint *list)
 {
@@ -187,8 +188,9 @@ static int grasp_search(local grasp *s, ulong room, uint most, global const real
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint cost = s->a;
-    const bool fits = begun > 0 || cost <= room, over = count <= most;
-    const ulong evaluations = s->evaluations + cost, components = s->components + ((ulong)s->c << 16) + s->b;
+    const ulong comps = ((ulong)s->c << 16) + s->b;
+    const bool fits = begun > 0 || (cost <= room && comps <= left), over = count <= most;
+    const ulong values = s->values + cost, components = s->components + comps;
     count = fits ? min(count, most) : 0u;
     // as many items per variable as the group has
     uint team = GROUP, odd = 0;
@@ -221,7 +223,7 @@ static int grasp_search(local grasp *s, ulong room, uint most, global const real
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0 && fits) {
         if (begun == 0) {
-            s->evaluations = evaluations;
+            s->values = values;
             s->components = components;
         }
         s->until = over ? 0u : cursor;

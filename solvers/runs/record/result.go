@@ -46,8 +46,9 @@ type Header struct {
 
 // Effort is what a run took, since its first start.
 type Effort struct {
-	Evaluations int64        `json:"evaluations"`
+	Evaluations int64        `json:"evaluations"` // the work, rounded down
 	Work        exact.Number `json:"work"`
+	Moves       int64        `json:"moves,omitempty"` // 0: the method counts none, or an older version wrote the file
 	Steps       int64        `json:"steps"`
 	Searches    []Search     `json:"searches,omitempty"`
 	Seconds     exact.Number `json:"seconds"`
@@ -57,7 +58,7 @@ type Effort struct {
 // EffortOf returns what a run took.
 func EffortOf(res *solvers.Result) Effort {
 	e := Effort{
-		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Steps: res.Steps,
+		Evaluations: res.Evaluations, Work: exact.Number(res.Work), Moves: res.Moves, Steps: res.Steps,
 		Seconds: Seconds(res.Elapsed), StartUp: Seconds(res.StartUp),
 	}
 	for _, s := range res.Searches {

@@ -53,6 +53,7 @@ func SenseOf(sign float64) Sense {
 // Limits are the stop rules of a run. A zero field is no rule.
 type Limits struct {
 	Evaluations int64         `json:"evaluations,omitempty"`
+	Moves       int64         `json:"moves,omitempty"`
 	Seconds     exact.Number  `json:"seconds,omitempty"`
 	Stall       exact.Number  `json:"stall,omitempty"` // seconds without a better value
 	Target      *exact.Number `json:"target,omitempty"`
@@ -60,7 +61,7 @@ type Limits struct {
 
 // LimitsOf returns the limits of a budget. sign is the factor of shown values.
 func LimitsOf(b solvers.Budget, sign float64) Limits {
-	l := Limits{Evaluations: b.Evaluations, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall)}
+	l := Limits{Evaluations: b.Evaluations, Moves: b.Moves, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall)}
 	if b.Target != nil {
 		l.Target = new(exact.Number(sign * *b.Target))
 	}
@@ -72,6 +73,9 @@ func (l Limits) String() string {
 	var parts []string
 	if l.Evaluations > 0 {
 		parts = append(parts, fmt.Sprintf("%d evaluations", l.Evaluations))
+	}
+	if l.Moves > 0 {
+		parts = append(parts, fmt.Sprintf("%d moves", l.Moves))
 	}
 	if l.Seconds > 0 {
 		parts = append(parts, fmt.Sprintf("%g s", float64(l.Seconds)))
@@ -102,8 +106,9 @@ type View struct {
 	Baselines []string `toml:"baselines" json:"baselines,omitempty"`
 	// Ratio is the quantity that is compared with a baseline; "" means seconds.
 	//
-	//	seconds  time of whole runs that came to their end or target
-	//	rate     evaluations a second
-	//	value    seconds until the final value of the baseline is reached
+	//	seconds    time of whole runs that came to their end or target
+	//	rate       evaluations a second
+	//	move rate  moves a second
+	//	value      seconds until the final value of the baseline is reached
 	Ratio string `toml:"ratio" json:"ratio,omitempty"`
 }

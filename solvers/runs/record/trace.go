@@ -36,6 +36,7 @@ type SampleLine struct {
 	T         exact.Number   `json:"t"` // seconds since the loop began
 	Evals     int64          `json:"evals"`
 	Work      exact.Number   `json:"work"`
+	Moves     int64          `json:"moves,omitempty"`
 	Step      int64          `json:"step"`
 	F         exact.Number   `json:"f"`    // best value of this step
 	Best      exact.Number   `json:"best"` // best value so far
@@ -55,13 +56,13 @@ type deviceSample struct {
 // shares. onGrid says whether the sample is on the grid.
 func Sample(s solvers.Sample, sign float64, devices []Device, onGrid bool) SampleLine {
 	l := SampleLine{
-		Line: Line{"sample", 1}, T: Seconds(s.Elapsed), Evals: s.Evaluations, Work: exact.Number(s.Work), Step: s.Step,
-		F: exact.Number(sign * s.F), Best: exact.Number(sign * s.Best), NonFinite: s.NonFinite,
-		Devices: []deviceSample{},
+		Line: Line{"sample", 1}, T: Seconds(s.Elapsed), Evals: s.Evaluations, Work: exact.Number(s.Work),
+		Moves: s.Moves, Step: s.Step, F: exact.Number(sign * s.F), Best: exact.Number(sign * s.Best),
+		NonFinite: s.NonFinite, Devices: []deviceSample{},
 	}
 	speed := 0.0
 	if s.Elapsed > 0 {
-		speed = float64(s.Evaluations) / s.Elapsed.Seconds()
+		speed = s.Work / s.Elapsed.Seconds()
 	}
 	for i, d := range devices {
 		l.Devices = append(l.Devices, deviceSample{ID: i, Evals: exact.Number(speed * float64(d.Share)),

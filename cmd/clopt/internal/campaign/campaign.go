@@ -348,8 +348,8 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 }
 
 // cellKeys are the keys of run.toml that must stay the same in a folder with runs.
-var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision",
-	"data"}
+var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "moves", "time", "target", "stall",
+	"precision", "data"}
 
 // otherCampaign is the error of a folder that was made by another campaign, or by another text of this one.
 type otherCampaign struct{ dir, how string }

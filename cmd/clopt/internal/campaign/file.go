@@ -150,7 +150,7 @@ var (
 
 // campaignKeys are all keys of a suite file.
 var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals " +
-	"time target stall precision devices laptop label set preset show baselines ratio")
+	"moves time target stall precision devices laptop label set preset show baselines ratio")
 
 // check checks everything that does not need the problems.
 func (c *Campaign) check() error {
@@ -240,9 +240,9 @@ func (c *checker) methods(i int, t *Table) {
 			c.complain(i, k, "solver", "solver: %v", err)
 		}
 	}
-	if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
+	if t.Evals == "" && t.Moves == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
 		for k, e := range t.Solvers {
-			if e.Evals == "" && !scheduled(e.Solver) {
+			if e.Evals == "" && e.Moves == "" && !scheduled(e.Solver) {
 				c.complain(i, k, "solver", "there is no stop rule. Add evals, time, target or stall")
 			}
 		}

@@ -240,10 +240,19 @@ func (c *Campaign) runFile(at place, laptop bool) (*recipe.File, error) {
 	set("dim", "dims", -1, at.dim)
 	set("solver", "solver", at.solver, e.Solver)
 	set("set", "set", at.solver, settings...)
-	if laptop && t.Laptop != nil && t.Laptop.Evals != "" {
-		set("evals", "laptop", -1, string(z.Evals))
-	} else {
-		method("evals", z.Evals, e.Evals)
+	small := size{}
+	if laptop && t.Laptop != nil {
+		small = *t.Laptop
+	}
+	for _, l := range []struct {
+		key                      string
+		small, ofTable, ofMethod plain
+	}{{"evals", small.Evals, z.Evals, e.Evals}, {"moves", small.Moves, z.Moves, e.Moves}} {
+		if l.small != "" {
+			set(l.key, "laptop", -1, string(l.small))
+		} else {
+			method(l.key, l.ofTable, l.ofMethod)
+		}
 	}
 	table("time", z.Time)
 	table("target", z.Target)
@@ -283,8 +292,14 @@ func (c *cell) read() error {
 	}
 	c.bytes, c.evals = solvers.Plan(s.Solver, p, s.Precision).Total(), s.Evals
 	// A schedule is fitted to a limit of time when its cell begins.
-	if m, ok := s.Solver.(solvers.Scheduled); ok && b.Time == 0 && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
-		c.evals = m.Schedule(p)
+	if m, ok := s.Solver.(solvers.Scheduled); ok && b.Time == 0 {
+		n, moves := m.Schedule(p)
+		if b.Moves > 0 && b.Moves < moves {
+			n = int64(float64(n) * float64(b.Moves) / float64(moves)) // about
+		}
+		if s.Evals == 0 || n < s.Evals {
+			c.evals = n
+		}
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ type size struct {
 	Dims      []plain  `toml:"dims"`
 	Runs      plain    `toml:"runs"`
 	Evals     plain    `toml:"evals"`
+	Moves     plain    `toml:"moves"`
 	Time      plain    `toml:"time"`
 	Target    plain    `toml:"target"`
 	Stall     plain    `toml:"stall"`
@@ -34,8 +35,8 @@ func (t *Table) scaled(laptop bool) size {
 	}
 	l := t.Laptop
 	for _, f := range []struct{ to, from *plain }{
-		{&s.Runs, &l.Runs}, {&s.Evals, &l.Evals}, {&s.Time, &l.Time}, {&s.Target, &l.Target}, {&s.Stall, &l.Stall},
-		{&s.Precision, &l.Precision},
+		{&s.Runs, &l.Runs}, {&s.Evals, &l.Evals}, {&s.Moves, &l.Moves}, {&s.Time, &l.Time},
+		{&s.Target, &l.Target}, {&s.Stall, &l.Stall}, {&s.Precision, &l.Precision},
 	} {
 		if *f.from != "" {
 			*f.to = *f.from
@@ -60,8 +61,9 @@ type Entry struct {
 	Preset    string `toml:"preset"` // published settings, see published
 	Set       values `toml:"set"`
 	Laptop    values `toml:"laptop"` // settings on a small machine, in place of those in Set
-	Runs      plain  `toml:"runs"`   // in place of that of the table, as are the next two
+	Runs      plain  `toml:"runs"`   // in place of that of the table, as are the next three
 	Evals     plain  `toml:"evals"`
+	Moves     plain  `toml:"moves"`
 	Precision plain  `toml:"precision"`
 }
 

@@ -65,8 +65,10 @@ var RunOptions = []Option{
 	{Group: "graphs", Name: "sign", Arg: "1|-1",
 		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
 	{Group: "stop", Name: "evals", Arg: "N", Usual: true,
-		Help: fmt.Sprintf("stop after N evaluations; without any stop rule a run stops after %d per variable or %s, "+
-			"whichever comes first", defaultEvalsPerVariable, defaultTime)},
+		Help: fmt.Sprintf("stop before the work of more than N whole points; without any stop rule a run stops after "+
+			"%d per variable or %s, whichever comes first", defaultEvalsPerVariable, defaultTime)},
+	{Group: "stop", Name: "moves", Arg: "N",
+		Help: "stop before more than N moves of a method that counts them (sa, cgrasp): changes that were tried"},
 	{Group: "stop", Name: "time", Arg: "DURATION", Usual: true,
 		Help: "stop after this time, in which start-up does not count: 90s, 2h30m, 1.5d"},
 	{Group: "stop", Name: "target", Arg: "F|known", Usual: true,

@@ -50,7 +50,7 @@ type Method struct {
 
 // Limits say when a run ends.
 type Limits struct {
-	Evals         int64
+	Evals, Moves  int64
 	time, stall   time.Duration
 	target        *float64
 	known         bool // the target is the best known value
@@ -146,6 +146,7 @@ func NewSettings(c *Config) (*Settings, error) {
 func readLimits(c *Config) Limits {
 	l := Limits{
 		Evals:         Read(c, "evals", parseCount),
+		Moves:         Read(c, "moves", parseCount),
 		time:          Read(c, "time", ParseDuration),
 		stall:         Read(c, "stall", ParseDuration),
 		RequireTarget: Read(c, "require-target", ParseSwitch),
@@ -294,7 +295,7 @@ func (s *Settings) Choose(p problems.Problem) error {
 func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
 	_, ends := s.Solver.(solvers.Scheduled)
-	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && s.target == nil && !s.known && !ends {
+	if b.Evaluations == 0 && b.Moves == 0 && b.Time == 0 && b.Stall == 0 && s.target == nil && !s.known && !ends {
 		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
 		implied = true
 	}
@@ -303,7 +304,7 @@ func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 
 // limits returns the stop rules that were given.
 func (s *Settings) limits(p problems.Problem) solvers.Budget {
-	b := solvers.Budget{Evaluations: s.Evals, Time: s.time, Stall: s.stall}
+	b := solvers.Budget{Evaluations: s.Evals, Moves: s.Moves, Time: s.time, Stall: s.stall}
 	if s.target != nil {
 		f := p.Info().Sign() * *s.target
 		b.Target = &f

@@ -130,10 +130,15 @@ func (j *Job) announce(plan shard.Plan) {
 			"is given", status.Count(b.Evaluations), b.Time))
 	}
 	if m, ok := s.Solver.(solvers.Scheduled); ok {
-		n := m.Schedule(j.Problem)
-		j.row("schedule", "%s evaluations", status.Count(n))
-		if b.Evaluations > 0 && b.Evaluations < n && !s.Planned {
-			j.show.Notef("the limit of %d evaluations ends the schedule of %d evaluations early", b.Evaluations, n)
+		evaluations, moves := m.Schedule(j.Problem)
+		j.row("schedule", "%s", effort(evaluations, moves))
+		switch {
+		case s.Planned:
+		case b.Evaluations > 0 && b.Evaluations < evaluations:
+			j.show.Notef("the limit of %d evaluations ends the schedule of %d evaluations early", b.Evaluations,
+				evaluations)
+		case b.Moves > 0 && b.Moves < moves:
+			j.show.Notef("the limit of %d moves ends the schedule of %d moves early", b.Moves, moves)
 		}
 	}
 	for _, item := range plan.Items {

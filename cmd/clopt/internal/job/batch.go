@@ -46,6 +46,7 @@ type runSummary struct {
 	FHost       exact.Number `json:"f_host"`
 	Confirmed   bool         `json:"confirmed"`
 	Evaluations int64        `json:"evaluations"`
+	Moves       int64        `json:"moves,omitempty"`
 	Work        exact.Number `json:"work"`
 	Seconds     exact.Number `json:"seconds"`
 	Stop        string       `json:"stop"`
@@ -273,7 +274,8 @@ func (j *Job) summarise(done []*record.Result) *Summary {
 	for _, r := range done {
 		sum.Runs = append(sum.Runs, runSummary{
 			Run: r.Run, Folder: RunFolder(r.Run), F: r.Best.F, FHost: r.Best.FHost, Confirmed: r.Best.Confirmed,
-			Evaluations: r.Evaluations, Work: r.Work, Seconds: r.Seconds, Stop: r.Stop.Reason, ExitCode: r.ExitCode,
+			Evaluations: r.Evaluations, Moves: r.Moves, Work: r.Work, Seconds: r.Seconds,
+			Stop: r.Stop.Reason, ExitCode: r.ExitCode,
 		})
 		values = append(values, sign*float64(r.Best.F))
 		if r.Stop.Reason == solvers.Target.String() {

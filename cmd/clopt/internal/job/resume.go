@@ -91,9 +91,13 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*checkpoints.Saved, err
 	if !raised {
 		return from, nil
 	}
-	if b := j.Run.Budget; b.Evaluations > 0 && from.Loop.Spent >= b.Evaluations {
+	b, last := j.Run.Budget, from.Loop.Last
+	if b.Evaluations > 0 && last.Evaluations >= b.Evaluations {
 		return nil, exit.Usagef("%s: the run has used its %d evaluations: it has made %d. Give a larger limit: "+
-			"--evals N", dir, b.Evaluations, from.Loop.Spent)
+			"--evals N", dir, b.Evaluations, last.Evaluations)
+	} else if b.Moves > 0 && last.Moves >= b.Moves {
+		return nil, exit.Usagef("%s: the run has used its %d moves: it has made %d. Give a larger limit: --moves N", dir,
+			b.Moves, last.Moves)
 	} else if used := from.Loop.Held.Elapsed; b.Time > 0 && used >= b.Time {
 		return nil, exit.Usagef("%s: the run has used its time of %v: it has taken %s. Give a longer one: "+
 			"--time DURATION", dir, b.Time, status.Seconds(used))

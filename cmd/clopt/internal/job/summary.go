@@ -70,13 +70,17 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 	next(row, r.Folder, r.Resumable, further(r), !missing(recipe.Name), outside)
 }
 
-// speed returns how many evaluations were made and how fast, and the work of those that change some variables only, as
-// --evals limits it for some methods.
+// speed returns how many evaluations and moves were made, and the evaluations a second.
 func speed(r *record.Result) string {
-	text := fmt.Sprintf("%s, %s a second", status.Evaluations(r.Evaluations),
-		status.Rate(float64(r.Evaluations)/max(float64(r.Seconds), 1e-9)))
-	if whole := int64(r.Work); whole > 0 && whole < r.Evaluations-r.Evaluations/100 {
-		text += fmt.Sprintf("; the work of %s of whole points", status.Evaluations(whole))
+	return fmt.Sprintf("%s, %s a second", effort(r.Evaluations, r.Moves),
+		status.Rate(float64(r.Work)/max(float64(r.Seconds), 1e-9)))
+}
+
+// effort writes a number of evaluations, with the number of moves if there are any.
+func effort(evaluations, moves int64) string {
+	text := status.Evaluations(evaluations)
+	if moves > 0 {
+		text += fmt.Sprintf(" (%s)", status.Moves(moves))
 	}
 	return text
 }
@@ -107,6 +111,8 @@ func further(r *record.Result) string {
 	switch {
 	case r.Stop.Reason == solvers.Evaluations.String() && n > 0 && n < math.MaxInt64/2:
 		return fmt.Sprintf(" --evals %d", 2*n)
+	case r.Stop.Reason == solvers.Moves.String() && r.Limits.Moves > 0 && r.Limits.Moves < math.MaxInt64/2:
+		return fmt.Sprintf(" --moves %d", 2*r.Limits.Moves)
 	case r.Stop.Reason == solvers.Time.String() && r.Limits.Seconds > 0:
 		return fmt.Sprintf(" --time %gs", 2*float64(r.Limits.Seconds))
 	}
@@ -134,7 +140,9 @@ func ended(r *record.Result) string {
 	l := r.Limits
 	switch {
 	case r.Stop.Reason == solvers.Evaluations.String() && l.Evaluations > 0:
-		return fmt.Sprintf("limit of %s evaluations reached", status.Count(l.Evaluations))
+		return spent(r.Evaluations, l.Evaluations, "evaluations")
+	case r.Stop.Reason == solvers.Moves.String() && l.Moves > 0:
+		return spent(r.Moves, l.Moves, "moves")
 	case r.Stop.Reason == solvers.Time.String() && l.Seconds > 0:
 		return fmt.Sprintf("time limit of %s reached", seconds(l.Seconds))
 	case r.Stop.Reason == solvers.Optimal.String():
@@ -143,6 +151,14 @@ func ended(r *record.Result) string {
 		return "the method has come to its end"
 	}
 	return r.Stop.Detail
+}
+
+// spent says that a limit has ended a run, of which it has used some.
+func spent(used, limit int64, of string) string {
+	if used < limit {
+		return fmt.Sprintf("no further step fits into %s %s", status.Count(limit), of)
+	}
+	return fmt.Sprintf("limit of %s %s reached", status.Count(limit), of)
 }
 
 // standing returns the best value, and how it stands to the best known value and the target.

@@ -58,19 +58,19 @@ func TestInAll(t *testing.T) {
 	}
 }
 
-// TestSpeed checks that a reader finds the limit of evaluations again where it limits work.
+// TestSpeed checks that evaluations and moves are told apart.
 func TestSpeed(t *testing.T) {
 	for _, c := range []struct {
-		evaluations int64
-		work        exact.Number
-		want        string
+		work  exact.Number
+		moves int64
+		want  string
 	}{
-		{818, 499, "818 evaluations, 818 a second; the work of 499 evaluations of whole points"},
-		{818, 817.5, "818 evaluations, 818 a second"},
-		{1, 1, "1 evaluation, 1 a second"},
-		{300, 0.5, "300 evaluations, 300 a second"},
+		{818.9, 0, "818 evaluations, 819 a second"},
+		{818, 9000, "818 evaluations (9,000 moves), 818 a second"},
+		{1, 1, "1 evaluation (1 move), 1 a second"},
+		{0.5, 300, "0 evaluations (300 moves), 0.5 a second"},
 	} {
-		r := &record.Result{Effort: record.Effort{Evaluations: c.evaluations, Work: c.work, Seconds: 1}}
+		r := &record.Result{Effort: record.Effort{Evaluations: int64(c.work), Work: c.work, Moves: c.moves, Seconds: 1}}
 		if got := speed(r); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

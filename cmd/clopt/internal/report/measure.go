@@ -17,7 +17,7 @@ import (
 )
 
 // ratios are the values of the key ratio of a suite file.
-var ratios = []string{"seconds", "rate", "value"}
+var ratios = []string{"seconds", "rate", "move rate", "value"}
 
 // CheckView checks a view. It returns the key with the error.
 func CheckView(v *record.View) (key string, err error) {
@@ -49,8 +49,8 @@ type metric struct {
 	of   func(all []Record) measurement
 }
 
-var metricNames = []string{"error", "last", "location", "best", "known", "hits", "evaluations", "work", "seconds",
-	"rate"}
+var metricNames = []string{"error", "last", "location", "best", "known", "hits", "evaluations", "moves", "work",
+	"seconds", "rate", "move rate"}
 
 // metricOf returns the metric of a name:
 //
@@ -60,8 +60,8 @@ var metricNames = []string{"error", "last", "location", "best", "known", "hits",
 //	best                mean of the best values
 //	known               best known value
 //	hits                number of runs that met the target, of all
-//	evaluations, work   means
-//	seconds, rate       medians; rate is evaluations per second
+//	evaluations, moves, work   means
+//	seconds, rate, move rate   medians; the rates are evaluations and moves per second
 //	at 10s              mean of the best values after 10 seconds
 func metricOf(name string) (metric, bool) {
 	mean := func(of func(f Record) float64) func(all []Record) measurement {
@@ -102,12 +102,16 @@ func metricOf(name string) (metric, bool) {
 	case "evaluations":
 		count := func(f Record) float64 { return float64(f.Result.Evaluations) }
 		return metric{"evaluations", digits(5, mean(count))}, true
+	case "moves":
+		return metric{"moves", digits(5, mean(moves))}, true
 	case "work":
 		return metric{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
 	case "seconds":
 		return metric{"seconds", digits(4, duration)}, true
 	case "rate":
 		return metric{"evals/s", digits(3, rate)}, true
+	case "move rate":
+		return metric{"moves/s", digits(3, moveRate)}, true
 	}
 	t, ok := secondsIn(name)
 	return metric{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
@@ -165,7 +169,19 @@ func duration(all []Record) measurement {
 }
 
 func rate(all []Record) measurement {
-	return medianOf(all, func(f Record) float64 { return float64(f.Result.Evaluations) / float64(f.Result.Seconds) })
+	return medianOf(all, func(f Record) float64 { return float64(f.Result.Work) / float64(f.Result.Seconds) })
+}
+
+// moves returns the moves of a run; NaN if it counted none.
+func moves(f Record) float64 {
+	if f.Result.Moves == 0 {
+		return math.NaN()
+	}
+	return float64(f.Result.Moves)
+}
+
+func moveRate(all []Record) measurement {
+	return medianOf(all, func(f Record) float64 { return moves(f) / float64(f.Result.Seconds) })
 }
 
 // bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of
@@ -201,6 +217,8 @@ func faster(ratio string, ours, base []Record) measurement {
 	switch ratio {
 	case "rate":
 		return measurement{Value: rate(ours).Value / rate(base).Value}
+	case "move rate":
+		return measurement{Value: moveRate(ours).Value / moveRate(base).Value}
 	case "value":
 		v := medianOf(base, func(f Record) float64 { return float64(f.Result.Best.F) }).Value
 		return sooner(ours, base, v, 0)

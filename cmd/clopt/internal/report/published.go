@@ -93,7 +93,7 @@ func readFerreiro(p *Paper, l map[string]string) error {
 		r.Label += " " + l["precision"]
 	}
 	err := p.add(r, l, map[string]string{
-		"evaluations": "evaluations", "time_s": "seconds", "speedup": "speedup", "abs_error_f": "error",
+		"evaluations": "moves", "time_s": "seconds", "speedup": "speedup", "abs_error_f": "error",
 		"location_error": "location",
 	})
 	if before := p.Find("10", r.Problem, "V2"); err == nil && r.Table == "10" && r.Label == "hybrid" && before != nil {

@@ -167,15 +167,17 @@ func (m *monitor) text(room int) string {
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), "best "+Value(m.run.Sign*s.Best)
 	parts[evals] = Evaluations(s.Evaluations)
-	parts[speed] = Rate(perSecond(float64(s.Evaluations), s.Elapsed)) + " eval/s"
+	parts[speed] = Rate(perSecond(s.Work, s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)
 	if b.Time > 0 {
 		parts[clock] += " / " + Seconds(b.Time)
 	}
 	if b.Evaluations > 0 {
-		parts[evals] = fmt.Sprintf("%s of %s evaluations", Count(solvers.Spent(m.run.Method, s)), Count(b.Evaluations))
+		parts[evals] = fmt.Sprintf("%s of %s evaluations", Count(s.Evaluations), Count(b.Evaluations))
+	} else if b.Moves > 0 {
+		parts[evals] = fmt.Sprintf("%s of %s moves", Count(s.Moves), Count(b.Moves))
 	}
-	if left >= 0 && b.Evaluations > 0 {
+	if left >= 0 && b.Evaluations+b.Moves > 0 {
 		parts[remaining] = "~" + Seconds(left) + " left"
 	}
 	if m.Mode == "line" {
@@ -240,8 +242,13 @@ func length(parts []string) int {
 func (m *monitor) progress(now time.Duration) (done float64, left time.Duration) {
 	done, left = -1, -1
 	e := m.last.Elapsed
-	if b := m.run.Budget.Evaluations; b > 0 && m.last.Evaluations > 0 {
-		done = float64(solvers.Spent(m.run.Method, m.last)) / float64(b)
+	for _, spent := range [][2]float64{{m.last.Work, float64(m.run.Budget.Evaluations)},
+		{float64(m.last.Moves), float64(m.run.Budget.Moves)}} {
+		if spent[1] > 0 {
+			done = max(done, spent[0]/spent[1])
+		}
+	}
+	if done > 0 {
 		if l := float64(e) * (1/done - 1); l < math.MaxInt64/2 {
 			left = max(e+time.Duration(l)-now, 0)
 		}

@@ -20,7 +20,7 @@ func TestStatusFits(t *testing.T) {
 		elapsed: func() time.Duration { return 3 * time.Second },
 		run:     runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}
 	m.Sample(solvers.Sample{Best: 3e16})
-	m.Sample(solvers.Sample{Step: 123456, Evaluations: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7,
+	m.Sample(solvers.Sample{Step: 123456, Evaluations: 500, Work: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7,
 		Elapsed: 3 * time.Second})
 	m.stored = time.Now()
 	last := math.MaxInt
@@ -72,18 +72,13 @@ func TestStatusClosing(t *testing.T) {
 	}
 }
 
-// worker is a method whose limit of evaluations applies to the work.
-type worker struct{ solvers.Solver }
-
-func (worker) LimitsWork() {}
-
-// TestStatusWork checks that the line shows what counts against the limit of evaluations.
-func TestStatusWork(t *testing.T) {
-	m := &monitor{Display: &Display{Mode: "line", out: &Output{}}, have: true,
-		elapsed: func() time.Duration { return 2 * time.Second },
-		run:     runs.Beginning{Sign: 1, Method: worker{}, Budget: solvers.Budget{Evaluations: 1000}}}
-	m.Sample(solvers.Sample{Step: 1, Evaluations: 5000, Work: 500, Elapsed: 2 * time.Second})
-	for _, want := range []string{"500 of 1,000 evaluations", "~2.0 s left"} {
+// TestStatusLimits checks that the line shows what counts against a limit of evaluations or of moves.
+func TestStatusLimits(t *testing.T) {
+	for want, b := range map[string]solvers.Budget{"500 of 1,000 evaluations  ~2.0 s left": {Evaluations: 1000},
+		"5,000 of 20,000 moves  ~6.0 s left": {Moves: 20000}} {
+		m := &monitor{Display: &Display{Mode: "line", out: &Output{}}, have: true,
+			elapsed: func() time.Duration { return 2 * time.Second }, run: runs.Beginning{Sign: 1, Budget: b}}
+		m.Sample(solvers.Sample{Step: 1, Evaluations: 500, Work: 500, Moves: 5000, Elapsed: 2 * time.Second})
 		if text := m.text(math.MaxInt); !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}

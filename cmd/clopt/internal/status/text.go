@@ -119,6 +119,14 @@ func Evaluations(n int64) string {
 	return Count(n) + " evaluations"
 }
 
+// Moves writes a number of moves.
+func Moves(n int64) string {
+	if n == 1 {
+		return "1 move"
+	}
+	return Count(n) + " moves"
+}
+
 // Count writes a number with commas: 29,832.
 func Count(n int64) string {
 	s := strconv.FormatInt(n, 10)

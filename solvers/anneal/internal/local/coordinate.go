@@ -12,6 +12,7 @@ import (
 // within the box. s_i is a fiftieth of the interval at first, and is halved after a sweep that gains nothing.
 // Separable problems are solved variable by variable, and weakly coupled ones in a few sweeps.
 type coordinate struct {
+	p      problems.Problem
 	kept   *problems.DeltaEvaluator
 	lo, hi []float64
 	coordinateState
@@ -26,28 +27,29 @@ type coordinateState struct {
 	Point, Acc []float64 // the point of kept and its accumulators
 }
 
-// lineEvaluations is the largest number of evaluations of one line search.
-const lineEvaluations = 40
+// lineMoves is the largest number of moves of one line search.
+const lineMoves = 40
 
 // smallestScale ends coordinate descent. Near a minimum, steps of this fraction of an interval no longer
 // change float64 values.
 const smallestScale = 1e-11
 
 func newCoordinate(p problems.Referenced, x []float64) *coordinate {
-	c := &coordinate{kept: problems.NewDeltaEvaluator(p, x), coordinateState: coordinateState{Scale: 0.02}}
+	c := &coordinate{p: p, kept: problems.NewDeltaEvaluator(p, x), coordinateState: coordinateState{Scale: 0.02}}
 	c.lo, c.hi = bounds(p)
 	c.F = c.kept.Value()
 	c.Before = c.F
 	return c
 }
 
-func (c *coordinate) Advance(n int64) (points, changes int64) {
-	for !c.Done() && changes+lineEvaluations <= n {
+func (c *coordinate) Advance(n int64, work float64) (made int64, done float64) {
+	t := newTally(c.p)
+	for !c.Done() && t.fit(0, lineMoves, n, work) {
 		i, x := c.Next, c.kept.X[c.Next]
 		s := c.Scale * (c.hi[i] - c.lo[i])
 		y, f, made := lineMinimum(func(v float64) float64 { return c.kept.Try(i, v) }, max(c.lo[i], x-s), x,
 			min(c.hi[i], x+s), c.F)
-		changes += made
+		t.add(0, made)
 		if f < c.F {
 			c.kept.Try(i, y)
 			c.kept.Take()
@@ -62,7 +64,7 @@ func (c *coordinate) Advance(n int64) (points, changes int64) {
 			c.Before = c.F
 		}
 	}
-	return 0, changes
+	return t.made, t.work
 }
 
 func (c *coordinate) Best() ([]float64, float64) { return c.kept.X, c.F }
@@ -90,7 +92,7 @@ func lineMinimum(f func(float64) float64, a, x, b, fx float64) (at, value float6
 	w, v := x, x
 	fw, fv := fx, fx
 	d, e := 0.0, b-a // e: not 0, so that the first step may be a golden section
-	for made < lineEvaluations-1 {
+	for made < lineMoves-1 {
 		middle := (a + b) / 2
 		if math.Abs(x-middle) <= 2*tolerance-(b-a)/2 {
 			break

@@ -50,21 +50,23 @@ func newDescent(p problems.Referenced, x []float64, begin func(f found, lo, hi [
 	return d
 }
 
-func (d *descent) Advance(n int64) (points, changes int64) {
+func (d *descent) Advance(n int64, work float64) (made int64, done float64) {
+	t := newTally(d.p)
 	for {
 		x, gradient := d.method.ask()
+		changes := 2 * int64(len(x)) // of a gradient
 		switch {
 		case x == nil:
-			return points, changes
-		case gradient && points+changes+2*int64(len(x)) <= n:
-			changes += 2 * int64(len(x))
+			return t.made, t.work
+		case gradient && t.fit(0, changes, n, work):
+			t.add(0, changes)
 			d.slopes(x)
 			d.method.tell(0, d.gradient)
-		case !gradient && points+changes < n:
-			points++
+		case !gradient && t.fit(1, 0, n, work):
+			t.add(1, 0)
 			d.method.tell(d.value(x), nil)
 		default:
-			return points, changes
+			return t.made, t.work
 		}
 	}
 }

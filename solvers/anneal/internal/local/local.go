@@ -3,11 +3,11 @@ package local
 
 import "github.com/clopt/clopt/problems"
 
-// Minimizer improves one point, and pauses after a given number of evaluations.
+// Minimizer improves one point, and pauses after some moves: evaluations of points, or of changes of one variable.
 type Minimizer interface {
-	// Advance makes at most n evaluations of points or changes, and returns how many of each. Both are 0 if
-	// nothing fits into n, or at the end.
-	Advance(n int64) (points, changes int64)
+	// Advance makes at most n moves, of at most the given work together, where that of a point is 1. It returns how
+	// many moves it made, and their work. Both are 0 if nothing fits, or at the end.
+	Advance(n int64, work float64) (made int64, done float64)
 	// Best returns the best point so far, which the caller must not change, and its value.
 	Best() ([]float64, float64)
 	// Done reports whether the minimizer has ended by itself.
@@ -30,6 +30,30 @@ func New(name string, p problems.Referenced, x []float64) Minimizer {
 		return newCoordinate(p, x)
 	}
 	panic("local: no minimizer " + name)
+}
+
+// tally counts moves and their work.
+type tally struct {
+	made  int64
+	work  float64
+	share float64 // work of a change
+}
+
+// newTally returns a tally of moves of p.
+func newTally(p problems.Problem) tally {
+	s := p.Structure()
+	return tally{share: s.MeanTouched() / float64(s.Components())}
+}
+
+// fit reports whether points and changes could follow without more than n moves and so much work.
+func (t *tally) fit(points, changes, n int64, work float64) bool {
+	return t.made+points+changes <= n && t.work+float64(points)+float64(changes)*t.share <= work
+}
+
+// add counts points and changes.
+func (t *tally) add(points, changes int64) {
+	t.made += points + changes
+	t.work += float64(points) + float64(changes)*t.share
 }
 
 // bounds returns the intervals of all variables.

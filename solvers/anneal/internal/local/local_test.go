@@ -22,8 +22,8 @@ func near(at []float64, s float64) []float64 {
 // descend runs a local minimizer, in turns, to its end or until it has made most evaluations.
 func descend(m Minimizer, most, turn int64) (made int64) {
 	for made < most {
-		a, b := m.Advance(min(turn, most-made))
-		if made += a + b; a+b == 0 {
+		more, _ := m.Advance(min(turn, most-made), math.Inf(1))
+		if made += more; more == 0 {
 			break
 		}
 	}
@@ -86,7 +86,7 @@ func TestLineMinimum(t *testing.T) {
 			return c.f(v)
 		}, c.a, c.x, c.b, c.f(c.x))
 		if math.Abs(at-c.want) > 1e-6 && c.f(at) != c.f(c.x) || f != c.f(at) || f > c.f(c.x) || counted != made ||
-			made >= lineEvaluations {
+			made >= lineMoves {
 			t.Errorf("minimum at %v with %v after %d (%d), want %v", at, f, made, counted, c.want)
 		}
 	}

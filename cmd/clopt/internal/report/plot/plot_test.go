@@ -307,7 +307,7 @@ func TestRatioPanels(t *testing.T) {
 		for k, method := range []string{"ours", "base"} {
 			reporttest.Cell(t, fmt.Sprintf("x/%d-%d", i, k), record.Result{
 				Task: record.Task{Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n)}, Dim: n, Command: method,
-				Effort: record.Effort{Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1},
+				Effort: record.Effort{Work: exact.Number(100 * (i + 1) * (2 - k)), Seconds: 1},
 			}, v)
 		}
 	}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/test/shorttest"
+)
+
+// Every method counts the work of whole points as evaluations, and what it tried apart as moves. No run exceeds its
+// limit, and the summary has the numbers of result.json.
+func TestEvaluationsAreWork(t *testing.T) {
+	chain, err := filepath.Abs("../../test/testdata/chain.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for i, c := range shorttest.Rows(4, []struct {
+		args  string
+		limit int64
+		moves bool // it counts them
+	}{
+		{chain + " --allow-outside -n 40 -s relay", 3000, true},
+		{"classic/rastrigin -n 20 -s sa", 2000, true},
+		{"maxcut:torus=12x12,seed=2 -s gomea --set base=4", 6000, true},
+		{"classic/griewank -n 20 -s masw --set population=8 --set iterations=5", 205, false},
+		{"classic/rastrigin -n 20 -s sa --set variant=sweeps", 500, true},
+		{"classic/rastrigin -n 20 -s sa --set variant=v0", 500, true},
+		{"classic/rastrigin -n 20 -s sa --set variant=hybrid", 2000, true},
+		{"classic/G4 -s cgrasp", 2000, true},
+		{"classic/G4 -s cgrasp --set variant=seq", 2000, true},
+		{"classic/G4 -s cgrasp --set evaluation=full", 20000, true},
+	}) {
+		args := strings.Fields(fmt.Sprintf("run %s --evals %d --seed 1 --name r%d", c.args, c.limit, i))
+		code, out, errs := call(t, args...)
+		if code != 0 {
+			t.Errorf("%s: exit %d\n%s", c.args, code, errs)
+			continue
+		}
+		r := readResult(t, fmt.Sprintf("runs/r%d", i))
+		if r.Evaluations != int64(r.Work) || float64(r.Work) > float64(c.limit) || r.Evaluations < c.limit/2 {
+			t.Errorf("%s: %d evaluations, work %v, with a limit of %d", c.args, r.Evaluations, r.Work, c.limit)
+		}
+		if (r.Moves > 0) != c.moves || r.Moves > 0 && r.Moves < r.Evaluations/2 {
+			t.Errorf("%s: %d moves, %d evaluations", c.args, r.Moves, r.Evaluations)
+		}
+		if reached := strings.Contains(out, status.Evaluations(c.limit)+" reached"); reached &&
+			r.Evaluations != c.limit ||
+			!strings.Contains(out, "     "+status.Evaluations(r.Evaluations)) {
+			t.Errorf("%s: %d evaluations\n%s", c.args, r.Evaluations, out)
+		}
+	}
+}
