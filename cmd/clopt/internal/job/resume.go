@@ -96,8 +96,8 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*checkpoints.Saved, err
 		return nil, exit.Usagef("%s: the run has used its %d evaluations: it has made %d. Give a larger limit: "+
 			"--evals N", dir, b.Evaluations, last.Evaluations)
 	} else if b.Moves > 0 && last.Moves >= b.Moves {
-		return nil, exit.Usagef("%s: the run has used its %d moves: it has made %d. Give a larger limit: --moves N", dir,
-			b.Moves, last.Moves)
+		return nil, exit.Usagef("%s: the run has used its %d moves: it has made %d. Give a larger limit: "+
+			"--moves N", dir, b.Moves, last.Moves)
 	} else if used := from.Loop.Held.Elapsed; b.Time > 0 && used >= b.Time {
 		return nil, exit.Usagef("%s: the run has used its time of %v: it has taken %s. Give a longer one: "+
 			"--time DURATION", dir, b.Time, status.Seconds(used))
