@@ -43,7 +43,8 @@ func one(f float64) *exact.Number { n := exact.Number(f); return &n }
 // TestMeasuredTables checks means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := record.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"},
+	v := record.View{Show: []string{"error", "location", "hits", "evaluations", "moves", "seconds", "rate", "move rate",
+		"best"},
 		Baselines: []string{"base"}}
 	for i, r := range []struct {
 		method, stop     string
@@ -58,14 +59,16 @@ func TestMeasuredTables(t *testing.T) {
 	} {
 		reporttest.Cell(t, fmt.Sprintf("x/%d", i), record.Result{
 			Task: record.Task{Problem: "classic/F0_a:n=8"}, Dim: 8, Command: r.method,
-			Effort: record.Effort{Evaluations: r.evals, Seconds: exact.Number(r.seconds)},
+			Effort: record.Effort{Evaluations: r.evals, Work: exact.Number(r.evals), Moves: 9 * r.evals,
+				Seconds: exact.Number(r.seconds)},
 			Ending: reporttest.Ended(r.stop),
 			Best:   record.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
 	m := measuredOf(t, "x")
 	for column, want := range map[string]float64{
-		"error": 2, "location": 1, "hits": 3, "evaluations": 400, "seconds": 2, "rate": 80, "best": 7, "x base": 20,
+		"error": 2, "location": 1, "hits": 3, "evaluations": 400, "moves": 3600, "seconds": 2, "rate": 80,
+		"move rate": 720, "best": 7, "x base": 20,
 	} {
 		if got := ours(t, m, "F0_a", "ours", column); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s: %v, want %v", column, got, want)
@@ -89,15 +92,19 @@ func TestMeasuredTables(t *testing.T) {
 	if _, out, _ := call(t, "compare", "y"); !strings.Contains(out, ">2") || !strings.Contains(out, "hits") {
 		t.Errorf("no bound in\n%s", out)
 	}
-	v.Ratio = "rate"
-	for i, evals := range []int64{600, 100} {
-		reporttest.Cell(t, fmt.Sprintf("z/%d", i), record.Result{
-			Task: record.Task{Problem: "classic/F0_a:n=8"}, Dim: 8, Command: []string{"ours", "base"}[i],
-			Ending: reporttest.Ended("evals"), Effort: record.Effort{Evaluations: evals, Seconds: 2},
-		}, v)
-	}
-	if got := ours(t, measuredOf(t, "z"), "F0_a", "ours", "x base"); got != 6 {
-		t.Errorf("%v times the rate", got)
+	for ratio, want := range map[string]float64{"rate": 6, "move rate": 3} {
+		v.Ratio = ratio
+		dir := strings.ReplaceAll(ratio, " ", "-")
+		for i, effort := range []record.Effort{{Work: 600, Moves: 9000, Seconds: 2},
+			{Work: 100, Moves: 3000, Seconds: 2}} {
+			reporttest.Cell(t, fmt.Sprintf("%s/%d", dir, i), record.Result{
+				Task: record.Task{Problem: "classic/F0_a:n=8"}, Dim: 8, Command: []string{"ours", "base"}[i],
+				Ending: reporttest.Ended("evals"), Effort: effort,
+			}, v)
+		}
+		if got := ours(t, measuredOf(t, dir), "F0_a", "ours", "x base"); got != want {
+			t.Errorf("%v times the %s, want %v", got, ratio, want)
+		}
 	}
 }
 

@@ -75,7 +75,7 @@ func TestR1Suites(t *testing.T) {
 		{"evals = 60", "", "s.toml:31:3: error: there is no stop rule"},
 		{"devices = [1, 2]", "devices = [0]", `s.toml:27:1: error: devices: "0"`},
 		{"devices = [1, 2]", "show = [\"eror\"]",
-			`s.toml:27:1: error: show: "eror" is not a metric; there are error, location`},
+			`s.toml:27:1: error: show: "eror" is not a metric; there are error, last, location`},
 		{"devices = [1, 2]", "show = [\"at 5\"]", `s.toml:27:1: error: show: "at 5" is not a metric`},
 		{"devices = [1, 2]", "baselines = [\"masw\"]", "s.toml:27:1: error: baselines: needs the key show"},
 		{"devices = [1, 2]", "show = [\"error\"]\nratio = \"speed\"",
