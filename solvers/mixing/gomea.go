@@ -73,7 +73,7 @@ func (m *GOMEA) About() string {
 	if m.Local == "sa" {
 		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components
 in which two of them differ or, on dense graphs, annealed again where they differ; a population that has converged
-restarts with twice the individuals and sweeps.
+restarts with twice the individuals and sweeps. On small graphs a tabu search takes turns with it.
 Individuals are dealt to the devices.`
 	}
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices

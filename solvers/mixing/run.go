@@ -27,6 +27,7 @@ type gomeaRun struct {
 
 	populations []*host.Population // by number; nil: there is none
 	growing     *host.Population   // created, but not complete yet; nil: there is none
+	tabu        *host.Tabu         // its state is state.Tabu
 
 	state gomeaState
 }
@@ -38,6 +39,7 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 	words := host.Words(of.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.First, r.state.Sample.Best = m.first(of.Graph().N()), math.Inf(1)
+	r.tabu = host.NewTabu(of.Graph(), s.Key, &r.state.Tabu)
 	return r
 }
 
@@ -77,6 +79,11 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		edges = all*r.edges - st.Counts.Edges
 	}
 	st.Counts.Noted = false
+	if cost := r.costOfTabu(edges); cost > 0 {
+		r.climb(cost)
+		return r.stepped(), true, nil
+	}
+	st.Climbed = false
 	if r.growing == nil {
 		k, err := r.due()
 		if err != nil {
@@ -131,6 +138,7 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		if done {
 			r.add(p)
 			r.growing = nil
+			r.leads()
 		}
 	}
 	if st.Elite.F > st.BestF || st.Sample.Step == 0 {
@@ -140,6 +148,12 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 			st.Counts.Note(st.Elite.F) // it may be a start point of a step that was cancelled
 		}
 	}
+	return r.stepped(), true, nil
+}
+
+// stepped returns the sample of a step that is complete.
+func (r *gomeaRun) stepped() solvers.Sample {
+	st := &r.state
 	s := &st.Sample
 	s.Step++
 	s.Moves = st.Counts.Values
@@ -149,7 +163,7 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		s.F = r.p.Value(st.Counts.Best)
 	}
 	s.Best = min(s.Best, s.F)
-	return *s, true, nil
+	return *s
 }
 
 // create allocates and draws p, or neither.

@@ -25,6 +25,9 @@ type gomeaState struct {
 	Most        int            // the most populations whose steps fit into it
 	Populations []host.Members // set when the state is stored
 	Growing     bool           // the last of them is not complete yet
+	Tabu        host.TabuState
+	Climbed     bool // the last step was one of the tabu search
+	Leads       bool // its cut was larger than that of the populations when the last one had been annealed
 }
 
 // State lists gomeaState, and the partitions of all populations that have not stopped.
@@ -100,6 +103,9 @@ func (r *gomeaRun) arrange() error {
 		st.Schedule.Turn() > len(r.populations) {
 		return engine.Damaged("the size was doubled %d times, %d restarts since then, and population %d is next",
 			st.Doubled, st.OfSize, st.Schedule.Turn())
+	}
+	if r.tabu = host.NewTabu(r.p.Graph(), r.s.Key, &st.Tabu); !r.tabu.Valid() {
+		return engine.Damaged("a tabu search on another graph, after %d moves", st.Tabu.Moves)
 	}
 	if r.m.Local == "sa" {
 		for range st.Doubled {
