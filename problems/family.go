@@ -90,6 +90,9 @@ type Options struct {
 	// read.
 	DropLoops, MergeEdges bool
 	Sign                  int
+	// Pairs is "once" or "twice": how often the term of a pair counts in a QUBO whose file does not say so; "": not
+	// given.
+	Pairs string
 }
 
 // keys returns the options as keys, without the bounds.
@@ -103,6 +106,7 @@ func (o Options) keys() (keys []Key) {
 	add(o.DropLoops, "drop-loops", "true")
 	add(o.MergeEdges, "merge-edges", "true")
 	add(o.Sign != 0, "sign", strconv.Itoa(o.Sign))
+	add(o.Pairs != "", "pairs", o.Pairs)
 	add(o.BoundsFile != "", "bounds", o.BoundsFile)
 	add(o.Maximize, "maximize", "true")
 	return keys
@@ -110,7 +114,7 @@ func (o Options) keys() (keys []Key) {
 
 // keyOwners names the families of the keys of Options that not every family has.
 var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising",
-	"sign": "qubo and ising"}
+	"sign": "qubo and ising", "pairs": "qubo"}
 
 // Make makes the problem of a spec of f and of options. A key may be in the spec or in o, or in both with the same
 // value. Then it applies the keys lo, hi, maximize and tile that are not the family's own. Faults are *input.Error.
@@ -132,6 +136,9 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 		was, ok := s.Get(k.Name)
 		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {
 			return nil, input.Errorf("", 0, 0, "sign is %s in %q and also given as %s; give it once", was, s, k.Value)
+		}
+		if k.Name == "pairs" && ok && was != k.Value {
+			return nil, input.Errorf("", 0, 0, "pairs is %s in %q and also given as %s; give it once", was, s, k.Value)
 		}
 		s = s.With(k.Name, k.Value)
 	}

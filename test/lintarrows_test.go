@@ -33,15 +33,19 @@ var rooms = map[string]string{
 	"problems/graph":            "problems/input problems/rng",
 	"problems/formats/meta":     "problems/graph problems/input",
 	"problems/formats/jsontext": "problems/input",
-	"problems/formats":          "problems/formats/jsontext problems/formats/meta problems/graph problems/input",
-	"problems/linkage":          "problems/graph problems/rng",
-	"problems/formats/write":    "problems/formats problems/formats/meta problems/graph problems/input",
-	"problems/curvature":        "",
-	"problems":                  "problems/curvature problems/graph problems/input problems/rng",
-	"problems/cec2013":          "problems problems/curvature problems/input problems/rng",
-	"problems/classic":          "problems problems/curvature problems/input",
-	"problems/cut":              "problems problems/formats problems/graph problems/input",
-	"problems/opencl":           "problems problems/curvature problems/input",
+	"problems/formats/foreign":  "",
+	"problems/formats/metis":    "problems/input",
+	"problems/formats/format":   "problems/formats/foreign problems/formats/meta problems/graph problems/input",
+	"problems/formats": "problems/formats/foreign problems/formats/format problems/formats/jsontext " +
+		"problems/formats/meta problems/formats/metis problems/graph problems/input",
+	"problems/linkage":       "problems/graph problems/rng",
+	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",
+	"problems/curvature":     "",
+	"problems":               "problems/curvature problems/graph problems/input problems/rng",
+	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
+	"problems/classic":       "problems problems/curvature problems/input",
+	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
+	"problems/opencl":        "problems problems/curvature problems/input",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
@@ -121,7 +125,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/formats problems/formats/meta problems/formats/write problems/graph " +
+		"problems/catalog problems/cut problems/formats problems/formats/format problems/formats/meta " +
+		"problems/formats/write problems/graph " +
 		"problems/opencl " +
 		"problems/rng solvers/methods solvers/runs/inspect solvers/structure " +
 		"solvers/anneal solvers/bench",

@@ -23,7 +23,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
@@ -178,7 +178,7 @@ func (c *checker) any(path string) (found bool, err error) {
 func (c *checker) file(path string) error {
 	if info, err := os.Stat(path); err != nil {
 		return exit.Usagef("%w", input.FileError(path, err))
-	} else if f, _ := formats.Sniff(path); (f != formats.Unknown || !input.IsText(path)) &&
+	} else if f, _ := format.Sniff(path); (f != format.Unknown || !input.IsText(path)) &&
 		!inspect.IsRun(filepath.Dir(path)) {
 		return c.graph(path)
 	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {

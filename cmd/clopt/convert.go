@@ -16,7 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
@@ -36,7 +36,7 @@ func convertCommand(call *job.Call) *cobra.Command {
 		Short: "Convert a graph, a QUBO or an Ising problem from one file format to another",
 		Long: "Read a problem, such as G1.txt, qubo:bqp50.txt#2 or maxcut:torus=10x10, and write it to FILE.\n" +
 			"All values stay exactly as they are. The extension of FILE says the format, or --to does:\n" +
-			strings.Join(formats.Names(), ", ") + ".\n" +
+			strings.Join(format.Names(), ", ") + ".\n" +
 			"maxcut:FILE, qubo:FILE and ising:FILE say the kind of the variables; without them it stays as it\n" +
 			"is where the format allows that. What a format has no place for, such as an offset, is written in\n" +
 			"comments, or else in FILE.meta.json, and is read back. With --lossy it is left out.",
@@ -47,12 +47,12 @@ func convertCommand(call *job.Call) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&v.to, "to", "", "format of FILE: "+strings.Join(formats.Names(), ", "))
+	f.StringVar(&v.to, "to", "", "format of FILE: "+strings.Join(format.Names(), ", "))
 	f.BoolVar(&v.read.DropLoops, "drop-loops", false, "skip edges of a graph from a vertex to itself")
 	f.BoolVar(&v.read.MergeEdges, "merge-edges", false, "add up edges, or terms, that SPEC has twice")
 	f.BoolVar(&v.lossy, "lossy", false, "leave out what the format has no place for")
 	f.BoolVar(&v.force, "force", false, "replace files that exist")
-	flags.CompleteWords(cmd, "to", formats.Names()...)
+	flags.CompleteWords(cmd, "to", format.Names()...)
 	return cmd
 }
 
@@ -85,17 +85,17 @@ func (v conversion) run(ctx context.Context, call *job.Call, spec, out string) e
 	if !named {
 		kind, path = m.Kind, out
 	}
-	f := formats.ByPath(path, kind)
+	f := format.ByPath(path, kind)
 	if v.to != "" {
 		var ok bool
-		if f, ok = formats.ByName(v.to); !ok {
-			return flags.Unknown("format", v.to, formats.Names(), "")
+		if f, ok = format.ByName(v.to); !ok {
+			return flags.Unknown("format", v.to, format.Names(), "")
 		}
 	}
 	if !named && !slices.Contains(f.Kinds(), kind) {
 		kind = f.Kinds()[0]
 	}
-	if f == formats.NPY && strings.EqualFold(filepath.Ext(path), ".gz") {
+	if f == format.NPY && strings.EqualFold(filepath.Ext(path), ".gz") {
 		return exit.Usagef("%s: arrays of numpy are not compressed. Leave .gz out.", path)
 	}
 	if m, err = m.To(kind); err != nil {

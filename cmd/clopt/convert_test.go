@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 )
 
 // TestConvert converts a graph to every format and from there to every other one. The optimum keeps its value.
@@ -25,7 +25,7 @@ func TestConvert(t *testing.T) {
 		}
 		return strings.TrimSpace(out)
 	}
-	for _, from := range formats.Names() {
+	for _, from := range format.Names() {
 		a := "a." + from
 		if code, _, errs := call(t, "convert", "t.txt", a, "--to", from); code != 0 {
 			t.Errorf("to %s: exit %d: %s", from, code, errs)
@@ -36,7 +36,7 @@ func TestConvert(t *testing.T) {
 		}
 		_, spec, _ := call(t, "describe", a)
 		spec, _, _ = strings.Cut(spec, "\n")
-		for _, to := range formats.Names() {
+		for _, to := range format.Names() {
 			b := "b-" + from + "." + to
 			if code, _, errs := call(t, "convert", spec, b, "--to", to); code != 0 {
 				t.Errorf("from %s to %s: exit %d: %s", from, to, code, errs)

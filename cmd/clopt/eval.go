@@ -38,6 +38,8 @@ var evalOptions = []flags.Option{
 		Help: "add up the weights of edges, or terms, that a FILE has twice"},
 	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true,
 		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
+	{Group: "graphs", Name: "pairs", Arg: "once|twice", Usual: true,
+		Help: "how often the term of i and j counts in a QUBO FILE that begins with \"n m\""},
 	{Group: "numbers", Name: "host", Usual: true, NoEnv: true,
 		Help: "use the float64 reference of the host instead of devices"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,

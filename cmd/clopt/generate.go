@@ -15,7 +15,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
@@ -63,7 +63,7 @@ func runGenerate(ctx context.Context, call *job.Call, spec, out string, force, s
 		if solution {
 			return exit.Usagef("--solution cannot be combined with --out -; give a file")
 		}
-		return writeProblem(call.Stdout, c, formats.Rudy)
+		return writeProblem(call.Stdout, c, format.Rudy)
 	}
 	base := out
 	if strings.EqualFold(filepath.Ext(base), ".gz") {
@@ -71,7 +71,7 @@ func runGenerate(ctx context.Context, call *job.Call, spec, out string, force, s
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	var files newFiles
-	files.add(out, func(w io.Writer) error { return writeProblem(w, c, formats.Rudy) })
+	files.add(out, func(w io.Writer) error { return writeProblem(w, c, format.Rudy) })
 	if known {
 		files.add(base+".bkv", content([]byte(exact.Format(c.Info().Sign()*best)+"\n")))
 	}
@@ -86,7 +86,7 @@ func runGenerate(ctx context.Context, call *job.Call, spec, out string, force, s
 }
 
 // writeProblem writes a problem whose kind the format holds.
-func writeProblem(w io.Writer, c *cut.Cut, f formats.Format) error {
+func writeProblem(w io.Writer, c *cut.Cut, f format.Format) error {
 	m, err := c.Model()
 	if err == nil {
 		_, err = write.Model(w, m, f, false)

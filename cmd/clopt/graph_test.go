@@ -127,7 +127,7 @@ func TestGraphWrongInput(t *testing.T) {
 		{"run huge.txt", 2, "huge.txt:1:1: error: 2000000000 vertices"},
 		{"run spin.txt", 2, "spin.txt:2:4: error: the line ends after 2 of 3 numbers"},
 		{"convert spin.txt x.lp", 2, "spin.txt:2:4: error: the line ends after 2 of 3 numbers"},
-		{"describe matrix.npz", 2, "matrix.npz:1:1: error: is a zip archive, and only gzip is read. Unpack it."},
+		{"describe matrix.npz", 2, "matrix.npz:1:1: error: is an archive of numpy, which is not read."},
 		{"run bad.txt", 2, `bad.bkv:1:1: error: "many"`},
 		{"run maxcut:g.txt -n 5", 2, "has 4 variables, not 5"},
 		{"run maxcut:g.txt,n=4 -n 5", 2, "give it once"},
@@ -179,7 +179,7 @@ func TestGraphWrongInput(t *testing.T) {
 		}
 	}
 	code, out, _ := call(t, "check", "matrix.npz")
-	if code != 2 || !strings.Contains(out, "matrix.npz:1:1: error: is a zip archive") {
+	if code != 2 || !strings.Contains(out, "matrix.npz:1:1: error: is an archive of numpy") {
 		t.Errorf("check: exit %d, %q", code, out)
 	}
 	if _, err := os.Stat("runs"); err == nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -91,6 +92,7 @@ var pages = []page{
 			"sign=-1\tall coefficients are meant with the other sign",
 			"maximize=true\tthe sum is maximised; else minimized",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
+			"pairs=once|twice\tFILE has \"n m\", then lines \"i j q\": how often that of i and j counts",
 		},
 	},
 	{
@@ -129,10 +131,10 @@ func kindOf(path string) string {
 	if strings.EqualFold(filepath.Ext(path), ".cl") {
 		return ""
 	}
-	switch f, kinds := formats.Sniff(path); {
-	case f == formats.List && len(kinds) > 1:
+	switch f, kinds := format.Sniff(path); {
+	case f == format.List && len(kinds) > 1, f == format.Foreign:
 		return "maxcut" // its reader refuses a list, and names the families that it may belong to
-	case f != formats.Unknown:
+	case f != format.Unknown:
 		return families[kinds[0]]
 	}
 	if strings.EqualFold(filepath.Ext(path), ".gz") || !input.IsText(path) {
@@ -143,8 +145,8 @@ func kindOf(path string) string {
 
 // fileKeys are the keys of the spec of a file, by family.
 var fileKeys = map[string][]string{
-	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges"}, "ising": {"sign", "maximize",
-		"merge-edges"},
+	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges", "pairs"},
+	"ising": {"sign", "maximize", "merge-edges"},
 }
 
 // parse makes the problem of a spec.
@@ -226,6 +228,9 @@ func readCut(s problems.Spec) (*Cut, error) {
 	if !slices.Contains([]string{"", "1", "+1", "-1"}, sign) {
 		return nil, input.Errorf("", 0, 0, "sign is %s; use 1 or -1", input.Shown([]byte(sign)))
 	}
+	if read.Pairs = value(s, "pairs"); !slices.Contains([]string{"", "once", "twice"}, read.Pairs) {
+		return nil, input.Errorf("", 0, 0, "pairs is %s; use once or twice", input.Shown([]byte(read.Pairs)))
+	}
 	m, notes, err := formats.Read(path, graph.Kind(slices.Index(families[:], s.Family)), read)
 	if err != nil {
 		return nil, err
@@ -244,7 +249,7 @@ func readCut(s problems.Spec) (*Cut, error) {
 		on         bool
 		key, value string
 	}{{read.DropLoops, "drop-loops", "true"}, {read.MergeEdges, "merge-edges", "true"}, {sign == "-1", "sign",
-		"-1"}, {maximize, "maximize", "true"}} {
+		"-1"}, {maximize, "maximize", "true"}, {read.Pairs != "", "pairs", read.Pairs}} {
 		if k.on {
 			c.spec = c.spec.With(k.key, k.value)
 		}

@@ -67,7 +67,8 @@ func (p *parser) palubeckis() error {
 	}
 }
 
-// csv reads a matrix with a row in each line and commas between the elements.
+// csv reads a matrix with a row in each line, and commas between the elements, or semicolons or blanks where there are
+// no commas.
 func (p *parser) csv() error {
 	w, err := p.whole()
 	if err != nil {
@@ -90,9 +91,14 @@ func (p *parser) csv() error {
 			if i := bytes.IndexByte(bytes.TrimSpace(line), '\r'); i > 0 {
 				return w.fail(start+i, input.LoneReturn)
 			}
-			if n = bytes.Count(line, []byte(",")) + 1; n != rows {
+			if w.separator = separatorOf(line); w.separator != ',' {
+				n = len(input.Elements(bytes.TrimSpace(line), w.separator))
+			} else {
+				n = bytes.Count(line, []byte(",")) + 1
+			}
+			if n != rows {
 				return w.fail(0, "%d x %d elements. Give a square matrix, or a list of edges in a file that is not "+
-					"named .csv: \"n m\", then lines \"i j w\".", rows, n)
+					"named .csv: \"n m\", then lines \"i j w\" without a heading.", rows, n)
 			}
 			w.at(0)
 			if err := p.square(n); err != nil {
@@ -108,15 +114,32 @@ func (p *parser) csv() error {
 	return nil
 }
 
+// separatorOf returns what is between the elements of a line.
+func separatorOf(line []byte) byte {
+	for _, c := range []byte(";,") {
+		if bytes.IndexByte(line, c) >= 0 {
+			return c
+		}
+	}
+	if len(bytes.Fields(line)) > 1 {
+		return ' '
+	}
+	return ','
+}
+
 // row reads the elements of row i, whose line is at an offset.
 func (w whole) row(i int, line []byte, offset int) error {
 	j := 0
+	if w.separator == ' ' {
+		begin := len(line) - len(bytes.TrimLeft(line, " \t"))
+		line, offset = bytes.TrimSpace(line), offset+begin
+	}
 	for {
-		word, rest, more := bytes.Cut(line, []byte(","))
+		word, rest, more := w.cut(line)
 		at := offset + len(word) - len(bytes.TrimLeft(word, " \t"))
 		number := bytes.TrimSpace(word)
 		if j == w.n || len(number) == 0 {
-			return w.fail(at, "element %d of a row of %d: %s. Write %d numbers with commas between them.", j+1, w.n,
+			return w.fail(at, "element %d of a row of %d: %s. Write %d numbers, all with the same separator.", j+1, w.n,
 				input.Shown(number), w.n)
 		}
 		c, digits, err := w.number(number, at)
@@ -138,6 +161,19 @@ func (w whole) row(i int, line []byte, offset int) error {
 		return w.fail(offset, "the row ends after %d of %d elements. Give a square matrix.", j, w.n)
 	}
 	return nil
+}
+
+// cut splits a line after its first element, and the separators that follow.
+func (w whole) cut(line []byte) (word, rest []byte, more bool) {
+	if w.separator != ' ' {
+		return bytes.Cut(line, []byte{w.separator})
+	}
+	i := bytes.IndexAny(line, " \t")
+	if i < 0 {
+		return line, nil, false
+	}
+	rest = bytes.TrimLeft(line[i:], " \t")
+	return line[:len(line)-len(rest)-1], rest, true
 }
 
 // maxWhole is the bound below which float64 holds all whole numbers.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -36,7 +37,7 @@ func ExampleRead() {
 		return
 	}
 	var text bytes.Buffer
-	qubo, _ := formats.ByName("qubo")
+	qubo, _ := format.ByName("qubo")
 	_, err = write.Model(&text, bits, qubo, true)
 	fmt.Print(err, "\n", text.String())
 	// Output:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -110,7 +111,7 @@ func (p *parser) linearTerms() (terms []int64, twice *graph.Pair) {
 	seen := make([]bool, p.n)
 	for i, u := range p.linear.U {
 		if seen[u] {
-			if !p.opt.MergeEdges && p.format != MPS {
+			if !p.opt.MergeEdges && p.format != format.MPS {
 				return nil, &graph.Pair{U: int(u), V: int(u)}
 			}
 			p.notes.Merged++
@@ -155,11 +156,12 @@ func (p *parser) triangles() error {
 	if twice != nil {
 		return p.twice(*twice)
 	}
-	both := p.format == Matrix || p.format == MPS // triangles must be there, and equal
+	both := p.format == format.Matrix || p.format == format.MPS ||
+		p.format == format.METIS // triangles must be there, and equal
 	differs := unequal(upper, lower)
 	switch {
 	case differs == nil:
-		if p.notes = notes; p.format != Matrix {
+		if p.notes = notes; p.format != format.Matrix && p.format != format.METIS {
 			p.notes.Form = "symmetric"
 		}
 	case !both && lower.M() == 0:
@@ -173,6 +175,11 @@ func (p *parser) triangles() error {
 	}
 	if p.model.Pairs = upper; p.kind != graph.Bits {
 		return nil
+	}
+	if len(p.linear.U) == 0 && upper.M() > 0 && p.format != format.MPS {
+		defer func() {
+			p.notes.Form += ", and its diagonal is 0; the matrix of a graph is named maxcut:" + p.File
+		}()
 	}
 	p.model.Linear, _ = p.linearTerms()
 	switch {
@@ -206,7 +213,12 @@ func (p *parser) asymmetric(r graph.Pair) error {
 	seen := append(again.seen, again.seenLower...)
 	pair, cure := fmt.Sprintf("(%d, %d)", r.U+1, r.V+1), "write \"symmetric\" in the header"
 	need := "Edges need"
-	if p.format == MPS {
+	if p.format == format.METIS {
+		return input.Errorf(p.File, p.head.line, p.head.col,
+			"vertices %d and %d are neighbours in one of their lines only, "+
+				"or with two weights. Correct them.", r.U+1, r.V+1)
+	}
+	if p.format == format.MPS {
 		pair, cure = fmt.Sprintf("(%s, %s)", p.model.Names[r.U], p.model.Names[r.V]), "name the section QUADOBJ"
 		need = "QMATRIX needs"
 	}

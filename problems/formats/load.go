@@ -3,9 +3,13 @@ package formats
 import (
 	"errors"
 	"math/big"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/foreign"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
@@ -55,14 +59,20 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 	defer t.Close()
 	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, lookout: lookout{watch: watch}}
 	p.Comment = p.comment
-	p.format = recognize(l.Name, p.Head(sniffed))
-	if p.format == Unknown { // the default reader of the kind reports the fault
-		p.format = [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[p.kind]
+	head := p.Head(format.Sniffed)
+	if p.format = format.Recognize(l.Name, head); p.format == format.Foreign {
+		what, cure := foreign.Recognize(head)
+		return nil, input.Errorf(l.Name, 1, 1, "is %s, which clopt does not read. %s.", what, cure)
 	}
+	if p.format == format.Unknown { // the default reader of the kind reports the fault
+		p.format = [...]format.Format{graph.Sides: format.Rudy, graph.Bits: format.QUBO,
+			graph.Spins: format.List}[p.kind]
+	}
+	p.kinds = format.KindsOf(p.format, head)
 	p.model = graph.NewModel(p.kind, graph.Quadratic{})
 	p.model.Maximize = p.format.Maximizes(p.kind)
-	if l.number > 0 && p.format != ORLibrary {
-		return nil, input.Errorf(l.Name, 0, 0, "has one problem only: it is %s. Leave #%d out.", traits[p.format].what,
+	if l.number > 0 && p.format != format.ORLibrary {
+		return nil, input.Errorf(l.Name, 0, 0, "has one problem only: it is %s. Leave #%d out.", p.format.Trait().What,
 			l.number)
 	}
 	if err := p.read(); err != nil {
@@ -77,32 +87,41 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 
 // read reads a text of the format.
 func (p *parser) read() error {
+	if p.opt.Pairs != "" && (p.format != format.Rudy || p.kind != graph.Bits) {
+		return input.Errorf(p.File, 1, 1, "holds %s, which says how often the term of a pair counts. Leave out "+
+			"pairs=%s.", p.format.Trait().What, p.opt.Pairs)
+	}
 	if p.kind == graph.Sides {
 		switch p.format {
-		case QUBO, ORLibrary, Palubeckis, LP, MPS, BQM, BQPJSON:
+		case format.QUBO, format.ORLibrary, format.Palubeckis, format.LP, format.MPS, format.BQM, format.BQPJSON:
 			return p.refuse()
-		case Matrix:
+		case format.Matrix:
 			return p.matrix()
-		case DIMACS:
+		case format.DIMACS:
 			return p.dimacs()
-		case NPY:
+		case format.NPY:
 			return p.npy()
-		case CSV:
+		case format.CSV:
 			return p.csv()
+		case format.METIS:
+			return p.metis()
+		}
+		if p.format == format.Rudy && holdsBits(p.Source.Name) {
+			return p.refuse()
 		}
 		return p.rudy()
 	}
 	p.loops = true
 	switch p.format {
-	case Matrix, DIMACS:
+	case format.Matrix, format.DIMACS, format.METIS:
 		return p.refuse()
-	case Rudy:
-		if p.kind == graph.Bits {
+	case format.Rudy:
+		if p.kind == graph.Bits && p.opt.Pairs == "" || p.kind == graph.Spins && holdsBits(p.Source.Name) {
 			return p.refuse()
 		}
 		p.base = 1
 		return p.rudy()
-	case QUBO, ORLibrary, Palubeckis, LP, MPS, NPY, CSV:
+	case format.QUBO, format.ORLibrary, format.Palubeckis, format.LP, format.MPS, format.NPY, format.CSV:
 		if p.kind == graph.Spins {
 			return p.refuse()
 		}
@@ -114,22 +133,49 @@ func (p *parser) read() error {
 }
 
 // readers are those of QUBOs and Ising problems, except for lists.
-var readers = map[Format]func(*parser) error{
-	QUBO: (*parser).qubo, ORLibrary: (*parser).orLibrary, Palubeckis: (*parser).palubeckis, LP: (*parser).lp,
-	MPS: (*parser).mps, NPY: (*parser).npy, CSV: (*parser).csv, BQM: (*parser).bqm, BQPJSON: (*parser).bqpjson,
+var readers = map[format.Format]func(*parser) error{
+	format.QUBO: (*parser).qubo, format.ORLibrary: (*parser).orLibrary, format.Palubeckis: (*parser).palubeckis,
+	format.LP:  (*parser).lp,
+	format.MPS: (*parser).mps, format.NPY: (*parser).npy, format.CSV: (*parser).csv, format.BQM: (*parser).bqm,
+	format.BQPJSON: (*parser).bqpjson,
 }
 
 // refuse returns the error for a file that holds another kind of problems.
 func (p *parser) refuse() error {
-	if p.format == Palubeckis && p.kind == graph.Sides {
+	if p.format == format.Palubeckis && p.kind == graph.Sides {
 		return input.Errorf(p.File, 1, 1, "begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:%s. "+
 			"If it is a list of edges, begin with the numbers of vertices and edges, \"n m\".", p.File)
 	}
-	if p.format == Rudy && p.kind == graph.Bits {
-		return input.Errorf(p.File, 1, 1, "holds a graph in rudy form. Name it as maxcut:%s. If it is a QUBO that is "+
-			"maximized, as in the OR-Library, put a line with the number of problems, 1, before it.", p.File)
+	switch {
+	case p.format == format.Rudy:
+		return input.Errorf(p.File, 1, 1, "has a header \"n m\". Name a QUBO in this form as qubo:%[1]s,pairs=once or "+
+			"qubo:%[1]s,pairs=twice: so often the term of i and j counts (twice in x'Qx with a symmetric Q, as Biq "+
+			"Mac "+
+			"and MQLib mean it), and add maximize=true if it is maximized (MQLib). A graph is maxcut:%[1]s.", p.File)
+	case p.format == format.Matrix:
+		return input.Errorf(p.File, 1, 1, "holds a MatrixMarket matrix, which is read as a graph only, maxcut:%s. "+
+			"Write "+
+			"the Q of x'Qx as .npy or .csv, as numpy.save(\"Q.npy\", scipy.io.mmread(…).toarray()) does, and the "+
+			"couplings of an Ising problem as lines \"i j J\".", p.File)
+	case (p.format == format.NPY || p.format == format.CSV) && p.kind == graph.Spins:
+		return input.Errorf(p.File, 1, 1, "holds %s, which is read as the Q of x'Qx, qubo:%s, or as the weights of a "+
+			"graph, maxcut:%s. Write an Ising problem as lines \"i i h\" and \"i j J\".", p.format.Trait().What, p.File,
+			p.File)
+	case len(p.kinds) > 1:
+		return input.Errorf(p.File, 1, 1, "holds %s. Name it as qubo:%s if its variables are 0 and 1, and as "+
+			"ising:%s if "+
+			"they are -1 and 1.", p.format.Trait().What, p.File, p.File)
 	}
-	return p.holds(traits[p.format].what, traits[p.format].Kinds[0])
+	return p.holds(p.format.Trait().What, p.kinds[0])
+}
+
+// quboWords are in comments of QUBOs whose lines are like those of a graph.
+var quboWords = regexp.MustCompile(`(?i)\bQUBO\b|\bBQP\b|\bx'Qx\b|\bObjectiveOffset\b`)
+
+// holdsBits reports whether a file has an extension of the QUBOs of Biq Mac, QOBLIB or Bonn.
+func holdsBits(path string) bool {
+	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
+	return ext == ".sparse" || ext == ".qs" || ext == ".bq"
 }
 
 // holds returns the error for a file with problems of another kind than p.kind.
@@ -140,16 +186,19 @@ func (p *parser) holds(what string, kind graph.Kind) error {
 
 // comment reads what a comment says about the problem.
 func (p *parser) comment(text []byte) (bool, error) {
-	if m := vartype.FindSubmatch(append([]byte("#"), text...)); m != nil && p.format == List {
-		if kind := vartypes[string(m[1])]; kind != p.kind {
+	if p.format == format.List {
+		switch kind, unknown, said := format.VartypeIn(text); {
+		case unknown != nil:
+			return false, p.Fail(p.Col, "the vartype %s cannot be read. Write SPIN or BINARY.", input.Shown(unknown))
+		case said && kind != p.kind:
 			return false, p.holds(kind.String(), kind)
+		case said:
+			p.labels = true
 		}
-		p.labels = true
-	} else if m := otherVartype.FindSubmatch(text); m != nil && p.format == List {
-		return false, p.Fail(p.Col, "the vartype %s cannot be read. Write SPIN or BINARY.", input.Shown(m[1]))
 	}
+	p.saysBits = p.saysBits || p.format == format.Rudy && quboWords.Match(text)
 	ok, err := p.meta.Comment(text)
-	if !ok && p.format == QUBO {
+	if !ok && p.format == format.QUBO {
 		err = p.around.Comment(text)
 	}
 	if err != nil {
@@ -168,7 +217,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, err
 	}
 	metaAt := l.Source.Name
-	if t := traits[p.format]; t.Comment == "" && !t.Inside {
+	if t := p.format.Trait(); t.Comment == "" && !t.Inside {
 		metaAt = meta.Path(metaAt)
 		m, err := meta.Read(l.Source.Name)
 		if err != nil {
@@ -190,7 +239,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := representable(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
 	}
-	if p.format == LP || p.format == MPS {
+	if p.format == format.LP || p.format == format.MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}
 	if p.notes.Fixed = len(p.model.Fixed); p.notes.Fixed == 0 {

@@ -5,15 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
-)
-
-// The words of an LP file, in lower case.
-var (
-	lpSenses   = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
-	lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
-		"generals", "general", "gen", "integers", "integer", "int", "semis", "semi", "sos", "end"}
 )
 
 // lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section
@@ -45,7 +39,7 @@ func (p *parser) lp() error {
 		return l.fail(l.start, "an LP file of lp_solve, whose objectives have no products of variables. Write it in "+
 			"the LP format of CPLEX, or as MPS.")
 	}
-	if !slices.Contains(lpSenses, sense) {
+	if !slices.Contains(format.LPSenses, sense) {
 		return l.fail(l.start, "%s is not the sense of the objective. Begin with Minimize or Maximize.",
 			input.Shown([]byte(l.word)))
 	}
@@ -150,14 +144,11 @@ func (l *lpText) section() string {
 			}
 		}
 	}
-	if isSection(word) {
+	if format.IsSection(word) {
 		return word
 	}
 	return ""
 }
-
-// isSection reports whether a name is a word of an LP file.
-func isSection(name string) bool { return slices.Contains(lpSections, strings.ToLower(name)) }
 
 // isName reports whether the token can be a name.
 func (l *lpText) isName() bool {

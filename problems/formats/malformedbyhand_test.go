@@ -20,15 +20,22 @@ var malformedByHand = []malformed{
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n2 1 2 3\n",
 		"g:3:7: error: \"3\" is one word too many: an entry is \"i j a\". Remove it."},
 	{asGraph, "p edge 3 2\ne 1 2\ne 2 2\n",
-		"g:3:3: error: an edge from vertex 2 to itself, which no cut counts. Remove it, or use --drop-loops."},
+		"g:3:3: error: an edge from vertex 2 to itself, which no cut counts. If the file is " +
+			"a QUBO, whose linear terms look like this, name it as qubo:g. In a graph, remove it, or leave all of " +
+			"them out with --drop-loops."},
 	{asGraph, "p edge 3 1\np edge 3 1\ne 1 2\n", "g:2:1: error: \"p\" does not begin an edge: an edge is \"e i j w\"."},
 	{asGraph, "e 1 2\ne 2 3\n",
 		"g:1:1: error: the header has \"e\". Write \"p edge n m\" with the numbers of vertices and edges."},
 	{asGraph, "3,1\n1,2,1\n",
-		"g:1:1: error: an edge from vertex 0 to itself, which no cut counts. Remove it, or use --drop-loops."},
-	{asGraph, "3 1\n1 2 1 # comment\n", "g:2:7: error: \"#\" is one word too many: an edge is \"i j w\". Remove it."},
+		"g:1:1: error: an edge from vertex 0 to itself, which no cut counts. If the file is " +
+			"a QUBO, whose linear terms look like this, name it as qubo:g. In a graph, remove it, or leave all of " +
+			"them out with --drop-loops."},
+	{asGraph, "3 1\n1 2 1 # comment\n",
+		"g:2:7: error: \"#\" is one word too many: an edge is \"i j w\". Remove it. If line i after the " +
+			"header has the neighbours of vertex i, as METIS writes them, name the file .graph."},
 	{asGraph, "3\t1\r\n1\t9\t1\r\n",
-		"g:2:3: error: vertex 9 is beyond 3, the last one. Correct it, or the number of vertices in the header."},
+		"g:2:3: error: vertex 9 is beyond 3, the last one. Correct it, or the number of vertices in the " +
+			"header. (Line 1 is the header \"n m\": if it is an edge, write one before it.)"},
 	{asGraph, "1e1 1\n1 2 1\n",
 		"g:1:1: error: \"1e1\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
 	{asQUBO, "p qubo 0 3 2 2\n0 0 1\n1 1 2\n0 1 3\n",
@@ -36,8 +43,8 @@ var malformedByHand = []malformed{
 	{asQUBO, "p qubo 0 -3 1 1\n0 0 1\n0 1 3\n",
 		"g:1:10: error: \"-3\" is not a whole number. Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "# vartype=BINARY\n0 1 5\n1 0 2\n",
-		"g:3:1: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or use --merge-edges to " +
-			"add them."},
+		"g:3:1: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or " +
+			"use --merge-edges to add them."},
 	{asIsing, "# vartype=SPIN\n0 1\n",
 		"g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
 	{asIsing, "# vartype=SPIN\n0 x 3\n",
@@ -72,13 +79,17 @@ var malformedByHand = []malformed{
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\n b obj 1\nBOUNDS\n BV bnd a\n BV bnd b\nQUADOBJ\n a a 3\n a " +
 		"a 3\nENDATA\n",
 		"g:12:2: error: the square of \"a\" is there twice. Remove one."},
-	{asQUBO, "a,b\n1,2\n2,4\n", "g:1:1: error: the header has \"a,b\". Write \"p qubo 0 N nodes couplers\"."},
+	{asQUBO, "a,b\n1,2\n2,4\n",
+		"g:1:1: error: is a list of edges with a heading, which clopt does not read. Write its edges as " +
+			"lines \"i j w\", counting from 1, after a line \"n m\" with the numbers of vertices and edges " +
+			"(clopt help graphs has an example)."},
 	{asQUBO, "1,nan\n2,4\n", "g:1:3: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 
 	// Lists of edges, and what calls itself a list of dimod.
 	{asGraph, "0 1\n1 2\n2 0\n", "g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of " +
-		"vertices and edges, and count vertices from 1. (A list of couplings \"i j J\" without a header is read as " +
-		"ising:FILE.)"},
+		"vertices and edges, and count vertices from 1. " +
+		"(A list of terms \"i i a\" and \"i j q\" without a header is named qubo:FILE if its variables are 0 and 1, " +
+		"and ising:FILE if they are -1 and 1.)"},
 	{asGraph, "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n",
 		"g:1:1: error: begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:g. If it is a list of " +
 			"edges, begin with the numbers of vertices and edges, \"n m\"."},

@@ -67,8 +67,8 @@ var malformedFormats = []malformed{
 	{asQUBO, "1\n2 1\n1 3 5\n",
 		"g:3:3: error: vertex 3 is beyond 2, the last one. Correct it, or the number of vertices in the header."},
 	{asQUBO, "1\n2 2\n1 2 5\n2 1 5\n",
-		"g:4:1: error: the edge between vertices 1 and 2 is in line 3 already. Remove one, or use --merge-edges " +
-			"to add them."},
+		"g:4:1: error: the edge between vertices 1 and 2 is in line 3 already. Remove one, or " +
+			"use --merge-edges to add them."},
 	{asQUBO, "1\n2 2\n1 2 5\n",
 		"g:2:3: error: 2 edges, for which the file has too few bytes (at most 12). Check the header, or fetch the " +
 			"file again."},
@@ -86,17 +86,17 @@ var malformedFormats = []malformed{
 		"g:1:12: error: 900000000 vertices in a file of at most 20 bytes: the header cannot be right. Check it."},
 	{asQUBO, "1,2\n3\n", "g:2:1: error: the row ends after 1 of 2 elements. Give a square matrix."},
 	{asQUBO, "1,2\n3,4,5\n",
-		"g:2:5: error: element 3 of a row of 2: \"5\". Write 2 numbers with commas between them."},
+		"g:2:5: error: element 3 of a row of 2: \"5\". Write 2 numbers, all with the same separator."},
 	{asQUBO, "1,2\n3,4\n\n5,6\n",
 		"g:1:1: error: 3 x 2 elements. Give a square matrix, or a list of edges in a file that is not " +
-			"named .csv: \"n m\", then lines \"i j w\"."},
+			"named .csv: \"n m\", then lines \"i j w\" without a heading."},
 	{asQUBO, "1,2\n",
 		"g:1:1: error: 1 x 2 elements. Give a square matrix, or a list of edges in a file that is not " +
-			"named .csv: \"n m\", then lines \"i j w\"."},
+			"named .csv: \"n m\", then lines \"i j w\" without a heading."},
 	{asGraph, "1,2,3.5\n2,3,1\n3,1,2\n4,1,1\n",
 		"g:1:1: error: 4 x 3 elements. Give a square matrix, or a list of edges in a file that is not " +
-			"named .csv: \"n m\", then lines \"i j w\"."},
-	{asQUBO, "1,2\n3,\n", "g:2:3: error: element 2 of a row of 2: \"\". Write 2 numbers with commas between them."},
+			"named .csv: \"n m\", then lines \"i j w\" without a heading."},
+	{asQUBO, "1,2\n3,\n", "g:2:3: error: element 2 of a row of 2: \"\". Write 2 numbers, all with the same separator."},
 	{asQUBO, "1,2\n3,x\n", "g:2:3: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asQUBO, "1,2\n3,4e400\n",
 		"g:2:3: error: \"4e400\" is beyond 2^62, up to which weights are summed exactly. Scale the weights down."},
@@ -104,8 +104,12 @@ var malformedFormats = []malformed{
 		"g:2:1: error: the entry for (1, 2) differs from that in the other order: the matrix is not symmetric. " +
 			"Edges need a symmetric one."},
 	{asGraph, "1,2\n2,0\n",
-		"g:1:1: error: an edge from vertex 0 to itself, which no cut counts. Remove it, or use --drop-loops."},
-	{asIsing, "0,2\n3,0\n", "g:1:1: error: holds a matrix in CSV. Name it as qubo:g."},
+		"g:1:1: error: an edge from vertex 0 to itself, which no cut counts. If the file is " +
+			"a QUBO, whose linear terms look like this, name it as qubo:g. In a graph, remove it, or leave all of " +
+			"them out with --drop-loops."},
+	{asIsing, "0,2\n3,0\n",
+		"g:1:1: error: holds a matrix in CSV, which is read as the Q of x'Qx, qubo:g, or as the weights of " +
+			"a graph, maxcut:g. Write an Ising problem as lines \"i i h\" and \"i j J\"."},
 	{asQUBO, "\x93NUMPY\x01", "g:1:1: error: not a .npy file: its first bytes are not \\x93NUMPY and a version."},
 	{asQUBO, "\x93NUMPY\x01\x00F\x00{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }          " +
 		"  \n\x00\x00\x00\x00\x00\x00\x00\x00",
@@ -140,8 +144,8 @@ var malformedFormats = []malformed{
 		"g:2:93: error: 2 elements, but quadratic_head has 1. Correct them."},
 	{asQUBO, bqmHead + "\n\"variable_type\": \"BINARY\", \"linear_biases\": [1,2], \"quadratic_head\": " +
 		"[0,1],\n \"quadratic_tail\": [1,0], \"quadratic_biases\": [1,2]}",
-		"g:2:73: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or use --merge-edges " +
-			"to add them."},
+		"g:2:73: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or " +
+			"use --merge-edges to add them."},
 	{asQUBO, bqmHead + "\n\"variable_type\": \"BINARY\", \"linear_biases\": [1,2], \"quadratic_head\": " +
 		"[], \"quadratic_tail\": [], \"quadratic_biases\": [], \"offset\": \"a\"}",
 		"g:2:130: error: \"\\\"a\\\"\" is not a decimal number. Write weights like 3, -1 or 0.25."},
@@ -279,8 +283,8 @@ var malformedFormats = []malformed{
 		"g:9:2: error: a variable of \"x y\" is not in COLUMNS. Add it there."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\n y obj 2\nBOUNDS\n BV bnd x\n BV bnd y\nQUADOBJ\n " +
 		"x y 1\n y x 2\nENDATA\n",
-		"g:12:2: error: the edge between vertices 0 and 1 is in line 11 already. Remove one, or use --merge-edges " +
-			"to add them."},
+		"g:12:2: error: the edge between vertices 0 and 1 is in line 11 already. Remove one, or " +
+			"use --merge-edges to add them."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nSOS\nENDATA\n",
 		"g:6:1: error: the section \"SOS\" cannot be read. Problems have an objective and binary variables alone."},
 	{asQUBO, "NAME\nOBJSENSE\n UP\nENDATA\n", "g:3:2: error: the sense \"UP\". Write MIN or MAX."},

@@ -81,11 +81,17 @@ func (p *parser) orElement(word []byte, wanted bool) error {
 		return err
 	}
 	if u != v {
-		if c *= 2; digits > 0 && c%10 == 0 { // c is below 2^63, and refused beyond 2^62
-			c, digits = c/10, digits-1
-		}
+		c, digits = twice(c, digits)
 	}
 	return p.edge(u, v, c, digits, col, 1)
+}
+
+// twice returns a coefficient of a pair that counts twice.
+func twice(c int64, digits int) (int64, int) {
+	if c *= 2; digits > 0 && c%10 == 0 { // c is below 2^63, and refused beyond 2^62
+		c, digits = c/10, digits-1
+	}
+	return c, digits
 }
 
 // rest returns an error if anything follows the last problem.

@@ -1,8 +1,9 @@
 package formats
 
 import (
-	"bytes"
+	"fmt"
 
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
@@ -17,11 +18,13 @@ const freeVertices = 1 << 20
 type parser struct {
 	*input.Scanner
 	loader
-	format Format
-	most   int64 // largest number of bytes of the text
-	loops  bool  // loops are linear terms, in a list of their own
+	format format.Format
+	kinds  []graph.Kind // that the file may hold
+	most   int64        // largest number of bytes of the text
+	loops  bool         // loops are linear terms, in a list of their own
 
 	n, m   int // from the header
+	bare   int // edges without a weight
 	head   position
 	edges  graph.Edges
 	lower  graph.Edges // the edges (i, j) with i > j of a general matrix
@@ -44,6 +47,8 @@ type layout struct {
 	general bool // a matrix that has both triangles
 	listed  bool // a list without a header
 	labels  bool // a list whose indices count from 0
+
+	saysBits bool // a comment says that a list after "n m" is a QUBO
 }
 
 // lookout finds the two lines of a fault, which are those of the same edge.
@@ -57,6 +62,7 @@ type position struct{ line, col int }
 // header compares the numbers of a header with the size of the file, before
 // anything is allocated. least is the smallest number of bytes of a line.
 func (p *parser) header(n, m, colN, colM, least int) error {
+	p.head = position{p.Line, colN}
 	switch {
 	case n < 1:
 		return p.Fail(colN, "%d vertices, and a graph has at least 1. Correct the header.", n)
@@ -65,9 +71,9 @@ func (p *parser) header(n, m, colN, colM, least int) error {
 			p.most)
 	case m > 0 && int64(m) > (p.most-p.Offset()+1)/int64(least):
 		return p.Fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch "+
-			"the file again.", m, p.most)
+			"the file again.%s", m, p.most, p.headerLine())
 	}
-	p.n, p.m, p.head = n, m, position{p.Line, colN}
+	p.n, p.m = n, m
 	return nil
 }
 
@@ -86,8 +92,8 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 		return 0, p.Fail(p.Col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
 	case large, ok && v > p.n-1+base:
 		return 0, p.Fail(p.Col,
-			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word,
-			p.n-1+base)
+			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.%s", word,
+			p.n-1+base, p.headerLine())
 	case ok && v < base:
 		return 0, p.Fail(p.Col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok && p.listed:
@@ -105,6 +111,14 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 	return v - base, nil
 }
 
+// headerLine says which line is taken for the header of a list of edges.
+func (p *parser) headerLine() string {
+	if p.format != format.Rudy || p.listed {
+		return ""
+	}
+	return fmt.Sprintf(" (Line %d is the header \"n m\": if it is an edge, write one before it.)", p.head.line)
+}
+
 // weight reads a weight.
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 	var near bool
@@ -114,8 +128,6 @@ func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 	if err != nil {
 		hint := ""
 		switch {
-		case bytes.IndexByte(word, ';') > 0:
-			hint = ". Separate the elements of a row by commas"
 		case err.Error() == "is not a decimal number":
 			hint = ". Write weights like 3, -1 or 0.25"
 		}
@@ -175,12 +187,16 @@ func (p *parser) announced(n int, head, what string, read func(word []byte) erro
 		line, col := p.Line, p.Col
 		verb := map[string]string{"header": "announces", "sizes": "announce"}[head]
 		return input.Errorf(p.File, line, col,
-			"the %s %s %d %s, and %d follow; this is the first too many. Correct the %s.", head, verb, n, what,
-			n+p.countLines(), head)
+			"the %s %s %d %s, and %d follow; this is the first too many. Correct the %s.%s", head, verb, n, what,
+			n+p.countLines(), head, p.headerLine())
 	})
 	if err == nil && lines < n {
-		return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n,
-			what, head)
+		hint := ""
+		if lines == p.n {
+			hint = p.hint()
+		}
+		return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.%s", lines, n,
+			what, head, hint)
 	}
 	return err
 }
@@ -211,6 +227,7 @@ func (p *parser) lastWeight(short, form string) (w int64, digits int, err error)
 	case err != nil:
 		return 0, 0, err
 	case kind == input.EndLine && short == "":
+		p.bare++
 		return 1, 0, nil
 	case kind == input.EndLine:
 		return 0, 0, p.Fail(p.Col, "%s", short)
@@ -229,7 +246,7 @@ func (p *parser) endOfLine(form string) error {
 		return err
 	}
 	if kind == input.Field {
-		return p.Fail(p.Col, "%s is one word too many: %s. Remove it.", input.Shown(word), form)
+		return p.Fail(p.Col, "%s is one word too many: %s. Remove it.%s", input.Shown(word), form, p.hint())
 	}
 	p.Col = col // the last word, for faults of the line
 	return nil
@@ -250,14 +267,18 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
 	}
 	if u == v {
 		switch {
+		case p.saysBits && p.kind == graph.Spins:
+			return p.refuse()
 		case p.loops:
 			into = &p.linear
 		case p.opt.DropLoops:
 			p.notes.Loops++
 			return nil
 		default:
-			return p.Fail(col, "an edge from vertex %d to itself, which no cut counts. Remove it, or use --drop-loops.",
-				u+base)
+			return p.Fail(col, "an edge from vertex %d to itself, which no cut counts. If the file is a QUBO, whose "+
+				"linear terms look like this, name it as qubo:%s. In a graph, remove it, or leave all of them out "+
+				"with "+
+				"--drop-loops.", u+base, p.File)
 		}
 	}
 	if !into.Add(u, v, w, digits) {

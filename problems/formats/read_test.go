@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/test/cputime"
@@ -150,16 +151,21 @@ func TestAssignmentForms(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for text, want := range map[string]Format{
-		"3 3\n1 2 1": Rudy, "# a\n\n3 3\n": Rudy, "%%MatrixMarket matrix": Matrix, "%%matrixmarket x": Matrix,
-		"c x\np qubo 0 1 1 1": QUBO, "0 0 1\n": List, "3 x\n": Rudy, "0x10 1": Rudy, "1 2 x": List, "x 3": Unknown,
-		"p edge 3 3\n": DIMACS, "c x\np col 3 3\n": DIMACS, "p max 3 3\n": Unknown, "p\n": Unknown, "-0.5\n": List,
-		"//@ name x\nstatic void": Unknown, "#define A 1\nint x;": Unknown, "": Unknown, "problem = 1": Unknown,
-		"Minimize\n x": LP, "/* a */ // b\n\\ c\nmax: x;": LP, "/* a\nmax: x;": Unknown, "max = 1": Unknown,
-		"minimise": LP,
-		"\x00\x01": Unknown, zipped(t, "3 3\n"): Rudy,
+	for text, want := range map[string]format.Format{
+		"3 3\n1 2 1": format.Rudy, "# a\n\n3 3\n": format.Rudy, "%%MatrixMarket matrix": format.Matrix,
+		"%%matrixmarket x":    format.Matrix,
+		"c x\np qubo 0 1 1 1": format.QUBO, "0 0 1\n": format.List, "3 x\n": format.Rudy, "0x10 1": format.Rudy,
+		"1 2 x": format.List, "x 3": format.Unknown,
+		"p edge 3 3\n": format.DIMACS, "c x\np col 3 3\n": format.DIMACS, "p max 3 3\n": format.Foreign,
+		"p\n": format.Unknown, "-0.5\n": format.List,
+		"//@ name x\nstatic void": format.Unknown, "#define A 1\nint x;": format.Unknown, "": format.Unknown,
+		"problem = 1":  format.Unknown,
+		"Minimize\n x": format.LP, "/* a */ // b\n\\ c\nmax: x;": format.LP, "/* a\nmax: x;": format.Unknown,
+		"max = 1":  format.Unknown,
+		"minimise": format.LP,
+		"\x00\x01": format.Unknown, zipped(t, "3 3\n"): format.Rudy,
 	} {
-		if got, _ := Sniff(write(t, text)); got != want {
+		if got, _ := format.Sniff(write(t, text)); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
@@ -203,7 +209,7 @@ func TestHostile(t *testing.T) {
 		"problems":   "2000000000\n" + strings.Repeat("1 0\n", size/4),
 	} {
 		path, kind := write(t, text), graph.Sides
-		if f, _ := Sniff(path); f > List {
+		if f, _ := format.Sniff(path); f > format.List {
 			kind = graph.Bits
 		}
 		var before, after runtime.MemStats

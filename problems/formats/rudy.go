@@ -1,6 +1,14 @@
 package formats
 
 import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems/formats/format"
+	"github.com/clopt/clopt/problems/formats/metis"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -10,8 +18,7 @@ func (p *parser) rudy() error {
 	fields, err := p.oneLine(func(k int, word []byte) error {
 		if k == 2 {
 			return p.Fail(p.Col, "the header has a third word, %s. Write the numbers of vertices and edges, "+
-				"\"n m\", then one edge a line. (A list of couplings without a header is read as ising:FILE.)",
-				input.Shown(word))
+				"\"n m\", then one edge a line."+noHeader, input.Shown(word))
 		}
 		v, ok, large := input.Index(word)
 		name := [...]string{"vertices", "edges"}[k]
@@ -35,12 +42,71 @@ func (p *parser) rudy() error {
 	}
 	if head[0] == 0 {
 		return p.Fail(col[0], "0 vertices in the header \"n m\". Begin with the numbers of vertices and edges, and "+
-			"count vertices from 1. (A list of couplings \"i j J\" without a header is read as ising:FILE.)")
+			"count vertices from 1."+noHeader)
 	}
 	if err := p.header(head[0], head[1], col[0], col[1], 4); err != nil {
 		return err
 	}
-	return p.edgeLines("", "the line ends after 1 number. Write an edge as \"i j w\".", "an edge is \"i j w\"")
+	if err := p.edgeLines("", "the line ends after 1 number. Write an edge as \"i j w\"."+p.hint(),
+		"an edge is \"i j w\""); err != nil {
+		return err
+	}
+	return p.eitherForm()
+}
+
+// noHeader says which lists have no header.
+const noHeader = " (A list of terms \"i i a\" and \"i j q\" without a header is named qubo:FILE if its variables " +
+	"are 0 " +
+	"and 1, and ising:FILE if they are -1 and 1.)"
+
+// hint says when a graph after "n m" is in another form.
+func (p *parser) hint() string {
+	if p.format != format.Rudy || p.kind != graph.Sides {
+		return ""
+	}
+	return " If line i after the header has the neighbours of vertex i, as METIS writes them, name the file .graph."
+}
+
+// eitherForm refuses a list of edges that may as well be the neighbours of all vertices, in METIS form, unless the
+// extension decides: n lines of two vertices, in which i is in the lines of both vertices of line i.
+func (p *parser) eitherForm() error {
+	u, v := p.edges.U, p.edges.V
+	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(p.Source.Name, ".gz")))
+	if p.kind != graph.Sides || p.bare != p.n || len(u) != p.n || p.n <= 3 ||
+		slices.Contains(format.Rudy.Trait().Exts, ext) {
+		return nil
+	}
+	for i := range uint32(p.n) {
+		has := func(k uint32) bool { return k != i && (u[k] == i || v[k] == i) }
+		if !has(u[i]) || !has(v[i]) {
+			return nil
+		}
+	}
+	return input.Errorf(p.File, p.head.line, p.head.col, "is a list of %d edges, or in METIS form, in which line i "+
+		"after "+
+		"the header has the neighbours of vertex i. Name it .rud if it is the former, and .graph if the latter.", p.n)
+}
+
+// metis reads a graph in the format of METIS.
+func (p *parser) metis() error {
+	w, err := p.whole()
+	if err != nil {
+		return err
+	}
+	p.general, p.base = true, 1
+	err = metis.Each(w.text, w.size, func(u, v int, weight []byte, at int) error {
+		c, digits := int64(1), 0
+		if weight != nil {
+			if c, digits, err = w.number(weight, at); err != nil {
+				return err
+			}
+		}
+		return w.add(u, v, c, digits, at)
+	})
+	if f, ok := errors.AsType[*metis.Fault](err); ok {
+		return w.fail(f.At, "%s", f.Msg)
+	}
+	return err
 }
 
 // dimacs reads "p edge n m" or "p col n m" and m lines "e i j w" like those of rudy.
@@ -82,6 +148,9 @@ func (p *parser) edgeLines(begin, short, form string) error {
 		w, digits, err := p.lastWeight("", form)
 		if err != nil {
 			return err
+		}
+		if u != v && p.kind == graph.Bits && p.opt.Pairs == "twice" {
+			w, digits = twice(w, digits)
 		}
 		return p.edge(u, v, w, digits, col, 1)
 	})

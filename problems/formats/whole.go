@@ -9,7 +9,8 @@ import (
 // whole is a text that is in memory as a whole, for formats whose parts may be in any order.
 type whole struct {
 	*parser
-	text []byte
+	text      []byte
+	separator byte // of a matrix: a comma, a semicolon, or a blank for any number of them
 }
 
 // whole reads the rest of the text.
@@ -22,7 +23,7 @@ func (p *parser) whole() (whole, error) {
 		line, col := input.Place(text, i)
 		return whole{}, input.Errorf(p.File, line, col, "a NUL byte. Give a text file in UTF-8 or ASCII.")
 	}
-	return whole{p, text}, nil
+	return whole{parser: p, text: text}, nil
 }
 
 // at moves the place of errors to an offset.

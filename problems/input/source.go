@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // Source is a regular file that can be opened again.
@@ -81,6 +83,11 @@ func (src Source) Text() (*Text, error) {
 	for _, p := range packed {
 		if bytes.HasPrefix(head, []byte(p.begin)) {
 			f.Close()
+			if strings.EqualFold(filepath.Ext(src.Name), ".npz") {
+				return nil, Errorf(src.Name, 1, 1, "is an archive of numpy, which is not read. Write its matrix as "+
+					".npy, as "+
+					"numpy.save(\"Q.npy\", scipy.sparse.load_npz(\"%s\").toarray()) does.", filepath.Base(src.Name))
+			}
 			return nil, Errorf(src.Name, 1, 1, "is %s, and only gzip is read. Unpack it.", p.what)
 		}
 	}

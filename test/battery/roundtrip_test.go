@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
@@ -130,12 +131,12 @@ func TestR4RunFiles(t *testing.T) {
 func TestR4Graphs(t *testing.T) {
 	count, r := battery.Begin(t), rand.New(rand.NewPCG(4, 4))
 	t.Chdir(t.TempDir())
-	each := rounds() / len(formats.Names())
+	each := rounds() / len(format.Names())
 	if !testing.Short() {
 		each = rounds()
 	}
-	for _, name := range formats.Names() {
-		f, _ := formats.ByName(name)
+	for _, name := range format.Names() {
+		f, _ := format.ByName(name)
 		for range each {
 			kinds := f.Kinds()
 			m := randomModel(r, kinds[r.IntN(len(kinds))])

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 )
 
@@ -20,7 +21,7 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := Model(f, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), formats.Rudy,
+	if _, err := Model(f, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), format.Rudy,
 		false); err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
@@ -94,7 +95,7 @@ func equal(t *testing.T, what string, a, b *graph.Model) {
 }
 
 // store writes a problem into a file and reads it back.
-func store(t *testing.T, m *graph.Model, f formats.Format) (*graph.Model, string) {
+func store(t *testing.T, m *graph.Model, f format.Format) (*graph.Model, string) {
 	t.Helper()
 	var b bytes.Buffer
 	side, err := Model(&b, m, f, false)
@@ -114,7 +115,7 @@ func store(t *testing.T, m *graph.Model, f formats.Format) (*graph.Model, string
 	if err != nil {
 		t.Fatalf("%v: %v\n%s", f, err, b.String())
 	}
-	if got, _ := formats.Sniff(path); got != f {
+	if got, _ := format.Sniff(path); got != f {
 		t.Errorf("a file of %v is recognized as %v:\n%s", f, got, b.String())
 	}
 	return back, b.String()
@@ -123,10 +124,10 @@ func store(t *testing.T, m *graph.Model, f formats.Format) (*graph.Model, string
 // TestConvert converts every problem to every kind and format, reads it back, and converts it back to its own kind.
 func TestConvert(t *testing.T) {
 	for name, m := range samples(t) {
-		for _, format := range formats.Names() {
-			f, _ := formats.ByName(format)
+		for _, as := range format.Names() {
+			f, _ := format.ByName(as)
 			for _, kind := range f.Kinds() {
-				what := fmt.Sprintf("%s as %v in %s", name, kind, format)
+				what := fmt.Sprintf("%s as %v in %s", name, kind, as)
 				to, err := m.To(kind)
 				if err != nil {
 					t.Errorf("%s: %v", what, err)
@@ -155,7 +156,7 @@ func TestConvert(t *testing.T) {
 // TestPairs converts problems from each format to each other one and back. Values, senses and names stay.
 func TestPairs(t *testing.T) {
 	all := samples(t)
-	in := func(m *graph.Model, f formats.Format) *graph.Model {
+	in := func(m *graph.Model, f format.Format) *graph.Model {
 		kind := m.Kind
 		if !slices.Contains(f.Kinds(), kind) {
 			kind = f.Kinds()[0]
@@ -168,11 +169,11 @@ func TestPairs(t *testing.T) {
 		return back
 	}
 	for _, name := range shorttest.Rows(1, []string{"named", "lp", "rooted", "matrix"}) {
-		for _, first := range formats.Names() {
-			a, _ := formats.ByName(first)
+		for _, first := range format.Names() {
+			a, _ := format.ByName(first)
 			m := in(all[name], a)
-			for _, second := range formats.Names() {
-				b, _ := formats.ByName(second)
+			for _, second := range format.Names() {
+				b, _ := format.ByName(second)
 				there := in(m, b)
 				equal(t, name+" from "+first+" to "+second, all[name], there)
 				equal(t, name+" from "+first+" to "+second+" and back", all[name], in(there, a))
@@ -187,7 +188,7 @@ func TestWhole(t *testing.T) {
 		if m.Pairs.Unit != 1 || m.Scale.Cmp(big.NewRat(1, 1)) != 0 {
 			continue
 		}
-		for _, f := range []formats.Format{formats.Rudy, formats.Matrix, formats.QUBO, formats.List} {
+		for _, f := range []format.Format{format.Rudy, format.Matrix, format.QUBO, format.List} {
 			for _, kind := range f.Kinds() {
 				to, err := m.To(kind)
 				if err != nil {
@@ -211,7 +212,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if side, err := Model(&b, g, formats.Rudy, false); err != nil || side != nil {
+		if side, err := Model(&b, g, format.Rudy, false); err != nil || side != nil {
 			t.Fatal(err)
 		}
 		again, _, err := formats.Read(write(t, b.String()), graph.Sides, formats.Options{})

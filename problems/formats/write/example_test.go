@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -15,7 +15,7 @@ func ExampleModel() {
 	pairs.Add(0, 1, 3, 0)
 	g, _, _, _ := pairs.Graph(2, false)
 	model := graph.NewModel(graph.Bits, graph.Quadratic{Linear: []int64{1, -2}, Pairs: g})
-	qubo, _ := formats.ByName("qubo")
+	qubo, _ := format.ByName("qubo")
 	_, err := write.Model(os.Stdout, model, qubo, false)
 	fmt.Println(err)
 	// Output:

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
@@ -35,18 +36,18 @@ func TestFixed(t *testing.T) {
 	m := graph.NewModel(graph.Bits, q)
 	m.Offset.SetFrac64(-17, 4)
 	values := map[int]uint8{0: 1, 3: 0, 7: 1, 8: 0, 20: 1, 39: 0}
-	bounds := map[formats.Format]string{
-		formats.LP: "Bounds\n x0 = 1\n x3 <= 0\n 1 <= x7\n 0 = x8\n 1 <= x20 <= 1\n x39 <= 1\n x39 = -0\nBinaries\n",
-		formats.MPS: " FX bnd x0 1\n UP bnd x3 0\n LO bnd x7 1\n FX bnd x8 0\n LI bnd x20 1\n UI bnd x20 1\n" +
+	bounds := map[format.Format]string{
+		format.LP: "Bounds\n x0 = 1\n x3 <= 0\n 1 <= x7\n 0 = x8\n 1 <= x20 <= 1\n x39 <= 1\n x39 = -0\nBinaries\n",
+		format.MPS: " FX bnd x0 1\n UP bnd x3 0\n LO bnd x7 1\n FX bnd x8 0\n LI bnd x20 1\n UI bnd x20 1\n" +
 			" FX bnd x39 0\nQUADOBJ\n",
 	}
-	where := map[formats.Format]string{formats.LP: "Binaries\n", formats.MPS: "QUADOBJ\n"}
+	where := map[format.Format]string{format.LP: "Binaries\n", format.MPS: "QUADOBJ\n"}
 	want := []input.Fixed{{Name: "x0", Value: 1}, {Name: "x3"}, {Name: "x7", Value: 1}, {Name: "x8"},
 		{Name: "x20", Value: 1}, {Name: "x39"}}
-	for _, format := range slices.Sorted(maps.Keys(bounds)) {
-		_, text := store(t, m, format)
-		text = strings.Replace(text, where[format], bounds[format], 1)
-		path := filepath.Join(t.TempDir(), "q."+format.String())
+	for _, as := range slices.Sorted(maps.Keys(bounds)) {
+		_, text := store(t, m, as)
+		text = strings.Replace(text, where[as], bounds[as], 1)
+		path := filepath.Join(t.TempDir(), "q."+as.String())
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +56,7 @@ func TestFixed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.N() != n-len(values) || notes.Fixed != len(values) || !slices.Equal(got.Fixed, want) {
-			t.Fatalf("%v: %d variables, %v", format, got.N(), got.Fixed)
+			t.Fatalf("%v: %d variables, %v", as, got.N(), got.Fixed)
 		}
 		all := make([]uint8, n)
 		for point := range uint32(1000) {
@@ -69,18 +70,18 @@ func TestFixed(t *testing.T) {
 				all[i] = one
 			}
 			if f, g := m.Value(all), got.Value(free); f.Cmp(g) != 0 {
-				t.Fatalf("%v: %v at %v, want %v", format, g.RatString(), all, f.RatString())
+				t.Fatalf("%v: %v at %v, want %v", as, g.RatString(), all, f.RatString())
 			}
 		}
-		for _, to := range formats.Names() {
-			f, _ := formats.ByName(to)
+		for _, to := range format.Names() {
+			f, _ := format.ByName(to)
 			if !slices.Contains(f.Kinds(), graph.Bits) {
 				continue
 			}
 			back, _ := store(t, got, f)
-			equal(t, fmt.Sprintf("%v as %v", format, to), got, back)
+			equal(t, fmt.Sprintf("%v as %v", as, to), got, back)
 			if !slices.Equal(back.Fixed, want) {
-				t.Errorf("%v as %v: %v are fixed, want %v", format, to, back.Fixed, want)
+				t.Errorf("%v as %v: %v are fixed, want %v", as, to, back.Fixed, want)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -311,20 +312,20 @@ func TestRandomNumbers(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-		for _, format := range []string{"rudy", "coo", "bqm", "lp", "mps"} {
-			f, _ := formats.ByName(format)
+		for _, as := range []string{"rudy", "coo", "bqm", "lp", "mps"} {
+			f, _ := format.ByName(as)
 			for _, kind := range f.Kinds() {
 				to, err := m.To(kind)
 				if err != nil {
 					t.Fatal(err)
 				}
 				back, _ := store(t, to, f)
-				equal(t, format, m, back)
+				equal(t, as, m, back)
 				home, err := back.To(m.Kind)
 				if err != nil {
-					t.Fatalf("%s, %s back: %v", name, format, err)
+					t.Fatalf("%s, %s back: %v", name, as, err)
 				}
-				equal(t, format+" and back", m, home)
+				equal(t, as+" and back", m, home)
 			}
 		}
 	}
@@ -364,21 +365,21 @@ func TestForeign(t *testing.T) {
 					t.Fatalf("value %v at %v, want %v", got, x, want)
 				}
 			}
-			for _, format := range formats.Names() {
-				f, _ := formats.ByName(format)
+			for _, as := range format.Names() {
+				f, _ := format.ByName(as)
 				for _, kind := range f.Kinds() {
 					to, err := m.To(kind)
 					if err != nil {
 						t.Fatalf("%v: %v", f, err)
 					}
-					if _, err := Model(io.Discard, to, f, false); f == formats.NPY && err != nil {
+					if _, err := Model(io.Discard, to, f, false); f == format.NPY && err != nil {
 						if !strings.Contains(err.Error(), "is not exact in float64") {
 							t.Errorf("%v: %v", f, err)
 						}
 						continue
 					}
 					back, _ := store(t, to, f)
-					same(t, format, m, back)
+					same(t, as, m, back)
 				}
 			}
 		})

@@ -5,7 +5,7 @@ import (
 	"hash/fnv"
 	"testing"
 
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
 )
 
@@ -35,7 +35,7 @@ func TestGenerateGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := fnv.New64a()
-		Model(h, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), formats.Rudy, false)
+		Model(h, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), format.Rudy, false)
 		if got := fmt.Sprintf("%x %d %d", h.Sum64(), in.Graph.M(), in.Best); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -9,25 +9,25 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
 // writers are the writers of the formats.
-var writers = map[formats.Format]func(*sheet){
-	formats.Rudy: (*sheet).rudy, formats.Matrix: (*sheet).matrix, formats.QUBO: (*sheet).qubo,
-	formats.DIMACS: (*sheet).dimacs, formats.List: (*sheet).list, formats.BQM: (*sheet).bqm,
-	formats.BQPJSON: (*sheet).bqpjson, formats.ORLibrary: (*sheet).orLibrary, formats.LP: (*sheet).lp,
-	formats.MPS: (*sheet).mps, formats.NPY: (*sheet).npy, formats.CSV: (*sheet).csv,
+var writers = map[format.Format]func(*sheet){
+	format.Rudy: (*sheet).rudy, format.Matrix: (*sheet).matrix, format.QUBO: (*sheet).qubo,
+	format.DIMACS: (*sheet).dimacs, format.List: (*sheet).list, format.BQM: (*sheet).bqm,
+	format.BQPJSON: (*sheet).bqpjson, format.ORLibrary: (*sheet).orLibrary, format.LP: (*sheet).lp,
+	format.MPS: (*sheet).mps, format.NPY: (*sheet).npy, format.CSV: (*sheet).csv,
 }
 
 // Model writes a model in a format of formats.Names that holds its kind. What the format has no place for goes to
 // comments or other places within the file, or else is returned in side, the content of the file meta.Path; that
 // is nil if there is nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of
 // the model are whole. An error, other than that of w, says why the format cannot hold the problem.
-func Model(w io.Writer, m *graph.Model, f formats.Format, lossy bool) (side []byte, err error) {
+func Model(w io.Writer, m *graph.Model, f format.Format, lossy bool) (side []byte, err error) {
 	s, err := newSheet(m, f)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Model(w io.Writer, m *graph.Model, f formats.Format, lossy bool) (side []by
 		side = s.meta.JSON()
 	}
 	s.out = bufio.NewWriterSize(w, 1<<16) // it keeps the first error for Flush
-	if prefix := f.Trait().Comment; prefix != "" && f != formats.Matrix {
+	if prefix := f.Trait().Comment; prefix != "" && f != format.Matrix {
 		s.comments(prefix)
 	}
 	writers[f](s)
@@ -64,7 +64,7 @@ type sheet struct {
 
 // newSheet finds the coefficients for a format: those of the model times Scale. A format that has no place for an
 // offset leaves halves and quarters, which conversions bring in, to the factor of the meta.
-func newSheet(m *graph.Model, f formats.Format) (*sheet, error) {
+func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 	t := f.Trait()
 	if !slices.Contains(t.Kinds, m.Kind) {
 		return nil, fmt.Errorf("the format %s does not hold %v", t.Name, m.Kind)
@@ -72,7 +72,7 @@ func newSheet(m *graph.Model, f formats.Format) (*sheet, error) {
 	s := &sheet{Quadratic: m.Quadratic, kind: m.Kind, n: m.N(), maximize: f.Maximizes(m.Kind), offset: new(big.Rat)}
 	factor := big.NewRat(1, 1)
 	switch {
-	case t.Sense == formats.Either:
+	case t.Sense == format.Either:
 		s.maximize = m.Maximize
 	case s.maximize != m.Maximize:
 		factor.Neg(factor)
@@ -97,7 +97,7 @@ func newSheet(m *graph.Model, f formats.Format) (*sheet, error) {
 		s.meta.Root = "last"
 	}
 	s.name(m, f)
-	if f == formats.List && s.last() < s.n-1 {
+	if f == format.List && s.last() < s.n-1 {
 		s.meta.N = s.n
 	}
 	if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
@@ -107,12 +107,12 @@ func newSheet(m *graph.Model, f formats.Format) (*sheet, error) {
 }
 
 // fits refuses coefficients that the numbers of a format do not hold.
-func (s *sheet) fits(f formats.Format) error {
+func (s *sheet) fits(f format.Format) error {
 	switch {
-	case (f == formats.ORLibrary || f == formats.LP) && s.digits == input.MaxDigits:
+	case (f == format.ORLibrary || f == format.LP) && s.digits == input.MaxDigits:
 		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
 			s.digits+1, f)
-	case f == formats.NPY:
+	case f == format.NPY:
 		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
 			for _, c := range list {
 				v, _ := new(big.Rat).SetFrac64(s.scale*c, input.Pow10[s.digits]).Float64()
@@ -176,13 +176,13 @@ func (s *sheet) setScale(scale *big.Rat) error {
 
 // name puts the names and the fixed variables into the format where it has a place and the names are allowed there,
 // else into the meta.
-func (s *sheet) name(m *graph.Model, f formats.Format) {
+func (s *sheet) name(m *graph.Model, f format.Format) {
 	allowed := func(name string) bool { return f.Trait().Names && f.AllowsName(name) }
 	inside := true
 	for _, name := range m.Names {
 		inside = inside && allowed(name)
 	}
-	fixes := f == formats.LP || f == formats.MPS
+	fixes := f == format.LP || f == format.MPS
 	for _, v := range m.Fixed {
 		inside = inside && (!fixes || allowed(v.Name))
 	}

@@ -64,6 +64,8 @@ var RunOptions = []Option{
 	{Group: "graphs", Name: "merge-edges", Help: "add up the weights of edges, or terms, that a FILE has twice"},
 	{Group: "graphs", Name: "sign", Arg: "1|-1",
 		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
+	{Group: "graphs", Name: "pairs", Arg: "once|twice",
+		Help: "how often the term of i and j counts in a QUBO FILE that begins with \"n m\""},
 	{Group: "stop", Name: "evals", Arg: "N", Usual: true,
 		Help: fmt.Sprintf("stop before the work of more than N whole points; without any stop rule a run stops after "+
 			"%d per variable or %s, whichever comes first", defaultEvalsPerVariable, defaultTime)},

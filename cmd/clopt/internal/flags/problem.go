@@ -87,7 +87,16 @@ func ReadProblemOptions(c *Config) problems.Options {
 		DropLoops:  Read(c, "drop-loops", ParseSwitch),
 		MergeEdges: Read(c, "merge-edges", ParseSwitch),
 		Sign:       Read(c, "sign", parseSign),
+		Pairs:      Read(c, "pairs", parsePairs),
 	}
+}
+
+// parsePairs reads once or twice.
+func parsePairs(s string) (string, error) {
+	if s != "once" && s != "twice" {
+		return "", fmt.Errorf("use once or twice")
+	}
+	return s, nil
 }
 
 // parseSign reads 1 or -1.

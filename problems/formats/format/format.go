@@ -1,12 +1,7 @@
-// Package formats reads files of graphs, QUBOs and Ising problems.
+// Package format lists the formats of graphs, QUBOs and Ising problems, and recognizes them.
 //
-//	Read ────► graph.Model ────► write.Model
 //	Sniff: the format of a file, by its content; ByName, ByPath: the format to write
-//
-// Readers do not trust files: they compare the sizes in a header with the size of the file before they allocate
-// anything, and report a fault as an *input.Error with file, line and column. What a format has no place for is in
-// comments that begin with "clopt:", or in the file FILE.meta.json (see package meta), and is read back.
-package formats
+package format
 
 import (
 	"fmt"
@@ -36,7 +31,9 @@ const (
 	LP                // CPLEX LP with binary variables and no constraints
 	MPS               // MPS with binary variables and no constraints
 	NPY               // a square matrix of numpy
-	CSV               // a square matrix, commas between the elements
+	CSV               // a square matrix; commas, semicolons or blanks between the elements
+	METIS             // "n m", then a line for each vertex with its neighbours, counting from 1; not written
+	Foreign           // a format that is not read; the error of Read names it
 )
 
 // Trait is what there is to know about a format, apart from its readers and writers.
@@ -49,8 +46,9 @@ type Trait struct {
 	Comment string // that begins a comment; "" if there are none
 	Inside  bool   // it has another place for notes of programs
 
-	what string // as in "holds a QUBO"
-	exts []string
+	What     string   // as in "holds a QUBO"
+	Exts     []string // of file names
+	ReadOnly bool     // it is not written
 }
 
 // Sense is the direction of optimization that a format implies.
@@ -64,30 +62,33 @@ const (
 )
 
 var traits = [...]Trait{
-	Unknown: {Name: "unknown", what: "an unknown format"},
-	Rudy: {Name: "rudy", what: "a graph in rudy form", exts: []string{".rud", ".mc", ".gset"},
+	Unknown: {Name: "unknown", What: "an unknown format"},
+	Rudy: {Name: "rudy", What: "a graph in rudy form", Exts: []string{".rud", ".mc", ".gset"},
 		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "#"},
-	Matrix: {Name: "mtx", what: "a MatrixMarket matrix", exts: []string{".mtx"}, Kinds: []graph.Kind{graph.Sides},
+	Matrix: {Name: "mtx", What: "a MatrixMarket matrix", Exts: []string{".mtx"}, Kinds: []graph.Kind{graph.Sides},
 		Sense: Maximized, Comment: "%"},
-	DIMACS: {Name: "dimacs", what: "a graph in DIMACS form", exts: []string{".dimacs", ".col"},
+	DIMACS: {Name: "dimacs", What: "a graph in DIMACS form", Exts: []string{".dimacs", ".col"},
 		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "c"},
-	QUBO: {Name: "qubo", what: "a QUBO", exts: []string{".qubo"}, Kinds: []graph.Kind{graph.Bits}, Comment: "c"},
-	List: {Name: "coo", what: "a list of couplings", exts: []string{".coo", ".utm"},
+	QUBO: {Name: "qubo", What: "a QUBO", Exts: []string{".qubo"}, Kinds: []graph.Kind{graph.Bits}, Comment: "c"},
+	List: {Name: "coo", What: "a list of couplings", Exts: []string{".coo", ".utm"},
 		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Comment: "#"},
-	BQM: {Name: "bqm", what: "a binary quadratic model", exts: []string{".json"},
+	BQM: {Name: "bqm", What: "a binary quadratic model", Exts: []string{".json"},
 		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Offset: true, Names: true, Inside: true},
-	BQPJSON: {Name: "bqpjson", what: "a binary quadratic program", exts: []string{".bqpjson"},
+	BQPJSON: {Name: "bqpjson", What: "a binary quadratic program", Exts: []string{".bqpjson"},
 		Kinds: []graph.Kind{graph.Spins, graph.Bits}, Offset: true, Names: true, Inside: true},
-	ORLibrary: {Name: "orlib", what: "a file of the OR-Library", exts: []string{".bqp"},
+	ORLibrary: {Name: "orlib", What: "a file of the OR-Library", Exts: []string{".bqp"},
 		Kinds: []graph.Kind{graph.Bits}, Sense: Maximized},
-	Palubeckis: {Name: "palubeckis", what: "a matrix of Palubeckis", Kinds: []graph.Kind{graph.Bits},
-		Sense: Maximized},
-	LP: {Name: "lp", what: "an LP file", exts: []string{".lp"}, Kinds: []graph.Kind{graph.Bits}, Sense: Either,
+	Palubeckis: {Name: "palubeckis", What: "a matrix of Palubeckis", Kinds: []graph.Kind{graph.Bits},
+		Sense: Maximized, ReadOnly: true},
+	LP: {Name: "lp", What: "an LP file", Exts: []string{".lp"}, Kinds: []graph.Kind{graph.Bits}, Sense: Either,
 		Offset: true, Names: true, Comment: `\`},
-	MPS: {Name: "mps", what: "an MPS file", exts: []string{".mps"}, Kinds: []graph.Kind{graph.Bits}, Sense: Either,
+	MPS: {Name: "mps", What: "an MPS file", Exts: []string{".mps"}, Kinds: []graph.Kind{graph.Bits}, Sense: Either,
 		Offset: true, Names: true, Comment: "*"},
-	NPY: {Name: "npy", what: "a matrix of numpy", exts: []string{".npy"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
-	CSV: {Name: "csv", what: "a matrix in CSV", exts: []string{".csv"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
+	NPY: {Name: "npy", What: "a matrix of numpy", Exts: []string{".npy"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
+	CSV: {Name: "csv", What: "a matrix in CSV", Exts: []string{".csv"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
+	METIS: {Name: "metis", What: "a graph in METIS form", Kinds: []graph.Kind{graph.Sides}, Sense: Maximized,
+		ReadOnly: true},
+	Foreign: {Name: "foreign", What: "a format that is not read", ReadOnly: true},
 }
 
 func (f Format) String() string { return f.Trait().Name }
@@ -104,16 +105,17 @@ func (f Format) Trait() Trait {
 // Kinds returns the kinds of problems that the format holds. The first is the default.
 func (f Format) Kinds() []graph.Kind { return slices.Clone(f.Trait().Kinds) }
 
-// Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats. Ising problems are none,
-// not even as a list after the header of a graph.
+// Maximizes reports whether a file of the format is a maximization. Cuts are, in all formats. QUBOs and Ising problems
+// are none as lists after the header of a graph.
 func (f Format) Maximizes(kind graph.Kind) bool {
-	return f.Trait().Sense == Maximized && kind != graph.Spins || kind == graph.Sides
+	t := f.Trait()
+	return kind == graph.Sides || kind == graph.Bits && t.Sense == Maximized && slices.Contains(t.Kinds, kind)
 }
 
 // Names returns the names of the formats that can be written.
 func Names() (names []string) {
 	for f := range traits {
-		if f := Format(f); f != Unknown && f != Palubeckis {
+		if f := Format(f); f != Unknown && !f.Trait().ReadOnly {
 			names = append(names, f.String())
 		}
 	}
@@ -139,7 +141,7 @@ func (f Format) AllowsName(name string) bool {
 		v, err := strconv.ParseUint(name, 10, 63)
 		return err == nil && strconv.FormatUint(v, 10) == name
 	case name == "" || len(name) > 255 || f == LP && (strings.ContainsRune("0123456789.eE", rune(name[0])) ||
-		isSection(name)):
+		IsSection(name)):
 		return false
 	}
 	for _, c := range name {
@@ -156,7 +158,7 @@ func ByPath(path string, kind graph.Kind) Format {
 	path = strings.ToLower(path)
 	ext := filepath.Ext(strings.TrimSuffix(path, ".gz"))
 	for f, t := range traits {
-		if slices.Contains(t.exts, ext) {
+		if slices.Contains(t.Exts, ext) {
 			return Format(f)
 		}
 	}
@@ -171,20 +173,11 @@ func ByPath(path string, kind graph.Kind) Format {
 	return Unknown
 }
 
-// Options allow features of a file that are usually faults.
-type Options struct {
-	DropLoops  bool // skip edges from a vertex to itself instead of refusing them
-	MergeEdges bool // add the weights of edges between the same vertices instead of refusing them
-}
+// LPSenses are the words that begin an LP file, in lower case.
+var LPSenses = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
 
-// Notes describe what is in the file and not in the model.
-type Notes struct {
-	Loops  int    // dropped, with Options.DropLoops
-	Merged int    // edges added to others, with Options.MergeEdges
-	Zeros  int    // edges of weight 0
-	Fixed  int    // variables with one value, which are none of the model
-	Near   int    // numbers with too many decimals, read as the nearest float64
-	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
-	Unread string // a comment about an offset or a scale that is in no known form; else ""
-	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
-}
+var lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
+	"generals", "general", "gen", "integers", "integer", "int", "semis", "semi", "sos", "end"}
+
+// IsSection reports whether a name is a word that begins a section of an LP file.
+func IsSection(name string) bool { return slices.Contains(lpSections, strings.ToLower(name)) }

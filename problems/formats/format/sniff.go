@@ -1,4 +1,4 @@
-package formats
+package format
 
 import (
 	"bytes"
@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/foreign"
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
-// sniffed is the number of bytes that Sniff reads.
-const sniffed = 64 << 10
+// Sniffed is the number of bytes by which a file is recognized.
+const Sniffed = 64 << 10
 
 // Sniff returns the format of a file by its content, and the kinds of problems that it may hold; there is one if the
 // content says so. The format is Unknown if the file cannot be read; the reader of the file reports the fault.
@@ -28,17 +29,17 @@ func Sniff(path string) (Format, []graph.Kind) {
 		return Unknown, nil
 	}
 	defer t.Close()
-	head := make([]byte, sniffed)
+	head := make([]byte, Sniffed)
 	n, _ := io.ReadFull(t, head)
-	f := recognize(path, head[:n])
+	f := Recognize(path, head[:n])
 	if m, err := meta.Read(path); (f == NPY || f == CSV) && err == nil && m.Kind == "maxcut" {
 		return f, []graph.Kind{graph.Sides}
 	}
-	return f, sniffKinds(f, head[:n])
+	return f, KindsOf(f, head[:n])
 }
 
-// sniffKinds returns the kinds that a file of a format may hold.
-func sniffKinds(f Format, head []byte) []graph.Kind {
+// KindsOf returns the kinds that a file of a format may hold.
+func KindsOf(f Format, head []byte) []graph.Kind {
 	switch {
 	case f == List:
 		if m := vartype.FindSubmatch(head); m != nil {
@@ -61,14 +62,31 @@ var vartype = regexp.MustCompile(`(?m)^[ \t\f]*#.*?vartype[:=][ \t]*(SPIN|BINARY
 // otherVartype finds any kind of variables in a comment, without its mark.
 var otherVartype = regexp.MustCompile(`^[ \t]*vartype=[ \t]*(\S+)`)
 
+// VartypeIn returns the kind of variables that a comment of a list names, without its mark. unknown is a name of no
+// kind that is read; said is false if it names none.
+func VartypeIn(comment []byte) (kind graph.Kind, unknown []byte, said bool) {
+	if m := vartype.FindSubmatch(append([]byte("#"), comment...)); m != nil {
+		return vartypes[string(m[1])], nil, true
+	}
+	if m := otherVartype.FindSubmatch(comment); m != nil {
+		return 0, m[1], true
+	}
+	return 0, nil, false
+}
+
 var vartypes = map[string]graph.Kind{"SPIN": graph.Spins, "BINARY": graph.Bits}
 
-// recognize returns the format of a file by its beginning. A single number is a matrix in CSV only by the name.
-func recognize(path string, head []byte) Format {
+// Recognize returns the format of a file by its beginning. A single number is a matrix in CSV only by the name.
+func Recognize(path string, head []byte) Format {
 	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")), ".csv") {
 		return CSV
 	}
-	return sniff(head)
+	f := sniff(head)
+	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
+	if (f == Rudy || f == List || f == CSV) && (ext == ".graph" || ext == ".metis") {
+		return METIS
+	}
+	return f
 }
 
 // sniff returns the format of a text by its beginning.
@@ -83,17 +101,28 @@ func sniff(head []byte) Format {
 		if bytes.Contains(head, []byte(`"bqm_schema"`)) || bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)) {
 			return BQM
 		}
+		if isForeign(head) && !bytes.Contains(head, []byte(`"variable_`)) {
+			return Foreign
+		}
 		return BQPJSON // its reader reports what is missing
+	case isForeign(head):
+		return Foreign
 	case isLP(head):
 		return LP
 	case isMPS(head):
 		return MPS
-	case input.IsRow(head):
+	case input.IsRow(head, ','), input.IsRow(head, ';'), input.IsRow(head, ' '):
 		return CSV
 	case vartype.Match(head):
 		return List // even if the first line has two numbers: dimod writes no header
 	}
 	return sniffNumbers(head)
+}
+
+// isForeign reports whether a text is in a format that is not read.
+func isForeign(head []byte) bool {
+	what, _ := foreign.Recognize(head)
+	return what != ""
 }
 
 // isMarket reports whether a text begins as a MatrixMarket file. Its reader refuses a banner with one percent sign,
@@ -110,8 +139,8 @@ func isLP(head []byte) bool { return lpSense.Match(lpComments.ReplaceAll(head, n
 // lpComments are the comments before the objective; the latter two forms are those of lp_solve.
 var lpComments = regexp.MustCompile(`^(\s*(\\.*\n|//.*\n|/\*(?s:.*?)\*/))*\s*`)
 
-// lpSense matches a word of lpSenses at the beginning of a text that does not give it a value.
-var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(lpSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
+// lpSense matches a word of LPSenses at the beginning of a text that does not give it a value.
+var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(LPSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
 
 // isMPS reports whether the first line, after comments, begins a section of an MPS file.
 func isMPS(head []byte) bool {

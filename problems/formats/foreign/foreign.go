@@ -1,0 +1,60 @@
+// Package foreign names the formats of graphs and of quadratic problems that package formats does not read, so that
+// their files are refused by name, and not read as something else.
+package foreign
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// format is a format that is not read.
+type format struct {
+	what  string // as in "is WHAT"
+	begin *regexp.Regexp
+	cure  string
+}
+
+// edges says what to do with a graph.
+const edges = "Write its edges as lines \"i j w\", counting from 1, after a line \"n m\" with the numbers of " +
+	"vertices and edges (clopt help graphs has an example)"
+
+// formats are tried in their order.
+var formats = []format{
+	{"a graph in GML", regexp.MustCompile(`(?i)\A\s*((creator|version|comment|#)[^\n]*\n\s*)*graph\s*\[`), edges},
+	{"a graph in GraphML", regexp.MustCompile(`<graphml\b`), edges},
+	{"a graph in GEXF", regexp.MustCompile(`<gexf\b`), edges},
+	{"a graph in DOT", regexp.MustCompile(`\A\s*(strict\s+)?(di)?graph\b[^\[{\n]*\{`), edges},
+	{"a graph of Pajek", regexp.MustCompile(`(?i)\A\s*\*(vertices|network)\b`), edges},
+	{"a graph in graph6 or sparse6", regexp.MustCompile(`\A>>(graph|sparse)6<<`), edges},
+	{"a graph in node-link JSON", regexp.MustCompile(`\A\s*\{(?s:.*)"nodes"\s*:`), edges},
+	{"a graph in node-link JSON", regexp.MustCompile(`\A\s*\{(?s:.*)"links"\s*:`), edges},
+	{"a list of edges of networkx", regexp.MustCompile(`\A(\s*#[^\n]*\n)*\s*\S+[ \t]+\S+[ \t]+\{`), edges},
+	{"a list of edges of SNAP", regexp.MustCompile(`\A(\s*#[^\n]*\n)*\s*#\s*FromNodeId\b`), edges +
+		"; it may have each edge in both directions, of which one is to be kept"},
+	{"a list of edges of KONECT", regexp.MustCompile(`\A%\s*(sym|asym|bip)\s`), edges},
+	{"a problem of QPLIB", regexp.MustCompile(`(?i)\A(\s*#[^\n]*\n)*[^\n]*\n\s*[LDCQ][CBMIG][NBLDCQO]\b[^\n]*\n` +
+		`\s*(min|max)imi[sz]e\b`),
+		"Write it as an LP or MPS file, which solvers of quadratic programs do"},
+	{"a problem of TSPLIB", regexp.MustCompile(`\A\s*(NAME|TYPE|COMMENT|DIMENSION)\s*:`),
+		"Write the problem as a QUBO (clopt help graphs)"},
+	{"a formula in DIMACS form", regexp.MustCompile(`(?m)\A(c[^\n]*\n)*p\s+w?cnf\b`),
+		"Write the problem as a QUBO (clopt help graphs)"},
+	{"a network in DIMACS form", regexp.MustCompile(`(?m)\A(c[^\n]*\n)*p\s+(sp|max|min|asn)\b`), edges},
+	{"a binary file of dimod", regexp.MustCompile(`\ADIMOD`),
+		"Write json.dumps(bqm.to_serializable(use_bytes=False)) instead"},
+	{"a list of edges with a heading",
+		regexp.MustCompile(`\A(?:[A-Za-z_]\w*[,;\t]){1,2}[A-Za-z_]\w*\r?\n[^,;\t\n]+[,;\t][^,;\t\n]+` +
+			`([,;\t][^,;\t\n]*)?\r?\n`), edges},
+}
+
+// Recognize returns what a file is by its beginning, as in "is a graph in GML", and what to do about it, if it is in
+// one of the formats that are not read. Otherwise what is "".
+func Recognize(head []byte) (what, cure string) {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	for _, f := range formats {
+		if f.begin.Match(head) {
+			return f.what, f.cure
+		}
+	}
+	return "", ""
+}
