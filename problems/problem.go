@@ -91,6 +91,8 @@ type Info struct {
 	Target *float64
 	Sums   []string // what each accumulator is, in words; nil, or "" for one of them: unknown
 	Notes  []string // remarks on parts of the files that the problem does not use
+	// Warnings are places of a text that most likely means something else, as "FILE:LINE:COL: warning: …".
+	Warnings []string
 	// Milestones are the numbers of evaluations at which the benchmark of the
 	// problem compares results, in increasing order.
 	Milestones []int64

@@ -45,7 +45,8 @@ var rooms = map[string]string{
 	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
 	"problems/classic":       "problems problems/curvature problems/input",
 	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
-	"problems/opencl":        "problems problems/curvature problems/input",
+	"problems/opencl":        "problems problems/curvature problems/input problems/opencl/lint",
+	"problems/opencl/lint":   "",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 

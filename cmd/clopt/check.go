@@ -81,7 +81,7 @@ type checkedPart struct {
 	Error string             `json:"error,omitempty"`
 	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
 	Value *exact.Number      `json:"value,omitempty"` // of an objective at a uniform point
-	// Warnings are those of the compiler about an objective.
+	// Warnings are those about an objective, of clopt and of the compiler.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -251,6 +251,9 @@ func (c *checker) objective(path, what string) error {
 	d.Print(&text)
 	c.show(strings.TrimSuffix(text.String(), "\n"))
 	c.done[len(c.done)-1].Facts = &d
+	for _, warning := range p.Info().Warnings {
+		c.warn(&c.done[len(c.done)-1], warning)
+	}
 	tried, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)
@@ -262,8 +265,7 @@ func (c *checker) objective(path, what string) error {
 	c.note(path+": evaluation on "+tried.Device, err)
 	part := &c.done[len(c.done)-1]
 	for _, m := range tried.Warnings {
-		c.show(fmt.Sprintf("        %s", strings.ReplaceAll(m.String(), "\n", "\n        ")))
-		part.Warnings = append(part.Warnings, m.String())
+		c.warn(part, m.String())
 	}
 	if err != nil || len(tried.Values) == 0 {
 		return nil
@@ -279,6 +281,12 @@ func (c *checker) objective(path, what string) error {
 	part.Value = new(exact.Number(f))
 	c.show(fmt.Sprintf("        %s: the value at a uniform point is %s%s", path, exact.Format(f), warning))
 	return nil
+}
+
+// warn adds a warning to the result of a check.
+func (c *checker) warn(part *checkedPart, text string) {
+	c.show(fmt.Sprintf("        %s", strings.ReplaceAll(text, "\n", "\n        ")))
+	part.Warnings = append(part.Warnings, text)
 }
 
 // checkRecipe reads a run file as clopt run --allow-outside does, since a run of official data names their folder. The

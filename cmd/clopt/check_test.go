@@ -88,11 +88,16 @@ func TestCheckObjective(t *testing.T) {
 	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
 	file(t, "open.cl", strings.Replace(sphereText, "//@ bounds -5 5\n", "", 1))
 	file(t, "warned.cl", strings.Replace(sphereText, "    acc", "    at(x, k) == 2;\n    acc", 1))
+	file(t, "half.cl", strings.Replace(sphereText, "+= sq", "+= 1/2*sq", 1))
+	file(t, "who.cl", strings.Replace(sphereText, "at(x, k)", "at(x, get_global_id(0))", 1))
 	for _, c := range []struct {
 		args string
 		code int
 		want string
 	}{
+		{"half.cl -n 20", 0, "        half.cl:7:15: warning: 1/2 of two integers is 0. Write R(1.0) / 2\n"},
+		{"half.cl -n 20 --json", 0, `"warnings":["half.cl:7:15: warning: 1/2`},
+		{"who.cl -n 20", 2, "who.cl:7:24: error: get_global_id: any work-item"},
 		{"sphere.cl -n 20", 0, "ok      sphere.cl: objective"},
 		{"sphere.cl", 2, "sphere.cl: error: the number of variables is not given"},
 		{"word.cl -n 10", 2, "word.cl:2:5: error: "},
@@ -104,6 +109,24 @@ func TestCheckObjective(t *testing.T) {
 		if code != c.code || !strings.Contains(out, c.want) {
 			t.Errorf("clopt check %s: exit %d, want %d and %q\n%s%s", c.args, code, c.code, c.want, out, errs)
 		}
+	}
+}
+
+// A run and the values of points warn of what a text most likely does not mean.
+func TestWarningsOfTexts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "half.cl", strings.Replace(sphereText, "+= sq", "+= 1/2*sq", 1))
+	file(t, "x.txt", "1 2 3\n")
+	const want = "half.cl:7:15: warning: 1/2 of two integers is 0. Write R(1.0) / 2\n"
+	for _, args := range []string{"run half.cl -n 3 -s random --evals 100", "eval half.cl --x x.txt"} {
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != 0 || strings.Count(errs, want) != 1 {
+			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	code, _, errs := call(t, "run", "half.cl:n=3,lo=0,hi=1,maximize=true", "-s", "random", "--evals", "100")
+	if code != 0 || strings.Count(errs, want) != 1 {
+		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
 

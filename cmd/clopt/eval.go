@@ -104,6 +104,9 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	for _, note := range p.Info().Notes {
 		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), note)
 	}
+	for _, warning := range p.Info().Warnings {
+		fmt.Fprintln(call.Stderr, warning)
+	}
 	if data := p.Info().Data; data == "generated" {
 		fmt.Fprintf(call.Stderr, "%s: %s; --data DIR reads the official one\n", p.Spec(), problems.DataInWords(data))
 	}

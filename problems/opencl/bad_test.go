@@ -23,6 +23,26 @@ func TestR1Objectives(t *testing.T) {
 	}{
 		{"", "", "no bounds. Add a line //@ bounds LO HI"},
 		{b + "//@ bond 3", "2:5", `unknown directive "bond". Did you mean //@ bounds?`},
+		{b + "//@ maximize", "2:5", `unknown directive "maximize". clopt minimizes. Give --maximize, or negate`},
+		{b + "//@ integer 0 2 4", "2:5", "Integers are not yet supported: variables are real. Round in the text"},
+		{b + "//@ Constraint s0 < 3", "2:5", "no constraints but the bounds. Add a penalty"},
+		{b + "//@ seed 3", "2:5", "It is a flag: clopt run FILE.cl --seed VALUE"},
+		{b + "//@ foo 3", "2:5", `unknown directive "foo". Known are name`},
+		{"//@ bounds -5,12 5,12", "1:12", "Write a point in place of the comma: -5.12"},
+		{b + "static real component(uint k, point x, data d) { return at(x, k); }", "2:13",
+			"component returns a value, and adds nothing. Write static void component(uint k, point x, data d, " +
+				"real *acc), and acc[0] += VALUE in place of return"},
+		{b + "void component(uint k, const real *x, data d, real *acc) {}", "2:6",
+			"component has the parameters (uint k, const real * x, data d, real * acc). Write static void component("},
+		{b + "double component(double *x, int n) { return x[0]; }", "2:8", "component returns a value"},
+		{b + "static void component(uint k, point x, real *acc) {}", "2:13", "component has the parameters (uint k,"},
+		{b + "//@ squares 1\nstatic real residuals(uint k, point x, data d) { return 1; }", "3:13",
+			"residuals returns a value, and adds nothing"},
+		{b + "static uint who(void) { return get_global_id(0); }", "2:32",
+			"get_global_id: any work-item may compute a component"},
+		{b + "#define ME get_local_id(0)", "2:12", "The number of the component is k, that of all DIM or COMPS"},
+		{b + "static void w(void)\n{ barrier(CLK_LOCAL_MEM_FENCE); }", "3:3", "barrier: components are computed " +
+			"each on its own"},
 		{b + "//@ SUMS 3", "2:5", "unknown directive \"SUMS\""},
 		{b + "//@", "2:1", "directive without a word"},
 		{b + "//@ sums", "2:5", "directive //@ sums without a value. Write //@ sums 2"},
@@ -142,6 +162,8 @@ func TestR1Objectives(t *testing.T) {
 	}
 	_, err := parseText(t, b, 10)
 	CheckInput(t, "no function", err, "my.cl", "", "no function component")
+	_, err = parseText(t, b+"double f(const double *x, int n) { return x[0]; }\n", 10)
+	CheckInput(t, "another function", err, "my.cl", "2:8", "no function component. Define static void component(")
 	_, err = parseText(t, b+"// component(\n", 10)
 	CheckInput(t, "function in a comment", err, "my.cl", "", "no function component")
 	_, err = parseText(t, b+testComponent, 0)

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/opencl/lint"
 )
 
 // checkFunctions returns an error unless the text has the functions that it must have, as far as their names show it.
@@ -29,7 +30,8 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 		if !strings.EqualFold(filepath.Ext(l.path), ".cl") {
 			hint = " If the file is a graph, a QUBO or an Ising problem: clopt help graphs lists the formats."
 		}
-		return input.Errorf(l.path, 0, 0,
+		file, line, col := l.other()
+		return input.Errorf(file, line, col,
 			"no function component. Define static void component(uint k, point x, data d, real *acc), which "+
 				"reads variable i as at(x, i).%s", hint)
 	case o.inner == 0:
@@ -45,6 +47,24 @@ func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 			"static real component_value(uint k, const real *inner, data d).", o.inner)
 	}
 	return nil
+}
+
+// other returns the place of the first function of the text, or of the file if there is none.
+func (l *objectiveLoader) other() (file string, line, col int) {
+	depth := 0
+	for i, t := range l.tokens {
+		switch t.Text {
+		case "{", "(":
+			depth++
+		case "}", ")":
+			depth--
+		}
+		if depth == 0 && i > 0 && i+1 < len(l.tokens) && t.Kind == lint.Word && l.tokens[i+1].Text == "(" &&
+			l.tokens[i-1].Kind == lint.Word {
+			return t.File, t.Line, t.Col
+		}
+	}
+	return l.path, 0, 0
 }
 
 // find returns the first directive of a word, or nil.

@@ -77,8 +77,7 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		case d.word == "":
 			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.", knownWords())
 		case !slices.Contains(directiveWords, d.word):
-			return nil, input.Errorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
-				d.word, input.Nearest(d.word, directiveWords), knownWords())
+			return nil, input.Errorf(s.file, c.line, col, "%s", unknownWord(d.word))
 		case slices.Contains(notYet, d.word):
 			return nil, input.Errorf(s.file, c.line, col,
 				"directive //@ %s is not yet supported. "+
@@ -146,6 +145,9 @@ func (d directive) fields(count int) (words []string, at []int, err *input.Error
 func (d directive) number(word string, at int) (float64, *input.Error) {
 	v, err := input.ParseDecimal(word)
 	if err != nil {
+		if strings.Contains(word, ",") {
+			return 0, d.fail(at, "%v. Write a point in place of the comma: %s", err, strings.ReplaceAll(word, ",", "."))
+		}
 		return 0, d.fail(at, "%v. Write %s", err, directiveUse[d.word])
 	}
 	return v, nil

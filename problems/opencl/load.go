@@ -18,12 +18,14 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/opencl/lint"
 )
 
 const (
 	maxObjective   = 4 << 20 // bytes of the text with everything included
 	maxIncludes    = 1000
 	maxIncludeDeep = 32
+	maxTokens      = 20_000 // that are looked at
 )
 
 // inMemory is the path that errors show for a text that is in no file.
@@ -39,6 +41,7 @@ type objectiveLoader struct {
 	names []string // of the files that were read, the main one first
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
+	tokens   []lint.Token      // of the text so far
 	code     []byte            // without comments, as a compiler reads it
 	size     int
 	includes int
@@ -187,7 +190,7 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 				if err != nil {
 					return err
 				}
-				l.add(s.file, first, s.text[begin:at])
+				l.add(s, first, begin, at)
 				first, begin = line+lines, min(end+1, len(s.text))
 				if err := l.expandFile(s, file, atLine, col); err != nil {
 					return err
@@ -215,7 +218,7 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 		line += lines
 		at = end + 1
 	}
-	l.add(s.file, first, s.text[begin:])
+	l.add(s, first, begin, len(s.text))
 	return nil
 }
 
@@ -250,9 +253,12 @@ func hashWord(raw []byte) (word string, rest []byte, ok bool) {
 	return string(logical[:i]), bytes.TrimLeft(logical[i:], blanks), true
 }
 
-func (l *objectiveLoader) add(file string, line int, text []byte) {
-	if len(bytes.TrimSpace(text)) > 0 {
-		l.sources = append(l.sources, problems.Source{File: file, Line: line, Text: string(text)})
+// add appends the part of s from offset begin to end, which begins at a line.
+func (l *objectiveLoader) add(s *scanned, line, begin, end int) {
+	if text := s.text[begin:end]; len(bytes.TrimSpace(text)) > 0 {
+		l.sources = append(l.sources, problems.Source{File: s.file, Line: line, Text: string(text)})
+		l.tokens = append(l.tokens, lint.Tokens(s.file, line, string(s.code[begin:end]),
+			maxTokens-len(l.tokens))...)
 	}
 }
 
@@ -261,7 +267,8 @@ func (l *objectiveLoader) add(file string, line int, text []byte) {
 func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *input.Error) {
 	if word != "include" || !includeLine.Match(rest) || bytes.IndexByte(raw, spliceEnd) >= 0 {
 		return "", input.Errorf(s.file, line, col,
-			"unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
+			"unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device, and "+
+				"functions such as sqrt and exp need none: remove their line.",
 			bytes.TrimSpace(s.text[at:at+len(raw)]))
 	}
 	open := bytes.IndexByte(raw, '"')

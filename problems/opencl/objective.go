@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/curvature"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/opencl/lint"
 )
 
 // maxAccumulators bounds //@ sums: every work-item holds that many.
@@ -102,12 +103,13 @@ type directives struct {
 
 // contents is what was read from files.
 type contents struct {
-	sources []problems.Source
-	tables  []problems.Table
-	numbers []problems.Number
-	sizes   map[string]float64 // of tables: rows(A), cols(A), len(A)
-	hash    string
-	files   []string // the main one first
+	sources  []problems.Source
+	warnings []string // of lint
+	tables   []problems.Table
+	numbers  []problems.Number
+	sizes    map[string]float64 // of tables: rows(A), cols(A), len(A)
+	hash     string
+	files    []string // the main one first
 }
 
 var _ problems.Shaped = (*Objective)(nil)
@@ -231,8 +233,16 @@ func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive,
 		return nil, nil, err
 	}
 	o.sources = l.sources
-	if err := o.checkFunctions(l); err != nil {
-		return nil, nil, err
+	for _, w := range lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares}) {
+		o.warnings = append(o.warnings, w.String())
+	}
+	for _, check := range []func() *input.Error{
+		func() *input.Error { return o.checkFunctions(l) }, func() *input.Error { return checkSignatures(l.tokens) },
+		func() *input.Error { return checkAlone(l.tokens) },
+	} {
+		if err := check(); err != nil {
+			return nil, nil, err
+		}
 	}
 	if err := o.readTables(l, all); err != nil {
 		return nil, nil, err
@@ -249,9 +259,10 @@ func (o *Objective) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info returns the directives name, best, target and label, and the paths of all files.
+// Info returns the directives name, best, target and label, the paths of all files, and the warnings of package lint.
 func (o *Objective) Info() problems.Info {
-	i := problems.Info{Title: o.name, Best: o.best, Target: o.target, Sums: o.labels}
+	i := problems.Info{Title: o.name, Best: o.best, Target: o.target, Sums: o.labels,
+		Warnings: slices.Clone(o.warnings)}
 	if !o.memory {
 		i.Files = slices.Clone(o.files)
 	}

@@ -72,6 +72,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	for _, note := range p.Info().Notes {
 		show.Notef("%s", status.Row("note", "%s: %s", p.Spec(), note))
 	}
+	for _, warning := range p.Info().Warnings {
+		show.Warnf("%s", warning)
+	}
 	if noDevice != nil {
 		return nil, noDevice
 	}
