@@ -191,7 +191,7 @@ func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err 
 		err = r.evaluate(p, g, s.Precision)
 	}
 	if err == nil && !host.Finite(r.F) {
-		err = &NonFiniteError{1}
+		err = &NonFiniteError{Evaluations: 1}
 	}
 	if err != nil || s.Recorder == nil {
 		return err

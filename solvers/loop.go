@@ -29,6 +29,8 @@ type loop struct {
 	torn   bool          // the state is of no use: the last step was abandoned
 	better time.Duration // last.Elapsed when the best value fell last
 	least  float64       // the smallest value, NaN unless it is proven
+	finite int64         // the most parts that had a finite value, while the whole has none
+	grew   int64         // last.Evaluations when finite grew last
 }
 
 // proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
@@ -115,8 +117,8 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	switch {
 	case err != nil:
 		status = Failed
-	case math.IsInf(l.last.Best, 1) && l.last.Step >= batchesBeforeNonFinite:
-		return NotEnded, &NonFiniteError{l.last.Evaluations}
+	case math.IsInf(l.last.Best, 1) && l.hopeless():
+		return NotEnded, l.nonFinite()
 	default:
 		status = l.ended(l.last.Elapsed)
 	}
@@ -208,7 +210,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	case none && (last.Step == 0 || status == Failed):
 		return nil, err
 	case none:
-		return nil, &NonFiniteError{last.Evaluations}
+		return nil, l.nonFinite()
 	}
 	if l.s.Keeper != nil && status != Failed && !l.torn && !none { // a step may have failed half-way
 		if e := l.keep(status); e != nil {

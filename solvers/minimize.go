@@ -13,14 +13,6 @@ import (
 	"github.com/clopt/clopt/shard/trial"
 )
 
-// NonFiniteError means that the objective gave no finite value in the first steps of a run.
-type NonFiniteError struct{ Evaluations int64 }
-
-func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds, or "+
-		"give a point at which it is finite (--x0)", e.Evaluations)
-}
-
 // ConfirmError means that the best point could not be evaluated again, because the device or the text
 // failed. If the text does what it must not do at this point, such as to read a variable that is not declared, Err is
 // the error of package trial. The Result that is returned with it is not confirmed.
@@ -31,9 +23,6 @@ func (e *ConfirmError) Error() string {
 }
 
 func (e *ConfirmError) Unwrap() error { return e.Err }
-
-// batchesBeforeNonFinite is the number of steps without a finite value after which a run ends.
-const batchesBeforeNonFinite = 3
 
 // Validate reports all errors of a budget, joined.
 func (b Budget) Validate() error {
@@ -205,7 +194,7 @@ func watched(g *shard.Devices, p problems.Problem, prec problems.Precision, x []
 		return nil
 	}
 	if g.Rank() == 0 {
-		err = trial.At(context.Background(), g, p, prec, x)
+		_, err = trial.At(context.Background(), g, p, prec, x)
 		if shard.Lost(err) {
 			return err
 		}

@@ -76,5 +76,8 @@ func (r normalizedRun) Incumbent(first int, x []float64) error {
 // Ended reports whether the run has ended by itself.
 func (r normalizedRun) Ended() bool { return ended(r.Run) }
 
+// Finite returns the number of parts that have a finite value.
+func (r normalizedRun) Finite() int64 { return finite(r.Run) }
+
 // Ahead reports whether the device has made steps before Step returns their samples.
 func (r normalizedRun) Ahead() bool { return ahead(r.Run) }

@@ -86,6 +86,10 @@ type Scheduled interface {
 // Ended is called only after such a Step.
 type Ending interface{ Ended() bool }
 
+// Piecewise is a Run in which each part of the point finds a finite value for itself. Finite returns how many have one
+// so far. A run without a finite value of the whole goes on as long as their number grows.
+type Piecewise interface{ Finite() int64 }
+
 // Leading is a Run whose device may make steps before Step returns their samples. Ahead reports whether it has. Then
 // Incumbent and State take longer, and Minimize does not read the best point in between.
 type Leading interface{ Ahead() bool }

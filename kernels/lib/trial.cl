@@ -42,11 +42,12 @@ static uint trial_hash(uint h, real v)
     return h ^ h >> 16;
 }
 
-// Writes a hash of what each component from number first on reads and writes. It takes long to look at guards, so that
-// only those of some components are looked at unless look is 1.
+// Writes a hash of what each component from number first on reads and writes, and what it adds to the accumulators:
+// terms[(k - first)*ACCS + a]. It takes long to look at guards, so that only those of some components are looked at
+// unless look is 1.
 kernel void trial_components(const uint number, const uint first, const uint count, const uint look,
                              const uint other_lo, const uint other_hi, VIEW_PARAMS, global uint *hashes,
-                             global uint *noted DATA_PARAMS)
+                             global real *terms, global uint *noted DATA_PARAMS)
 {
     const uint i = get_global_id(0), k = first + i;
     if (i >= count) return;
@@ -69,7 +70,14 @@ kernel void trial_components(const uint number, const uint first, const uint cou
 #endif
     for (int j = 0; j < TRIAL_LENGTH; j++) h = trial_hash(h, a[j]);
 #if INNER
-    h = trial_hash(h, component_value(k, a, d));
+    terms[i] = component_value(k, a, d);
+    h = trial_hash(h, terms[i]);
+#elif defined(RESIDUALS)
+    real squares = R(0.0);
+    for (int j = 0; j < RESIDUALS; j++) squares += a[j] * a[j];
+    terms[i] = squares;
+#else
+    for (int j = 0; j < ACCS; j++) terms[i * ACCS + j] = a[j];
 #endif
     for (int q = 0; guarded && q < GUARD; q++) {
         if (room[q] != trial_guard(q, other_lo, other_hi)) trial_wrote(x, k, q - GUARD);

@@ -25,8 +25,8 @@ func (t *trial) evaluate(ctx context.Context, point, first, n uint32, only bool)
 		return &IndexError{File: problems.SourceOf(t.p), Component: t.found[8], Array: t.arrays[0].name,
 			Length: t.arrays[0].length, Index: int(int32(t.found[7])), Known: true, Write: true}
 	}
-	if only {
-		return nil
+	if err := t.add(first, n); err != nil || only {
+		return err
 	}
 	kinds := len(guardReals)
 	if len(t.arrays) == 1 {
@@ -92,7 +92,7 @@ func (t *trial) launch(ctx context.Context, point, first, n, look uint32) ([]uin
 	size := t.size()
 	global := (int(n) + size - 1) / size * size
 	if err := t.kernel.Launch([]int{global}, []int{size}, append([]any{point, first, n, look, t.own[0], t.own[1],
-		t.vars.Arg(), uint32(t.window.first), t.hashes, t.noted}, t.prog.Tables...)...); err != nil {
+		t.vars.Arg(), uint32(t.window.first), t.hashes, t.terms.Arg(), t.noted}, t.prog.Tables...)...); err != nil {
 		return nil, err
 	}
 	if err := t.pace.Launched(ctx, float64(n)); err != nil {

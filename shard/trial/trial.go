@@ -57,9 +57,17 @@ func Watch(ctx context.Context, g *shard.Devices, p problems.Problem, prec probl
 
 // At is Watch of one point x, of p.Domain().N variables, such as the best one of a run: a search is drawn to points at
 // which a text has a wrong value. All components are evaluated. If that takes longer than some seconds, only the reads
-// of variables are watched in the rest of them.
-func At(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) error {
-	return onFirst(g, p, prec, x, func(t *trial) error { return t.watch(ctx, 1, trialTime) })
+// of variables are watched in the rest of them. It returns what the components add; nothing for problems without an
+// item form.
+func At(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) (added Terms,
+	err error) {
+	err = onFirst(g, p, prec, x, func(t *trial) error {
+		t.added = newTerms(p)
+		err := t.watch(ctx, 1, trialTime)
+		added = t.added
+		return err
+	})
+	return added, err
 }
 
 // onFirst calls do with a trial of a problem on the first device of this rank, if the problem has an item form. x is
@@ -132,6 +140,8 @@ type trial struct {
 	adds   *cl.Kernel // nil: components do not write to sums
 	pace   shard.Pacer
 	hashes *cl.Buffer[uint32]
+	terms  *shard.Reals // of the components of a launch
+	added  Terms        // of all, at a stored point
 	noted  *cl.Buffer[uint32]
 	wrong  *cl.Buffer[uint32] // what adds finds
 	found  []uint32           // what was noted with the usual guards, see lib/view_trial.cl
@@ -181,7 +191,8 @@ func Bytes(p problems.Problem, prec problems.Precision) int64 {
 		return 0
 	}
 	_, vars := room(p.Tiling())
-	reals, words := vars, min(p.Tiling().M, trialMost)
+	words := min(p.Tiling().M, trialMost)
+	reals := vars + words*p.Accumulators()
 	for _, table := range slices.Concat(text.Tables, trialTables(p.Structure())) {
 		names, _ := shard.Columns([]problems.Table{table}, prec)
 		reals, words = reals+len(names)*len(table.Real), words+len(table.Uint)
@@ -197,7 +208,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		return err
 	}
 	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](),
-		cl.Mem[uint32]()}
+		shard.RealArg(prec), cl.Mem[uint32]()}
 	if t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...); err != nil {
 		return err
 	}
@@ -208,6 +219,9 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	}
 	if err == nil {
 		t.hashes, err = cl.Alloc[uint32](t.d, min(t.p.Tiling().M, trialMost))
+	}
+	if err == nil {
+		t.terms, err = shard.AllocReals(t.d, prec, min(t.p.Tiling().M, trialMost)*t.p.Accumulators())
 	}
 	if err == nil {
 		t.wrong, err = cl.Alloc[uint32](t.d, 3)
@@ -251,6 +265,7 @@ func (t *trial) close() {
 	t.prog.Close()
 	t.window.close()
 	t.hashes.Close()
+	t.terms.Close()
 	t.noted.Close()
 	t.wrong.Close()
 }

@@ -137,10 +137,13 @@ func TestAtWatchesAllOfAPoint(t *testing.T) {
 	for i := range x {
 		x[i] = float64(i) / 4194304
 	}
-	require.NoError(t, trial.At(context.Background(), g, p, problems.FP64, x))
+	terms, err := trial.At(context.Background(), g, p, problems.FP64, x)
+	require.NoError(t, err)
+	require.Equal(t, trial.Terms{Sizes: []float64{(n - 1) * (n - 2) / 2}, All: n - 1}, terms)
 	x[1_100_000] = 0.5
 	var read *trial.ReadError
-	require.ErrorAs(t, trial.At(context.Background(), g, p, problems.FP64, x), &read)
+	_, err = trial.At(context.Background(), g, p, problems.FP64, x)
+	require.ErrorAs(t, err, &read)
 	require.Equal(t, uint32(7), read.Variable)
 	require.Contains(t, []uint32{1_099_999, 1_100_000}, read.Component)
 	require.Equal(t, uint32(2), read.Count)

@@ -69,7 +69,7 @@ const mostPatience = 64
 // reported is the number of sums that graybox_report makes besides the accumulators: states of the parts, and the work
 // and the gain of each search.
 const (
-	states   = 4
+	states   = 5
 	reported = states + 2*len(names)
 )
 
@@ -275,6 +275,7 @@ type sums struct {
 	units       int64     // cost of the components evaluated so far
 	awake, cost int64     // parts that do not rest, and the cost of their components
 	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
+	finite      int64     // parts whose best point has a finite value
 	searches    []solvers.Search
 	layers      []int64 // awake in each layer
 }
@@ -316,7 +317,7 @@ func sumsOf(p problems.Problem, all []float64, parts int64) sums {
 		searches[k] = solvers.Search{Name: name, Work: work[0], Gain: work[len(names)]}
 	}
 	return sums{acc: all[:accs], f: p.Objective(all[:accs]), units: int64(all[accs]), awake: int64(all[accs+1]),
-		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts))),
+		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts))), finite: int64(all[accs+4]),
 		searches: solvers.Shares(searches)}
 }
 
@@ -332,6 +333,9 @@ func (r *run) Ended() bool {
 	}
 	return true
 }
+
+// Finite returns the number of parts whose best point has a finite value.
+func (r *run) Finite() int64 { return r.found.finite }
 
 // Incumbent writes the best point to x.
 func (r *run) Incumbent(first int, x []float64) error { return r.read(first, x) }

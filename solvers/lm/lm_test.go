@@ -305,7 +305,7 @@ func TestWaves(t *testing.T) {
 	}
 	r.wave, r.waves, r.normal = wave, waves, r.order.matrix(wave, waves, none)
 	ctx := context.Background()
-	if err := r.begin(ctx); err != nil {
+	if err := r.begin(ctx, math.Inf(1)); err != nil {
 		t.Fatal(err)
 	}
 	clone := func(d descent) descent {
@@ -344,7 +344,7 @@ func TestWaves(t *testing.T) {
 func TestEndedParts(t *testing.T) {
 	_, r, _ := start(t, "cec2013/f8:n=2000")
 	ctx := context.Background()
-	if err := r.begin(ctx); err != nil {
+	if err := r.begin(ctx, math.Inf(1)); err != nil {
 		t.Fatal(err)
 	}
 	for c := range r.state.Descent.Parts {

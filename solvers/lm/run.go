@@ -135,7 +135,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	before, open := r.state, r.open
 	s, err := &r.state.Sample, error(nil)
 	if !r.descending() {
-		err = r.begin(ctx)
+		err = r.begin(ctx, float64(room.Evaluations-r.most))
 	}
 	if err == nil && r.descending() {
 		err = r.descend(ctx)
@@ -215,8 +215,8 @@ func (r *run) take(q part, from, to []float64) {
 	}
 }
 
-// begin makes and evaluates the start point of a descent.
-func (r *run) begin(ctx context.Context) error {
+// begin makes and evaluates the start point of a descent. room is the work for it beyond one value.
+func (r *run) begin(ctx context.Context, room float64) error {
 	st, d, key := &r.state, r.p.Domain(), r.s.Key
 	at := newPoint(d.N, len(r.order.parts))
 	switch n := st.Episode; {
@@ -249,6 +249,11 @@ func (r *run) begin(ctx context.Context) error {
 		}
 	})
 	st.Sample.NonFinite += infinite.Load()
+	if infinite.Load() > 0 && st.Episode >= len(r.s.X0) {
+		if err := r.redraw(ctx, at, parts, room); err != nil {
+			return err
+		}
+	}
 	if r.check {
 		if err := r.engine.compare(ctx, at.X, r.value(at.F)); err != nil {
 			return err
@@ -286,8 +291,22 @@ func (r *run) Optimal() bool { return r.state.Sample.Best == 0 && r.state.Sample
 // Ended reports whether enough descents were made, or have found nothing better, or nothing is better.
 func (r *run) Ended() bool {
 	st, most := &r.state, r.m.Descents
+	if most > 0 && math.IsInf(st.Sample.Best, 1) {
+		most += more
+	}
 	return r.Optimal() ||
 		!r.descending() && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
+}
+
+// more is the number of descents beyond the most of a run while parts are left that have no finite value.
+const more = 32
+
+// Finite returns the number of parts of which a point with a finite value is known.
+func (r *run) Finite() (n int64) {
+	for _, f := range r.state.Best.F {
+		n += int64(problems.Flag(host.Finite(f)))
+	}
+	return n
 }
 
 // Incumbent copies the best point.

@@ -278,6 +278,14 @@ func (r *run) Info() (info solvers.Info) {
 	return info
 }
 
+// Finite returns the number of parts that have a finite value in the leg that works.
+func (r *run) Finite() int64 {
+	if leg, ok := r.legs[r.At].(solvers.Piecewise); ok {
+		return leg.Finite()
+	}
+	return 0
+}
+
 // Close releases the memory of all legs.
 func (r *run) Close() {
 	for k := range r.legs {

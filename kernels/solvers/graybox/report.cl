@@ -3,9 +3,9 @@
 // graybox_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
 //   graybox_run.
 // graybox_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
-//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
-//   the number of values that were not finite; then for each search the cost of its evaluations, and for each search
-//   what the values of the parts have fallen by in it.
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), the
+//   number of values that were not finite, and that of parts with a finite value; then for each search the cost of its
+//   evaluations, and for each search what the values of the parts have fallen by in it.
 //   launch: groups (1, tiles), GROUP items each
 
 // Evaluates a stored point again.
@@ -43,7 +43,7 @@ static void count_add(sum *s, ulong n)
     sum_add(s, (real)(n >> 48) * R(0x1p48));
 }
 
-#define SPENT (ACCS + 4)
+#define SPENT (ACCS + 5)
 #define GAINS (SPENT + ALL_SEARCHES)
 #define REPORT (GAINS + ALL_SEARCHES)
 
@@ -79,6 +79,7 @@ void graybox_report(PARAMS, const uint from, const uint most, const uint patienc
         }
         count_add(s + ACCS + 3, WORD(W_STRANGE));
         const sum best = value_of(own, by);
+        count_add(s + ACCS + 4, WORD(W_MADE) > 0 && isfinite(sum_real(best)));
         for (uint k = 0; k < SEARCH_KINDS; k++) {
             if (!HAS(k)) continue;
             const bool works = WORD(W_SEARCH) == k && WORD(W_MADE) > 0; // its chain is not over

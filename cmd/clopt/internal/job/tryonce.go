@@ -62,7 +62,8 @@ func WatchBest(ctx context.Context, call *Call, p problems.Problem, prec problem
 	}
 	defer g.Close()
 	defer call.OnCrash(p, g.Infos())()
-	return device, trial.At(ctx, g, p, prec, x)
+	_, err = trial.At(ctx, g, p, prec, x)
+	return device, err
 }
 
 // openTried opens the first of the chosen devices, after a trial of an objective on it. It returns nil if there is no
