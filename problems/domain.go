@@ -3,6 +3,7 @@ package problems
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/clopt/clopt/problems/input"
 )
@@ -90,8 +91,8 @@ func (b Bounds) Validate() error {
 	case !(b.Lo < b.Hi):
 		return input.Errorf("", 0, 0, "lower bound %g is not below upper bound %g", b.Lo, b.Hi)
 	case math.IsInf(b.Hi-b.Lo, 0):
-		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo,
-			b.Hi)
+		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308%s", b.Lo,
+			b.Hi, input.Instead(strconv.FormatFloat(max(b.Hi, -b.Lo), 'g', -1, 64)))
 	}
 	return nil
 }

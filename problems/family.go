@@ -222,7 +222,8 @@ func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec
 		}
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, input.Errorf("", 0, 0, "%s is %s; use a finite number", end.key, input.Shown([]byte(text)))
+			return nil, input.Errorf("", 0, 0, "%s is %s; use a finite number%s", end.key, input.Shown([]byte(text)),
+				input.Instead(text))
 		}
 		*end.to, given = v, true
 	}

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -67,7 +68,9 @@ func WithBoundsFile(p Problem, path string) (Problem, error) {
 			"which may have no comma and no equals sign", path)
 	}
 	t, err := input.ReadTableFile(path)
-	if err != nil {
+	if fault, ok := errors.AsType[*input.Error](err); ok {
+		return nil, input.OfBounds(fault)
+	} else if err != nil {
 		return nil, err
 	}
 	lo, hi, fault := BoundsOf(t, d.N, path)

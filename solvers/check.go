@@ -128,10 +128,13 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if err := prec.Validate(); err != nil {
 		return Settingf("%v", err)
 	}
-	if err := suits(method, p, prec); err == nil || p.Domain().OneBox() {
-		return err
+	var err error
+	for _, q := range scales(p) {
+		if err = suits(method, q, prec); err == nil {
+			return nil
+		}
 	}
-	return suits(method, problems.Normalized(p), prec)
+	return err
 }
 
 // suits is Suits for a method that is not adapted.

@@ -42,6 +42,7 @@ var rooms = map[string]string{
 	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",
 	"problems/curvature":     "",
 	"problems":               "problems/curvature problems/graph problems/input problems/rng",
+	"problems/rescale":       "problems problems/curvature",
 	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
 	"problems/classic":       "problems problems/curvature problems/input",
 	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
@@ -63,8 +64,8 @@ var rooms = map[string]string{
 	"solvers/internal/memetic": "problems problems/rng",
 	"solvers/internal/hurry":   "",
 
-	"solvers": "cl problems problems/input problems/rng shard shard/ranks shard/trial solvers/checkpoint " +
-		"solvers/internal/host",
+	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/trial " +
+		"solvers/checkpoint solvers/internal/host",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/random":           "@family",
@@ -87,7 +88,7 @@ var rooms = map[string]string{
 	"solvers/runs/inputs":      "problems problems/input solvers/runs/disk",
 	"solvers/runs/record":      "problems problems/input solvers solvers/runs/disk solvers/runs/exact",
 	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
-	"solvers/runs": "cl problems problems/cut problems/input problems/rng shard shard/ranks solvers " +
+	"solvers/runs": "cl problems problems/cut problems/input problems/rescale problems/rng shard shard/ranks solvers " +
 		"solvers/methods solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
 		"solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
@@ -105,7 +106,7 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"solvers/bench solvers/methods solvers/stats",
+		"problems/rescale solvers/bench solvers/methods solvers/stats",
 
 	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog " +
 		"problems/cut solvers/runs/inspect solvers/bench solvers/stats",

@@ -177,7 +177,7 @@ func (o *Objective) readSized(l *objectiveLoader, all []directive) *input.Error 
 	}
 	t, shown, err := l.readTable(*d, 0)
 	if err != nil {
-		return err
+		return input.OfBounds(err)
 	}
 	o.lo, o.hi, err = problems.BoundsOf(t, o.n, shown)
 	return err

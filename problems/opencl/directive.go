@@ -148,7 +148,11 @@ func (d directive) number(word string, at int) (float64, *input.Error) {
 		if strings.Contains(word, ",") {
 			return 0, d.fail(at, "%v. Write a point in place of the comma: %s", err, strings.ReplaceAll(word, ",", "."))
 		}
-		return 0, d.fail(at, "%v. Write %s", err, directiveUse[d.word])
+		instead := ""
+		if d.word == "bounds" {
+			instead = input.Instead(word)
+		}
+		return 0, d.fail(at, "%v. Write %s%s", err, directiveUse[d.word], instead)
 	}
 	return v, nil
 }

@@ -59,13 +59,15 @@ func (r *Placement) Check(key rng.Key) error {
 	for i := range x {
 		x[i] = drawn(i, uint32(i), 0)
 	}
-	which, w := make([]uint32, min(n, checkedChanges)), make([]float64, min(n, checkedChanges))
-	for c := range which {
-		which[c] = uint32(c)
+	changes := min(n, checkedChanges)
+	which, w := make([]uint32, 1+changes), make([]float64, 1+changes)
+	w[0] = x[0] // the first change is none
+	for c := range uint32(changes) {
+		i := c
 		if n > checkedChanges {
-			which[c] = rng.Int(key.Word(uint32(c), 1, 0, rng.Check), uint32(n))
+			i = rng.Int(key.Word(c, 1, 0, rng.Check), uint32(n))
 		}
-		w[c] = drawn(int(which[c]), uint32(c), 2)
+		which[1+c], w[1+c] = i, drawn(int(i), c, 2)
 	}
 	return r.Each(func(i int, d *cl.Device) error {
 		acc, f, done, err := r.changes(i, x, which, w, checkTime)
@@ -139,13 +141,14 @@ func (r *Placement) changes(i int, x []float64, which []uint32, w []float64, wit
 }
 
 // compare compares the differences of the first `done` changes with full evaluations, and these with the host where
-// there is a reference.
+// there is a reference. The first change is none. A difference rounds as the accumulator before it does.
 func (r *Placement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64, done int) error {
 	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
 	for c, v := range which[:done] {
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
 		for j := range full {
-			if finite(full[j]) && finite(kept[j]) && math.Abs(kept[j]-full[j]) > tol*max(1, math.Abs(full[j])) {
+			if finite(full[j]) && finite(kept[j]) && math.Abs(kept[j]-full[j]) >
+				tol*max(1, math.Abs(full[j]), math.Abs(acc[n*accs+j])) {
 				return &StructureError{File: problems.SourceOf(r.p), Variable: int(v), Got: kept[j], Want: full[j]}
 			}
 		}

@@ -229,6 +229,10 @@ func (r *saSweepRun) measure(ctx context.Context) error {
 	_, total, err := r.once(ctx, 0, math.MaxUint32, true)
 	if mean := total.size / total.tried; err == nil && mean > 0 && host.Finite(mean) {
 		r.state.T0 = mean
+		// In intervals so wide that jumps change f by more than what temperatures span, f itself is the scale.
+		if f := math.Abs(r.state.Sample.Best) + 1; mean*tminOfT0 > f {
+			r.state.T0 = f
+		}
 	}
 	return err
 }

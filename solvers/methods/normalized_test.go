@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -36,7 +37,7 @@ func ownIntervals(t *testing.T) problems.Problem {
 // A normalized problem has the bits of the original at the same points, all of which are in the original's intervals.
 func TestNormalized(t *testing.T) {
 	p, g, key := ownIntervals(t), solvertest.OpenDevices(t, 1, shard.Options{}), rng.Key{Seed: 3}
-	q := problems.Normalized(p)
+	q := rescale.Normalized(p)
 	if !q.Domain().OneBox() {
 		t.Fatalf("%+v", q.Domain())
 	}
@@ -56,7 +57,7 @@ func TestNormalized(t *testing.T) {
 				t.Errorf("variable %d of %v is %v, outside %v to %v", i, y, v, lo, hi)
 			}
 		}
-		if again := q.Original(0, q.Normalize(x)); !solvers.Agree(again[0], x[0], 1e-15) ||
+		if again := q.Original(0, q.Rescale(x)); !solvers.Agree(again[0], x[0], 1e-15) ||
 			!solvers.Agree(again[2], x[2], 1e-15) || again[1] != 7 || q.Original(2, y[2:])[0] != x[2] {
 			t.Errorf("%v there and back is %v", x, again)
 		}
@@ -89,7 +90,7 @@ func TestNormalizedTexts(t *testing.T) {
 		"cec2013/f1:mode=paper", "cec2013/f3", "cec2013/f4", "cec2013/f10", "cec2013/f13",
 		"../../test/testdata/squares.cl:n=30", "rastrigin:n=12,maximize=true"} {
 		p := solvertest.ParseProblem(t, spec)
-		q := problems.Normalized(p)
+		q := rescale.Normalized(p)
 		y := make([]float64, p.Domain().N)
 		for i := range y {
 			y[i] = rng.Uniform(key.Word(uint32(i), 0, 0, rng.Check))
@@ -153,6 +154,52 @@ func TestOwnIntervals(t *testing.T) {
 	for i, v := range res.X {
 		if lo, hi := p.Domain().Interval(i); v < lo || v > hi {
 			t.Errorf("variable %d is %v, outside %v to %v", i, v, lo, hi)
+		}
+	}
+}
+
+// A problem on a logarithmic scale has the bits of the original at the same points, also where some intervals are wide
+// and others are not, and in both forms of its text.
+func TestLogarithmic(t *testing.T) {
+	p, err := opencl.Parse(strings.NewReader(`//@ bounds b.txt
+		//@ squares 1
+		static void residuals(uint k, point x, data d, real *r)
+		{
+			r[0] = at(x, k) * R(1e-9) + at(x, (k + 1) % DIM) - BOX_LO * R(1e-20);
+		}`), fstest.MapFS{"b.txt": {Data: []byte("-1e20 1e20\n0 5\n1 1e30\n7 7\n-3e12 -2\n")}}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, key, d := solvertest.OpenDevices(t, 1, shard.Options{}), rng.Key{Seed: 3}, p.Domain()
+	for _, q := range []rescale.Problem{rescale.Logarithmic(p), rescale.Normalized(p)} {
+		var points, originals [][]float64
+		for k := range uint32(40) {
+			y := make([]float64, d.N)
+			for i := range y {
+				lo, hi := q.Domain().Interval(i)
+				y[i] = lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), k, 0, rng.Check))
+			}
+			x := q.Original(0, y)
+			points, originals = append(points, y), append(originals, x)
+			for i, v := range x {
+				if lo, hi := d.Interval(i); v < lo || v > hi {
+					t.Errorf("variable %d of %v is %v, outside %v to %v", i, y, v, lo, hi)
+				}
+				if again := q.Original(0, q.Rescale(x))[i]; !solvers.Agree(again, v, 1e-11) {
+					t.Errorf("%v there and back is %v", v, again)
+				}
+			}
+		}
+		got, err := shard.Evaluate(context.Background(), g, q, problems.FP64, points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := shard.Evaluate(context.Background(), g, p, problems.FP64, originals)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("values %v, want %v, %v", got, want, err)
+		}
+		if x := q.Original(0, q.Rescale(rescale.Nearest(d))); !slices.Equal(x, []float64{0, 0, 1, 7, -2}) {
+			t.Errorf("the point nearest to 0 is %v", x)
 		}
 	}
 }

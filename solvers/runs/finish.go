@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -114,6 +115,9 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 			Determinism: record.Determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
 		},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
+	}
+	if note := rescale.Note(r.Problem.Domain()); note != "" {
+		out.Notes = []string{note}
 	}
 	out.Resumable = keeper.final && res.Status != solvers.Finished && !out.Best.Optimal() ||
 		res.Status == solvers.Failed && keeper.store.Any()

@@ -21,6 +21,8 @@ type Result struct {
 	Name string `json:"name,omitempty"` // of the directive name of an objective
 	Dim  int    `json:"dim"`
 	Best Best   `json:"best"`
+	// Notes are what a user should know about the problem, besides the result.
+	Notes []string `json:"notes,omitempty"`
 	Effort
 	Ending
 	Place

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -79,6 +80,11 @@ func parseTarget(s string) (float64, error) {
 
 // parseBounds reads LO,HI. It returns nil for anything that is not made of numbers, which is the name of a file.
 func parseBounds(s string) (*problems.Bounds, error) {
+	if left, right, ok := strings.Cut(s, ","); ok {
+		if instead := cmp.Or(input.Instead(left), input.Instead(right)); instead != "" {
+			return nil, fmt.Errorf("%q are not two finite numbers LO,HI%s", s, instead)
+		}
+	}
 	if strings.Trim(s, "0123456789+-.,eE ") != "" {
 		return nil, nil
 	}

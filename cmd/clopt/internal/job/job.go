@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -74,6 +75,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	}
 	for _, warning := range p.Info().Warnings {
 		show.Warnf("%s", warning)
+	}
+	if note := rescale.Note(p.Domain()); note != "" {
+		show.Notef("%s", status.Row("note", "%s", note))
 	}
 	if noDevice != nil {
 		return nil, noDevice

@@ -39,6 +39,9 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 	for _, sum := range r.Best.Sums {
 		row(sum.Sum, "%s  %s", status.Value(float64(sum.Value)), sum.Label)
 	}
+	for _, note := range r.Notes {
+		row("note", "%s", note)
+	}
 	row("speed", "%s", speed(r))
 	if len(r.Searches) > 0 {
 		row("searches", "%s", divided(r.Searches))
