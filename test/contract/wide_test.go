@@ -27,7 +27,7 @@ var wideRows = []struct {
 	{"lm", 3000, 1e-9},
 	{"masw-seq", 20000, 1e-6},
 	{"masw", 20000, 1e-3},
-	{"cgrasp", 50000, 1},
+	{"cgrasp", 200000, 1},
 	{"sa", 50000, 1},
 }
 
