@@ -30,6 +30,11 @@ func TestNoWarnings(t *testing.T) {
 			Squares: maxAccumulators}) {
 			t.Error(w)
 		}
+		if !strings.Contains(text, "//@ components") && !strings.Contains(text, "//@ grid") {
+			for _, w := range sameForAll(tokens) {
+				t.Error(w)
+			}
+		}
 		for _, err := range []*input.Error{checkSignatures(tokens), checkAlone(tokens)} {
 			if err != nil {
 				t.Error(err)
@@ -96,5 +101,32 @@ func TestWarningsHavePlaces(t *testing.T) {
 	if !strings.HasPrefix(got, "h.h:2:14: warning: 1/2 of two integers is 0. Write R(1.0) / 2\n"+
 		"my.cl:8:2: warning: 3/4 of two integers is 0.") {
 		t.Error(got)
+	}
+}
+
+// A text that has the whole function in every component is warned of: its value is n times too large.
+func TestSameForAll(t *testing.T) {
+	const b = "//@ bounds 0 1\n"
+	const whole = "(uint k, point x, data d, real *acc)\n{ acc[0] += sq(at(x, 0) - at(x, 1)); }\n"
+	for _, c := range []struct {
+		text string
+		n    int
+		warn bool
+	}{
+		{b + "static void component" + whole, 3, true},
+		{b + "static void component" + strings.ReplaceAll(whole, "uint k", "const uint"), 3, true},
+		{b + "//@ squares 1\nstatic void residuals(uint i, point x, data d, real *r) { r[0] = at(x, 0); }\n", 3, true},
+		{b + "static void component" + strings.ReplaceAll(whole, "+=", "+= k*"), 3, false},
+		{b + "//@ components 1\nstatic void component" + whole, 3, false},
+		{b + "//@ components n\nstatic void component" + whole, 3, false},
+		{b + "static void component" + whole, 1, false},
+		{b + "#define OWN at(x, k)\nstatic void component" + strings.ReplaceAll(whole, "at(x, 0)", "OWN"), 3, false},
+		{b + "static void component(uint k, point x, data d, real *acc);\nstatic void component" +
+			strings.ReplaceAll(whole, "at(x, 0)", "at(x, k)"), 3, false},
+	} {
+		p, err := parseText(t, c.text, c.n)
+		if err != nil || (len(p.Info().Warnings) == 1) != c.warn {
+			t.Errorf("%s, n = %d: %v, %v", c.text, c.n, p.Info().Warnings, err)
+		}
 	}
 }

@@ -236,6 +236,11 @@ func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive,
 	for _, w := range lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares}) {
 		o.warnings = append(o.warnings, w.String())
 	}
+	if o.n != 1 && find(all, "components") == nil && find(all, "grid") == nil { // there are n components
+		for _, w := range sameForAll(l.tokens) {
+			o.warnings = append(o.warnings, w.String())
+		}
+	}
 	for _, check := range []func() *input.Error{
 		func() *input.Error { return o.checkFunctions(l) }, func() *input.Error { return checkSignatures(l.tokens) },
 		func() *input.Error { return checkAlone(l.tokens) },
