@@ -3,6 +3,7 @@ package problems
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,6 +80,7 @@ func WithBoundsFile(p Problem, path string) (Problem, error) {
 	}
 	return wrap(p, func(w *wrapped) {
 		w.spec = w.spec.With("bounds", path)
+		w.info.Notes = append(slices.Clone(w.info.Notes), t.Notes(path)...)
 		w.bound(Domain{N: d.N, Lo: lo, Hi: hi})
 	}), nil
 }

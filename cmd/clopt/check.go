@@ -81,7 +81,7 @@ type checkedPart struct {
 	Error string             `json:"error,omitempty"`
 	Facts *facts.Description `json:"facts,omitempty"` // what an objective says
 	Value *exact.Number      `json:"value,omitempty"` // of an objective at a uniform point
-	// Warnings are those about an objective, of clopt and of the compiler.
+	// Warnings are those about an objective, of clopt and of the compiler, and what was left out of its tables.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -251,8 +251,8 @@ func (c *checker) objective(path, what string) error {
 	d.Print(&text)
 	c.show(strings.TrimSuffix(text.String(), "\n"))
 	c.done[len(c.done)-1].Facts = &d
-	for _, warning := range p.Info().Warnings {
-		c.warn(&c.done[len(c.done)-1], warning)
+	for _, text := range slices.Concat(p.Info().Notes, p.Info().Warnings) {
+		c.warn(&c.done[len(c.done)-1], text)
 	}
 	tried, err := job.TryOnce(c.ctx, p, c.devices, c.limit)
 	if c.ctx.Err() != nil {

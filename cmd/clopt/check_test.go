@@ -90,11 +90,15 @@ func TestCheckObjective(t *testing.T) {
 	file(t, "warned.cl", strings.Replace(sphereText, "    acc", "    at(x, k) == 2;\n    acc", 1))
 	file(t, "half.cl", strings.Replace(sphereText, "+= sq", "+= 1/2*sq", 1))
 	file(t, "who.cl", strings.Replace(sphereText, "at(x, k)", "at(x, get_global_id(0))", 1))
+	file(t, "fit.cl", "//@ bounds -1 1\n//@ n 2\n//@ data w w.csv\nstatic void component(uint k, point x, data d, "+
+		"real *acc) { acc[0] += sq(at(x, k) - d.w[k]); }\n")
+	file(t, "w.csv", "weight\n0.5\n0.25\n")
 	for _, c := range []struct {
 		args string
 		code int
 		want string
 	}{
+		{"fit.cl", 0, "        w.csv: the first line is skipped, as a heading: weight\n"},
 		{"half.cl -n 20", 0, "        half.cl:7:15: warning: 1/2 of two integers is 0. Write R(1.0) / 2\n"},
 		{"half.cl -n 20 --json", 0, `"warnings":["half.cl:7:15: warning: 1/2`},
 		{"who.cl -n 20", 2, "who.cl:7:24: error: get_global_id: any work-item"},

@@ -15,6 +15,6 @@ func ExampleReadTable() {
 	n, _ := input.ParseCount("64Ki")
 	fmt.Println(n, input.Nearest("rosenbrok", []string{"rastrigin", "rosenbrock"}))
 	// Output:
-	// fall.csv:3:3: error: "2x" is not a decimal number. Use finite numbers.
+	// fall.csv:3:3: error: "2x" is not a decimal number. Use numbers.
 	// 65536 rosenbrock
 }

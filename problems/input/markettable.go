@@ -72,15 +72,15 @@ func (m *market) sizes(names ...string) (sizes []int, err error) {
 
 // value reads a number.
 func (m *market) value(word []byte) (float64, error) {
-	v, err := ParseDecimal(string(word))
+	v, err := parseElement(string(word))
 	if err == nil && m.Field == "integer" && slices.ContainsFunc(word, func(c byte) bool {
-		return c == '.' || c|0x20 == 'e'
+		return c == '.' || c|0x20 == 'e' || c|0x20 == 'i'
 	}) {
 		return 0, m.Fail(m.Col, "%s in a matrix of integers. Write \"real\" in the header, or a whole number.",
 			Shown(word))
 	}
 	if err != nil {
-		return 0, m.Fail(m.Col, "%v. Use finite numbers.", err)
+		return 0, m.Fail(m.Col, "%v. Use numbers.", err)
 	}
 	return v, nil
 }

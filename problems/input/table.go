@@ -8,6 +8,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +19,7 @@ type Table struct {
 	Rows, Cols int       // a vector has one column, and an array of more dimensions has its elements a row
 	Values     []float64 // row after row; those of the entries of a sparse matrix
 	Whole      bool      // an array of numpy stores them as integers
+	Heading    string    // the line of a text that was skipped as a heading; "": none
 	// RowStart and Col are nil unless the matrix is sparse. The entries of row i are those from RowStart[i] to
 	// RowStart[i+1]-1, and entry j is in column Col[j]. Both count from 0, and columns rise within a row.
 	RowStart, Col []uint32
@@ -41,8 +45,8 @@ func ReadTableFile(path string) (*Table, error) {
 
 // ReadTable reads a table from r, a file of size bytes that errors call file. The content says what the file is: an
 // array of numpy, a MatrixMarket file, or a text of numbers with one row in each line. The numbers of a text are
-// separated by commas, by semicolons or by blanks; a first line without any number is a heading, and lines that begin
-// with # or % are skipped. No number is NaN.
+// separated by commas, by semicolons or by blanks; a first line of words of which none is a number, or stands for one,
+// is a heading, and lines that begin with # or % are skipped. Numbers may be infinite, but not NaN.
 func ReadTable(r *bufio.Reader, file string, size int64) (*Table, *Error) {
 	var t *Table
 	var err error
@@ -86,6 +90,14 @@ func readNpyTable(r io.Reader, size int64) (*Table, error) {
 	})
 }
 
+// Notes returns what a person should know about how a table was read from a file: that a heading was skipped.
+func (t *Table) Notes(file string) []string {
+	if t.Heading == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: the first line is skipped, as a heading: %.60s", file, Printable(t.Heading, ""))}
+}
+
 // textTable is a text of numbers that is being read.
 type textTable struct {
 	file string
@@ -96,7 +108,6 @@ type textTable struct {
 
 func readTextTable(r *bufio.Reader, file string) (*Table, error) {
 	t := &textTable{file: file, Table: &Table{}}
-	heading := false
 	for end := false; !end; {
 		text, err := r.ReadBytes('\n')
 		if end = err == io.EOF; err != nil && !end {
@@ -111,8 +122,8 @@ func readTextTable(r *bufio.Reader, file string) (*Table, error) {
 			continue
 		}
 		words, at := t.words()
-		if t.Rows == 0 && !heading && !anyNumber(words) {
-			heading = true
+		if t.Rows == 0 && t.Heading == "" && isHeading(words) {
+			t.Heading = string(trimmed)
 			continue
 		}
 		if t.Rows == 0 {
@@ -123,9 +134,12 @@ func readTextTable(r *bufio.Reader, file string) (*Table, error) {
 				"lengths.", len(words), t.Cols)
 		}
 		for i, word := range words {
-			v, err := ParseDecimal(string(word))
-			if err != nil {
-				return nil, Errorf(file, t.line, at[i]+1, "%v. Use finite numbers.", err)
+			v, err := parseElement(string(word))
+			if err != nil && t.Rows == 0 {
+				return nil, Errorf(file, t.line, at[i]+1, "%v. Use numbers, or begin the line with # if it is a "+
+					"heading.", err)
+			} else if err != nil {
+				return nil, Errorf(file, t.line, at[i]+1, "%v. Use numbers.", err)
 			}
 			t.Values = append(t.Values, v)
 		}
@@ -171,11 +185,44 @@ func (t *textTable) words() (words [][]byte, at []int) {
 	}
 }
 
-func anyNumber(words [][]byte) bool {
-	for _, w := range words {
-		if _, err := ParseDecimal(string(w)); err == nil {
-			return true
+// parseElement reads an element of a table: a decimal number, or an infinite one.
+func parseElement(s string) (float64, error) {
+	v, err := ParseDecimal(s)
+	if err != nil {
+		if v, e := strconv.ParseFloat(s, 64); e == nil && math.IsInf(v, 0) {
+			return v, nil
 		}
 	}
-	return false
+	return v, err
+}
+
+// isHeading reports whether words are names: none of them is a number of any kind, or stands in the place of one.
+func isHeading(words [][]byte) bool {
+	names := 0
+	for _, w := range words {
+		if likeNumber(strings.ToLower(strings.Trim(string(w), "\"'"))) {
+			return false
+		}
+		names += min(len(w), 1)
+	}
+	return names > 0
+}
+
+// instead are words that stand where a number is missing, or that are numbers in other languages.
+var instead = strings.Fields("nan inf infinity na n/a #n/a null nil none missing true false - -- ? * .")
+
+// twoLetters is in words that are no numbers, such as 2nd.
+var twoLetters = regexp.MustCompile(`[a-z][a-z]`)
+
+// likeNumber reports whether a word is a number of any kind, also one that is not read, or stands in its place.
+func likeNumber(w string) bool {
+	if slices.Contains(instead, w) {
+		return true
+	}
+	w = strings.TrimLeft(w, "+-.$€")
+	if name, _, _ := strings.Cut(w, "("); slices.Contains(instead, name) {
+		return true
+	}
+	return w != "" && w[0] >= '0' && w[0] <= '9' &&
+		(strings.HasPrefix(w, "0x") || strings.Contains(w, "#") || !twoLetters.MatchString(w))
 }

@@ -50,6 +50,9 @@ func (l *objectiveLoader) readTable(d directive, k int) (*input.Table, string, *
 	}
 	defer f.Close()
 	t, err := input.ReadTable(bufio.NewReaderSize(io.TeeReader(f, l.hash), 64<<10), shown, size)
+	if err == nil {
+		l.notes = append(l.notes, t.Notes(shown)...)
+	}
 	return t, shown, err
 }
 

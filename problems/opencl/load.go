@@ -39,6 +39,7 @@ type objectiveLoader struct {
 	files fs.FS  // its folder; nil: there are no files
 	hash  hash.Hash
 	names []string // of the files that were read, the main one first
+	notes []string // of the tables that were read
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
 	tokens   []lint.Token      // of the text so far

@@ -105,6 +105,7 @@ type directives struct {
 type contents struct {
 	sources  []problems.Source
 	warnings []string // of lint
+	notes    []string // of tables
 	tables   []problems.Table
 	numbers  []problems.Number
 	sizes    map[string]float64 // of tables: rows(A), cols(A), len(A)
@@ -202,6 +203,7 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	for _, name := range l.names {
 		o.files = append(o.files, l.shown(name))
 	}
+	o.notes = l.notes
 	o.hash, o.domain = l.contentHash(), problems.Cube(o.n, math.NaN(), math.NaN())
 	if o.lo != nil {
 		o.domain.Lo, o.domain.Hi = o.lo, o.hi
@@ -267,7 +269,7 @@ func (o *Objective) Spec() problems.Spec {
 // Info returns the directives name, best, target and label, the paths of all files, and the warnings of package lint.
 func (o *Objective) Info() problems.Info {
 	i := problems.Info{Title: o.name, Best: o.best, Target: o.target, Sums: o.labels,
-		Warnings: slices.Clone(o.warnings)}
+		Warnings: slices.Clone(o.warnings), Notes: slices.Clone(o.notes)}
 	if !o.memory {
 		i.Files = slices.Clone(o.files)
 	}
