@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -43,8 +44,8 @@ func (d Domain) OneBox() bool {
 }
 
 // In returns the domain in the numbers of a precision. In FP32 a bound that float32 cannot hold moves inside to the
-// next float32, so rounding never moves a variable out of its interval. An interval without a float32 has the one next
-// to its lower bound.
+// next float32, so rounding never moves a variable out of its interval. An interval without a float32, which Holds
+// reports, has the one next to its lower bound.
 func (d Domain) In(prec Precision) Domain {
 	if prec == FP64 {
 		return d
@@ -65,6 +66,26 @@ func (d Domain) In(prec Precision) Domain {
 		in.Lo[i], in.Hi[i] = float64(l), float64(h)
 	}
 	return in
+}
+
+// Holds returns an error that names the first variable whose interval has no number of a precision, or nil.
+func (d Domain) Holds(prec Precision) error {
+	in := d.In(prec)
+	for i, lo := range in.Lo {
+		if lo >= d.Lo[i] && in.Hi[i] <= d.Hi[i] {
+			continue
+		}
+		name := "every variable"
+		if len(d.Lo) > 1 {
+			name = fmt.Sprint("variable ", i)
+		}
+		if i < len(d.Names) && len(d.Lo) > 1 {
+			name += " (" + d.Names[i] + ")"
+		}
+		return fmt.Errorf("%s lies in [%v, %v], which has no number of %s; %v is the nearest", name, d.Lo[i], d.Hi[i],
+			prec, lo)
+	}
+	return nil
 }
 
 // Stored returns x as devices of a precision store it: rounded, and with each variable inside its interval. x holds the

@@ -128,7 +128,10 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if err := prec.Validate(); err != nil {
 		return Settingf("%v", err)
 	}
-	var err error
+	err := p.Domain().Holds(prec)
+	if err != nil {
+		return Settingf("%v. Use --precision fp64, or bounds with a number of %v between them", err, prec)
+	}
 	for _, q := range scales(p) {
 		if err = suits(method, q, prec); err == nil {
 			return nil

@@ -29,6 +29,20 @@ func TestWideBounds(t *testing.T) {
 	}
 }
 
+// A variable that no number of fp32 can hold is refused by name, since its points would lie outside the bounds.
+func TestBoundsOfFP32(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "f.cl", "static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n")
+	file(t, "b.txt", "-1 1\n0.1 0.1\n")
+	const want = "variable 1 lies in [0.1, 0.1], which has no number of fp32; 0.10000000149011612 is the nearest"
+	for prec, code := range map[string]int{"fp32": 2, "fp64": 0} {
+		got, _, errs := call(t, "run", "f.cl", "-n", "2", "--bounds", "b.txt", "--precision", prec, "--dry-run")
+		if got != code || strings.Contains(errs, want) != (code != 0) {
+			t.Errorf("%s: exit %d\n%s", prec, got, errs)
+		}
+	}
+}
+
 // An infinite bound is refused wherever one is given, and the message says what to write.
 func TestInfiniteBounds(t *testing.T) {
 	t.Chdir(t.TempDir())
