@@ -47,9 +47,10 @@ func checkInputs(ctx context.Context, p problems.Problem, g *shard.Devices, prec
 // Limits says how many start points a method takes on a problem, and how many evaluations it needs to
 // begin.
 type Limits struct {
-	Starts int   // largest number of start points
-	Step   int64 // evaluations that the first step may need, at least 1; a smaller budget is refused
-	Moves  int64 // moves that the first step may need; 0: the method has no limit of moves, and refuses one
+	Starts   int   // largest number of start points
+	Step     int64 // evaluations that the first step may need, at least 1; a smaller budget is refused
+	PerStart int64 // further evaluations of the first step for each start point
+	Moves    int64 // moves that the first step may need; 0: the method has no limit of moves, and refuses one
 }
 
 // Limiter is a Solver that knows its limits before it starts. For other Solvers, Start and the first Step
@@ -79,7 +80,7 @@ func Fit(m Solver, p problems.Problem, b Budget, devices []cl.Info) Solver {
 }
 
 // Check refuses settings of a run that a method cannot follow: start points of the wrong length or outside
-// the box, more of them than the method takes, and a limit of evaluations below one step. It touches no
+// the box, more of them than the method takes, and a limit of evaluations or moves below the first step. It touches no
 // device and builds no kernel. Its error is a *SettingError.
 func Check(p problems.Problem, s Settings, method Solver) error {
 	if err := checkStart(p, s.X0); err != nil {
@@ -95,9 +96,10 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 		return Settingf("method %s takes no start points", method.Name())
 	case n > d.Starts:
 		return Settingf("%d start points, and method %s takes at most %d here", n, method.Name(), d.Starts)
-	case e > 0 && e < d.Step:
+	case e > 0 && e < d.Step+int64(n)*d.PerStart:
+		least := d.Step + int64(n)*d.PerStart
 		return Settingf("evaluations are limited to %d, and the first step of %s may need %d; use a limit of at least "+
-			"%d", e, method.Name(), d.Step, d.Step)
+			"%d", e, method.Name(), least, least)
 	case moves > 0 && d.Moves == 0:
 		return Settingf("method %s has no limit of moves; limit its evaluations", method.Name())
 	case moves > 0 && moves < d.Moves:

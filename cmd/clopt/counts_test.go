@@ -2,13 +2,39 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/shorttest"
 )
+
+// A limit below the first step ends with exit code 2 and the smallest limit, and leaves no folder. With the smallest
+// one the run has a result.
+func TestSmallestLimit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ args, limit string }{
+		{"maxcut:torus=12x12,seed=2 -s mixing --set variant=serial", "evals"},
+		{"maxcut:torus=12x12,seed=2", "evals"},
+		{"classic/G4 -s cgrasp --set variant=seq", "evals"},
+		{"classic/G4 -s cgrasp --set variant=seq", "moves"},
+	} {
+		code, _, errs := call(t, strings.Fields("run "+c.args+" --seed 1 --"+c.limit+" 3")...)
+		_, least, ok := strings.Cut(strings.TrimSpace(errs), "use a limit of at least ")
+		if code != 2 || !ok || runs.Exists("runs") {
+			t.Fatalf("%s: exit %d, folder %v\n%s", c.args, code, runs.Exists("runs"), errs)
+		}
+		if code, out, errs := call(t, strings.Fields("run "+c.args+" --seed 1 --"+c.limit+" "+least)...); code != 0 {
+			t.Errorf("%s: exit %d with the limit %s\n%s%s", c.args, code, least, out, errs)
+		}
+		if err := os.RemoveAll("runs"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 // Every method counts the work of whole points as evaluations, and what it tried apart as moves. No run exceeds its
 // limit, and the summary has the numbers of result.json.

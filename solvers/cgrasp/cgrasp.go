@@ -161,7 +161,8 @@ func (m *CGRASP) Validate() error {
 }
 
 // Limits allows any number of start points on the host, which makes one start after the other. Devices take one for
-// each of the Starts. One start needs its point, a round of line searches, and the point to which they lead.
+// each of the Starts. One start needs its point, a line search for each variable, and the point to which
+// they lead.
 func (m *CGRASP) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	l := solvers.Limits{Starts: m.starts(), Step: 1, Moves: 1}
 	if m.Variant == "seq" {

@@ -3,6 +3,7 @@ package cgrasp
 import (
 	"math"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -31,7 +32,8 @@ func (s *graspStart) search(left purse) bool {
 			comps += nodes * int64(s.r.touched(s.s, i))
 		}
 	}
-	if !left.holds(cost, comps) {
+	point := int64(s.r.comps * problems.Flag(s.r.additive)) // the point can still be evaluated, see look
+	if !left.holds(cost, comps+point) {
 		return false
 	}
 	for i := s.Cursor; i < end; i++ {

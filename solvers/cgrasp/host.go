@@ -72,7 +72,8 @@ func (r *graspHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sam
 	r.cut = false
 	left := s.r.left(room, *t, st.Components)
 	most := purse{t.Moves + min(left.values, s.r.quota), st.Components + left.components}
-	for !r.Ended() && s.Values < most.values {
+	last := left.values <= s.r.quota // a selection needs no values
+	for !r.Ended() && (last || s.Values < most.values) {
 		if err := ctx.Err(); err != nil && s.Values > t.Moves {
 			cut, e := r.stop()
 			return cut, false, cmp.Or(e, err)

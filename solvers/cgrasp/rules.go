@@ -126,12 +126,12 @@ func (r *graspRules) touched(s problems.Structure, i int) int {
 	return s.Touched(i)
 }
 
-// first returns the most values and components of a start and its first round of line searches, and of the point to
-// which they lead.
+// first returns the most values and components of a start until its first selection, and of the point to which that
+// leads.
 func (r *graspRules) first(s problems.Structure) purse {
 	points := int64(1 + problems.Flag(r.additive)) // elsewhere the value of that point is known
 	need := purse{points, points*int64(r.comps) + r.fixing}
-	for i := range min(r.n, r.lines) {
+	for i := range r.n {
 		nodes := int64(min(2*r.half, count((r.hi[i]-r.lo[i])/r.step(i, r.hs), graspMost)) + 1)
 		need.values += nodes
 		need.components += nodes * int64(r.touched(s, i))

@@ -133,9 +133,24 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	return err
 }
 
-// Limits allows any number of start points, and steps of one evaluation.
-func (m *Graybox) Limits(problems.Problem, problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: mostStarts, Step: 1}
+// Limits allows any number of start points. A step of closed parts is one evaluation at least. The first one of open
+// parts is two evaluations of the whole point, and three of the parts of the first layer.
+func (m *Graybox) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	l := solvers.Limits{Starts: mostStarts, Step: 1}
+	classes, err := m.cut(problems.Gathered(p), prec)
+	if err != nil || !classes[0].open { // Start reports the error
+		return l
+	}
+	all, layer := int64(classes[0].cost), int64(0)
+	for _, c := range classes {
+		for _, part := range c.parts {
+			if c.layer == 0 {
+				layer += int64(part.Cost)
+			}
+		}
+	}
+	l.Step = wholeFirst + ((1+refreshes)*layer+all-1)/all
+	return l
 }
 
 // mostStarts is the largest number of start points.

@@ -24,13 +24,18 @@ func (r *run) exchange() error {
 const (
 	turnQuota = 100 // evaluations of candidates
 	refreshes = 2   // most evaluations of points whose surroundings have changed
+
+	wholeFirst = 2 // most evaluations of the whole point in the first step: one is compared with the host
 )
 
 // openStep begins a step of a layer of open parts with work of room at most. It returns false if that is not enough.
 func (r *run) openStep(ctx context.Context, room int64) (bool, error) {
 	st := &r.state
-	first := r.checked && st.Sample.Step == 0
-	room -= r.total() * int64(1+problems.Flag(first))
+	first, whole := r.checked && st.Sample.Step == 0, int64(1)
+	if st.Sample.Step == 0 {
+		whole = wholeFirst
+	}
+	room -= r.total() * whole
 	st.Layer = r.nextLayer()
 	cost := r.layers[st.Layer].cost
 	quota := min(turnQuota, room/cost-refreshes)

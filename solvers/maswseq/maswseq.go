@@ -122,8 +122,7 @@ func (m *MASWSeq) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
-	host, err := m.onHost(p, prec)
-	if err != nil || host {
+	if _, err := m.onHost(p, prec); err != nil {
 		return err
 	}
 	return solvers.CheckOneBox(m, p)

@@ -97,10 +97,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	}
 	switch {
 	case d.Binary:
-		return []choice{
-			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; a published method is -s gomea"},
-			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
+		if _, graph := p.(problems.Cut); !graph {
+			return []choice{{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"}}
 		}
+		return []choice{{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; a published method is -s gomea"}}
 	case s.Whole() && !problems.FollowsSlopes(p):
 		return wholePoints(everything)[1:]
 	case s.Whole():

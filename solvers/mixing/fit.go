@@ -1,17 +1,19 @@
 package mixing
 
 import (
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // Fit returns m, or a copy of m with another first population: the best one for processors or other devices, or a
-// smaller one of fewer sweeps if annealing it takes more than half of a limit of time. It assumes speeds and measures
-// nothing, so that a run has the same population each time.
+// smaller one of fewer sweeps if annealing it takes more than half of a limit of time, or if it may exceed a limit of
+// evaluations. It assumes speeds and measures nothing, so that a run has the same population each time.
 func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	c, ok := p.(problems.Cut)
 	if !ok || !m.grows() || m.start > 0 || m.Variant == "serial" {
@@ -38,6 +40,21 @@ func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	if b.Time > 0 {
 		first = first.Within(b.Time.Seconds()/2*edges/(2*float64(host.Cost(x.Graph()))), least)
 	}
+	if b.Evaluations > 0 && b.Evaluations < math.MaxInt64/host.Cost(c.Graph()) {
+		first = within(first, least, b.Evaluations*host.Cost(c.Graph()), m.method(x).Begins(x.shape, false))
+	}
 	fitted.start, fitted.Sweeps = first.Chains, first.Sweeps
 	return &fitted
+}
+
+// within returns a population of at most so many edges, with fewer chains down to the least number, and then fewer
+// sweeps, or the smallest one.
+func within(size host.Size, least int, edges int64, of engine.First) host.Size {
+	for size.Chains > least && of.Edges(size) > edges {
+		size.Chains = max(least, size.Chains/2)
+	}
+	for size.Sweeps > 1 && of.Edges(size) > edges {
+		size.Sweeps /= 2
+	}
+	return size
 }

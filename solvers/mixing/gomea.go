@@ -133,9 +133,21 @@ func (m *GOMEA) Validate() error {
 	return c.Err()
 }
 
-// Limits returns the size of the first population as the number of start points, and 1 as the smallest step.
+// Limits returns the size of the first population as the number of start points, and the most that this population
+// costs. Start points are evaluated before they are annealed.
 func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1}
+	cut, ok := p.(problems.Cut)
+	if !ok {
+		return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1} // Suits reports the error
+	}
+	of, cost := m.searched(cut), host.Cost(cut.Graph())
+	size := host.Size{Chains: m.first(of.Graph().N()), Sweeps: m.sweeps()}
+	edges := m.method(of).Begins(of.shape, m.Variant == "serial").Edges(size)
+	l := solvers.Limits{Starts: size.Chains, Step: (edges + cost - 1) / cost}
+	if m.Local == "sa" || m.Local == "ls" {
+		l.PerStart = 1
+	}
+	return l
 }
 
 // chooses reports whether settings choose sets of a tree, or donors for a set.

@@ -105,6 +105,7 @@ func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limi
 	for _, leg := range legs[1:] {
 		all.Step = min(all.Step, limits(leg, p, prec).Step)
 	}
+	all.Moves = 0 // only some of them count moves
 	return all
 }
 

@@ -189,7 +189,8 @@ static int grasp_search(local grasp *s, ulong room, ulong left, uint most, globa
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint cost = s->a;
     const ulong comps = ((ulong)s->c << 16) + s->b;
-    const bool fits = begun > 0 || (cost <= room && comps <= left), over = count <= most;
+    const ulong point = GRASP_ADDITIVE ? COMPS : 0; // see graspStart.search
+    const bool fits = begun > 0 || (cost <= room && comps + point <= left), over = count <= most;
     const ulong values = s->values + cost, components = s->components + comps;
     count = fits ? min(count, most) : 0u;
     // as many items per variable as the group has

@@ -62,14 +62,6 @@ func (e *parallel) rowByRow(k *device.Kernel, i, width, lo, hi int, v device.Val
 // after the first and the last step.
 const looksEvery = 16
 
-// sweepsOfStep returns the number of sweeps of one step for a population of n.
-func (e *parallel) sweepsOfStep(n int) int {
-	if e.Form.Block > 0 {
-		return e.Form.Block
-	}
-	return e.annealing.Step(n)
-}
-
 // Grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
 // multiples of sweepsOfStep, and where the population is selected. Annealing moves individuals in place, so that the
 // next step goes on where a cancelled one has ended; the counts include the sweeps of both.
@@ -77,7 +69,7 @@ func (e *parallel) Grow(ctx context.Context, p *host.Population) (done bool, err
 	if e.anneal == nil {
 		return true, e.evaluate(ctx, p, true)
 	}
-	a, c, step := e.annealing, e.Counts, e.sweepsOfStep(p.N)
+	a, c, step := e.annealing, e.Counts, e.Form.sweepsOfStep(e.annealing, p.N)
 	number := p.Swept / step
 	made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, a.Leg(p)))
 	c.Values += made * a.Vertex

@@ -202,12 +202,11 @@ func (e *parallel) defines(group int) []kernels.Define {
 func (e *parallel) Whole() uint64 { return e.plan.X.Whole }
 
 func (e *parallel) PerIndividual(n int) int64 {
-	m := host.Cost(e.plan.X.Graph)
-	if e.anneal == nil {
-		return m
+	c := effort{cost: host.Cost(e.plan.X.Graph), form: e.Form}
+	if e.anneal != nil {
+		c.annealing = e.annealing
 	}
-	a := e.annealing
-	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.sweepsOfStep(n))+2+a.Selections())
+	return c.perIndividual(n)
 }
 
 func (e *parallel) PerChild(n int) int64 {

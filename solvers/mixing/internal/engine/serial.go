@@ -39,8 +39,8 @@ func (e *serial) mixer(model *linkage.Model, best *host.Elite) *host.Mixer {
 
 func (e *serial) Whole() uint64 { return e.home.X.Whole }
 
-func (e *serial) PerIndividual(int) int64 {
-	return host.Cost(e.g)*int64(1+e.anneal.Selections()) + e.anneal.Most()
+func (e *serial) PerIndividual(n int) int64 {
+	return effort{annealing: e.anneal, cost: host.Cost(e.g), serial: true}.perIndividual(n)
 }
 
 func (e *serial) PerChild(n int) int64 {

@@ -57,7 +57,7 @@ func NewAnnealing(s *Shape, sweeps int, key rng.Key) *Annealing {
 			a.hot = hottestOfHubs * freezes
 		}
 	}
-	a.cool(sweeps)
+	a.Cool(sweeps)
 	return a
 }
 
@@ -80,8 +80,8 @@ func without(classes *linkage.Classes, fixed int) *linkage.Classes {
 	return others
 }
 
-// cool sets the temperatures of a number of sweeps.
-func (a *Annealing) cool(sweeps int) {
+// Cool sets the temperatures of a number of sweeps.
+func (a *Annealing) Cool(sweeps int) {
 	a.Temps = make([]float32, sweeps+quietSweeps)
 	for s := range sweeps {
 		a.Temps[s] = float32(a.hot + (a.cold-a.hot)*float64(s)/float64(sweeps))
@@ -165,7 +165,7 @@ func (a *Annealing) Sweeps() int { return len(a.Temps) - quietSweeps }
 // Slower doubles the sweeps, up to a limit.
 func (a *Annealing) Slower() {
 	if sweeps := 2 * a.Sweeps(); sweeps <= 1<<24 {
-		a.cool(sweeps)
+		a.Cool(sweeps)
 	}
 }
 
