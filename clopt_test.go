@@ -13,6 +13,8 @@ import (
 	"github.com/clopt/clopt"
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
@@ -110,6 +112,10 @@ func TestMinimize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bits, err := cut.New(graph.NewModel(graph.Bits, graph.Quadratic{Linear: []int64{2, -1, 3}}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		what   string
 		o      clopt.Objective
@@ -133,6 +139,8 @@ func TestMinimize(t *testing.T) {
 			"target", 0, 330},
 		{"its own target", clopt.Source("//@ target 80\n" + sphere).N(100), clopt.Options{Evals: 1e6, Method: "random"},
 			100, "target", 0, 80},
+		{"the largest value of a QUBO in Go", clopt.Problem(bits).Maximize(), clopt.Options{Evals: 1e6}, 3, "optimal",
+			5, 5},
 		{"a graph", clopt.Parse("maxcut:tile=4x4"), clopt.Options{Evals: 1e6, Method: "mixing"}, 16, "", 1, 64},
 	} {
 		var steps int

@@ -46,6 +46,9 @@ func Windows(n, m, stride, from, to int) Structure {
 // for each o of offsets, as far as they are below n. It keeps the slice. It panics unless n, m and stride are at least
 // 1, and offsets are in increasing order from 0 or more.
 func Offsets(n, m, stride int, offsets []int) Structure {
+	if len(offsets) == 0 {
+		panic("problems: offsets are empty")
+	}
 	for j := 1; j < len(offsets); j++ {
 		if offsets[j] <= offsets[j-1] {
 			panic("problems: offsets need increasing order")
@@ -60,7 +63,7 @@ func Offsets(n, m, stride int, offsets []int) Structure {
 }
 
 // Lists returns the structure in which component k reads the variables list[start[k]:start[k+1]], all below n. It keeps
-// both slices.
+// both slices. It panics for other variables, and unless start goes from 0 to the length of list without falling.
 func Lists(n int, start, list []uint32) Structure { return RepeatedLists(1, n, start, list) }
 
 // RepeatedLists returns the structure of equal tiles of vars variables each, which read their own variables only. With
@@ -68,6 +71,10 @@ func Lists(n int, start, list []uint32) Structure { return RepeatedLists(1, n, s
 // below vars. It keeps both slices; its memory does not depend on the number of tiles.
 func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 	c := len(start) - 1
+	if tiles < 1 || vars < 1 || c < 1 || start[0] != 0 || int(start[c]) != len(list) || !slices.IsSorted(start) ||
+		len(list) > 0 && int64(slices.Max(list)) >= int64(vars) {
+		panic("problems: lists need tiles, variables below vars, and starts from 0 to the length of the list")
+	}
 	s := Structure{n: tiles * vars, m: tiles * c,
 		lists: lists{vars: vars, comps: c, start: start, list: list, first: make([]uint32, vars+1)}}
 	// A variable may be twice in a list; its component counts once.
@@ -143,7 +150,7 @@ func (s Structure) Components() int { return s.m }
 
 // Cost returns the cost of evaluating component k, at least 1.
 func (s Structure) Cost(k int) int {
-	if s.costs == nil {
+	if len(s.costs) == 0 {
 		return 1
 	}
 	return s.costs[k%len(s.costs)]
@@ -151,7 +158,7 @@ func (s Structure) Cost(k int) int {
 
 // Squares returns the number of squares of which component k is the sum, and 0 if that is not declared.
 func (s Structure) Squares(k int) int {
-	if s.squares == nil {
+	if len(s.squares) == 0 {
 		return 0
 	}
 	return s.squares[k%len(s.squares)]

@@ -123,9 +123,17 @@ func within(b, d Domain, info Info) bool {
 	return len(optima) > 0
 }
 
-// Maximized returns p with its value to be maximised. The smallest value known of p is dropped. A cut and a problem
-// that is a maximization already are refused with an *input.Error.
+// maximizer is a Problem that makes its own maximization, because its values are those of another problem.
+type maximizer interface {
+	Maximized() (Problem, error)
+}
+
+// Maximized returns p with its value to be maximised. The smallest value known of p is dropped. A maximum cut and a
+// problem that is a maximization already are refused with an *input.Error.
 func Maximized(p Problem) (Problem, error) {
+	if m, ok := p.(maximizer); ok {
+		return m.Maximized()
+	}
 	if _, ok := p.(Cut); ok || p.Info().Maximize {
 		return nil, input.Errorf("", 0, 0, "%s is a maximization already, or a cut; leave maximize out", p.Spec())
 	}

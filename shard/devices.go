@@ -10,11 +10,12 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard/lease"
 	"github.com/clopt/clopt/shard/ranks"
 )
 
 // Devices are the devices of a run, those of all ranks in the order of the ranks. It holds no memory on them:
-// placements and runs do.
+// placements and runs do. It belongs to one goroutine at a time; see Use.
 type Devices struct {
 	devices   []*cl.Device // of all ranks; nil: of another one
 	infos     []cl.Info
@@ -24,6 +25,7 @@ type Devices struct {
 	dropped   time.Duration             // of BuildTime, for devices that were dropped
 	tried     map[problems.Problem]bool // passed Once
 	exchanged Exchanged
+	lease     lease.Lease
 }
 
 // Options are those of Devices. The zero value is the default.
@@ -189,8 +191,30 @@ func (g *Devices) BuildTime() time.Duration {
 	return g.dropped + longest
 }
 
-// Close closes the devices of this rank.
+// Close closes the devices of this rank, at the end of a Use if there is one. A second Close does nothing.
 func (g *Devices) Close() {
+	if g.lease.Close() {
+		g.close()
+	}
+}
+
+// ErrInUse is the error of a second caller that wants the same Devices at the same time.
+var ErrInUse = lease.ErrInUse
+
+// Use takes the devices until done is called. It returns ErrInUse if another caller has them, and lease.ErrClosed after
+// Close. Functions that make something complete with devices, such as solvers.Minimize and Evaluate, call it; those
+// that are part of something, such as Place and Accumulate, do not. It may be called from any goroutine.
+func (g *Devices) Use() (done func(), err error) {
+	return g.done, g.lease.Take()
+}
+
+func (g *Devices) done() {
+	if g.lease.Give() {
+		g.close()
+	}
+}
+
+func (g *Devices) close() {
 	for _, d := range g.devices {
 		if d != nil {
 			d.Close()

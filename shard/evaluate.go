@@ -10,9 +10,15 @@ import (
 )
 
 // Evaluate returns the values of points, each of p.Domain().N variables, by devices. In FP32 it rounds
-// the points to float32 first. A text that nobody has checked needs trial.Try first.
+// the points to float32 first. A text that nobody has checked needs trial.Try first. If another caller has the devices,
+// such as a run, the error is ErrInUse.
 func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
 	points [][]float64) ([]float64, error) {
+	done, err := g.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	sums, err := Accumulate(ctx, g, p, prec, points)
 	if err != nil {
 		return nil, err
@@ -20,7 +26,8 @@ func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems
 	return Values(p, sums), nil
 }
 
-// Accumulate is Evaluate with the accumulators of each point, p.Accumulators() numbers a point, instead of its value.
+// Accumulate is Evaluate with the accumulators of each point, p.Accumulators() numbers a point, instead of its value,
+// for a caller that has the devices (Use).
 func Accumulate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
 	points [][]float64) ([]float64, error) {
 	if len(points) == 0 {

@@ -205,9 +205,9 @@ func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Pr
 	if err != nil {
 		return err
 	}
-	f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{x})
+	sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
 	if err == nil {
-		r.F = f[0]
+		r.F = p.Objective(sums)
 	}
 	return err
 }

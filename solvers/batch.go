@@ -68,6 +68,11 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, run
 			return make([]*Result, len(runs)), slices.Repeat([]error{err}, len(runs))
 		}
 	}
+	done, err := g.Use()
+	if err != nil {
+		return make([]*Result, len(runs)), slices.Repeat([]error{err}, len(runs))
+	}
+	defer done()
 	var results []*Result
 	var errs []error
 	for some := range slices.Chunk(runs, BatchSize(p, runs[0], method)) {

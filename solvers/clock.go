@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"time"
 
@@ -87,7 +88,7 @@ var errOver = errors.New("the time limit is over")
 // within returns a context that is cancelled when a time limit is exceeded by a tenth. stop releases it. The work of
 // the step is then lost, so methods with long steps or with schedules also fit these to the limit (Fit, Setup.Left).
 func (c *Clock) within(ctx context.Context, limit time.Duration) (_ context.Context, stop func()) {
-	limit += limit / overrun
+	limit += min(limit/overrun, math.MaxInt64-limit)
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		for left := limit - c.Elapsed(); left > 0; left = limit - c.Elapsed() {

@@ -99,6 +99,11 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err := checkArguments(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
+	done, err := g.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	return minimize(ctx, p, g, s, method)
 }
 
@@ -123,7 +128,12 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 	if err := checkInputs(ctx, p, g, prec); err != nil {
 		return err
 	}
-	_, err := attempts(ctx, g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
+	done, err := g.Use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	_, err = attempts(ctx, g, nil, func() (struct{}, error) { return struct{}{}, trial.Try(ctx, g, p, prec) }, nil)
 	return err
 }
 

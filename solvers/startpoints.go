@@ -47,8 +47,12 @@ func bestFirst(ctx context.Context, p problems.Problem, g *shard.Devices, prec p
 				return nil, err
 			}
 		}
-	} else if f, err = shard.Evaluate(ctx, g, p, prec, x0); err != nil {
-		return nil, err
+	} else {
+		sums, err := shard.Accumulate(ctx, g, p, prec, x0)
+		if err != nil {
+			return nil, err
+		}
+		f = shard.Values(p, sums)
 	}
 	best := 0
 	for k := range f {

@@ -76,6 +76,8 @@ func lintGo(name, text string) (bad []string) {
 		case !command && slices.Contains([]string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr"},
 			what):
 			at(s, "%s; libraries are silent", what)
+		case what == module+"shard.Evaluate" && strings.HasPrefix(room, "solvers") && room != "solvers/bench":
+			at(s, "%s in a run, which has the devices; use Accumulate", s.Sel.Name)
 		case !command && what == "os.Exit":
 			at(s, "os.Exit; libraries return errors")
 		}
@@ -221,6 +223,7 @@ func TestLintCatches(t *testing.T) {
 		"time.Since; the clock":  inGo("problems/a.go", `import t "time"; var x = t.Since`),
 		"fmt.Println; libraries": inGo("shard/a.go", `import "fmt"; func f() { fmt.Println() }`),
 		"imports log;":           inGo("cl/a.go", `import "log"`),
+		"Evaluate in a run":      inGo("solvers/a.go", `import "`+module+`shard"; var x = shard.Evaluate`),
 		"os.Exit; libraries":     inGo("cl/a.go", `import "os"; func f() { os.Exit(1) }`),
 		"imports unsafe":         inGo("shard/a.go", `import "unsafe"`),
 		"OpenCL built-in":        inCL("lib/atomic.cl", "kernel void atomic_add(global int *a) {}"),

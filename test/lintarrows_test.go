@@ -51,8 +51,9 @@ var rooms = map[string]string{
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
+	"shard/lease":       "",
 	"shard/ranks":       "",
-	"shard":             "cl kernels problems problems/hostmem problems/rng shard/ranks",
+	"shard":             "cl kernels problems problems/hostmem problems/rng shard/lease shard/ranks",
 	"shard/trial":       "cl kernels problems problems/rng shard",
 	"shard/trial/child": "cl problems problems/catalog shard shard/trial",
 	"shard/partial":     "cl kernels problems problems/rng shard",

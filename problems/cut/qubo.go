@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // families are the names of the families, by the kind of their models.
@@ -14,8 +15,12 @@ var families = [...]string{graph.Sides: "maxcut", graph.Bits: "qubo", graph.Spin
 
 // New returns the problem of a model. Variable i of a QUBO is y_i; variable i of an Ising problem is 1 where the spin
 // s_i is 1. New takes over m, and may change the signs of its coefficients. The spec has the name of the family alone,
-// which Parse refuses. An error says that values would not be exact.
+// which Parse refuses. An error names what is wrong with m (graph.Model.Validate), or says that values would not be
+// exact.
 func New(m *graph.Model) (*Cut, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
 	c := &Cut{spec: problems.Spec{Family: families[m.Kind]}, kind: m.Kind, names: m.Names, fixed: m.Fixed, n: m.N(),
 		sign: 1}
 	if m.Maximize {
@@ -47,7 +52,10 @@ func New(m *graph.Model) (*Cut, error) {
 		b.Mul(b, big.NewRat(2, 1))
 	}
 	c.weigh()
-	return c, c.scale(a, b)
+	if err := c.scale(a, b); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // errRange refuses values that would not be exact.
@@ -71,11 +79,12 @@ func (c *Cut) scale(a, b *big.Rat) error {
 	return nil
 }
 
-// NewMaxCut returns the Max-Cut problem of a graph in memory. It keeps g. Its spec is "maxcut", which Parse refuses.
+// NewMaxCut returns the Max-Cut problem of a graph in memory. It keeps g. Its spec is "maxcut", which Parse refuses. It
+// panics unless g is valid, as graphs of package graph are; New returns an error instead.
 func NewMaxCut(g *graph.Graph) *Cut {
 	c, err := New(graph.NewModel(graph.Sides, graph.Quadratic{Pairs: g}))
 	if err != nil {
-		panic("cut: " + err.Error()) // the sum of the weights of a Graph excludes this
+		panic("cut: the graph is not valid; Graph.Validate says why")
 	}
 	return c
 }
@@ -104,4 +113,26 @@ func (c *Cut) Model() (*graph.Model, error) {
 		m.Offset.Add(m.Offset, perUnit.Mul(perUnit, big.NewRat(sum, 1)))
 	}
 	return m.To(c.kind)
+}
+
+// Maximized returns the QUBO or the Ising problem with its value to be maximised, and c itself if it is. It refuses a
+// Max-Cut problem with an *input.Error.
+func (c *Cut) Maximized() (problems.Problem, error) {
+	if c.kind == graph.Sides {
+		return nil, input.Errorf("", 0, 0, "%s is a maximization already; leave maximize out", c.spec)
+	}
+	if c.sign < 0 {
+		return c, nil
+	}
+	m, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	m.Maximize = true
+	p, err := New(m)
+	if err != nil {
+		return nil, err
+	}
+	p.spec, p.notes = c.spec.With("maximize", "true"), c.notes
+	return p, nil
 }

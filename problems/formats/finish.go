@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -99,10 +100,15 @@ func (p *parser) fine() error {
 
 // graph makes the graph of a list of edges.
 func (p *parser) graph(b *graph.Edges) (*graph.Graph, *graph.Pair) {
-	g, zeros, merged, twice := b.Graph(p.n, p.opt.MergeEdges)
+	g, zeros, merged, err := b.Graph(p.n, p.opt.MergeEdges)
 	p.notes.Zeros += zeros
 	p.notes.Merged += merged
-	return g, twice
+	if e, ok := errors.AsType[*graph.RepeatedError](err); ok {
+		return nil, &e.Pair
+	} else if err != nil {
+		panic("formats: a reader has kept an edge that no graph has")
+	}
+	return g, nil
 }
 
 // linearTerms returns the linear term of each variable, or one that has two. The reader of MPS files looks for these.

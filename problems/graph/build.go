@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -32,8 +33,12 @@ func (b *Edges) Reserve(m int) {
 }
 
 // Add adds an edge of weight w·10^-digits. It returns false, without adding it, if
-// the sum of all |weights| would leave the exact range and no decimals may be cut off.
+// the sum of all |weights| would leave the exact range and no decimals may be cut off,
+// or if digits is not in 0 to input.MaxDigits. Graph checks the vertices.
 func (b *Edges) Add(u, v int, w int64, digits int) bool {
+	if digits < 0 || digits >= len(input.Pow10) {
+		return false
+	}
 	b.printed = b.printed || digits > 0 && magnitude(w) >= Printed
 	for w != 0 && digits != b.Digits {
 		switch {
@@ -63,8 +68,16 @@ func (b *Edges) Add(u, v int, w int64, digits int) bool {
 		w /= 10
 	}
 	b.Sum += magnitude(w)
-	b.U, b.V, b.W = append(b.U, uint32(u)), append(b.V, uint32(v)), append(b.W, w)
+	b.U, b.V, b.W = append(b.U, number(u)), append(b.V, number(v)), append(b.W, w)
 	return true
+}
+
+// number returns a vertex as it is stored: the largest number, which no graph has, for what is none.
+func number(v int) uint32 {
+	if v < 0 || int64(v) > math.MaxUint32 {
+		return math.MaxUint32
+	}
+	return uint32(v)
 }
 
 // Printed is the smallest weight of input.PrintedDigits digits, in units.
@@ -119,10 +132,20 @@ func unit(digits int) float64 { return 1 / float64(input.Pow10[digits]) }
 // Pair is a pair of vertices with more than one edge.
 type Pair struct{ U, V int }
 
-// Graph makes the compressed form and drops edges of weight 0, which zeros counts.
-// If merge is set, it adds the weights of repeated edges, which merged counts; else
-// it returns the first repeated pair. The list is empty afterwards.
-func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, twice *Pair) {
+// RepeatedError means that a list has two edges between the same vertices.
+type RepeatedError struct{ Pair }
+
+func (e *RepeatedError) Error() string {
+	return fmt.Sprintf("graph: the edge from vertex %d to %d is repeated; leave one out, or merge them", e.U, e.V)
+}
+
+// Graph makes the compressed form of n vertices and drops edges of weight 0, which zeros counts. If merge is set, it
+// adds the weights of repeated edges, which merged counts; else the error is a *RepeatedError for the first pair. Other
+// errors name an edge from a vertex to itself, or to one that is not below n. The list is empty afterwards.
+func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, err error) {
+	if err := b.check(n); err != nil {
+		return nil, 0, 0, err
+	}
 	g = &Graph{Offsets: make([]int, n+1), Unit: unit(b.Digits)}
 	at := g.Offsets
 	for i := range b.U {
@@ -157,7 +180,7 @@ func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, twice *Pa
 			next := e + 1
 			for ; next < hi && g.Neighbors[next] == u; next++ {
 				if !merge {
-					return nil, 0, 0, &Pair{v, int(u)}
+					return nil, 0, 0, &RepeatedError{Pair{v, int(u)}}
 				}
 				w += g.Weights[next]
 				merged++
@@ -174,6 +197,26 @@ func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, twice *Pa
 	at[n] = keep
 	g.Neighbors, g.Weights = g.Neighbors[:keep], g.Weights[:keep]
 	return g, zeros / 2, merged / 2, nil
+}
+
+// check returns an error for a list that is no graph of n vertices.
+func (b *Edges) check(n int) error {
+	if n < 1 || n > math.MaxInt32 {
+		return fmt.Errorf("graph: %d vertices; use 1 to %d", n, math.MaxInt32)
+	}
+	if len(b.V) != len(b.U) || len(b.W) != len(b.U) {
+		return fmt.Errorf("graph: Edges.U has %d numbers, V has %d and W has %d", len(b.U), len(b.V), len(b.W))
+	}
+	for i, u := range b.U {
+		switch v := b.V[i]; {
+		case int64(max(u, v)) >= int64(n):
+			return fmt.Errorf("graph: edge %d goes from vertex %d to %d, and %d vertices have the numbers 0 to %d", i,
+				u, v, n, n-1)
+		case u == v:
+			return fmt.Errorf("graph: edge %d goes from vertex %d to itself", i, u)
+		}
+	}
+	return nil
 }
 
 // sortRows sorts the neighbours of each vertex. In most files they are sorted.

@@ -114,9 +114,9 @@ func (b *builder) weigh(u, v int, w int64) {
 }
 
 func (b *builder) finish(n int) *Graph {
-	g, _, _, twice := b.Graph(n, false)
-	if twice != nil {
-		panic("graph: a generated edge is there twice")
+	g, _, _, err := b.Graph(n, false)
+	if err != nil {
+		panic("graph: the generated edges are no graph")
 	}
 	return g
 }

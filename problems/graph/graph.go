@@ -10,8 +10,10 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/clopt/clopt/problems/input"
@@ -26,7 +28,8 @@ import (
 // weighs Weights[e]·Unit. Unit is 1 for integer weights and a power of ten for
 // decimal ones. The sum of |Weights| over all edges is below 2^62.
 //
-// A Graph is immutable, safe for concurrent use, and not copied: WithWeights makes one with other weights.
+// Edges.Graph makes one, and Validate checks one that was made in another way. A Graph is immutable, safe for
+// concurrent use, and not copied: WithWeights makes one with other weights.
 type Graph struct {
 	Offsets   []int    // of length N()+1
 	Neighbors []uint32 // of length 2·M()
@@ -61,27 +64,48 @@ func (g *Graph) Cut(side []uint8) (cut int64) {
 	return cut
 }
 
-// Validate returns an error that names the first fault of the form: a row that is not sorted, a loop, a neighbour that
-// does not exist, a weight of 0, or an edge that is not in both rows with one weight.
+// Validate returns an error that names the first fault of a graph that was not made by this package.
 func (g *Graph) Validate() error {
-	arcs := map[[2]uint32]int64{}
-	for v := range g.N() {
+	if g == nil || len(g.Offsets) == 0 {
+		return errors.New("graph: a graph without Offsets; use Edges.Graph to make one")
+	}
+	n, arcs := g.N(), len(g.Neighbors)
+	switch {
+	case n > math.MaxInt32:
+		return fmt.Errorf("graph: %d vertices; use up to %d", n, math.MaxInt32)
+	case g.Offsets[0] != 0 || g.Offsets[n] != arcs || !slices.IsSorted(g.Offsets):
+		return fmt.Errorf("graph: Offsets go from %d to %d; use numbers from 0 to %d, the number of Neighbors, that "+
+			"never fall", g.Offsets[0], g.Offsets[n], arcs)
+	case len(g.Weights) != arcs:
+		return fmt.Errorf("graph: %d Weights for %d Neighbors", len(g.Weights), arcs)
+	case !slices.ContainsFunc(input.Pow10[:], func(p int64) bool { return g.Unit == 1/float64(p) }):
+		return fmt.Errorf("graph: Unit is %g; use 1 for whole weights, or 0.1, 0.01, … for decimal ones", g.Unit)
+	}
+	// Rows are sorted, so the arcs to a vertex come in the order of its own row.
+	at, sum := slices.Clone(g.Offsets[:n]), uint64(0)
+	for v := range n {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			u := g.Neighbors[e]
-			if int(u) >= g.N() || int(u) == v || g.Weights[e] == 0 || e > g.Offsets[v] && g.Neighbors[e-1] >= u {
-				return fmt.Errorf("row %d has %v, %v", v, g.Neighbors[g.Offsets[v]:g.Offsets[v+1]],
-					g.Weights[g.Offsets[v]:g.Offsets[v+1]])
+			u, w := g.Neighbors[e], g.Weights[e]
+			switch {
+			case int64(u) >= int64(n):
+				return fmt.Errorf("graph: vertex %d has the neighbour %d, and vertices are below %d", v, u, n)
+			case int(u) == v:
+				return fmt.Errorf("graph: vertex %d is its own neighbour", v)
+			case e > g.Offsets[v] && g.Neighbors[e-1] >= u:
+				return fmt.Errorf("graph: the neighbours of vertex %d are not in increasing order", v)
+			case w == 0:
+				return fmt.Errorf("graph: the edge from vertex %d to %d weighs 0; leave it out", v, u)
 			}
-			arcs[[2]uint32{uint32(v), u}] = g.Weights[e]
+			k := at[u]
+			if k == g.Offsets[u+1] || int(g.Neighbors[k]) != v || g.Weights[k] != w {
+				return fmt.Errorf("graph: the edge from vertex %d to %d is not also in row %d with the weight %d", v, u,
+					u, w)
+			}
+			at[u]++
+			if sum += magnitude(w); sum >= 2*input.MaxExact || magnitude(w) >= input.MaxExact {
+				return errors.New("graph: the sum of all |Weights| is beyond 2^62, up to which cuts are exact")
+			}
 		}
-	}
-	for a, w := range arcs {
-		if arcs[[2]uint32{a[1], a[0]}] != w {
-			return fmt.Errorf("edge %v weighs %d, and not the other way", a, w)
-		}
-	}
-	if len(arcs) != len(g.Neighbors) || len(g.Weights) != len(g.Neighbors) || g.Offsets[g.N()] != len(g.Neighbors) {
-		return fmt.Errorf("%d arcs, %d neighbours", len(arcs), len(g.Neighbors))
 	}
 	return nil
 }

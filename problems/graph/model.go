@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -53,8 +54,55 @@ type Model struct {
 
 // NewModel returns the model of a sum without an offset.
 func NewModel(kind Kind, q Quadratic) *Model {
-	return &Model{Kind: kind, Quadratic: q, Offset: new(big.Rat), Scale: big.NewRat(1, 1), Maximize: kind == Sides}
+	return &Model{Kind: kind, Quadratic: q.paired(), Offset: new(big.Rat), Scale: big.NewRat(1, 1),
+		Maximize: kind == Sides}
 }
+
+// Validate returns an error that names the first fault of a model that a program has made.
+func (m *Model) Validate() error {
+	switch {
+	case m == nil:
+		return errors.New("graph: the model is nil")
+	case m.Kind.Validate() != nil:
+		return fmt.Errorf("graph: Model.Kind: %w", m.Kind.Validate())
+	case m.Pairs == nil:
+		return errors.New("graph: Model.Pairs is nil; NewModel sets it")
+	case m.Offset == nil || m.Scale == nil || m.Scale.Sign() == 0:
+		return fmt.Errorf("graph: Model.Offset is %v and Model.Scale is %v; NewModel sets them to 0 and 1", m.Offset,
+			m.Scale)
+	}
+	if err := m.Pairs.Validate(); err != nil {
+		return err
+	}
+	switch n := m.N(); {
+	case m.Rooted && m.Kind != Sides:
+		return fmt.Errorf("graph: Model.Rooted is true, and Model.Kind is %v", m.Kind)
+	case n < 1:
+		return fmt.Errorf("graph: a model of %d variables", n)
+	case m.Kind == Sides && len(m.Linear) > 0:
+		return fmt.Errorf("graph: Model.Linear has %d numbers, and a cut has none", len(m.Linear))
+	case m.Kind != Sides && len(m.Linear) != n:
+		return fmt.Errorf("graph: Model.Linear has %d numbers for %d variables", len(m.Linear), n)
+	case len(m.Names) != 0 && len(m.Names) != n:
+		return fmt.Errorf("graph: Model.Names has %d names for %d variables", len(m.Names), n)
+	}
+	if m.Kind == Sides {
+		return nil
+	}
+	sum := uint64(0)
+	for _, a := range m.Linear {
+		if sum += magnitude(a); magnitude(a) >= 1<<60 || sum >= 1<<60 {
+			return errCoefficients
+		}
+	}
+	if m.sum() >= 1<<60 {
+		return errCoefficients
+	}
+	return nil
+}
+
+// errCoefficients refuses sums that could overflow.
+var errCoefficients = errors.New("graph: the sum of all |coefficients| is beyond 2^60, up to which values are exact")
 
 // N returns the number of variables.
 func (m *Model) N() int {
@@ -110,8 +158,8 @@ var errLarge = errors.New("the sum of all |coefficients|, in units of the smalle
 // To returns the same function of the same variables as a model of another kind. It returns m if it has that kind. The
 // models may share memory.
 func (m *Model) To(kind Kind) (*Model, error) {
-	if m.Kind == kind {
-		return m, nil
+	if err := cmp.Or(m.Validate(), kind.Validate()); err != nil || m.Kind == kind {
+		return m, err
 	}
 	if m.sum() >= 1<<57 {
 		if m = m.primitive(); m.sum() >= 1<<57 {

@@ -42,6 +42,7 @@ func Palubeckis(n, density int, seed uint32) (Quadratic, error) {
 			}
 		}
 	}
-	q.Pairs, _, _, _ = pairs.Graph(n, false)
-	return q, nil
+	var err error
+	q.Pairs, _, _, err = pairs.Graph(n, false)
+	return q, err
 }

@@ -7,13 +7,24 @@ import "slices"
 // an Ising problem for z in {-1, 1}. The sum of all |coefficients| is below 2^60.
 type Quadratic struct {
 	Linear []int64
-	Pairs  *Graph
+	Pairs  *Graph // nil: there are none, and the unit is 1
+}
+
+// paired returns q with a graph of pairs, which has no edges if q has none.
+func (q Quadratic) paired() Quadratic {
+	if q.Pairs == nil {
+		q.Pairs = &Graph{Offsets: make([]int, len(q.Linear)+1), Unit: 1}
+	}
+	return q
 }
 
 // Negated changes the sign of all coefficients of q, and returns q.
 func (q *Quadratic) Negated() *Quadratic {
 	for i := range q.Linear {
 		q.Linear[i] = -q.Linear[i]
+	}
+	if q.Pairs == nil {
+		return q
 	}
 	for i := range q.Pairs.Weights {
 		q.Pairs.Weights[i] = -q.Pairs.Weights[i]
@@ -27,7 +38,7 @@ func (q *Quadratic) Negated() *Quadratic {
 // y_i·y_j = (y_i + y_j - [y_i≠y_j])/2.
 func (q *Quadratic) QUBO() *Graph {
 	root := make([]int64, len(q.Linear))
-	g := q.Pairs
+	g := q.paired().Pairs
 	for i, a := range q.Linear {
 		root[i] = -2 * a
 		for e := g.Offsets[i]; e < g.Offsets[i+1]; e++ {
@@ -44,17 +55,18 @@ func (q *Quadratic) Ising() (g *Graph, constant int64) {
 	for _, h := range q.Linear {
 		constant += h
 	}
-	for u := range q.Pairs.N() {
-		for e := q.Pairs.Offsets[u]; e < q.Pairs.Offsets[u+1]; e++ {
-			if int(q.Pairs.Neighbors[e]) > u {
-				constant += q.Pairs.Weights[e]
+	pairs := q.paired().Pairs
+	for u := range pairs.N() {
+		for e := pairs.Offsets[u]; e < pairs.Offsets[u+1]; e++ {
+			if int(pairs.Neighbors[e]) > u {
+				constant += pairs.Weights[e]
 			}
 		}
 	}
 	if !slices.ContainsFunc(q.Linear, func(h int64) bool { return h != 0 }) {
-		return q.Pairs, constant
+		return pairs, constant
 	}
-	return q.Pairs.withRoot(q.Linear), constant
+	return pairs.withRoot(q.Linear), constant
 }
 
 // withRoot returns g with one more vertex, whose edge to v weighs root[v].

@@ -33,6 +33,11 @@ const (
 // take p. The error is a *solvers.SettingError for more than 20,000 variables that would have to be grouped.
 func Learn(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
 	key rng.Key) (*Learnt, error) {
+	done, err := g.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	r, err := newProber(g, p, prec, key)
 	if err != nil {
 		return nil, err

@@ -76,8 +76,13 @@ func Suits(p problems.Problem, prec problems.Precision) error {
 // inner sums. An error means that it could not test; what it found is in the report. Suits must take p.
 func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
 	key rng.Key) (*Report, error) {
+	done, err := g.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	r := &Report{Points: watched}
-	err := trial.Watch(ctx, g, p, prec, watched)
+	err = trial.Watch(ctx, g, p, prec, watched)
 	if e, found := errors.AsType[*trial.ReadError](err); found {
 		r.Read = e
 		return r, nil

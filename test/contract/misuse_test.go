@@ -2,7 +2,9 @@ package contract
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -12,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/solvers/structure"
+	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -75,5 +78,56 @@ func TestRefusesPrecision(t *testing.T) {
 		if _, err := p.Text(problems.FP64, 17); err == nil || !strings.Contains(err.Error(), "form is 17") {
 			t.Errorf("%s in form 17: %v", spec, err)
 		}
+	}
+}
+
+// TestDevicesInUse gives one shard.Devices to two goroutines at the same time. One of them has an error at once, and
+// the other one its result.
+func TestDevicesInUse(t *testing.T) {
+	ctx, method, p := context.Background(), &random.Random{}, solvertest.ParseProblem(t, "classic/sphere:n=8")
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	points := [][]float64{make([]float64, 8)}
+	begun, ended := make(chan struct{}), make(chan struct{})
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 1000}, Started: func(solvers.Info) {
+		close(begun)
+		<-ended
+	}}
+	var res *solvers.Result
+	var err error
+	var run sync.WaitGroup
+	run.Go(func() { res, err = solvers.Minimize(ctx, p, g, s, method) })
+	<-begun
+	_, errs := solvers.MinimizeRuns(ctx, p, g, []solvers.Settings{{}}, method)
+	for what, err := range map[string]error{
+		"Minimize": func() error {
+			_, err := solvers.Minimize(ctx, p, g, solvers.Settings{}, method)
+			return err
+		}(),
+		"MinimizeRuns": errs[0],
+		"Try":          solvers.Try(ctx, p, g, problems.FP64),
+		"Evaluate": func() error {
+			_, err := shard.Evaluate(ctx, g, p, problems.FP64, points)
+			return err
+		}(),
+		"Learn": func() error {
+			_, err := structure.Learn(ctx, g, p, problems.FP64, rng.Key{})
+			return err
+		}(),
+		"Verify": func() error {
+			_, err := structure.Verify(ctx, g, p, problems.FP64, rng.Key{})
+			return err
+		}(),
+	} {
+		if !errors.Is(err, shard.ErrInUse) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	close(ended)
+	run.Wait()
+	if err != nil || !res.Confirmed {
+		t.Errorf("the run: %+v, %v", res, err)
+	}
+	if f, err := shard.Evaluate(ctx, g, p, problems.FP64, points); err != nil || f[0] != 0 {
+		t.Errorf("after the run: %v, %v", f, err)
 	}
 }

@@ -12,10 +12,13 @@ import (
 	"github.com/clopt/clopt/test/datatest"
 )
 
-// Build makes a graph of edges {u, v, w} between n vertices.
+// Build makes a graph of edges {u, v, w} between n vertices. Edges of weight 0 are left out.
 func Build(n int, edges [][3]int) *graph.Graph {
 	rows := make([][][2]int, n)
 	for _, e := range edges {
+		if e[2] == 0 {
+			continue
+		}
 		rows[e[0]] = append(rows[e[0]], [2]int{e[1], e[2]})
 		rows[e[1]] = append(rows[e[1]], [2]int{e[0], e[2]})
 	}

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
@@ -28,6 +29,12 @@ var writers = map[format.Format]func(*sheet){
 // is nil if there is nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of
 // the model are whole. An error, other than that of w, says why the format cannot hold the problem.
 func Model(w io.Writer, m *graph.Model, f format.Format, lossy bool) (side []byte, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if writers[f] == nil {
+		return nil, fmt.Errorf("the format %v is not written; use one of %s", f, strings.Join(format.Names(), ", "))
+	}
 	s, err := newSheet(m, f)
 	if err != nil {
 		return nil, err
