@@ -213,8 +213,8 @@ func (c *Cut) noted() (notes []string) {
 		notes = append(notes, "weights cut to "+c.notes.Cut+" decimals, with which sums are exact")
 	}
 	if c.notes.Unread != "" {
-		notes = append(notes, fmt.Sprintf("values leave out what a comment says: %s. Write it as \"c offset : 5\" or "+
-			"\"c scale : 2\"", input.Shown([]byte(c.notes.Unread))))
+		notes = append(notes, "values leave out what a comment says: "+input.Shown([]byte(c.notes.Unread))+". What is "+
+			"read is \"offset : 5\" in lists of terms, and also \"scale : 2\" in .qubo files")
 	}
 	if c.notes.Form != "" {
 		notes = append(notes, "the matrix is "+c.notes.Form)

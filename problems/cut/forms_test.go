@@ -88,6 +88,20 @@ func TestForms(t *testing.T) {
 		{"list.coo", "0 0 -1\n0 1 3\n1 1 -2\n", "qubo:%s", "-2"},
 		{"edges.txt", "2 3\n1 2\n2 5\n3 1\n", "%s", "Line 1 is the header \"n m\""},
 
+		{"c.lp", "Minimize\n obj: 4.5 Constant - x + [ 4 x * y ] / 2\nSubject To\nBounds\n Constant = " +
+			"1\nBinaries\n x y\nEnd\n",
+			"%s", "3.5"},
+		{"c.lp", "Maximize\n obj: 2 one + [ 6 one * x - 2 one ^ 2 - 8 x * y + 10 zero * y ] / 2\nBounds\n zero <= " +
+			"0\n one = 1\n" +
+			"Binaries\n y x\nEnd\n", "%s", "4"},
+		{"c.lp", "Minimize\n obj: 2 c - x\nBounds\n c >= 1\nBinaries\n x\nEnd\n", "%s",
+			"the variable \"c\" is not binary"},
+		{"c.lp", "Minimize\n obj: 2 c - x\nBounds\n c <= 1\nBinaries\n x\nEnd\n", "%s",
+			"the variable \"c\" is not binary"},
+		{"c.mps", "NAME\nROWS\n N obj\nCOLUMNS\n c obj 4.5\n MARKER 'MARKER' 'INTORG'\n x obj -1\n y obj 0\n " +
+			"MARKER 'MARKER' " +
+			"'INTEND'\nBOUNDS\n FX b c 1\n BV b x\n BV b y\nQUADOBJ\n x y 2\n c x -3\nENDATA\n", "%s", "0.5"},
+
 		{"m.csv", "1;-2;0\n-2;1;0\n0;0;-1\n", "%s", "-3"},
 		{"m.txt", " 1 -2 0 0\n-2  1 0 0\n\n0 0 -1 0\n0 0 0 1e0 \n", "%s", "-3"},
 		{"m.txt", "0 1 0 0\n1 0 0 0\n0 0 0 2\n0 0 2 0\n", "maxcut:%s", "3"},

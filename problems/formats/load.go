@@ -198,8 +198,8 @@ func (p *parser) comment(text []byte) (bool, error) {
 	}
 	p.saysBits = p.saysBits || p.format == format.Rudy && quboWords.Match(text)
 	ok, err := p.meta.Comment(text)
-	if !ok && p.format == format.QUBO {
-		err = p.around.Comment(text)
+	if !ok && err == nil {
+		err = p.around.Comment(text, p.aroundPart())
 	}
 	if err != nil {
 		return false, p.Fail(p.Col, "%v.", err)
@@ -208,6 +208,17 @@ func (p *parser) comment(text []byte) (bool, error) {
 		p.said = position{p.Line, p.Col}
 	}
 	return ok, nil
+}
+
+// aroundPart returns what is read of comments on the value.
+func (p *parser) aroundPart() meta.Part {
+	switch {
+	case p.format == format.QUBO:
+		return meta.Both
+	case p.format == format.List, p.format == format.Rudy && p.kind != graph.Sides:
+		return meta.Offset
+	}
+	return meta.None
 }
 
 // model reads the problem.
@@ -230,6 +241,8 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := p.finish(); err != nil {
 		return nil, Notes{}, err
 	}
+	p.around.Apply(p.model)
+	p.notes.Unread, p.notes.Near = p.around.Unread, p.notes.Near+p.around.Near
 	if len(p.fixed) > 0 {
 		p.model = p.model.Fix(p.fixed)
 	}

@@ -65,7 +65,7 @@ func (l *lpText) next() error {
 			if i := bytes.IndexByte(line, '\n'); i >= 0 {
 				line = line[:i]
 			}
-			if _, err := l.meta.Comment(bytes.TrimSpace(line)); err != nil {
+			if err := l.remark(bytes.TrimSpace(line)); err != nil {
 				return l.fail(l.pos, "%v.", err)
 			}
 			l.pos += 1 + len(line)

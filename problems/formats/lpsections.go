@@ -166,8 +166,20 @@ func relation(word string) byte {
 	return 0
 }
 
-// arrange puts the variables in the order of their lists.
+// arrange puts the variables in the order of their lists. Those that are in none come last; bounds must fix them.
 func (l *lpText) arrange() error {
+	listed := 0
+	for _, v := range l.variables.list {
+		if v.binary || v.whole {
+			listed++
+		}
+	}
+	for i := range l.variables.list {
+		if v := &l.variables.list[i]; !v.binary && !v.whole {
+			v.order = listed
+			listed++
+		}
+	}
 	if err := l.declare(&l.variables, "List it in the section Binaries."); err != nil {
 		return err
 	}

@@ -214,7 +214,7 @@ var malformedFormats = []malformed{
 		"g:4:6: error: the bound 1 leaves \"x\" no value, since another bound excludes it. Remove one."},
 	{asQUBO, "Minimize x + y\nBounds\n x = 0.5\nBinary x y\nEnd\n",
 		"g:3:6: error: \"0.5\" in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out."},
-	{asQUBO, "Minimize x + y\nBounds\n x = 1\nBinary y\nEnd\n",
+	{asQUBO, "Minimize x + y\nBounds\n x <= 1\nBinary y\nEnd\n",
 		"g:1:10: error: the variable \"x\" is not binary. List it in the section Binaries."},
 	{asQUBO, "Minimize x + y\nBounds\n x >= 1\nBinary y\nGeneral x\nEnd\n",
 		"g:5:9: error: the variable \"x\" is whole, but not binary. List it in the section Binaries."},
@@ -237,7 +237,7 @@ var malformedFormats = []malformed{
 		"g:12:2: error: the entry for (x, y) differs from that in the other order: the matrix is not symmetric. " +
 			"QMATRIX needs a symmetric one."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n FX bnd x 1\nENDATA\n",
-		"g:5:2: error: the variable \"x\" is not binary. Add the bound BV."},
+		"g:5:2: error: bounds fix all variables. Leave at least one of them free."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n BV bnd x\n FX bnd x 1\nENDATA\n",
 		"g:5:2: error: bounds fix all variables. Leave at least one of them free."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n FX bnd x 2\nENDATA\n",

@@ -38,8 +38,7 @@ func (p *parser) mps() error {
 			m.begin = m.start + bytes.Index(line, []byte(m.fields[0]))
 			switch {
 			case line[0] == '*':
-				_, err = m.meta.Comment(bytes.TrimSpace(line[1:]))
-				if err != nil {
+				if err = m.remark(bytes.TrimSpace(line[1:])); err != nil {
 					err = m.fail(m.begin, "%v.", err)
 				}
 			case line[0] != ' ' && line[0] != '\t':

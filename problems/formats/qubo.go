@@ -45,8 +45,6 @@ func (p *parser) qubo() error {
 				count[k], size[1+k], name)
 		}
 	}
-	p.around.Apply(p.model)
-	p.notes.Unread, p.notes.Near = p.around.Unread, p.notes.Near+p.around.Near
 	return nil
 }
 

@@ -230,6 +230,44 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestOffsets reads the comments that say what the offset of a list of terms is, and says which ones it does not read.
+func TestOffsets(t *testing.T) {
+	const terms = "0 1 1\n1 2 -2\n"
+	for _, c := range []struct {
+		kind                 graph.Kind
+		text, offset, unread string
+	}{
+		{graph.Spins, "# vartype=SPIN\n# offset=42\n" + terms, "42/1", ""},
+		{graph.Bits, "# vartype=BINARY\n#offset: -2.5\n" + terms, "-5/2", ""},
+		{graph.Spins, "# offset = 1e-3\n" + terms, "1/1000", ""},
+		{graph.Spins, "# scale=2\n" + terms, "0/1", "scale=2"},
+		{graph.Spins, "# the offset is 5\n" + terms, "0/1", "the offset is 5"},
+		{graph.Bits, "# ObjectiveOffset 37\n# Vars Non-zeros\n3 2\n1 2 1\n2 3 -2\n", "37/1", ""},
+		{graph.Sides, "# offset=3, a scale-free graph of 3\n3 2\n1 2 1\n2 3 -2\n", "0/1",
+			"offset=3, a scale-free graph of 3"},
+		{graph.Sides, "# a scale-free graph of 3\n3 2\n1 2 1\n2 3 -2\n", "0/1", ""},
+		{graph.Sides, "%%MatrixMarket matrix coordinate integer symmetric\n% constant 7\n2 2 1\n2 1 3\n", "0/1",
+			"constant 7"},
+		{graph.Bits, "\\ Objective offset: 5\nMinimize\n x + 2\nBinary\n x\nEnd\n", "2/1", "Objective offset: 5"},
+		{graph.Bits, "* objective constant 5\nNAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n BV bnd x\nENDATA\n",
+			"0/1",
+			"objective constant 5"},
+	} {
+		m, notes, err := Read(write(t, c.text), c.kind, Options{Pairs: pairsOf(c.text)})
+		if err != nil || m.Offset.String() != c.offset || notes.Unread != c.unread {
+			t.Errorf("%q: %v, unread %q, %v", c.text, m, notes.Unread, err)
+		}
+	}
+}
+
+// pairsOf returns the option of a QUBO after a header.
+func pairsOf(text string) string {
+	if strings.Contains(text, "Vars") {
+		return "once"
+	}
+	return ""
+}
+
 // TestAroundTerms reads the comments that say what the value of a QUBO is beside its terms, as programs write them.
 func TestAroundTerms(t *testing.T) {
 	for _, c := range []struct{ comments, offset, scale, unread, fault string }{

@@ -38,7 +38,11 @@ func (v *variables) find(name string, at int) (i int, known bool) {
 }
 
 // isBinary reports whether the declarations and bounds leave no values but 0 and 1.
-func (v *variable) isBinary() bool { return v.binary || v.whole && v.limited }
+func (v *variable) isBinary() bool { return v.binary || v.whole && v.limited || v.isFixed() }
+
+// isFixed reports whether bounds leave one value. Such a variable needs no declaration: programs write a constant as
+// the coefficient of a variable that is 1.
+func (v *variable) isFixed() bool { return v.lower == v.upper && (v.limited || v.binary) }
 
 // atLeast and atMost narrow the bounds to a value, 0 or 1. They return false if no value is left.
 func (v *variable) atLeast(value int) bool {
@@ -61,7 +65,7 @@ func (w whole) declare(vs *variables, need string) error {
 			return w.fail(v.at, "the variable %s is not binary. %s", input.Shown([]byte(v.name)), need)
 		}
 		names[v.order] = v.name
-		if v.lower == v.upper {
+		if v.isFixed() {
 			fixed[v.order] = uint8(v.lower)
 		}
 	}

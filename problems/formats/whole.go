@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 
+	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -24,6 +25,15 @@ func (p *parser) whole() (whole, error) {
 		return whole{}, input.Errorf(p.File, line, col, "a NUL byte. Give a text file in UTF-8 or ASCII.")
 	}
 	return whole{parser: p, text: text}, nil
+}
+
+// remark reads a comment of a format in which no offset is read.
+func (w whole) remark(text []byte) error {
+	known, err := w.meta.Comment(text)
+	if !known && err == nil {
+		err = w.around.Comment(text, meta.None)
+	}
+	return err
 }
 
 // at moves the place of errors to an offset.

@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -9,8 +10,9 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Around is what the comments of a .qubo file say of its value beside the terms. bqpjson and QUBOTools write
-// "c offset : 5" and "c scale : 2", and the value is scale·(offset + Σ terms).
+// Around is what the comments of a file say of its value beside the terms. bqpjson and QUBOTools write
+// "c offset : 5" and "c scale : 2" into .qubo files, and the value is scale·(offset + Σ terms). QOBLIB writes
+// "# ObjectiveOffset 5", and lists of terms have "# offset=5".
 type Around struct {
 	Unread string // the first comment on these in another form, which is not read; else ""
 	Near   int    // numbers with too many decimals, read as the nearest float64
@@ -18,36 +20,49 @@ type Around struct {
 	offset, scale *big.Rat // nil: not given
 }
 
+// Part says what of the comments is read.
+type Part int
+
+// The parts.
+const (
+	None   Part = iota // nothing; Unread has what is said
+	Offset             // the offset
+	Both               // the offset and the scale
+)
+
 var (
-	aroundForm  = regexp.MustCompile(`^(offset|scale)\s*:\s*([-+.0-9]\S*)$`)
-	aroundWords = regexp.MustCompile(`(?i)\b(offset|scale|scaling|constant)\b.*[0-9]`)
+	aroundForm  = regexp.MustCompile(`^(?:(offset|scale)\s*[:=]|Objective(Offset)\s)\s*([-+.0-9]\S*)$`)
+	offsetWords = regexp.MustCompile(`(?i)\b((objective)?[ _]?offset|constant)\b.*[0-9]`)
+	scaleWords  = regexp.MustCompile(`(?i)\b(scale|scaling)\b.*[0-9]`)
 )
 
 // Comment reads a comment. The error is a sentence without its point.
-func (a *Around) Comment(text []byte) error {
-	m := aroundForm.FindSubmatch(text)
-	if m == nil {
-		if a.Unread == "" && aroundWords.Match(text) {
+func (a *Around) Comment(text []byte, part Part) error {
+	m := aroundForm.FindSubmatch(bytes.TrimSpace(text))
+	if m == nil || part == None || part == Offset && string(m[1]) == "scale" {
+		if a.Unread == "" && (offsetWords.Match(text) || part != None && scaleWords.Match(text)) {
 			a.Unread = string(text)
 		}
 		return nil
 	}
 	near := false
-	v, digits, err := input.Exact(m[2])
+	v, digits, err := input.Exact(m[3])
 	if err != nil {
-		v, digits, near, err = input.Printed(m[2])
+		v, digits, near, err = input.Printed(m[3])
 	}
 	into := &a.offset
+	what := "offset"
 	if string(m[1]) == "scale" {
+		what = "scale"
 		into = &a.scale
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("the %s %s %w. Write a number like -0.5", m[1], input.Shown(m[2]), err)
+		return fmt.Errorf("the %s %s %w. Write a number like -0.5", what, input.Shown(m[3]), err)
 	case into == &a.scale && v <= 0:
-		return fmt.Errorf("the scale %s is not positive. Change the signs of the terms instead", input.Shown(m[2]))
+		return fmt.Errorf("the scale %s is not positive. Change the signs of the terms instead", input.Shown(m[3]))
 	case *into != nil:
-		return fmt.Errorf("a second %s. Remove one", m[1])
+		return fmt.Errorf("a second %s. Remove one", what)
 	case near:
 		a.Near++
 	}

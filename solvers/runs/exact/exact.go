@@ -36,15 +36,17 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, f, 'g', -1, 64), nil
 }
 
-// Format returns a value with 17 digits, from which it can be read back exactly.
+// Format returns the shortest decimal number that is read back as a value. It has no exponent from 1e-5 up to 1e21.
 func Format(f float64) string {
-	switch {
+	switch size := math.Abs(f); {
 	case math.IsNaN(f):
 		return "NaN"
 	case f == 0:
 		return "0" // also for -0
 	case math.IsInf(f, 0):
 		return fmt.Sprintf("%+v", f) // +Inf or -Inf
+	case size >= 1e-5 && size < 1e21:
+		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	return fmt.Sprintf("%.17g", f)
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }

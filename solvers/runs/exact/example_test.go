@@ -14,5 +14,5 @@ func ExampleNumber() {
 	fmt.Println(exact.Format(0.1))
 	// Output:
 	// [0.1,null] <nil>
-	// 0.10000000000000001
+	// 0.1
 }

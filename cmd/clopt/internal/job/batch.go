@@ -310,14 +310,14 @@ func (j *Job) batchTable(out *status.Output, sum *Summary, dir string) {
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		t.Rows = append(t.Rows, []string{strconv.Itoa(int(r.Run)), status.Value(float64(r.F)),
+		t.Rows = append(t.Rows, []string{strconv.Itoa(int(r.Run)), exact.Format(float64(r.F)),
 			strconv.FormatInt(r.Evaluations, 10), fmt.Sprintf("%.4g", float64(r.Seconds)), r.Stop, yes})
 	}
 	t.Print(out)
-	all := fmt.Sprintf("%s   median %s   worst %s", status.Value(float64(sum.Best)), status.Value(float64(sum.Median)),
-		status.Value(float64(sum.Worst)))
+	all := fmt.Sprintf("%s   median %s   worst %s", exact.Format(float64(sum.Best)), exact.Format(float64(sum.Median)),
+		exact.Format(float64(sum.Worst)))
 	if best, ok := j.Problem.Info().BestKnown(); ok {
-		all += "   best known " + status.Value(j.Problem.Info().Sign()*best)
+		all += "   best known " + exact.Format(j.Problem.Info().Sign()*best)
 	}
 	if sum.Targets != nil {
 		all += fmt.Sprintf("   target met by %d of %d", *sum.Targets, len(sum.Runs))

@@ -37,7 +37,7 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 	row("best", "%s", strings.Join(standing(r), "   "))
 	row("", "%s", confirmation(r))
 	for _, sum := range r.Best.Sums {
-		row(sum.Sum, "%s  %s", status.Value(float64(sum.Value)), sum.Label)
+		row(sum.Sum, "%s  %s", exact.Format(float64(sum.Value)), sum.Label)
 	}
 	for _, note := range r.Notes {
 		row("note", "%s", note)
@@ -166,9 +166,9 @@ func spent(used, limit int64, of string) string {
 
 // standing returns the best value, and how it stands to the best known value and the target.
 func standing(r *record.Result) []string {
-	parts := []string{status.Value(float64(r.Best.F))}
+	parts := []string{exact.Format(float64(r.Best.F))}
 	if r.Best.Known != nil && r.Best.Error != nil {
-		gap, known := float64(*r.Best.Error), status.Value(float64(*r.Best.Known))
+		gap, known := float64(*r.Best.Error), exact.Format(float64(*r.Best.Known))
 		text := fmt.Sprintf("best known %s, gap %.3g", known, max(gap, 0))
 		switch {
 		case r.Best.Optimal():
@@ -185,7 +185,7 @@ func standing(r *record.Result) []string {
 		if sign := exact.Number(r.Sense.Sign()); sign*r.Best.F > sign**t {
 			met = "MISSED"
 		}
-		parts = append(parts, fmt.Sprintf("target %s %s", status.Value(float64(*t)), met))
+		parts = append(parts, fmt.Sprintf("target %s %s", exact.Format(float64(*t)), met))
 	}
 	return parts
 }

@@ -165,7 +165,7 @@ func (m *monitor) text(room int) string {
 	s, now, b := m.last, m.elapsed(), m.run.Budget
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
-	parts[clock], parts[best] = "  "+Seconds(now), "best "+Value(m.run.Sign*s.Best)
+	parts[clock], parts[best] = "  "+Seconds(now), "best "+Brief(m.run.Sign*s.Best)
 	parts[evals] = Evaluations(s.Evaluations)
 	parts[speed] = Rate(perSecond(s.Work, s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)

@@ -103,8 +103,9 @@ func Mark(well bool) string {
 	return "✗"
 }
 
-// Value writes a value of a problem with ten digits. -0, a cut of 0 in the sense of minimization, is 0.
-func Value(f float64) string {
+// Brief writes a value of a problem with ten digits, while a run goes on. -0, a cut of 0 in the sense of minimization,
+// is 0.
+func Brief(f float64) string {
 	if f == 0 {
 		return "0"
 	}

@@ -88,7 +88,7 @@ func TestLocale(t *testing.T) {
 
 func TestNumbersForReaders(t *testing.T) {
 	for f, want := range map[float64]string{math.Copysign(0, -1): "0", -2.5: "-2.5", 1.0 / 3: "0.3333333333"} {
-		if got := Value(f); got != want {
+		if got := Brief(f); got != want {
 			t.Errorf("%g: %s", f, got)
 		}
 	}
