@@ -231,6 +231,28 @@ func TestUndeclaredAtTheBestPoint(t *testing.T) {
 	}
 }
 
+// TestLongNameAndResume makes a run of a file whose name is as long as names may be, and goes on with it. The problem
+// of the result stays that of the first start. Without the hashes of its inputs the folder is not good.
+func TestLongNameAndResume(t *testing.T) {
+	t.Chdir(t.TempDir())
+	name := strings.Repeat("a", 252) + ".cl"
+	file(t, name, sphereText)
+	for _, args := range []string{"run " + name + " -n 3 -s random --evals 100 --seed 1 --name a",
+		"resume runs/a --evals 200"} {
+		code, _, errs := call(t, strings.Fields(args)...)
+		if r := readResult(t, "runs/a"); code != 0 || r.Problem != name+":n=3" {
+			t.Fatalf("%s: exit %d, %s\n%s", args, code, r.Problem, errs)
+		}
+	}
+	os.Remove("runs/a/result.json") // an unfinished run
+	os.Remove("runs/a/inputs/SHA256SUMS")
+	file(t, "runs/a/inputs/"+name, sphereText+"// changed\n")
+	if code, out, errs := call(t, "check", "runs/a"); code != exit.Usage ||
+		!strings.Contains(out, "FAILED  runs/a: inputs: runs/a/inputs has no SHA256SUMS") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
 // TestBoundsBeside checks that --bounds for an objective without bounds gives the same bits as bounds in its file.
 func TestBoundsBeside(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -101,7 +101,7 @@ kernel void trial_adds(const uint number, const uint first, const uint count, VI
     real zero[ACCS], more[ACCS], before[ACCS];
     for (int j = 0; j < ACCS; j++) zero[j] = R(0.0);
     component(k, x, d, zero);
-    for (int j = 0; j < ACCS; j++) more[j] = before[j] = fmax(R(1.0), fabs(zero[j]));
+    for (int j = 0; j < ACCS; j++) more[j] = before[j] = fmin(fmax(R(1.0), fabs(zero[j])), R(1e300)); // no overflow
     component(k, x, d, more);
     for (int j = 0; j < ACCS; j++) {
         if (!(fabs(more[j] - before[j] - zero[j]) > R(1e-3) * before[j]) || !isfinite(zero[j])) continue;

@@ -131,6 +131,14 @@ func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 	if err == nil {
 		f, err = l.files.Open(clean)
 	}
+	if err == nil { // it may be another file now
+		if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+			err = errors.New("is no longer a regular file")
+		}
+		if err != nil {
+			f.Close()
+		}
+	}
 	if err != nil {
 		if e := (*fs.PathError)(nil); errors.As(err, &e) {
 			err = e.Err

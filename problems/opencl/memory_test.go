@@ -3,6 +3,7 @@ package opencl
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -85,5 +86,20 @@ func TestParseErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
+	}
+}
+
+// swapped is a file system in which a file is regular when it is looked at, and a folder when it is opened.
+type swapped struct{ fstest.MapFS }
+
+func (s swapped) Stat(string) (fs.FileInfo, error) { return s.MapFS.Stat("real.h") }
+
+// A file that is swapped for something else while an objective is read is refused.
+func TestSwappedInclude(t *testing.T) {
+	files := swapped{fstest.MapFS{"real.h": {Data: []byte("\n")}, "a.h": {Mode: fs.ModeDir}}}
+	_, err := Parse(strings.NewReader("//@ bounds -1 1\n#include \"a.h\"\n"+testComponent), files, 3)
+	if err == nil || !strings.Contains(err.Error(), `text:2:1: error: #include: "a.h" cannot be read: `+
+		"is no longer a regular file") {
+		t.Error(err)
 	}
 }

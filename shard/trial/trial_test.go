@@ -80,6 +80,8 @@ func TestTrialOfSums(t *testing.T) {
 		"acc[0] += at(x, k); acc[1] -= sq(at(x, k));":              true,
 		"acc[0] += R(1e9); acc[0] += at(x, k); acc[0] -= R(1e9);":  true,
 		"acc[0] += sqrt(at(x, k));":                                true,
+		"acc[0] += 1e308; acc[1] -= 1.7e308;":                      true,
+		"acc[0] += 1e305 * at(x, k); acc[1] = 1e305;":              false,
 		"acc[0] = sq(at(x, k));":                                   false,
 		"acc[0] += at(x, k); acc[1] = fmax(acc[1], 2 + at(x, k));": false,
 		"if (k == 700) acc[1] *= 1 + sq(at(x, k));":                false,

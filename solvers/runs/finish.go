@@ -104,7 +104,7 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 	r, rec, keeper := s.run, s.recorder, s.keeper
 	kinds := keeper.manifest.Kinds
 	out := &record.Result{
-		Task: r.task(s.number), Dim: r.Problem.Domain().N, Best: record.BestOf(r.Problem, res),
+		Task: s.task, Dim: r.Problem.Domain().N, Best: record.BestOf(r.Problem, res),
 		Effort: record.EffortOf(res),
 		Ending: record.Ending{
 			Limits: record.LimitsOf(r.Budget, rec.sign), Stop: record.Stop{Reason: res.Status.String()},

@@ -24,6 +24,7 @@ type Session struct {
 	run      *Run
 	dir      *folder
 	number   uint32
+	task     record.Task // as at the first start
 	log      io.Closer
 	devices  []record.Device
 	recorder *recorder
@@ -85,7 +86,11 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 	s.recorder.milestones = r.Problem.Info().Milestones
 	s.recorder.grid.Left = s.recorder.milestones
 	s.recorder.grid.Optimum, s.recorder.grid.Known = r.Problem.Info().BestKnown()
-	start := record.Start(time.Now(), r.task(n), s.devices)
+	s.task = r.task(n)
+	if from != nil {
+		s.task.Problem = s.dir.firstProblem(s.task.Problem)
+	}
+	start := record.Start(time.Now(), s.task, s.devices)
 	if from == nil {
 		tr.write(start)
 	}

@@ -1,8 +1,10 @@
 package runs
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"hash"
 	"io"
 	"os"
@@ -63,6 +65,22 @@ func (t *trace) cut(size int64) (missing int64) {
 	}
 	t.queue = nil
 	return missing
+}
+
+// firstProblem returns the problem of the trace in a folder, as its first line names it, or else the given one. A run
+// that is resumed reads its files from inputs/, but its problem is that of the first start.
+func (f *folder) firstProblem(problem string) string {
+	file, _, err := f.Open(TraceName)
+	if err != nil {
+		return problem
+	}
+	defer file.Close()
+	var start record.StartLine
+	line, err := bufio.NewReader(io.LimitReader(file, 1<<20)).ReadBytes('\n')
+	if err == nil && json.Unmarshal(line, &start) == nil && start.Type == "start" && start.Problem != "" {
+		return start.Problem
+	}
+	return problem
 }
 
 // sum returns the size and the SHA-256 of what was written.

@@ -88,6 +88,9 @@ func SumOf(file io.Reader, size int64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
+// longestPart is how many bytes of the name of a file are in its temporary name.
+const longestPart = 100
+
 // Write writes a file under a temporary name and renames it, so that it is never half written. It returns the SHA-256
 // of the file.
 func (f *Folder) Write(name string, write func(io.Writer) error) (sum string, err error) {
@@ -96,7 +99,9 @@ func (f *Folder) Write(name string, write func(io.Writer) error) (sum string, er
 			err = fmt.Errorf("%s: %w", filepath.Join(f.Path, name), err)
 		}
 	}()
-	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s-%d", path.Base(name), os.Getpid()))
+	base := path.Base(name)
+	base = base[:min(len(base), longestPart)] // the name with the rest may be too long
+	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s-%d", base, os.Getpid()))
 	if err := f.RemoveIfExists(tmp); err != nil { // of a killed process
 		return "", err
 	}

@@ -34,6 +34,9 @@ type Files struct {
 	Whole bool // Write copies them; otherwise they are too large, and it stores only their hashes
 	base  string
 	names []string // the main one first
+	// below says that the others are read from the folder of the main file and those in it only, as an objective reads
+	// them. One of them may have become a link that leads out.
+	below bool
 }
 
 // Of returns the files of a problem. There are none if it is known by name.
@@ -44,7 +47,7 @@ func Of(p problems.Problem) *Files {
 	}
 	in.names = slices.Clone(p.Info().Files)
 	main := in.names[0]
-	in.base = filepath.Dir(main)
+	in.base, in.below = filepath.Dir(main), p.Spec().Family == problems.OpenCL
 	// The best known value of a graph, and what its format cannot hold.
 	for _, beside := range []string{strings.TrimSuffix(main, filepath.Ext(main)) + ".bkv", main + ".bkv",
 		main + ".meta.json"} {
@@ -90,7 +93,7 @@ func (in *Files) Write(f *disk.Folder) error {
 		if in.Whole {
 			sum, err = in.copy(f, from, name)
 		} else {
-			sum, err = sumOf(from)
+			sum, err = in.sum(from)
 		}
 		if err != nil {
 			return err
@@ -120,7 +123,7 @@ func (in *Files) copy(f *disk.Folder, from, name string) (sum string, err error)
 		return "", err
 	}
 	return f.Write(path.Join(Name, name), func(w io.Writer) error {
-		file, err := os.Open(from)
+		file, err := in.open(from)
 		if err != nil {
 			return err
 		}
@@ -130,6 +133,47 @@ func (in *Files) copy(f *disk.Folder, from, name string) (sum string, err error)
 	})
 }
 
+// open opens one of the files, which must be regular.
+func (in *Files) open(file string) (f *os.File, err error) {
+	if in.below && file != in.names[0] {
+		f, err = openBelow(in.base, file)
+	} else {
+		f, err = os.Open(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, errors.Join(err, fmt.Errorf("%s is not a regular file any more", file))
+	}
+	return f, nil
+}
+
+// openBelow opens a file in a folder or below. No link leads out of it.
+func openBelow(folder, file string) (*os.File, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name, err := filepath.Rel(folder, file)
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(name)
+}
+
+// sum returns the SHA-256 of one of the files.
+func (in *Files) sum(file string) (string, error) {
+	f, err := in.open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return sumOfOpen(f)
+}
+
 // sumOf returns the SHA-256 of a file anywhere.
 func sumOf(path string) (string, error) {
 	file, err := os.Open(path)
@@ -137,6 +181,10 @@ func sumOf(path string) (string, error) {
 		return "", err
 	}
 	defer file.Close()
+	return sumOfOpen(file)
+}
+
+func sumOfOpen(file *os.File) (string, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return "", err
@@ -185,7 +233,7 @@ func (in *Files) Differs(f *disk.Folder) (file string, err error) {
 		if err != nil {
 			return "", err
 		}
-		sum, err := sumOf(file)
+		sum, err := in.sum(file)
 		if err != nil {
 			return "", err
 		}

@@ -62,7 +62,7 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 	defer f.Close()
 	note(PartRecipe, read(filepath.Join(dir, recipe.Name)))
 	if f.Exists(inputs.Name) {
-		note(PartInputs, checkInputs(f))
+		note(PartInputs, checkListed(f))
 	}
 	start, end, sum, err := checkLines(f)
 	note(PartTrace, err)
@@ -187,6 +187,15 @@ func CheckInputs(dir string) error {
 		return err
 	}
 	defer f.Close()
+	return checkInputs(f)
+}
+
+// checkListed is checkInputs of a run folder with inputs/, which lists the files there.
+func checkListed(f *disk.Folder) error {
+	if hash, err := inputs.Hash(f); err == nil && hash == "" {
+		return wrong("%s has no SHA256SUMS, so nobody knows whether its files are those of the run",
+			filepath.Join(f.Path, inputs.Name))
+	}
 	return checkInputs(f)
 }
 
