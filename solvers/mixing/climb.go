@@ -2,11 +2,13 @@ package mixing
 
 import "github.com/clopt/clopt/solvers/mixing/internal/host"
 
-// A tabu search takes turns with the population that grows, if the graph is small. After a step of the population it
-// has a sixteenth of its work, or little time if that is less, so that graphs on which annealing is good lose little.
+// A tabu search takes turns with the population that grows, if the graph is small. It begins when the first population
+// has been annealed, so that graphs that are solved by then lose nothing. After a step of a population it has a
+// sixteenth of the work of all, or little time if that is less, so that graphs on which annealing is good lose little.
 // If its best cut is larger when a population has been annealed, it has as much work as the populations from then on,
-// until they catch up.
+// and twice as much after each further one of which that is true, until one has caught up.
 const (
+	mostDoubled  = 3 // times
 	shareOfTabu  = 16
 	leastOfTabu  = 1 << 14 // the smallest cost of the moves of one step
 	briefOfTabu  = 1 << 20 // the cost of the moves after a step of the population
@@ -24,12 +26,12 @@ func (r *gomeaRun) climbs() bool {
 // step is one of the population.
 func (r *gomeaRun) costOfTabu(room int64) int64 {
 	st, t := &r.state, &r.state.Tabu
-	if !r.climbs() || st.Sample.Step == 0 {
+	if !r.climbs() || st.Annealed == 0 {
 		return 0
 	}
 	cost, others := int64(0), st.Counts.Edges-t.Flipped
-	if st.Leads {
-		cost = min(others-t.Cost, mostOfTabu)
+	if st.Leads > 0 {
+		cost = min(others<<min(st.Leads-1, mostDoubled)-t.Cost, mostOfTabu)
 	} else if cost = min(others/shareOfTabu-t.Cost, briefOfTabu); st.Climbed {
 		return 0
 	}
@@ -57,9 +59,14 @@ func (r *gomeaRun) climb(cost int64) {
 	st.Climbed = true
 }
 
-// leads notes whether the tabu search has found a larger cut than the populations, of which one has been annealed.
+// leads notes whether the tabu search has found a larger cut than the populations, of which one more has been annealed.
 func (r *gomeaRun) leads() {
-	r.state.Leads = r.tabu.Best != nil && r.tabu.BestF > r.state.Elite.F
+	r.state.Annealed++
+	if r.tabu.Best == nil || r.tabu.BestF <= r.state.Elite.F {
+		r.state.Leads = 0
+		return
+	}
+	r.state.Leads++
 }
 
 // move copies a partition in the order of the vertices to the order in which populations are stored, or back.

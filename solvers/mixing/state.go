@@ -27,7 +27,8 @@ type gomeaState struct {
 	Growing     bool           // the last of them is not complete yet
 	Tabu        host.TabuState
 	Climbed     bool // the last step was one of the tabu search
-	Leads       bool // its cut was larger than that of the populations when the last one had been annealed
+	Annealed    int  // populations so far
+	Leads       int  // the populations in a row after which its cut was larger than theirs
 }
 
 // State lists gomeaState, and the partitions of all populations that have not stopped.
@@ -99,7 +100,8 @@ func (r *gomeaRun) arrange() error {
 		r.growing, r.populations[last] = r.populations[last], nil
 	}
 	if len(st.Elite.Row) != words || len(st.Best) != words || st.First < 2 || st.Doubled < 0 || st.Doubled > 1<<20 ||
-		st.OfSize < 0 || st.OfSize >= perSize || st.Schedule.At < 0 || st.Schedule.Base < 0 ||
+		st.OfSize < 0 || st.OfSize >= perSize || st.Annealed < 0 || st.Leads < 0 || st.Schedule.At < 0 ||
+		st.Schedule.Base < 0 ||
 		st.Schedule.Turn() > len(r.populations) {
 		return engine.Damaged("the size was doubled %d times, %d restarts since then, and population %d is next",
 			st.Doubled, st.OfSize, st.Schedule.Turn())
