@@ -170,7 +170,8 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	}
 	defer g.Close()
 	method = solvers.Fit(method, p, budget, g.Infos())
-	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget, X0: opt.X0}
+	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget, X0: opt.X0,
+		Restart: (opt.Restart || opt.Method == "") && budget.Limited()}
 	if opt.Progress != nil {
 		settings.Recorder = progress(opt.Progress)
 	}

@@ -35,6 +35,9 @@ type Options struct {
 
 	Method string            // "masw", "graybox", …; "" chooses one that suits the problem
 	Set    map[string]string // settings of the method by key; nil: its defaults
+	// Restart lets a method that is named begin again at other points when it has come to its end, while Time or Evals
+	// allow it. A method that Minimize chooses does so anyway.
+	Restart bool
 
 	Devices   string    // a selector as in "clopt help devices"; "": all GPUs, or without any the CPUs of one platform
 	Precision Precision // FP64 or FP32; the zero value is FP64. A number of bits, such as 64, is an error

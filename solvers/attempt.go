@@ -241,6 +241,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		if err != nil {
 			return nil, err
 		}
+		if Restarts(method, p, s.Precision) {
+			run = newRounds(run, method, p, g, setup, s.Restart)
+		}
 		c.started(run)
 		if s.Started != nil {
 			info := run.Info()

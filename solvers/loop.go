@@ -92,6 +92,8 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 		return NotEnded, err
 	case err != nil:
 		return Failed, err
+	case !ok && ended(l.run) && nothingBetter(l.run):
+		return Optimal, nil
 	case !ok && ended(l.run):
 		return Finished, nil
 	case !ok:

@@ -112,6 +112,14 @@ func (m rescaled) near(d problems.Domain, s Setup) (starts [][]float64) {
 	return starts
 }
 
+// Longer returns the method that searches for longer, if there is one.
+func (m rescaled) Longer(k int) Solver {
+	if long, ok := m.Solver.(Persistent); ok {
+		m.Solver = long.Longer(k)
+	}
+	return m
+}
+
 // rescaledRun is a run on a problem on another scale.
 type rescaledRun struct {
 	Run
@@ -132,6 +140,9 @@ func (r rescaledRun) Ended() bool { return ended(r.Run) }
 
 // Finite returns the number of parts that have a finite value.
 func (r rescaledRun) Finite() int64 { return finite(r.Run) }
+
+// Optimal reports whether the run knows that no point is better than its best one.
+func (r rescaledRun) Optimal() bool { return nothingBetter(r.Run) }
 
 // Ahead reports whether the device has made steps before Step returns their samples.
 func (r rescaledRun) Ahead() bool { return ahead(r.Run) }

@@ -183,6 +183,9 @@ type Budget struct {
 	Target      *float64 // in the sense of minimization
 }
 
+// Limited reports whether there is a limit of evaluations, moves or time.
+func (b Budget) Limited() bool { return b.Evaluations > 0 || b.Moves > 0 || b.Time > 0 }
+
 // Settings are the settings of Minimize, besides those of the method.
 type Settings struct {
 	Key       rng.Key
@@ -202,6 +205,9 @@ type Settings struct {
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
 	// budget then count from the first start.
 	Resume func(*State) (Progress, error)
+	// Restart lets the method begin again at other points when it has come to its end, until a limit ends the run or
+	// nothing can be better. It has no effect where Restarts says so.
+	Restart bool
 	// Incumbent is a point that is known of this run before it is resumed. It is the result of a run that ends with no
 	// better one. nil: none is known.
 	Incumbent *Incumbent

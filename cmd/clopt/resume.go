@@ -24,9 +24,9 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "moves", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "mpi",
-	"mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data", "allow-outside", "quiet",
-	"verbose", "status", "json", "x-format", "no-color", "print-config",
+	"evals", "moves", "time", "target", "stall", "restart", "require-target", "devices", "weights", "mem", "watchdog",
+	"mpi", "mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data", "allow-outside",
+	"quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
 // stopFlags are the stop rules among them.
@@ -101,10 +101,13 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 			return err
 		} else if r != nil {
 			more := "Give a larger limit to continue it, such as --evals N."
-			if r.Best.Optimal() {
+			if r.Best.Optimal() || r.Stop.Reason == solvers.Optimal.String() {
 				more = "There is nothing to continue."
 			} else if r.Stop.Reason == solvers.Finished.String() {
-				more = "There is nothing to continue; another --seed begins elsewhere."
+				more = "With --restart on and a limit, such as --time 60s, it begins again at other points."
+				if config.Text("restart") == "on" {
+					more = "With a limit, such as --time 60s, it begins again at other points."
+				}
 			}
 			fmt.Fprintf(call.Stderr, "%s is finished: %s. %s\n", dir, r.Stop.Detail, more)
 			return job.Finish(call, s, r, nil)

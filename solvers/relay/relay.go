@@ -82,6 +82,13 @@ func (m *Relay) Settings() []solvers.Setting {
 		"nothing better", &m.Patience, 1, 1<<20, defaultPatience)}
 }
 
+// Longer returns a relay that has k more turns of patience. Each takes about as long as all before.
+func (m *Relay) Longer(k int) solvers.Solver {
+	longer := *m
+	longer.Patience = min(cmp.Or(m.Patience, defaultPatience)+k, 1<<20)
+	return &longer
+}
+
 // Validate checks the settings.
 func (m *Relay) Validate() error { return solvers.CheckSettings(m) }
 

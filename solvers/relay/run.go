@@ -245,12 +245,15 @@ const worth = 1e-10
 // optimal is a run that may know that no point is better than its best one.
 type optimal interface{ Optimal() bool }
 
+// Optimal reports whether the leg that works knows that nothing is better than its best point.
+func (r *run) Optimal() bool {
+	leg, ok := r.legs[r.At].(optimal)
+	return ok && leg.Optimal()
+}
+
 // Ended reports whether enough turns of every search have found nothing better, or nothing is better.
 func (r *run) Ended() bool {
-	if leg, ok := r.legs[r.At].(optimal); ok && leg.Optimal() {
-		return true
-	}
-	return !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
+	return r.Optimal() || !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
 }
 
 // Incumbent writes the best point to x.

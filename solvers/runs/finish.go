@@ -119,7 +119,9 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 	if note := rescale.Note(r.Problem.Domain()); note != "" {
 		out.Notes = []string{note}
 	}
-	out.Resumable = keeper.final && res.Status != solvers.Finished && !out.Best.Optimal() ||
+	ended := res.Status == solvers.Optimal ||
+		res.Status == solvers.Finished && !solvers.Restarts(r.Solver, r.Problem, r.Precision)
+	out.Resumable = keeper.final && !ended && !out.Best.Optimal() ||
 		res.Status == solvers.Failed && keeper.store.Any()
 	if r.Problem.Spec().Family == problems.OpenCL {
 		out.Name = r.Problem.Info().Title

@@ -33,6 +33,7 @@ type ordered struct {
 	Identity checkpoints.Identity
 	Budget   solvers.Budget
 	X0       [][]float64
+	Restart  bool
 	Folder   string // of checkpoints; "": none are kept
 	Resume   string // the checkpoint to resume from; "": a new run
 	// Incumbent is that of Session.settings. Its point is there only if all ranks confirm it.
@@ -51,7 +52,8 @@ func announce(all []*Session) error {
 	o := order{Parent: all[0].run.Folder}
 	for _, s := range all {
 		r := s.run
-		one := ordered{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0}
+		one := ordered{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0,
+			Restart: s.settings().Restart}
 		if s.from != nil {
 			one.Resume = s.from.Name
 		}
@@ -187,7 +189,7 @@ func (r *Run) complaint(o order) string {
 // following returns the settings of a run that rank 0 has announced.
 func (r *Run) following(o ordered) solvers.Settings {
 	s := solvers.Settings{Key: rng.Key{Seed: o.Identity.Seed, Run: o.Identity.Run}, Precision: r.Precision,
-		Budget: o.Budget, X0: o.X0, Incumbent: o.Incumbent, Keeper: &follower{r, o.Folder}}
+		Budget: o.Budget, X0: o.X0, Restart: o.Restart, Incumbent: o.Incumbent, Keeper: &follower{r, o.Folder}}
 	if o.Resume != "" {
 		s.Resume = r.load(o.Folder, o.Resume)
 	}

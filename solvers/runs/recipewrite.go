@@ -38,14 +38,17 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 		"seed": strconv.FormatUint(uint64(r.Seed), 10), "precision": r.Precision.String(), "x0": "",
 		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(count),
 	}
-	if r.Budget.Evaluations > 0 {
+	if r.Budget.Evaluations > 0 && !r.Implied {
 		keys["evals"] = strconv.FormatInt(r.Budget.Evaluations, 10)
 	}
 	if r.Budget.Moves > 0 {
 		keys["moves"] = strconv.FormatInt(r.Budget.Moves, 10)
 	}
-	if r.Budget.Time > 0 {
+	if r.Budget.Time > 0 && !r.Implied {
 		keys["time"] = r.Budget.Time.String()
+	}
+	if r.Restart {
+		keys["restart"] = "on"
 	}
 	if r.X0 != nil {
 		keys["x0"] = "x0.txt"

@@ -172,7 +172,7 @@ func (s *Session) settings() solvers.Settings {
 	r := s.run
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
-		Recorder: s.recorder, X0: r.X0,
+		Restart: r.Restart && !r.Implied && r.Budget.Limited(), Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow, Ended: r.observer().Closing,
 		XFile: s.pointFile(), Incumbent: s.best,
 	}

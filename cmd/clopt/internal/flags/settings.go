@@ -42,10 +42,11 @@ type Series struct {
 
 // Method is the method of the runs.
 type Method struct {
-	Solver solvers.Solver
-	Reason string            // why Pick chose Solver; "" if the user named it
-	auto   bool              // --solver auto: Pick chooses when the problem is known
-	set    map[string]string // --set
+	Solver  solvers.Solver
+	Reason  string            // why Pick chose Solver; "" if the user named it
+	Restart bool              // a method that has come to its end begins again, if there is a limit; set by Pick
+	auto    bool              // --solver auto: Pick chooses when the problem is known
+	set     map[string]string // --set
 }
 
 // Limits say when a run ends.
@@ -131,6 +132,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,
 			uint32(math.MaxUint32))
 	}
+	Read(c, "restart", OneOf("auto", "on", "off"))
 	s.Solver = s.readSolver()
 	if err := c.Err(); err != nil {
 		return nil, err
@@ -225,6 +227,14 @@ func notEmpty(path string) func(string) (string, error) {
 
 // Pick makes the method of --solver auto for a problem, once.
 func (s *Settings) Pick(p problems.Problem) error {
+	switch s.Config.Text("restart") {
+	case "on":
+		s.Restart = true
+	case "auto":
+		if s.Restart = s.auto || s.Restart; s.Restart { // so that run.toml has it
+			s.Config.Values["restart"] = Value{Vals: []string{"on"}, Origin: "auto"}
+		}
+	}
 	if !s.auto {
 		return s.Config.Err()
 	}

@@ -18,8 +18,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs/record"
 )
 
-// summary shows the result of a run. outside says that its run.toml names files outside of its folder.
-func summary(out *status.Output, r *record.Result, outside bool) {
+// summary shows the result of a run. restart says that its method begins again at its end, if there is a limit, and
+// outside that its run.toml names files outside of its folder.
+func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
 	well := r.ExitCode == 0
 	out.Show(fmt.Sprintf("%s %s after %s (%s)", status.Mark(well), ended(r), seconds(r.Seconds), inAll(r)))
@@ -70,7 +71,7 @@ func summary(out *status.Output, r *record.Result, outside bool) {
 		return
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
-	next(row, r.Folder, r.Resumable, further(r), !missing(recipe.Name), outside)
+	next(row, r.Folder, r.Resumable, further(r, restart), !missing(recipe.Name), outside)
 }
 
 // speed returns how many evaluations and moves were made, and the evaluations a second.
@@ -108,8 +109,13 @@ func next(row func(label, format string, args ...any), folder string, resumable 
 	}
 }
 
-// further returns a flag with twice the limit at which the run ended, without which it would not go on.
-func further(r *record.Result) string {
+// further returns a flag with twice the limit at which the run ended, without which it would not go on. One that has
+// come to its end begins again at other points, if restart says that it may.
+func further(r *record.Result, restart bool) string {
+	again := ""
+	if !restart {
+		again = " --restart on"
+	}
 	n := r.Limits.Evaluations
 	switch {
 	case r.Stop.Reason == solvers.Evaluations.String() && n > 0 && n < math.MaxInt64/2:
@@ -118,6 +124,8 @@ func further(r *record.Result) string {
 		return fmt.Sprintf(" --moves %d", 2*r.Limits.Moves)
 	case r.Stop.Reason == solvers.Time.String() && r.Limits.Seconds > 0:
 		return fmt.Sprintf(" --time %gs", 2*float64(r.Limits.Seconds))
+	case r.Stop.Reason == solvers.Finished.String():
+		return fmt.Sprintf("%s --time %.0fs", again, max(60, 10*float64(r.Seconds)))
 	}
 	return ""
 }
@@ -238,7 +246,7 @@ func Finish(c *Call, s *flags.Settings, r *record.Result, err error) error {
 	if s.JSON {
 		record.WriteLine(c.Stdout, r)
 	} else {
-		summary(c.Stdout, r, s.Outside)
+		summary(c.Stdout, r, s.Restart, s.Outside)
 	}
 	return err
 }

@@ -26,7 +26,7 @@ func TestSummary(t *testing.T) {
 		Folder: t.TempDir(),
 	}
 	var text strings.Builder
-	summary(&status.Output{W: &text}, r, false)
+	summary(&status.Output{W: &text}, r, true, false)
 	want := `x time limit of 2.0 s reached after 2.0 s (2.5 s with start-up)
   run       maxcut:G1.txt  mixing  seed 7  fp64
   best      11600   best known 11624, gap 24   target 11624 MISSED
@@ -96,10 +96,14 @@ func TestFurther(t *testing.T) {
 		{"evals", record.Limits{Evaluations: 1 << 62}, ""},
 		{"time", record.Limits{Evaluations: 2000, Seconds: 1.5}, " --time 3s"},
 		{"cancelled", record.Limits{Evaluations: 2000, Seconds: 5}, ""},
+		{"finished", record.Limits{Evaluations: 2000, Seconds: 5}, " --time 60s"},
 	} {
 		r := &record.Result{Ending: record.Ending{Limits: c.limits, Stop: record.Stop{Reason: c.reason}}}
-		if got := further(r); got != c.want {
+		if got := further(r, true); got != c.want {
 			t.Errorf("%s, %+v: %q, want %q", c.reason, c.limits, got, c.want)
+		}
+		if got := further(r, false); c.reason == "finished" && got != " --restart on"+c.want {
+			t.Errorf("a method that does not begin again: %q", got)
 		}
 	}
 }
