@@ -88,8 +88,8 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*checkpoints.Saved, err
 				"Choose devices of that kind with --devices for a run that repeats bit for bit.", kind, from.Name)
 		}
 	}
-	if !raised {
-		return from, nil
+	if _, err := runs.Finished(dir); err != nil || !raised { // a result that cannot be read is an error
+		return from, err
 	}
 	b, last := j.Run.Budget, from.Loop.Last
 	if b.Evaluations > 0 && last.Evaluations >= b.Evaluations {
