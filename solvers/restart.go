@@ -114,7 +114,7 @@ func (r *rounds) Step(ctx context.Context, room Room) (Sample, bool, error) {
 
 // inside returns the room of the round, whose work may have another fraction than that of the run.
 func (r *rounds) inside(room Room) Room {
-	if work := room.Work(r.joined(r.Now)); !math.IsInf(work, 1) {
+	if work := room.Work(r.joined(r.Now)); work < 1<<62 { // or there is no limit
 		room.Evaluations = int64(math.Floor(work + r.Now.Work - float64(r.Now.Evaluations)))
 	}
 	return room
