@@ -24,6 +24,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/restart"
 )
 
 // Objective describes a function to minimize. Minimize reads it and reports its errors. Minimize refuses the zero
@@ -171,7 +172,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	defer g.Close()
 	method = solvers.Fit(method, p, budget, g.Infos())
 	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget, X0: opt.X0,
-		Restart: (opt.Restart || opt.Method == "") && budget.Limited()}
+		Around: restart.Around((opt.Restart || opt.Method == "") && budget.Limited())}
 	if opt.Progress != nil {
 		settings.Recorder = progress(opt.Progress)
 	}

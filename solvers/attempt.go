@@ -241,8 +241,8 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		if err != nil {
 			return nil, err
 		}
-		if Restarts(method, p, s.Precision) {
-			run = newRounds(run, method, p, g, setup, s.Restart)
+		if s.Around != nil {
+			run = s.Around(run, method, p, g, setup)
 		}
 		c.started(run)
 		if s.Started != nil {

@@ -92,7 +92,7 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 		return NotEnded, err
 	case err != nil:
 		return Failed, err
-	case !ok && ended(l.run) && nothingBetter(l.run):
+	case !ok && ended(l.run) && NothingBetter(l.run):
 		return Optimal, nil
 	case !ok && ended(l.run):
 		return Finished, nil

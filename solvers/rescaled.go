@@ -142,7 +142,7 @@ func (r rescaledRun) Ended() bool { return ended(r.Run) }
 func (r rescaledRun) Finite() int64 { return finite(r.Run) }
 
 // Optimal reports whether the run knows that no point is better than its best one.
-func (r rescaledRun) Optimal() bool { return nothingBetter(r.Run) }
+func (r rescaledRun) Optimal() bool { return NothingBetter(r.Run) }
 
 // Ahead reports whether the device has made steps before Step returns their samples.
 func (r rescaledRun) Ahead() bool { return ahead(r.Run) }

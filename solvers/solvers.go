@@ -90,6 +90,22 @@ type Ending interface{ Ended() bool }
 // so far. A run without a finite value of the whole goes on as long as their number grows.
 type Piecewise interface{ Finite() int64 }
 
+// Persistent is a Solver that can search for longer before it comes to its end.
+type Persistent interface {
+	Solver
+	// Longer returns the method with which it takes about 2^k times as long.
+	Longer(k int) Solver
+}
+
+// Knowing is a Run that may know that no point is better than its best one.
+type Knowing interface{ Optimal() bool }
+
+// NothingBetter reports whether a run knows that no point is better than its best one.
+func NothingBetter(run Run) bool {
+	k, ok := run.(Knowing)
+	return ok && k.Optimal()
+}
+
 // Leading is a Run whose device may make steps before Step returns their samples. Ahead reports whether it has. Then
 // Incumbent and State take longer, and Minimize does not read the best point in between.
 type Leading interface{ Ahead() bool }
@@ -205,9 +221,8 @@ type Settings struct {
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
 	// budget then count from the first start.
 	Resume func(*State) (Progress, error)
-	// Restart lets the method begin again at other points when it has come to its end, until a limit ends the run or
-	// nothing can be better. It has no effect where Restarts says so.
-	Restart bool
+	// Around returns a run around one that was started, such as one that begins again (package restart); nil: none.
+	Around func(run Run, m Solver, p problems.Problem, g *shard.Devices, s Setup) Run
 	// Incumbent is a point that is known of this run before it is resumed. It is the result of a run that ends with no
 	// better one. nil: none is known.
 	Incumbent *Incumbent

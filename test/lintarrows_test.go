@@ -23,7 +23,7 @@ const (
 // @methods for these and all families, and @exit for package exit and its imports.
 var rooms = map[string]string{
 	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard shard/trial/child solvers " +
-		"solvers/methods",
+		"solvers/methods solvers/restart",
 
 	"cl":                        "",
 	"kernels":                   "",
@@ -79,6 +79,7 @@ var rooms = map[string]string{
 	"solvers/relay":            "@family",
 	"solvers/lm":               "@family",
 	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
+	"solvers/restart":          "problems shard solvers solvers/checkpoint",
 	"solvers/structure":        "cl kernels problems problems/rng shard shard/trial solvers",
 	"solvers/methods":          "@methods problems/hostmem",
 	"solvers/bench":            "@methods shard/ranks shard/trial",
@@ -90,8 +91,8 @@ var rooms = map[string]string{
 	"solvers/runs/record":      "problems problems/input solvers solvers/runs/disk solvers/runs/exact",
 	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
 	"solvers/runs": "cl problems problems/cut problems/input problems/rescale problems/rng shard shard/ranks solvers " +
-		"solvers/methods solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact solvers/runs/grid " +
-		"solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
+		"solvers/methods solvers/restart solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact " +
+		"solvers/runs/grid solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
 	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/inputs solvers/runs/recipe solvers/runs/record",

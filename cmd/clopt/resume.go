@@ -105,9 +105,6 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 				more = "There is nothing to continue."
 			} else if r.Stop.Reason == solvers.Finished.String() {
 				more = "With --restart on and a limit, such as --time 60s, it begins again at other points."
-				if config.Text("restart") == "on" {
-					more = "With a limit, such as --time 60s, it begins again at other points."
-				}
 			}
 			fmt.Fprintf(call.Stderr, "%s is finished: %s. %s\n", dir, r.Stop.Detail, more)
 			return job.Finish(call, s, r, nil)

@@ -242,13 +242,9 @@ func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
 // worth is the share of the value by which it must fall for a turn to count as better.
 const worth = 1e-10
 
-// optimal is a run that may know that no point is better than its best one.
-type optimal interface{ Optimal() bool }
-
 // Optimal reports whether the leg that works knows that nothing is better than its best point.
 func (r *run) Optimal() bool {
-	leg, ok := r.legs[r.At].(optimal)
-	return ok && leg.Optimal()
+	return solvers.NothingBetter(r.legs[r.At])
 }
 
 // Ended reports whether enough turns of every search have found nothing better, or nothing is better.

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/restart"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs/record"
@@ -120,7 +121,7 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 		out.Notes = []string{note}
 	}
 	ended := res.Status == solvers.Optimal ||
-		res.Status == solvers.Finished && !solvers.Restarts(r.Solver, r.Problem, r.Precision)
+		res.Status == solvers.Finished && !restart.Can(r.Solver, r.Problem, r.Precision)
 	out.Resumable = keeper.final && !ended && !out.Best.Optimal() ||
 		res.Status == solvers.Failed && keeper.store.Any()
 	if r.Problem.Spec().Family == problems.OpenCL {

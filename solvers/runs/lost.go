@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
-// restart is what rank 0 announces after a device has failed.
-type restart struct {
+// comeback is what rank 0 announces after a device has failed.
+type comeback struct {
 	GoesOn bool
 	From   string // a checkpoint; "": the beginning
 }
@@ -21,7 +21,7 @@ type restart struct {
 func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, error), goesOn bool) {
 	from, goesOn := k.newest(err)
 	if hosts := k.store.Hosts; hosts != nil {
-		next := restart{GoesOn: goesOn}
+		next := comeback{GoesOn: goesOn}
 		if from != nil {
 			next.From = from.Name
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/restart"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
@@ -53,7 +54,7 @@ func announce(all []*Session) error {
 	for _, s := range all {
 		r := s.run
 		one := ordered{Identity: s.keeper.manifest.Identity, Budget: r.Budget, X0: r.X0,
-			Restart: s.settings().Restart}
+			Restart: s.again()}
 		if s.from != nil {
 			one.Resume = s.from.Name
 		}
@@ -189,7 +190,8 @@ func (r *Run) complaint(o order) string {
 // following returns the settings of a run that rank 0 has announced.
 func (r *Run) following(o ordered) solvers.Settings {
 	s := solvers.Settings{Key: rng.Key{Seed: o.Identity.Seed, Run: o.Identity.Run}, Precision: r.Precision,
-		Budget: o.Budget, X0: o.X0, Restart: o.Restart, Incumbent: o.Incumbent, Keeper: &follower{r, o.Folder}}
+		Budget: o.Budget, X0: o.X0,
+		Around: restart.Around(o.Restart), Incumbent: o.Incumbent, Keeper: &follower{r, o.Folder}}
 	if o.Resume != "" {
 		s.Resume = r.load(o.Folder, o.Resume)
 	}
@@ -221,7 +223,7 @@ type follower struct {
 func (*follower) Due(solvers.Sample) bool { return false }
 
 func (f *follower) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
-	var next restart
+	var next comeback
 	if err := ranks.Announced(f.run.Devices.Hosts(), &next); err != nil || next.From == "" {
 		return nil, err == nil && next.GoesOn
 	}

@@ -29,7 +29,7 @@ type Run struct {
 	X0        [][]float64 // start points, each of Problem.Domain().N values; may be nil
 	Budget    solvers.Budget
 	Implied   bool // nobody has asked for the limits of Budget
-	Restart   bool // a method that has come to its end begins again, unless Implied: solvers.Settings.Restart
+	Restart   bool // a method that has come to its end begins again, unless Implied
 	Storage
 	Caller
 

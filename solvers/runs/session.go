@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/restart"
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers/runs/record"
 )
@@ -172,11 +173,14 @@ func (s *Session) settings() solvers.Settings {
 	r := s.run
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
-		Restart: r.Restart && !r.Implied && r.Budget.Limited(), Recorder: s.recorder, X0: r.X0,
+		Around: restart.Around(s.again()), Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow, Ended: r.observer().Closing,
 		XFile: s.pointFile(), Incumbent: s.best,
 	}
 }
+
+// again reports whether a method that has come to its end begins again.
+func (s *Session) again() bool { return s.run.Restart && !s.run.Implied && s.run.Budget.Limited() }
 
 // mostX is the largest number of variables of a best point that a run holds in memory. A larger point is in a file.
 var mostX = 10_000_000

@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/restart"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -28,7 +29,8 @@ func TestLimitsAreUsed(t *testing.T) {
 			if _, graph := p.(problems.Cut); graph {
 				limit *= 100 // for its first step
 			}
-			s := solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit}, Restart: true}
+			s := solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit},
+				Around: restart.Around(true)}
 			m, _ := methods.Auto(p, problems.FP64, s.Budget)
 			res, err := solvers.Minimize(context.Background(), p, g, s, m)
 			if err != nil {
@@ -36,9 +38,9 @@ func TestLimitsAreUsed(t *testing.T) {
 			}
 			if res.Status != solvers.Optimal && (res.Status != solvers.Evaluations || res.Evaluations < limit*9/10) ||
 				!res.Confirmed {
-				t.Errorf("%s: %d evaluations of %d, ended by %v: %+v", m.Name(), res.Evaluations, limit, res.Status, res)
+				t.Errorf("%s: %d evaluations of %d, %v: %+v", m.Name(), res.Evaluations, limit, res.Status, res)
 			}
-			s.Restart = false
+			s.Around = restart.Around(false)
 			once, err := solvers.Minimize(context.Background(), p, g, s, m)
 			if err != nil || once.F < res.F {
 				t.Errorf("%s: %v without beginning again, %v with it; %v", m.Name(), once.F, res.F, err)
@@ -66,7 +68,7 @@ func TestRestartsAreResumed(t *testing.T) {
 		if err != nil || once.Status != solvers.Finished {
 			t.Fatalf("%s: %+v, %v", c.Method.Name(), once, err)
 		}
-		c.Restart = true
+		c.Around = restart.Around(true)
 		if res := c.Resume(t); res.F > once.F || res.Steps < once.Steps*3/2 || c.After[len(c.After)-1] < once.Steps {
 			t.Errorf("%s: %+v; %+v without beginning again", c.Method.Name(), res, once)
 		}

@@ -122,8 +122,8 @@ type CutCase struct {
 	Prec   problems.Precision
 	Evals  int64 // as in Budget
 	After  []int64
-	// Restart is that of the settings.
-	Restart bool
+	// Around is that of the settings.
+	Around func(solvers.Run, solvers.Solver, problems.Problem, *shard.Devices, solvers.Setup) solvers.Run
 }
 
 // Resume makes the run without a stop, and then resumes it from the checkpoint after each step of After, on other
@@ -133,7 +133,7 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	p := ParseProblem(t, c.Spec)
 	group := map[int]*shard.Devices{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}),
 		3: OpenDevices(t, 3, shard.Options{})}
-	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Restart: c.Restart,
+	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Around: c.Around,
 		Budget: Budget(c.Method, p, c.Prec, c.Evals)}
 	do := func(on int, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
 		t.Helper()
@@ -198,7 +198,7 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 	t.Helper()
 	// Launches are short, so that it is cancelled in the middle of steps.
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{LaunchTime: 1e-9})
-	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Restart: c.Restart,
+	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Around: c.Around,
 		Budget: Budget(c.Method, p, c.Prec, c.Evals)}
 	// run makes the run until it looks at its context for the k-th time after it has started.
 	run := func(k int64) (*solvers.Result, []solvers.Sample, *Cutter, *watched) {

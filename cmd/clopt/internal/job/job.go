@@ -124,7 +124,8 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	s := j.Settings
 	r := &runs.Run{
-		Problem: j.Problem, Solver: s.Solver, Restart: s.Restart, Plans: plans, Precision: s.Precision, Seed: s.Seed, X0: x0,
+		Problem: j.Problem, Solver: s.Solver, Restart: s.Restart, Plans: plans, Precision: s.Precision,
+		Seed: s.Seed, X0: x0,
 		Storage: runs.Storage{
 			Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
 			Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep, Disk: j.call.Disk,
