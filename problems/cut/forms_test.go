@@ -33,6 +33,10 @@ var graphsOfOthers = map[string]string{
 	"g.wcnf":   "c a formula\np wcnf 2 1 9\n1 1 -2 0\n",
 	"g.gr":     "c a network\np sp 3 2\na 1 2 5\n",
 	"g.npz":    "PK\x03\x04rest",
+	"dict":     "{(0, 0): -1.0, (0, 1): 2.0, (1, 1): -1.0}\n",
+	"nested":   "[[-1, 2, 0],\n [0, -1, 2],\n [0, 0, -1]]\n",
+	"printed":  "[[-1.  2.]\n [ 0. -1.]]\n",
+	"repr":     "array([[-1.,  2.],\n       [ 0., -1.]])\n",
 }
 
 // TestForms reads files that look alike, with each family and without one: none is read as another problem, and no

@@ -62,7 +62,7 @@ func (t Terms) String() string {
 	if t.Odd > len(t.First) {
 		names += ", …"
 	}
-	return fmt.Sprintf("%d of %d components (%.2g %%) are not finite: %s", t.Odd, t.All,
+	return fmt.Sprintf("%d of %d components (%.3g %%) are not finite: %s", t.Odd, t.All,
 		100*float64(t.Odd)/float64(t.All), names)
 }
 

@@ -42,6 +42,10 @@ var formats = []format{
 	{"a network in DIMACS form", regexp.MustCompile(`(?m)\A(c[^\n]*\n)*p\s+(sp|max|min|asn)\b`), edges},
 	{"a binary file of dimod", regexp.MustCompile(`\ADIMOD`),
 		"Write json.dumps(bqm.to_serializable(use_bytes=False)) instead"},
+	{"a dictionary of Python", regexp.MustCompile(`\A\s*\{\s*\(`),
+		"Write a line \"i j q\" for each (i, j) with its q, and name the file as qubo:FILE"},
+	{"a matrix as Python prints it", regexp.MustCompile(`\A\s*(array\s*\(\s*)?\[\s*\[`),
+		"Write it with numpy.savetxt(\"q.csv\", Q, delimiter=\",\") or with numpy.save"},
 	{"a list of edges with a heading",
 		regexp.MustCompile(`\A(?:[A-Za-z_]\w*[,;\t]){1,2}[A-Za-z_]\w*\r?\n[^,;\t\n]+[,;\t][^,;\t\n]+` +
 			`([,;\t][^,;\t\n]*)?\r?\n`), edges},
