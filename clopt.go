@@ -129,7 +129,7 @@ func (o Objective) Data(folder string) Objective {
 // thread that wait for the driver stay until the process ends, and the device is of no more use to the process.
 //
 // On processors a text runs inside the process, so that a wrong pointer in it ends the process. Options.TryWith finds
-// most such texts before, and cl.OnCrash says what has happened.
+// most such texts before, and crash.On (package cl/crash) says what has happened.
 //
 // If the value cannot be confirmed, Minimize returns the point together with a *solvers.ConfirmError, and
 // Result.Confirmed is false. Other errors come without a point: an *input.Error for the objective, a

@@ -1,6 +1,10 @@
 package cl
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/clopt/clopt/cl/crash"
+)
 
 var afterBuild atomic.Pointer[func()]
 
@@ -9,7 +13,7 @@ var afterBuild atomic.Pointer[func()]
 func AfterBuild(f func()) { afterBuild.Store(&f) }
 
 func callAfterBuild() {
-	catchCrashes()
+	crash.Catch()
 	if f := afterBuild.Load(); f != nil && *f != nil {
 		(*f)()
 	}

@@ -11,7 +11,16 @@ import (
 type NoDeviceError struct{ Cause, Cure string }
 
 func (e *NoDeviceError) Error() string {
+	if e.OutOfMemory() {
+		return fmt.Sprintf("cl: no OpenCL device: %s. There is too little memory for it: give the process more "+
+			"(ulimit -v, the control group).", e.Cause)
+	}
 	return fmt.Sprintf("cl: no OpenCL device: %s. %s", e.Cause, e.Cure)
+}
+
+// OutOfMemory reports whether a library could not be loaded for want of memory.
+func (e *NoDeviceError) OutOfMemory() bool {
+	return strings.Contains(e.Cause, "failed to map segment") || strings.Contains(e.Cause, "annot allocate memory")
 }
 
 // causeOf describes the answer of OpenCL itself. platforms are the platforms

@@ -54,7 +54,8 @@ func lintGo(name, text string) (bad []string) {
 			at(i, "imports %s; draws are functions of counters (problems/rng)", p)
 		case (p == "log" || p == "log/slog") && !command:
 			at(i, "imports %s; libraries are silent", p)
-		case p == "C" && room != "cl", p == "unsafe" && room != "cl" && room != "shard/mpi":
+		case p == "C" && room != "cl" && room != "cl/crash",
+			p == "unsafe" && room != "cl" && room != "cl/crash" && room != "shard/mpi":
 			at(i, "imports %s; only cl may, and shard/mpi may import unsafe", p)
 		}
 		if i.Name != nil && i.Name.Name == "." {

@@ -25,10 +25,11 @@ var rooms = map[string]string{
 	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard shard/trial/child solvers " +
 		"solvers/methods solvers/restart",
 
-	"cl":                        "",
+	"cl/crash":                  "",
+	"cl":                        "cl/crash",
 	"kernels":                   "",
 	"problems/hostmem":          "",
-	"problems/input":            "",
+	"problems/input":            "problems/hostmem",
 	"problems/rng":              "",
 	"problems/graph":            "problems/input problems/rng",
 	"problems/formats/meta":     "problems/graph problems/input",
@@ -108,7 +109,7 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"problems/rescale solvers/bench solvers/methods solvers/stats",
+		"cl/crash problems/rescale solvers/bench solvers/methods solvers/stats",
 
 	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog " +
 		"problems/cut solvers/runs/inspect solvers/bench solvers/stats",

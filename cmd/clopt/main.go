@@ -9,5 +9,6 @@ import (
 
 func main() {
 	job.IgnoreSignals()
+	job.LimitMemory()
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, job.OwnStdout(), os.Stderr))
 }

@@ -18,6 +18,7 @@ type Error struct {
 	File      string
 	Line, Col int
 	Msg       string // the fault, the value seen, and what to do
+	Large     bool   // there is too little memory for the file, which has no fault in itself
 }
 
 // Error returns "FILE:LINE:COL: error: MSG" without the parts that are zero, and
@@ -34,9 +35,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: error: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
+// tooLarge returns e as an error of a file for which there is too little memory.
+func (e *Error) tooLarge() *Error {
+	e.Large = true
+	e.Msg += " Use a smaller table, or give the process more memory."
+	return e
+}
+
 // Errorf returns an *Error with a formatted message.
 func Errorf(file string, line, col int, format string, args ...any) *Error {
-	return &Error{file, line, col, fmt.Sprintf(format, args...)}
+	return &Error{File: file, Line: line, Col: col, Msg: fmt.Sprintf(format, args...)}
 }
 
 // FileError returns the *Error of a file that cannot be opened or read. Where the file is missing, it names one that

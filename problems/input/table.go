@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/hostmem"
 )
 
 // Table is the numbers of a file: a vector, a matrix, or a sparse matrix.
@@ -59,12 +62,16 @@ func ReadTable(r *bufio.Reader, file string, size int64) (*Table, *Error) {
 		err = Errorf(file, 1, 1, "not a MatrixMarket file: its first word is not %%%%MatrixMarket. %s", marketAdvice)
 	case isNpy:
 		if t, err = readNpyTable(r, size); err != nil {
-			err = Errorf(file, 0, 0, "%v.", err)
+			fault := Errorf(file, 0, 0, "%v.", err)
+			if _, large := errors.AsType[*hostmem.Error](err); large {
+				fault = fault.tooLarge()
+			}
+			err = fault
 		}
 	case isMarket:
 		t, err = readMarket(r, file, size)
 	default:
-		t, err = readTextTable(r, file)
+		t, err = readTextTable(r, file, size)
 	}
 	if err != nil {
 		return nil, err.(*Error)
@@ -80,8 +87,10 @@ func readNpyTable(r io.Reader, size int64) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Values: make([]float64, a.Count),
-		Whole: a.Dtype[0] != 'f'}
+	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Whole: a.Dtype[0] != 'f'}
+	if t.Values, err = numbers(a.Count); err != nil {
+		return nil, err
+	}
 	return t, a.Each(r, func(i int, v float64) error {
 		if t.Values[i] = v; math.IsNaN(v) {
 			return fmt.Errorf("element [%s] is NaN. Use numbers", a.Position(i))
@@ -104,12 +113,54 @@ type textTable struct {
 	line int
 	text []byte
 	*Table
+
+	found  [][]byte // room for the words of a line
+	places []int    // and for their offsets
 }
 
-func readTextTable(r *bufio.Reader, file string) (*Table, error) {
+// numbers returns room for n numbers, or an error if there is too little memory.
+func numbers(n int) ([]float64, error) {
+	if err := hostmem.Check("the table", 8*int64(n)); err != nil {
+		return nil, err
+	}
+	return make([]float64, n), nil
+}
+
+// readLine reads a line to the memory of text, with its end.
+func readLine(r *bufio.Reader, text []byte) ([]byte, error) {
+	for text = text[:0]; ; {
+		part, err := r.ReadSlice('\n')
+		if text = append(text, part...); err != bufio.ErrBufferFull {
+			return text, err
+		}
+	}
+}
+
+// grow makes room for another row. The first line says about how many rows the rest of the file has.
+func (t *textTable) grow(size int64) error {
+	if cap(t.Values)-len(t.Values) >= t.Cols {
+		return nil
+	}
+	rows := int64(t.Rows/8 + 1)
+	if t.Rows == 0 {
+		rows = size / int64(max(1, len(t.text)))
+		rows += rows/16 + 1
+	}
+	more, err := numbers(len(t.Values) + int(min(rows, MaxIndex))*t.Cols)
+	if err != nil {
+		return Errorf(t.file, t.line, 0, "%v.", err).tooLarge()
+	}
+	t.Values = append(more[:0], t.Values...)
+	return nil
+}
+
+// readTextTable reads a text of about size bytes.
+func readTextTable(r *bufio.Reader, file string, size int64) (*Table, error) {
 	t := &textTable{file: file, Table: &Table{}}
+	var text []byte
 	for end := false; !end; {
-		text, err := r.ReadBytes('\n')
+		var err error
+		text, err = readLine(r, text)
 		if end = err == io.EOF; err != nil && !end {
 			return nil, Errorf(file, t.line+1, 0, "cannot be read further: %v.", err)
 		}
@@ -133,8 +184,11 @@ func readTextTable(r *bufio.Reader, file string) (*Table, error) {
 			return nil, Errorf(file, t.line, 0, "numbers in the line: %d, in those before: %d. Give rows of equal "+
 				"lengths.", len(words), t.Cols)
 		}
+		if err := t.grow(size); err != nil {
+			return nil, err
+		}
 		for i, word := range words {
-			v, err := parseElement(string(word))
+			v, err := element(word)
 			if err != nil && t.Rows == 0 {
 				return nil, Errorf(file, t.line, at[i]+1, "%v. Use numbers, or begin the line with # if it is a "+
 					"heading.", err)
@@ -148,11 +202,16 @@ func readTextTable(r *bufio.Reader, file string) (*Table, error) {
 	if t.Rows == 0 {
 		return nil, Errorf(file, 0, 0, "no numbers. Give one row in each line.")
 	}
+	if len(t.Values) < cap(t.Values)*3/4 { // the first line was short
+		t.Values = slices.Clip(slices.Clone(t.Values))
+	}
 	return t.Table, nil
 }
 
-// words returns the words of the line and their offsets.
+// words returns the words of the line and their offsets, until the next line is read.
 func (t *textTable) words() (words [][]byte, at []int) {
+	words, at = t.found[:0], t.places[:0]
+	defer func() { t.found, t.places = words, at }()
 	separator := byte(0)
 	for _, c := range []byte{';', ','} {
 		if separator == 0 && bytes.IndexByte(t.text, c) >= 0 {
@@ -183,6 +242,16 @@ func (t *textTable) words() (words [][]byte, at []int) {
 			i++
 		}
 	}
+}
+
+// element is parseElement without garbage for a word that is a decimal number: ParseFloat does not keep its argument.
+func element(word []byte) (float64, error) {
+	if len(bytes.Trim(word, "0123456789+-.eE")) == 0 {
+		if v, err := strconv.ParseFloat(string(word), 64); err == nil {
+			return v, nil
+		}
+	}
+	return parseElement(string(word))
 }
 
 // parseElement reads an element of a table: a decimal number, or an infinite one.

@@ -3,8 +3,11 @@ package input
 import (
 	"bufio"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/problems/hostmem"
 )
 
 // tableText reads a table from a text.
@@ -137,4 +140,34 @@ func FuzzTable(f *testing.F) {
 			t.Errorf("%d values, rows %v, columns %v", len(table.Values), table.RowStart, table.Col)
 		}
 	})
+}
+
+// A text of numbers is read to its place: what is allocated is hardly more than the numbers.
+func TestTableMemory(t *testing.T) {
+	const rows, cols = 20000, 10
+	text := strings.Repeat(strings.TrimSuffix(strings.Repeat("0.12345678901234567,", cols), ",")+"\n", rows)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	table, err := ReadTable(bufio.NewReader(strings.NewReader(text)), "a.csv", int64(len(text)))
+	runtime.ReadMemStats(&after)
+	if err != nil || table.Rows != rows || table.Cols != cols {
+		t.Fatal(err)
+	}
+	if took, numbers := after.TotalAlloc-before.TotalAlloc, uint64(8*rows*cols); took > numbers+numbers/4 {
+		t.Errorf("%d bytes are allocated for %d bytes of numbers", took, numbers)
+	}
+}
+
+// A table for which there is too little memory is an error before it is read, and no fault of the file.
+func TestTableTooLarge(t *testing.T) {
+	if hostmem.Left().Limit == "" {
+		t.Skip("the memory of this system is not known")
+	}
+	if _, err := numbers(1 << 50); err == nil {
+		t.Error("a table of 2^50 numbers fits")
+	}
+	err := Errorf("a.csv", 1, 0, "x.").tooLarge()
+	if !err.Large || !strings.Contains(err.Error(), "a.csv:1: error: x. Use a smaller") {
+		t.Error(err)
+	}
 }

@@ -86,15 +86,18 @@ func (t Trial) Run(ctx context.Context) (same bool, err error) {
 	return false, &CrashError{t.Source, device, err}
 }
 
-// killed reports whether a child process was ended by SIGKILL, as the system does when memory runs out. No crash does
-// that.
+// OutOfMemory is the exit code of a child process that has found no more memory.
+const OutOfMemory = 5
+
+// killed reports whether a child process was ended by SIGKILL, as the system does when memory runs out, or has found no
+// more memory itself. No crash does that.
 func killed(err error) bool {
 	e, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {
 		return false
 	}
 	status, ok := e.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+	return ok && (status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == OutOfMemory)
 }
 
 // Process runs a command of a program in a child process, whose standard error is dropped. The child ends when ctx or

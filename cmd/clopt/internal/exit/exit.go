@@ -111,6 +111,12 @@ func Code(err error) int {
 	if e, ok := errors.AsType[*solvers.SettingError](err); ok && e.Large {
 		return Memory
 	}
+	if e, ok := errors.AsType[*input.Error](err); ok && e.Large {
+		return Memory
+	}
+	if e, ok := errors.AsType[*cl.NoDeviceError](err); ok && e.OutOfMemory() {
+		return Memory
+	}
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return NoDevice

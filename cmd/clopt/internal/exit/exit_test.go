@@ -26,9 +26,12 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		code int
 	}{
-		{nil, 0}, {io.EOF, 1}, {Usagef("x"), 2}, {&input.Error{}, 2}, {&solvers.SettingError{}, 2},
+		{nil, 0}, {io.EOF, 1}, {Usagef("x"), 2}, {&input.Error{}, 2},
+		{&input.Error{Large: true}, 5}, {&solvers.SettingError{}, 2},
 		{&solvers.SettingError{Large: true}, 5}, {&hostmem.Error{}, 5},
-		{&problems.PrecisionError{}, 3}, {&cl.NoDeviceError{}, 3}, {&cl.SelectionError{}, 3}, {&cl.BuildError{}, 4},
+		{&problems.PrecisionError{}, 3}, {&cl.NoDeviceError{}, 3},
+		{&cl.NoDeviceError{Cause: "x.so: failed to map segment from shared object"}, 5},
+		{&cl.SelectionError{}, 3}, {&cl.BuildError{}, 4},
 		{&cl.MemoryError{}, 5}, {&cl.DeviceError{Err: &cl.MemoryError{}}, 6},
 		{&shard.PlanError{}, 5}, {&shard.CheckError{}, 8}, {&shard.SumError{}, 8}, {&solvers.NonFiniteError{}, 9},
 		{Failf(Output, "x"), 10},

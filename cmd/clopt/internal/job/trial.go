@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cl/crash"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
@@ -67,8 +68,8 @@ func onCrash(stderr *status.Output, p problems.Problem, devices []cl.Info, rank 
 	if verify := verifies(p); verify != "" {
 		text += " To look for variables that it reads and does not declare: " + verify
 	}
-	cl.OnCrash(shown(text), int(file.Fd()), exit.Objective)
-	return func() { cl.OnCrash("", 0, 0) }
+	crash.On(shown(text), int(file.Fd()), exit.Objective)
+	return func() { crash.On("", 0, 0) }
 }
 
 // plain shows a text as a line.
