@@ -28,6 +28,7 @@ type loop struct {
 	held   Sample        // of the best point of the run: last, or that of a step that was cancelled
 	torn   bool          // the state is of no use: the last step was abandoned
 	better time.Duration // last.Elapsed when the best value fell last
+	gained float64       // last.Work then
 	least  float64       // the smallest value, NaN unless it is proven
 	finite int64         // the most parts that had a finite value, while the whole has none
 	grew   int64         // last.Evaluations when finite grew last
@@ -48,6 +49,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			return nil, err
 		}
 		l.last, l.held, l.better = at.Last, at.Held, at.Last.Elapsed-at.SinceBetter
+		l.gained = at.Last.Work - at.Idle
 		status = l.ended(at.Held.Elapsed)
 	}
 	if l.last.Step == 0 && ctx.Err() != nil {
@@ -104,7 +106,7 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 	}
 	sample.Elapsed = l.course.clock.Elapsed()
 	if sample.Best < l.last.Best {
-		l.better = sample.Elapsed
+		l.better, l.gained = sample.Elapsed, sample.Work
 	}
 	l.last = sample
 	return l.after(ctx)
@@ -160,7 +162,7 @@ func cancelled(err error) bool {
 func (l *loop) ended(elapsed time.Duration) Status {
 	now := l.last
 	now.Elapsed = max(now.Elapsed, elapsed)
-	status := l.s.Budget.ended(now, l.last.Elapsed-l.better)
+	status := l.s.Budget.ended(now, l.last.Elapsed-l.better, l.last.Work-l.gained)
 	if status != Target && l.last.Best <= l.least {
 		return Optimal
 	}
@@ -179,7 +181,7 @@ func decide(g *shard.Devices, status *Status, keep, note *bool) error {
 func (l *loop) keep(status Status) error {
 	held := l.held
 	held.Elapsed = l.course.clock.Elapsed()
-	at := Progress{l.last, held, l.last.Elapsed - l.better}
+	at := Progress{l.last, held, l.last.Elapsed - l.better, l.last.Work - l.gained}
 	return l.s.Keeper.Keep(l.run.State(), at, status)
 }
 

@@ -39,14 +39,18 @@ func (b Budget) Validate() error {
 	if b.Stall < 0 {
 		errs = append(errs, fmt.Errorf("a stall limit of %v; give a positive duration", b.Stall))
 	}
+	if b.StallEvaluations < 0 {
+		errs = append(errs, fmt.Errorf("a stall limit of %d evaluations; give a positive number", b.StallEvaluations))
+	}
 	if b.Target != nil && math.IsNaN(*b.Target) {
 		errs = append(errs, errors.New("the target is NaN"))
 	}
 	return errors.Join(errs...)
 }
 
-// ended reports whether a budget is used up after a sample, and by which limit.
-func (b Budget) ended(s Sample, sinceBetter time.Duration) Status {
+// ended reports whether a budget is used up after a sample, and by which limit. sinceBetter and idle are the time and
+// the work since the best value fell last.
+func (b Budget) ended(s Sample, sinceBetter time.Duration, idle float64) Status {
 	switch {
 	case b.Target != nil && s.Best <= *b.Target:
 		return Target
@@ -56,7 +60,7 @@ func (b Budget) ended(s Sample, sinceBetter time.Duration) Status {
 		return Moves
 	case b.Time > 0 && s.Elapsed >= b.Time:
 		return Time
-	case b.Stall > 0 && sinceBetter >= b.Stall:
+	case b.Stall > 0 && sinceBetter >= b.Stall, b.StallEvaluations > 0 && idle >= float64(b.StallEvaluations):
 		return Stall
 	}
 	return NotEnded

@@ -83,12 +83,18 @@ func TestResumeBudget(t *testing.T) {
 		Time: {99, 999, 60, 9, 1}, Stall: {99, 999, 59, 10, 1}, Target: {99, 999, 59, 9, 0},
 	} {
 		sample := Sample{Evaluations: s.evals, Moves: s.moves, Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
-		if got := b.ended(sample, time.Duration(s.since*1e9)); got != want {
+		if got := b.ended(sample, time.Duration(s.since*1e9), 0); got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
+	b = Budget{StallEvaluations: 50}
+	for idle, want := range map[float64]Status{49.9: NotEnded, 50: Stall} {
+		if got := b.ended(Sample{Best: 1}, time.Hour, idle); got != want {
+			t.Errorf("no gain in %v evaluations: %v, want %v", idle, got, want)
+		}
+	}
 	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Evaluations: math.MaxInt64, Best: math.Inf(-1)},
-		math.MaxInt64); got != NotEnded {
+		math.MaxInt64, math.MaxFloat64); got != NotEnded {
 		t.Errorf("without limits: %v, want %v", got, NotEnded)
 	}
 }

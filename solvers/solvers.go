@@ -174,7 +174,7 @@ const (
 	Time               // Budget.Time is over
 	Target             // a value at or below Budget.Target
 	Optimal            // the best value is one of which the problem says that it is proven to be the smallest
-	Stall              // no improvement for Budget.Stall
+	Stall              // no improvement for Budget.Stall or Budget.StallEvaluations
 	Cancelled          // the context was cancelled
 	Finished           // the method came to the end of its schedule
 	Failed             // a step or the Recorder failed; the error says how
@@ -195,8 +195,11 @@ type Budget struct {
 	Evaluations int64 // work: so many whole points
 	Moves       int64 // for methods whose Limits have Moves
 	Time        time.Duration
-	Stall       time.Duration
-	Target      *float64 // in the sense of minimization
+	Stall       time.Duration // without a better value
+	// StallEvaluations is the work without a better value, in evaluations. Unlike Stall it does not depend on the
+	// clock, so that runs which it ends repeat.
+	StallEvaluations int64
+	Target           *float64 // in the sense of minimization
 }
 
 // Limited reports whether there is a limit of evaluations, moves or time.

@@ -58,6 +58,7 @@ type Progress struct {
 	Last        Sample        // the latest sample; its Elapsed counts from the first start
 	Held        Sample        // of the best point of the State, maybe in the middle of a step; its Elapsed is now
 	SinceBetter time.Duration // time from the latest improvement to Last, for Budget.Stall
+	Idle        float64       // work from the latest improvement to Last, for Budget.StallEvaluations
 }
 
 // cut is the section "cut" of the file of a piece. It lists the vectors, each in a section of its own.

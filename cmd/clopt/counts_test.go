@@ -36,6 +36,30 @@ func TestSmallestLimit(t *testing.T) {
 	}
 }
 
+// A run on a graph without a stop rule says after how much work without gain it ends. A run that such a limit ends
+// repeats in every bit, and names the limit at its end.
+func TestStallEvaluations(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, _, errs := call(t, "run", "maxcut:complete=5", "--seed", "1")
+	if code != 0 || !strings.Contains(errs, "stops     after no gain in 143,165,576 evaluations, since no stop rule") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	args := strings.Fields("run maxcut:torus=12x12,seed=2 -s gomea --set base=4 --seed 1 --stall-evals 900")
+	for _, name := range []string{"one", "two"} {
+		code, out, errs := call(t, append(args, "--name", name)...)
+		r := readResult(t, "runs/"+name)
+		if code != 0 || !strings.Contains(out, "no gain in 900 evaluations") || r.Stop.Reason != "stall" ||
+			r.Limits.StallEvaluations != 900 || r.Evaluations < 900 || !r.Determinism.Repeat {
+			t.Errorf("exit %d, %+v\n%s%s", code, r, out, errs)
+		}
+	}
+	sameRun(t, "repeated", "runs/one", "runs/two")
+	if code, out, errs := call(t, "resume", "runs/one", "--stall-evals", "4000"); code != 0 ||
+		!strings.Contains(out, "no gain in 4,000 evaluations") {
+		t.Errorf("resumed: exit %d\n%s%s", code, out, errs)
+	}
+}
+
 // Every method counts the work of whole points as evaluations, and what it tried apart as moves. No run exceeds its
 // limit, and the summary has the numbers of result.json.
 func TestEvaluationsAreWork(t *testing.T) {

@@ -79,7 +79,7 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		edges = all*r.edges - st.Counts.Edges
 	}
 	st.Counts.Noted = false
-	if cost := r.costOfTabu(edges); cost > 0 {
+	if cost := r.costOfTabu(edges - st.Reserved); cost > 0 {
 		r.climb(cost)
 		return r.stepped(), true, nil
 	}
@@ -102,7 +102,7 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 			if err := r.create(ctx, p, x0); err != nil {
 				return st.Sample, false, err
 			}
-			r.growing = p
+			r.growing, st.Reserved = p, int64(p.N)*r.engine.PerIndividual(p.N)+int64(len(x0))*r.edges
 		case r.mixes == engine.Crossed:
 			p := r.populations[k]
 			if int64(p.N) > edges/max(r.engine.PerChild(p.N), 1) {
@@ -116,7 +116,7 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 				r.retire(p)
 				return r.Step(ctx, room)
 			}
-			r.growing, r.populations[k] = p, nil
+			r.growing, r.populations[k], st.Reserved = p, nil, int64(p.N)*r.engine.PerChild(p.N)
 		default:
 			done, none, err := r.engine.Advance(ctx, r.populations[k], edges)
 			if err != nil {
@@ -131,13 +131,15 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		}
 	}
 	if p := r.growing; p != nil {
+		before := st.Counts.Edges
 		done, err := r.engine.Grow(ctx, p)
+		st.Reserved = max(0, st.Reserved-(st.Counts.Edges-before))
 		if err != nil {
 			return st.Sample, false, err
 		}
 		if done {
 			r.add(p)
-			r.growing = nil
+			r.growing, st.Reserved = nil, 0
 			r.leads()
 		}
 	}

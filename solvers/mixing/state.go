@@ -26,9 +26,10 @@ type gomeaState struct {
 	Populations []host.Members // set when the state is stored
 	Growing     bool           // the last of them is not complete yet
 	Tabu        host.TabuState
-	Climbed     bool // the last step was one of the tabu search
-	Annealed    int  // populations so far
-	Leads       int  // the populations in a row after which its cut was larger than theirs
+	Climbed     bool  // the last step was one of the tabu search
+	Reserved    int64 // edges that the population that is being made may still take
+	Annealed    int   // populations so far
+	Leads       int   // the populations in a row after which its cut was larger than theirs
 }
 
 // State lists gomeaState, and the partitions of all populations that have not stopped.

@@ -113,7 +113,7 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 		},
 		Place: record.Place{
 			Devices:     s.devices,
-			Determinism: record.Determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
+			Determinism: record.Determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status, r.Budget)},
 		},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
 	}
@@ -146,7 +146,10 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	case solvers.Optimal:
 		return "no value is better than the best one, which is proven"
 	case solvers.Stall:
-		return fmt.Sprintf("no better value for %v", b.Stall)
+		if b.Stall > 0 {
+			return fmt.Sprintf("no better value for %v", b.Stall)
+		}
+		return fmt.Sprintf("no gain in %d evaluations", b.StallEvaluations)
 	case solvers.Failed:
 		return firstLine(cause.Error())
 	case solvers.Cancelled:
@@ -184,10 +187,12 @@ func advised(text, between, advice string) string {
 }
 
 // byClock reports whether the end of a run depended on the clock, so that a repeated run may end at another step.
-func byClock(s solvers.Status) bool {
+func byClock(s solvers.Status, b solvers.Budget) bool {
 	switch s {
 	case solvers.Evaluations, solvers.Moves, solvers.Target, solvers.Optimal, solvers.Finished:
 		return false
+	case solvers.Stall:
+		return b.Stall > 0
 	}
 	return true
 }

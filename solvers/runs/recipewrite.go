@@ -62,6 +62,9 @@ func (r *Run) recipe(n uint32) string {
 		return r.Recipe(n)
 	}
 	problem, texts := r.Keys(n, 1)
+	if n := r.Budget.StallEvaluations; n > 0 {
+		texts["stall-evals"] = strconv.FormatInt(n, 10)
+	}
 	if r.Budget.Stall > 0 {
 		texts["stall"] = r.Budget.Stall.String()
 	}

@@ -52,16 +52,19 @@ func SenseOf(sign float64) Sense {
 
 // Limits are the stop rules of a run. A zero field is no rule.
 type Limits struct {
-	Evaluations int64         `json:"evaluations,omitempty"`
-	Moves       int64         `json:"moves,omitempty"`
-	Seconds     exact.Number  `json:"seconds,omitempty"`
-	Stall       exact.Number  `json:"stall,omitempty"` // seconds without a better value
-	Target      *exact.Number `json:"target,omitempty"`
+	Evaluations int64        `json:"evaluations,omitempty"`
+	Moves       int64        `json:"moves,omitempty"`
+	Seconds     exact.Number `json:"seconds,omitempty"`
+	Stall       exact.Number `json:"stall,omitempty"` // seconds without a better value
+	// StallEvaluations are evaluations without a better value.
+	StallEvaluations int64         `json:"stall_evaluations,omitempty"`
+	Target           *exact.Number `json:"target,omitempty"`
 }
 
 // LimitsOf returns the limits of a budget. sign is the factor of shown values.
 func LimitsOf(b solvers.Budget, sign float64) Limits {
-	l := Limits{Evaluations: b.Evaluations, Moves: b.Moves, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall)}
+	l := Limits{Evaluations: b.Evaluations, Moves: b.Moves, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall),
+		StallEvaluations: b.StallEvaluations}
 	if b.Target != nil {
 		l.Target = new(exact.Number(sign * *b.Target))
 	}
@@ -82,6 +85,9 @@ func (l Limits) String() string {
 	}
 	if l.Stall > 0 {
 		parts = append(parts, fmt.Sprintf("%g s without a better value", float64(l.Stall)))
+	}
+	if l.StallEvaluations > 0 {
+		parts = append(parts, fmt.Sprintf("%d evaluations without a better value", l.StallEvaluations))
 	}
 	return strings.Join(parts, " or ")
 }

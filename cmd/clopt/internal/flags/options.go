@@ -68,13 +68,17 @@ var RunOptions = []Option{
 		Help: "how often the term of i and j counts in a QUBO FILE that begins with \"n m\""},
 	{Group: "stop", Name: "evals", Arg: "N", Usual: true,
 		Help: fmt.Sprintf("stop before the work of more than N whole points; without any stop rule a run stops after "+
-			"%d per variable or %s, whichever comes first", defaultEvalsPerVariable, defaultTime)},
+			"%d per variable or %s, whichever comes first, and on a graph by --stall-evals", defaultEvalsPerVariable,
+			defaultTime)},
 	{Group: "stop", Name: "moves", Arg: "N",
 		Help: "stop before more than N moves of a method that counts them (sa, cgrasp): changes that were tried"},
 	{Group: "stop", Name: "time", Arg: "DURATION", Usual: true,
 		Help: "stop after this time, in which start-up does not count: 90s, 2h30m, 1.5d"},
 	{Group: "stop", Name: "target", Arg: "F|known", Usual: true,
 		Help: "stop at a value this good; known: the best known value of the problem"},
+	{Group: "stop", Name: "stall-evals", Arg: "N",
+		Help: "stop when the best value has not changed for N evaluations; unlike --stall, runs repeat bit for bit; " +
+			"the default on graphs, with an N for about three seconds"},
 	{Group: "stop", Name: "stall", Arg: "DURATION", Usual: true,
 		Help: "stop when the best value has not changed for this long"},
 	{Group: "stop", Name: "restart", Arg: "auto|on|off", Def: "auto",

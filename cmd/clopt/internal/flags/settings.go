@@ -52,6 +52,7 @@ type Method struct {
 // Limits say when a run ends.
 type Limits struct {
 	Evals, Moves  int64
+	stallEvals    int64
 	time, stall   time.Duration
 	target        *float64
 	known         bool // the target is the best known value
@@ -151,6 +152,7 @@ func readLimits(c *Config) Limits {
 		Moves:         Read(c, "moves", parseCount),
 		time:          Read(c, "time", ParseDuration),
 		stall:         Read(c, "stall", ParseDuration),
+		stallEvals:    Read(c, "stall-evals", parseCount),
 		RequireTarget: Read(c, "require-target", ParseSwitch),
 	}
 	if l.known = strings.EqualFold(c.Text("target"), "known"); c.given("target") && !l.known {
@@ -305,16 +307,23 @@ func (s *Settings) Choose(p problems.Problem) error {
 func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
 	_, ends := s.Solver.(solvers.Scheduled)
-	if b.Evaluations == 0 && b.Moves == 0 && b.Time == 0 && b.Stall == 0 && s.target == nil && !s.known && !ends {
-		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
-		implied = true
+	rules := b
+	rules.Target = nil
+	if rules != (solvers.Budget{}) || s.target != nil || s.known || ends {
+		return b, false
 	}
-	return b, implied
+	if cut, ok := p.(problems.Cut); ok {
+		b.StallEvaluations = methods.StallOf(cut)
+		return b, true
+	}
+	b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
+	return b, true
 }
 
 // limits returns the stop rules that were given.
 func (s *Settings) limits(p problems.Problem) solvers.Budget {
-	b := solvers.Budget{Evaluations: s.Evals, Moves: s.Moves, Time: s.time, Stall: s.stall}
+	b := solvers.Budget{Evaluations: s.Evals, Moves: s.Moves, Time: s.time, Stall: s.stall,
+		StallEvaluations: s.stallEvals}
 	if s.target != nil {
 		f := p.Info().Sign() * *s.target
 		b.Target = &f

@@ -125,7 +125,11 @@ func (j *Job) announce(plan shard.Plan) {
 		j.row("seed", "%d", s.Seed)
 	}
 	b, implied := s.Budget(j.Problem)
-	if implied {
+	switch {
+	case implied && b.StallEvaluations > 0:
+		j.show.Notef("%s", status.Row("stops", "after no gain in %s evaluations, since no stop rule is given",
+			status.Count(b.StallEvaluations)))
+	case implied:
 		j.show.Notef("%s", status.Row("stops", "after %s evaluations or %v, whichever comes first, since no stop rule "+
 			"is given", status.Count(b.Evaluations), b.Time))
 	}

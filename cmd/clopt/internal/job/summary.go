@@ -126,6 +126,9 @@ func further(r *record.Result, restart bool) string {
 		return fmt.Sprintf(" --time %gs", 2*float64(r.Limits.Seconds))
 	case r.Stop.Reason == solvers.Finished.String():
 		return fmt.Sprintf("%s --time %.0fs", again, max(60, 10*float64(r.Seconds)))
+	case r.Stop.Reason == solvers.Stall.String() && r.Limits.StallEvaluations > 0 &&
+		r.Limits.StallEvaluations < math.MaxInt64/16:
+		return fmt.Sprintf(" --stall-evals %d", 8*r.Limits.StallEvaluations)
 	}
 	return ""
 }
@@ -156,6 +159,8 @@ func ended(r *record.Result) string {
 		return spent(r.Moves, l.Moves, "moves")
 	case r.Stop.Reason == solvers.Time.String() && l.Seconds > 0:
 		return fmt.Sprintf("time limit of %s reached", seconds(l.Seconds))
+	case r.Stop.Reason == solvers.Stall.String() && l.StallEvaluations > 0 && l.Stall == 0:
+		return fmt.Sprintf("no gain in %s evaluations", status.Count(l.StallEvaluations))
 	case r.Stop.Reason == solvers.Optimal.String():
 		return "optimum found"
 	case r.Stop.Reason == solvers.Finished.String():
