@@ -24,8 +24,8 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "moves", "time", "target", "stall", "stall-evals", "restart", "require-target", "devices", "weights", "mem",
-	"watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data",
+	"evals", "moves", "time", "target", "stall", "stall-evals", "restart", "require-target", "devices", "weights",
+	"mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data",
 	"allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
