@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/test/battery"
 )
 
@@ -48,6 +49,7 @@ func TestCodes(t *testing.T) {
 func TestR13NoDevice(t *testing.T) {
 	count := battery.Begin(t)
 	if os.Getenv("CLOPT_TEST_CHILD") != "" {
+		job.IgnoreSignals()
 		os.Exit(run(context.Background(), strings.Fields(os.Getenv("CLOPT_TEST_CHILD")), os.Stdin, os.Stdout,
 			os.Stderr))
 	}

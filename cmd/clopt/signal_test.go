@@ -24,7 +24,8 @@ import (
 // TestSignals checks that the first signal ends a run with a result, also if it is sent twice, as timeout does.
 func TestSignals(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129,
+		syscall.SIGXCPU: 152} {
 		name := exit.SignalName(sig)
 		go func() {
 			// Not before there is something to store.
@@ -333,5 +334,35 @@ func TestStoppedAndResumed(t *testing.T) {
 	sameRun(t, "a larger limit", "runs/longer", "runs/whole")
 	if text := readText(t, "moved/run.toml"); !strings.Contains(text, `evals = "41000"`) {
 		t.Error(text)
+	}
+}
+
+// TestIgnoredSignal checks that a run which begins with SIGHUP ignored, as nohup does it, goes on after a hang-up.
+func TestIgnoredSignal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	cmd, errs := childCommand(strings.Fields("run cec2013/f2 -s random --time 5m --name a -q --no-selftest")...)
+	cmd.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$@"`, "sh"}, cmd.Args...)
+	cmd.Path = "/bin/sh"
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for range 3000 {
+		if b, err := os.ReadFile("runs/a/trace.jsonl"); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	cmd.Process.Signal(syscall.SIGHUP)
+	select {
+	case <-done:
+		t.Fatalf("the run has ended with exit %d\n%s", cmd.ProcessState.ExitCode(), errs)
+	case <-time.After(time.Second):
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	<-done
+	if code := cmd.ProcessState.ExitCode(); code != exit.Terminated || readResult(t, "runs/a").ExitCode != code {
+		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -69,6 +69,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		})
 		out.Best.SolFile = &name
 	}
+	rec.trace.find(s.dir)
 	out.ExitCode = r.code(res, cause)
 	unwritten := r.code(nil, fault(Output, "not written"))
 	if (failed != nil || rec.trace.err != nil) && out.ExitCode == 0 {
@@ -77,7 +78,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	if !res.Confirmed {
 		s.say(Note, "! %s", advised(unconfirmed(res, rec.sign, ended), " ", r.Advice.Unconfirmed))
 	}
-	rec.trace.write(out.End())
+	rec.trace.write(rec.later(out.End()))
 	if rec.trace.err == nil {
 		out.TraceSHA256 = new(rec.trace.sum().SHA256)
 	}

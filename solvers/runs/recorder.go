@@ -28,6 +28,7 @@ type recorder struct {
 	have       bool          // there is a last sample
 	written    bool          // last is in the trace
 	traced     time.Duration // time of the latest sample in the trace
+	latest     exact.Number  // the largest time of a line
 }
 
 // now returns the seconds in the loop.
@@ -66,8 +67,26 @@ func (r *recorder) write(onGrid bool) {
 	}
 }
 
+// later returns a line whose time is not before those of the lines before. A sample is written with the time at which
+// its values still hold, if an event came in between.
+func (r *recorder) later(line any) any {
+	switch l := line.(type) {
+	case record.SampleLine:
+		l.T = max(l.T, r.latest)
+		r.latest, line = l.T, l
+	case record.EventLine:
+		l.T = max(l.T, r.latest)
+		r.latest, line = l.T, l
+	case record.EndLine:
+		l.T = max(l.T, r.latest)
+		r.latest, line = l.T, l
+	}
+	return line
+}
+
 // line writes a line to the trace and passes it to the Observer.
 func (r *recorder) line(line any) {
+	line = r.later(line)
 	r.trace.write(line)
 	r.observer.Line(line)
 }

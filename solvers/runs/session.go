@@ -83,6 +83,7 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 	s.recorder = &recorder{observer: observer, trace: tr, sign: r.Problem.Info().Sign(), devices: s.devices}
 	if from != nil {
 		s.recorder.offset, s.best = from.Loop.Held.Elapsed, s.incumbent()
+		s.recorder.latest = record.Seconds(s.recorder.offset)
 	}
 	s.recorder.milestones = r.Problem.Info().Milestones
 	s.recorder.grid.Left = s.recorder.milestones

@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/clopt/clopt/solvers/runs/checkpoints"
@@ -104,6 +106,19 @@ func (t *trace) Write(b []byte) (int, error) {
 	t.hash.Write(b[:n])
 	t.size += int64(n)
 	return n, err
+}
+
+// find notes an error if the file is no longer in its folder: somebody has removed it, or put another one in its place.
+func (t *trace) find(dir *folder) {
+	if t.err != nil {
+		return
+	}
+	own, err := t.f.Stat()
+	there, e := dir.Lstat(TraceName)
+	if err = errors.Join(err, e); errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(own, there) {
+		err = errors.New("the file was removed during the run, or another one was put in its place")
+	}
+	t.err = err
 }
 
 // close closes the file and returns the first error of the trace.

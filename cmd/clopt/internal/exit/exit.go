@@ -40,6 +40,7 @@ const (
 	Hangup     = 128 + int(syscall.SIGHUP)
 	Interrupt  = 128 + int(syscall.SIGINT)
 	Terminated = 128 + int(syscall.SIGTERM)
+	CPUTime    = 128 + int(processorTime)
 )
 
 // Error is an error with an exit code.
@@ -73,6 +74,9 @@ type Reported struct{ Err error }
 func (r *Reported) Error() string { return r.Err.Error() }
 func (r *Reported) Unwrap() error { return r.Err }
 
+// processorTime is SIGXCPU, which Windows does not have: a job has used its processor time.
+const processorTime = syscall.Signal(24)
+
 // Stopped is the cause of a context that a signal cancelled.
 type Stopped struct{ Signal syscall.Signal }
 
@@ -87,6 +91,8 @@ func SignalName(s syscall.Signal) string {
 		return "SIGTERM"
 	case syscall.SIGHUP:
 		return "SIGHUP"
+	case processorTime:
+		return "SIGXCPU"
 	}
 	return s.String()
 }

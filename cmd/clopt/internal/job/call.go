@@ -59,8 +59,15 @@ func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 		exit: os.Exit, lapsed: make(chan struct{})}
 }
 
-// IgnoreSignals ignores two signals that would end the process.
+// ignored are the stop signals that were ignored when the process began, as nohup lets SIGHUP be, and a shell SIGINT of
+// a command in the background. They stay ignored.
+var ignored = map[os.Signal]bool{}
+
+// IgnoreSignals ignores two signals that would end the process, and notes which stop signals are ignored already.
 func IgnoreSignals() {
+	for _, s := range stopSignals {
+		ignored[s] = signal.Ignored(s)
+	}
 	// A run whose output pipe is closed can still store its result. Its writes then fail with EPIPE, which is ignored.
 	signal.Ignore(syscall.SIGPIPE)
 	// Batch systems send this signal to ask for a checkpoint, perhaps before the run has begun.
@@ -104,7 +111,7 @@ func (c *Call) Lapse(err error) error {
 	return show.Finish(err)
 }
 
-// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. The command then ends soon, unless it has
+// Signals returns a context that the first one of the stop signals cancels. The command then ends soon, unless it has
 // to finish something. A later signal ends the process at once and does not wait for devices, since a kernel that hangs
 // never returns.
 func (c *Call) Signals(parent context.Context) (context.Context, func()) {
@@ -148,7 +155,7 @@ func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.Ca
 			case stopped == nil:
 				stopped, first, late = &exit.Stopped{Signal: sig}, time.Now(), time.After(soon)
 				cancel(stopped)
-			case time.Since(first) >= again:
+			case time.Since(first) >= again && !repeats(sig):
 				c.show.Load().Leave()
 				c.leave()
 				c.exit(128 + int(sig))
@@ -178,9 +185,10 @@ func (c *Call) say(text string) {
 // works after a library has installed handlers of its own, as LLVM does, and MPICH for SIGUSR1, whose handler would
 // overwrite the stacks of goroutines: a signal that was ignored gets the handler of the Go runtime again.
 func catch(ch chan os.Signal) {
-	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, checkpointSignal} {
-		signal.Ignore(s)
-		signal.Notify(ch, s)
+	for _, s := range append([]os.Signal{checkpointSignal}, stopSignals...) {
+		if signal.Ignore(s); !ignored[s] {
+			signal.Notify(ch, s)
+		}
 	}
 	quit := make(chan os.Signal, 1)
 	signal.Ignore(syscall.SIGQUIT)
