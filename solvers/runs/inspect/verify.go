@@ -310,10 +310,12 @@ func bestOf(f *disk.Folder, r *record.Result) (problems.Problem, []float64, erro
 		if err != nil {
 			return nil, nil, err
 		}
-		problem = file.Problem()
-		if spec, err = catalog.Spec(problem); err != nil || !isInput(f, spec.Name) {
+		stored, err := catalog.Spec(file.Problem())
+		if err != nil || !isInput(f, stored.Name) {
 			return nil, nil, nil
 		}
+		spec.Name = stored.Name
+		problem = spec.Without("bounds").String() // the file of bounds may be gone; the point is within them
 	}
 	p, err := catalog.Parse(problem, problems.Options{})
 	if err != nil {
