@@ -60,9 +60,6 @@ func test(t testing.TB, p problems.Problem, opt Options) {
 	if opt.Optimum == nil {
 		c.opt.Optimum, _ = p.Info().Optimum()
 	}
-	if err := problems.Validate(p); err != nil {
-		t.Error(err)
-	}
 	c.form()
 	if t.Failed() {
 		return // the other checks rely on it
@@ -70,6 +67,10 @@ func test(t testing.TB, p problems.Problem, opt Options) {
 	c.declared()
 	if t.Failed() {
 		return // values would be wrong for the same reason
+	}
+	if err := problems.Validate(p); err != nil {
+		t.Errorf("%v", err)
+		return
 	}
 	c.draw()
 	c.host()
