@@ -133,7 +133,8 @@ func (o Objective) Data(folder string) Objective {
 //
 // If the value cannot be confirmed, Minimize returns the point together with a *solvers.ConfirmError, and
 // Result.Confirmed is false. Other errors come without a point: an *input.Error for the objective, a
-// *solvers.SettingError for a wrong setting, a *cl.NoDeviceError or a *cl.SelectionError for the devices.
+// *solvers.SettingError for a wrong setting, a *cl.NoDeviceError, a *cl.SelectionError or a *cl.QueryError for the
+// devices, and a *setup.CacheError where PoCL cannot store kernels.
 func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	switch {
 	case ctx == nil:

@@ -55,6 +55,7 @@ var (
 	clEnqueueReadBuffer       function = "clEnqueueReadBuffer"
 	clEnqueueWriteBuffer      function = "clEnqueueWriteBuffer"
 	clFinish                  function = "clFinish"
+	clGetDeviceInfo           function = "clGetDeviceInfo"
 	clGetKernelInfo           function = "clGetKernelInfo"
 	clSetKernelArg            function = "clSetKernelArg"
 )

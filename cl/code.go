@@ -13,6 +13,7 @@ const (
 	OutOfResources             Code = -5
 	OutOfHostMemory            Code = -6
 	BuildProgramFailure        Code = -11
+	invalidValue               Code = -30
 	InvalidDevice              Code = -33
 	InvalidBuildOptions        Code = -43
 	InvalidKernelName          Code = -46

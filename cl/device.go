@@ -33,9 +33,13 @@ type Device struct {
 }
 
 // Open opens a device that Discover or Select returned. Each call returns a new
-// Device, even for the same chip. OpenCL 1.2 is required.
+// Device, even for the same chip. OpenCL 1.2 is required. The error is Info.Fault if
+// the driver has refused a query.
 func Open(info Info) (*Device, error) {
 	d := &Device{info: info, inflight: map[any]struct{}{}}
+	if info.Fault != nil {
+		return nil, info.Fault
+	}
 	if info.handle == nil {
 		return nil, d.fail(clCreateContext, "", InvalidDevice)
 	}

@@ -227,6 +227,35 @@ func TestThrice(t *testing.T) {
 	}
 }
 
+// A query that the driver refuses is the error of a device that is opened, and stands in the table.
+func TestRefusedQuery(t *testing.T) {
+	open(t)
+	for k := range 13 {
+		end := Inject(func(c Call) Fault {
+			if c.Function == "clGetDeviceInfo" && c.Number == k {
+				return Fault{Code: OutOfResources}
+			}
+			return Fault{}
+		})
+		infos, err := Discover()
+		end()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(infos[0])
+		e, ok := errors.AsType[*QueryError](err)
+		if !ok || !errors.Is(err, OutOfResources) || !strings.HasPrefix(e.Query, "CL_D") ||
+			!strings.Contains(err.Error(), "clGetDeviceInfo: CL_D") || !strings.Contains(Table(infos), e.Query) {
+			t.Errorf("query %d: %v\n%s", k, err, Table(infos))
+		}
+	}
+	if d, err := Open(must(Discover())[0]); err != nil {
+		t.Error(err)
+	} else {
+		d.Close()
+	}
+}
+
 func TestMain(m *testing.M) {
 	if child := os.Getenv("CL_TEST_CHILD"); child != "" {
 		os.Exit(children[child]())

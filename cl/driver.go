@@ -15,7 +15,8 @@ type (
 	}
 
 	clDevice interface {
-		describe() Info                  // without index and platform
+		// describe returns all but index and platform. ask makes each query; the first that fails is refused.
+		describe(ask func(query func() error) error) (i Info, refused string, err error)
 		pciAddress(vendor string) string // bus and slot of the chip, "" if the driver does not report them
 		maxAlloc() (int64, error)        // with some drivers it depends on the free memory
 		context() (clContext, error)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/clopt/clopt/cl/setup"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -19,9 +20,8 @@ import (
 var children = map[string]func() int{
 	"discover": func() int {
 		infos, err := Discover()
-		var none *NoDeviceError
-		if errors.As(err, &none) {
-			fmt.Println(none)
+		if err != nil {
+			fmt.Println(err)
 			return 3
 		}
 		fmt.Print(Table(infos))
@@ -84,7 +84,7 @@ func TestVendorWithoutLibrary(t *testing.T) {
 // Drivers set themselves up when they are asked first, PoCL 3.1 without a lock. Another vendor before it could make one
 // goroutine wait for the other, so it is the only one here.
 func TestDiscoverTogether(t *testing.T) {
-	const file = vendorDir + "/pocl.icd"
+	const file = setup.VendorDir + "/pocl.icd"
 	if _, err := os.Stat(file); err != nil {
 		t.Skip("needs PoCL")
 	}
@@ -92,6 +92,26 @@ func TestDiscoverTogether(t *testing.T) {
 		out, code := child(t, "together", "OCL_ICD_VENDORS="+file, "POCL_DEVICES=pthread pthread")
 		if code != 0 || out != "[2 2 2 2 2 2 2 2]\n" {
 			t.Fatalf("exit %d: %s", code, out)
+		}
+	}
+}
+
+// PoCL cannot store kernels where a file stands in the place of the folder. It has no device then, and the error names
+// the folder.
+func TestNoCache(t *testing.T) {
+	const vendor = setup.VendorDir + "/pocl.icd"
+	if _, err := os.Stat(vendor); err != nil {
+		t.Skip("needs PoCL")
+	}
+	file := t.TempDir() + "/file"
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, file + "/below"} {
+		out, code := child(t, "discover", "OCL_ICD_VENDORS="+vendor, "POCL_CACHE_DIR="+dir)
+		if code != 3 || !strings.Contains(out, "PoCL cannot store the kernels that it compiles in "+dir+": ") ||
+			!strings.Contains(out, "export POCL_CACHE_DIR=/tmp/pocl") {
+			t.Errorf("exit %d: %s", code, out)
 		}
 	}
 }
@@ -115,7 +135,7 @@ func elsewhere(t *testing.T, env ...string) {
 // build log.
 func TestRusticl(t *testing.T) {
 	shorttest.Out(t) // make test-second-driver has runs
-	if _, err := os.Stat(vendorDir + "/rusticl.icd"); err != nil {
+	if _, err := os.Stat(setup.VendorDir + "/rusticl.icd"); err != nil {
 		t.Skip("needs the package mesa-opencl-icd")
 	}
 	const env = "RUSTICL_ENABLE=llvmpipe"

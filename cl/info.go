@@ -3,9 +3,12 @@ package cl
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/clopt/clopt/cl/setup"
 )
 
 // Type is the type of a device, as its driver reports it.
@@ -46,11 +49,26 @@ type Info struct {
 	GlobalMem, MaxAlloc, LocalMem int64 // bytes; MaxAlloc is the largest single buffer promised
 	MaxGroup                      int   // largest number of work-items of a group
 	FP64                          bool
-	CorrectSqrt                   bool // float32 divisions and square roots can be correctly rounded
-	Twin                          int  // index of the same chip on an earlier platform, or -1
+	CorrectSqrt                   bool        // float32 divisions and square roots can be correctly rounded
+	Twin                          int         // index of the same chip on an earlier platform, or -1
+	Fault                         *QueryError // of a query that the driver has refused; Open returns it; nil: none
 
 	handle clDevice
 }
+
+// QueryError means that a driver has refused a query about a device, which can then not be used.
+type QueryError struct {
+	Device string // "device 1 (NAME)"
+	Query  string // CL_DEVICE_…
+	Code   Code
+}
+
+func (e *QueryError) Error() string {
+	return fmt.Sprintf("%s: clGetDeviceInfo: %s: %v. Leave the device out, or see whether its driver works", e.Device,
+		e.Query, e.Code)
+}
+
+func (e *QueryError) Unwrap() error { return e.Code }
 
 // Kind returns a text that is equal for devices with the same device name, driver
 // version and platform. Such devices give the same bits for the same program text
@@ -78,10 +96,12 @@ func (i Info) String() string {
 
 // Discover lists all devices of all platforms, in the order in which the drivers
 // list them. It skips platforms without devices and drivers that fail. If no
-// device is left, the error is a *NoDeviceError. It may be called from any goroutine.
+// device is left, the error is a *NoDeviceError. It is a
+// *setup.CacheError if there is no GPU, and PoCL cannot store kernels. Discover may be called from any goroutine.
 func Discover() (infos []Info, err error) {
 	discovering.Lock()
 	defer discovering.Unlock()
+	cache := cacheOf() // before PoCL sets itself up
 	found, err := platforms()
 	if e, ok := errors.AsType[*NoDeviceError](err); ok {
 		return nil, e // built without cgo
@@ -94,12 +114,22 @@ func Discover() (infos []Info, err error) {
 		name := p.name()
 		version := p.version()
 		seen = append(seen, name)
+		if name == setup.PoCL && cache != nil {
+			continue // it could end the process
+		}
 		for _, d := range p.devices() {
-			i := d.describe()
-			i.Index, i.Platform, i.PlatformVersion = len(infos), name, version
+			i, refused, err := d.describe(asked)
+			if i.Index = len(infos); err != nil {
+				code, _ := errors.AsType[Code](err)
+				i.Fault = &QueryError{i.String(), refused, code}
+			}
+			i.Platform, i.PlatformVersion = name, version
 			i.Address = d.pciAddress(i.Vendor)
 			infos = append(infos, i)
 		}
+	}
+	if cache != nil && !slices.ContainsFunc(infos, func(i Info) bool { return i.Type == GPU }) {
+		return nil, cache
 	}
 	if len(infos) == 0 {
 		return nil, diagnose(seen, nil)
@@ -111,6 +141,37 @@ func Discover() (infos []Info, err error) {
 // discovering lets one goroutine at a time ask the drivers. They set themselves up when they are asked first, some
 // without a lock of their own: PoCL 3.1 crashes, or has no device.
 var discovering sync.Mutex
+
+// goodCache is true once PoCL has a cache, or there is no PoCL.
+var goodCache bool
+
+// cacheOf returns why PoCL cannot store kernels, nil if it can. The function of OnBadCache may name another folder.
+func cacheOf() *setup.CacheError {
+	if goodCache = goodCache || !setup.HasPoCL(); goodCache {
+		return nil
+	}
+	bad, _ := errors.AsType[*setup.CacheError](setup.CheckCache(setup.CacheDir(os.Getenv)))
+	if bad != nil && onBadCache != nil {
+		if dir := onBadCache(bad); dir != "" {
+			os.Setenv(setup.CacheVariable, dir)
+			if setup.CheckCache(dir) == nil {
+				bad = nil
+			}
+		}
+	}
+	goodCache = bad == nil
+	return bad
+}
+
+var onBadCache func(*setup.CacheError) string
+
+// OnBadCache sets a function that Discover calls if PoCL cannot store the kernels that it compiles. It returns another
+// folder, which PoCL then has in this process (POCL_CACHE_DIR), or "". Without one PoCL has no devices.
+func OnBadCache(f func(*setup.CacheError) (dir string)) {
+	discovering.Lock()
+	defer discovering.Unlock()
+	onBadCache = f
+}
 
 // markTwins finds chips that two platforms list. If both drivers report PCI
 // addresses, these decide. Otherwise two CPU runtimes have the same host, and the

@@ -7,9 +7,9 @@ import (
 
 // Call is a call of the driver, as an Injector sees it.
 type Call struct {
-	Function string // such as "clFinish"
-	Number   int    // of the calls of this function since Inject, from 0
-	Device   *Device
+	Function string  // such as "clFinish"
+	Number   int     // of the calls of this function since Inject, from 0
+	Device   *Device // without an Info for clGetDeviceInfo, before a device is open
 }
 
 // Fault is what an Injector does to a call. The zero value is no fault.
@@ -55,6 +55,14 @@ func (in *injection) call(d *Device, name function, f func() error) error {
 		return fault.Code
 	}
 	return f()
+}
+
+// asked makes a query about a device that is not open yet.
+func asked(query func() error) error {
+	if in := injected.Load(); in != nil {
+		return in.call(&Device{}, clGetDeviceInfo, query)
+	}
+	return query()
 }
 
 // flipped flips the bit of what was read that an Injector has chosen, if it has.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/clopt/clopt/cl/setup"
 )
 
 // NoDeviceError says why there is no device. Cure is one sentence, if possible
@@ -23,21 +25,13 @@ func (e *NoDeviceError) OutOfMemory() bool {
 	return strings.Contains(e.Cause, "failed to map segment") || strings.Contains(e.Cause, "annot allocate memory")
 }
 
-// causeOf describes the answer of OpenCL itself. platforms are the platforms
-// found, which have no devices; err is the error of the query for platforms.
-func causeOf(platforms []string, err error) string {
-	switch {
-	case err != nil && !errors.Is(err, PlatformNotFound):
-		return "clGetPlatformIDs: " + err.Error()
-	case len(platforms) > 0:
-		return "no device in " + plural(len(platforms), "platform") + " " + strings.Join(platforms, ", ")
+// diagnose examines this machine and says why Discover found nothing. platforms
+// are those found, which have no devices; err is the error of the query for them.
+func diagnose(platforms []string, err error) *NoDeviceError {
+	f := setup.Finding{Platforms: platforms}
+	if err != nil && !errors.Is(err, PlatformNotFound) {
+		f.Failure = err.Error()
 	}
-	return "no platform"
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
+	cause, cure := f.Diagnose(loads)
+	return &NoDeviceError{cause, cure}
 }

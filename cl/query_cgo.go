@@ -116,46 +116,57 @@ func pciBusInfo(d *binding.Device) (at [4]uint32, ok bool) {
 	return at, status == C.CL_SUCCESS && uintptr(size) == unsafe.Sizeof(at)
 }
 
-func (b boundDevice) describe() Info {
+func (b boundDevice) describe(ask func(query func() error) error) (i Info, refused string, err error) {
 	d := b.d
-	text := func(s string, err error) string {
-		if err != nil {
-			return ""
+	answered := func(query string, e error) bool {
+		e = ask(func() error { return codeOf(e) })
+		if query == "CL_DEVICE_DOUBLE_FP_CONFIG" && e == invalidValue {
+			return false // OpenCL 1.1 without float64
 		}
-		return strings.Join(strings.Fields(s), " ")
-	}
-	whole := func(v int64, err error) int64 {
-		if err != nil {
-			return 0
+		if e != nil && err == nil {
+			refused, err = query, e
 		}
-		return v
+		return e == nil
 	}
-	small := func(v uint, err error) int {
-		if err != nil {
-			return 0
+	text := func(query string) func(string, error) string {
+		return func(v string, e error) string {
+			if !answered(query, e) {
+				return ""
+			}
+			return strings.Join(strings.Fields(v), " ")
 		}
-		return int(v)
 	}
-	i := Info{
-		Vendor:       text(d.GetInfoString(deviceVendor)),
-		Name:         text(d.GetInfoString(deviceName)),
-		Version:      text(d.GetInfoString(deviceVersion)),
-		Driver:       text(d.GetInfoString(deviceDriver)),
-		ComputeUnits: small(d.GetInfoUint(deviceComputeUnits)),
-		ClockMHz:     small(d.GetInfoUint(deviceClock)),
-		GlobalMem:    whole(d.GetInfoUlong(deviceGlobalMem)),
-		MaxAlloc:     whole(d.GetInfoUlong(deviceMaxAlloc)),
-		LocalMem:     whole(d.GetInfoUlong(deviceLocalMem)),
-		FP64:         whole(d.GetInfoUlong(deviceDoubleFP)) != 0,
-		CorrectSqrt:  whole(d.GetInfoUlong(deviceSingleFP))&fpCorrectDivideSqrt != 0,
-		Type:         Other,
-		Twin:         -1,
-		handle:       b,
+	whole := func(query string) func(int64, error) int64 {
+		return func(v int64, e error) int64 {
+			if !answered(query, e) {
+				return 0
+			}
+			return v
+		}
 	}
-	if n, err := d.GetInfoSize(deviceMaxGroup); err == nil {
-		i.MaxGroup = n
+	small := func(query string) func(uint, error) int {
+		return func(v uint, e error) int { return int(whole(query)(int64(v), e)) }
 	}
-	switch t := whole(d.GetInfoUlong(deviceType)); {
+	i = Info{
+		Vendor:       text("CL_DEVICE_VENDOR")(d.GetInfoString(deviceVendor)),
+		Name:         text("CL_DEVICE_NAME")(d.GetInfoString(deviceName)),
+		Version:      text("CL_DEVICE_VERSION")(d.GetInfoString(deviceVersion)),
+		Driver:       text("CL_DRIVER_VERSION")(d.GetInfoString(deviceDriver)),
+		ComputeUnits: small("CL_DEVICE_MAX_COMPUTE_UNITS")(d.GetInfoUint(deviceComputeUnits)),
+		ClockMHz:     small("CL_DEVICE_MAX_CLOCK_FREQUENCY")(d.GetInfoUint(deviceClock)),
+		GlobalMem:    whole("CL_DEVICE_GLOBAL_MEM_SIZE")(d.GetInfoUlong(deviceGlobalMem)),
+		MaxAlloc:     whole("CL_DEVICE_MAX_MEM_ALLOC_SIZE")(d.GetInfoUlong(deviceMaxAlloc)),
+		LocalMem:     whole("CL_DEVICE_LOCAL_MEM_SIZE")(d.GetInfoUlong(deviceLocalMem)),
+		FP64:         whole("CL_DEVICE_DOUBLE_FP_CONFIG")(d.GetInfoUlong(deviceDoubleFP)) != 0,
+		CorrectSqrt: whole("CL_DEVICE_SINGLE_FP_CONFIG")(d.GetInfoUlong(deviceSingleFP))&
+			fpCorrectDivideSqrt != 0,
+		Type:   Other,
+		Twin:   -1,
+		handle: b,
+	}
+	group, e := d.GetInfoSize(deviceMaxGroup)
+	i.MaxGroup = int(whole("CL_DEVICE_MAX_WORK_GROUP_SIZE")(int64(group), e))
+	switch t := whole("CL_DEVICE_TYPE")(d.GetInfoUlong(deviceType)); {
 	case t&typeGPU != 0:
 		i.Type = GPU
 	case t&typeCPU != 0:
@@ -163,7 +174,7 @@ func (b boundDevice) describe() Info {
 	case t&typeAccelerator != 0:
 		i.Type = Accelerator
 	}
-	return i
+	return i, refused, err
 }
 
 func (b boundDevice) pciAddress(vendor string) string {

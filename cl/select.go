@@ -194,7 +194,9 @@ func Cells(infos []Info) [][]string {
 		}
 		row := []string{strconv.Itoa(i.Index), fmt.Sprint(i.Type), i.Name, i.Platform, i.Driver,
 			strconv.Itoa(i.ComputeUnits), strconv.Itoa(i.ClockMHz), bytes(i.GlobalMem), bytes(i.MaxAlloc), fp64}
-		if i.Twin >= 0 {
+		if i.Fault != nil {
+			row = append(row, fmt.Sprintf("%s: %v", i.Fault.Query, i.Fault.Code))
+		} else if i.Twin >= 0 {
 			row = append(row, fmt.Sprintf("twin of %d", i.Twin))
 		}
 		rows = append(rows, row)

@@ -55,8 +55,8 @@ type Options struct {
 }
 
 // Select returns the devices that a selector names, as cl.Select reads it, in order of index. A device that cannot
-// compute in prec is an error: the default choice never lowers the precision. The error is a *cl.NoDeviceError or a
-// *cl.SelectionError.
+// compute in prec is an error: the default choice never lowers the precision. The error is one of cl.Discover, a
+// *cl.QueryError, or a *cl.SelectionError.
 func Select(selector string, prec problems.Precision) ([]cl.Info, error) {
 	if err := prec.Validate(); err != nil {
 		return nil, fmt.Errorf("shard: %w", err)
@@ -70,6 +70,9 @@ func Select(selector string, prec problems.Precision) ([]cl.Info, error) {
 		return nil, err
 	}
 	for _, info := range chosen {
+		if info.Fault != nil {
+			return nil, info.Fault
+		}
 		if prec == problems.FP64 && !info.FP64 {
 			return nil, &cl.SelectionError{Selector: selector, Table: cl.Table(all),
 				Reason: fmt.Sprintf("%s has no fp64. Use precision fp32, or choose other devices", info)}

@@ -26,7 +26,8 @@ var rooms = map[string]string{
 		"solvers/methods solvers/restart",
 
 	"cl/crash":                  "",
-	"cl":                        "cl/crash",
+	"cl/setup":                  "",
+	"cl":                        "cl/crash cl/setup",
 	"kernels":                   "",
 	"problems/hostmem":          "",
 	"problems/input":            "problems/hostmem",
@@ -56,7 +57,7 @@ var rooms = map[string]string{
 	"shard/ranks":       "",
 	"shard":             "cl kernels problems problems/hostmem problems/rng shard/lease shard/ranks",
 	"shard/trial":       "cl kernels problems problems/rng shard",
-	"shard/trial/child": "cl problems problems/catalog shard shard/trial",
+	"shard/trial/child": "cl cl/setup problems problems/catalog shard shard/trial",
 	"shard/partial":     "cl kernels problems problems/rng shard",
 	"shard/mpi":         "shard/ranks",
 
@@ -104,12 +105,12 @@ var rooms = map[string]string{
 
 	"docs": "",
 
-	"cmd/clopt/internal/exit": "cl problems problems/hostmem problems/input shard shard/partial shard/ranks " +
+	"cmd/clopt/internal/exit": "cl cl/setup problems problems/hostmem problems/input shard shard/partial shard/ranks " +
 		"shard/trial shard/trial/child solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
-	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog shard/mpi " +
-		"cl/crash problems/rescale solvers/bench solvers/methods solvers/stats",
+	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cl/crash cl/setup " +
+		"problems/catalog problems/rescale shard/mpi solvers/bench solvers/methods solvers/stats",
 
 	"cmd/clopt/internal/report": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog " +
 		"problems/cut solvers/runs/inspect solvers/bench solvers/stats",
@@ -142,9 +143,10 @@ const (
 		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl problems problems/hostmem problems/input shard shard/ranks shard/trial shard/trial/child solvers " +
-		"solvers/checkpoint solvers/runs solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact " +
-		"solvers/runs/recipe solvers/runs/record cmd/clopt/internal/exit"
+	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/trial " +
+		"shard/trial/child solvers solvers/checkpoint solvers/runs solvers/runs/checkpoints " +
+		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
+		"cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import

@@ -27,6 +27,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func execute(ctx context.Context, call *job.Call) int {
 	ctx, stop := call.Signals(ctx)
 	defer stop()
+	defer call.CacheElsewhere()()
 	done := make(chan int, 1)
 	go func() { done <- perform(ctx, call) }()
 	select {

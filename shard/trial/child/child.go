@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cl/setup"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -82,6 +84,11 @@ func (t Trial) Run(ctx context.Context) (same bool, err error) {
 		return false, &StartError{t.Program, errors.New("it does not answer as clopt of this version does")}
 	case killed(err):
 		return false, &KilledError{t.Source, device}
+	}
+	if setup.HasPoCL() {
+		if err := setup.CheckCache(setup.CacheDir(os.Getenv)); err != nil {
+			return false, err // the driver has ended the process, and not the text
+		}
 	}
 	return false, &CrashError{t.Source, device, err}
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cl/setup"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/hostmem"
 	"github.com/clopt/clopt/problems/input"
@@ -124,7 +125,8 @@ func Code(err error) int {
 		return Memory
 	}
 	switch {
-	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
+	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err),
+		is[*cl.QueryError](err), is[*setup.CacheError](err):
 		return NoDevice
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*trial.ReadError](err),
 		is[*trial.IndexError](err), is[*trial.UnsteadyError](err), is[*trial.SetError](err),

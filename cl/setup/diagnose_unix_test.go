@@ -1,6 +1,6 @@
 //go:build unix && !darwin
 
-package cl
+package setup
 
 import (
 	"os"
@@ -59,42 +59,42 @@ func TestR13Diagnosis(t *testing.T) {
 		name              string
 		s                 system
 		platforms         []string
-		err               error
+		failure           string
 		wantCause, wantDo string
 	}{
-		{"nothing", fakeSystem(nil, nil, "", ""), nil, PlatformNotFound,
+		{"nothing", fakeSystem(nil, nil, "", ""), nil, "",
 			"no vendor file (*.icd) in /etc/OpenCL/vendors", install},
-		{"variable", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/x"}, "", ""), nil, PlatformNotFound,
+		{"variable", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/x"}, "", ""), nil, "",
 			"no vendor file (*.icd) in OCL_ICD_VENDORS=/x", "Run: unset OCL_ICD_VENDORS"},
-		{"one file", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/v/x.icd"}, "", ""), nil, PlatformNotFound,
+		{"one file", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/v/x.icd"}, "", ""), nil, "",
 			"vendor file /v/x.icd names no library", "Run: sudo rm /v/x.icd"},
-		{"library", fakeSystem(icd, nil, "/opt/libbad.so.1", ""), nil, PlatformNotFound,
+		{"library", fakeSystem(icd, nil, "/opt/libbad.so.1", ""), nil, "",
 			"vendor file /etc/OpenCL/vendors/b.icd names /opt/libbad.so.1, which does not load (no such file)",
 			install},
-		{"mute", fakeSystem(icd, nil, "", ""), nil, PlatformNotFound,
+		{"mute", fakeSystem(icd, nil, "", ""), nil, "",
 			"the drivers of /etc/OpenCL/vendors/a.icd, /etc/OpenCL/vendors/b.icd offer no platform", install},
 		{"hidden by PoCL", fakeSystem(icd, map[string]string{"POCL_DEVICES": "nope"}, "", ""),
-			[]string{"Portable Computing Language"}, nil,
+			[]string{"Portable Computing Language"}, "",
 			"no device in platform Portable Computing Language with POCL_DEVICES=nope", "Run: unset POCL_DEVICES"},
-		{"no cache of PoCL", fakeSystem(icd, nil, "", ""), []string{"Portable Computing Language", "Clover"}, nil,
+		{"no cache of PoCL", fakeSystem(icd, nil, "", ""), []string{"Portable Computing Language", "Clover"}, "",
 			"no device in platforms Portable Computing Language, Clover; PoCL has none if it cannot write its cache",
 			"Run: export POCL_CACHE_DIR=/tmp/pocl, or another folder that can be written"},
-		{"empty platforms", fakeSystem(icd, nil, "", ""), []string{"rusticl", "Clover"}, nil,
+		{"empty platforms", fakeSystem(icd, nil, "", ""), []string{"rusticl", "Clover"}, "",
 			"no device in platforms rusticl, Clover", install},
-		{"render node", fakeSystem(icd, nil, "", "/dev/dri/renderD129"), []string{"rusticl"}, nil,
+		{"render node", fakeSystem(icd, nil, "", "/dev/dri/renderD129"), []string{"rusticl"}, "",
 			"no permission on /dev/dri/renderD129", "Run: sudo usermod -aG render $USER and log in again"},
-		{"nvidia", fakeSystem(icd, nil, "", "/dev/nvidia0"), nil, PlatformNotFound, "no permission on /dev/nvidia0",
+		{"nvidia", fakeSystem(icd, nil, "", "/dev/nvidia0"), nil, "", "no permission on /dev/nvidia0",
 			"Run: sudo chmod a+rw /dev/nvidia0"},
-		{"other failure", fakeSystem(icd, nil, "", ""), nil, OutOfHostMemory, "clGetPlatformIDs: CL_OUT_OF_HOST_MEMORY",
-			install},
+		{"other failure", fakeSystem(icd, nil, "", ""), nil, "CL_OUT_OF_HOST_MEMORY",
+			"clGetPlatformIDs: CL_OUT_OF_HOST_MEMORY", install},
 	} {
-		e := noDevice(tc.s, tc.platforms, tc.err)
-		if e.Cause != tc.wantCause || e.Cure != tc.wantDo {
-			t.Errorf("%s: %q, %q", tc.name, e.Cause, e.Cure)
+		cause, do := Finding{tc.platforms, tc.failure}.on(tc.s)
+		if cause != tc.wantCause || do != tc.wantDo {
+			t.Errorf("%s: %q, %q", tc.name, cause, do)
 		}
 		count.Count(!t.Failed())
 	}
-	if s := causeOf(nil, PlatformNotFound); s != "no platform" {
+	if s := (Finding{}).answer(); s != "no platform" {
 		t.Error(s)
 	}
 }

@@ -1,0 +1,24 @@
+// Package setup examines how OpenCL is set up on this machine: vendor files, libraries, permissions, and the folder
+// where a driver stores the kernels that it has compiled. It calls no driver.
+package setup
+
+import "strings"
+
+// Finding is what OpenCL has answered where there is no device.
+type Finding struct {
+	Platforms []string // without devices
+	Failure   string   // of the query for platforms, such as CL_OUT_OF_HOST_MEMORY; "": it has answered
+}
+
+// answer describes the answer of OpenCL itself.
+func (f Finding) answer() string {
+	switch n := len(f.Platforms); {
+	case f.Failure != "":
+		return "clGetPlatformIDs: " + f.Failure
+	case n == 1:
+		return "no device in platform " + f.Platforms[0]
+	case n > 1:
+		return "no device in platforms " + strings.Join(f.Platforms, ", ")
+	}
+	return "no platform"
+}
