@@ -40,9 +40,11 @@ func TestHints(t *testing.T) {
 		{"R(y)", "R is for literals"},
 		{"y[0]; return 1", "components add to sums: acc[0] += VALUE\n"},
 		{"1; } int c = 3; void h(void) {", "write constant real w[3]"},
+		{"log(y[0], 10)", "the logarithm to base b is log(v) / log(b)"},
+		{"let(y[0])", "the text must be OpenCL C"},
 		{"R(0,5)", "a decimal number has a point"},
 	}
-	for some := range slices.Chunk(rows, 9) { // compilers give up after some errors, or those of macros
+	for some := range slices.Chunk(rows, 10) { // compilers give up after some errors, or those of macros
 		text := "typedef struct { int of; } point;\n"
 		for i, row := range some {
 			text += fmt.Sprintf("void f%d(global real *y) { point x; x.of = 0; y[0] = %s; }\n", i, row[0])

@@ -26,6 +26,10 @@ func (e *ReadError) Error() string {
 	if e.Points > 1 {
 		times = fmt.Sprintf("%d evaluations", e.Points)
 	}
+	if int32(e.Variable) < 0 {
+		return s + fmt.Sprintf(", outside 0 to %d (%d such %s in %s). Guard the index, as in \"if (k > 0)\".", e.Dim-1,
+			e.Count, reads, times)
+	}
 	if int64(e.Variable) >= int64(e.Dim) {
 		return s + fmt.Sprintf(
 			", outside 0 to %d (%d such %s in %s). "+

@@ -148,6 +148,9 @@ func (p *parser) given(k kind, v value) {
 	switch {
 	case k.real() && v.integer():
 		p.becomesReal(v)
+	case k.integer() && v.variable:
+		p.warn(v.first, "%s loses its fraction here, and f is flat between integers. Declare the variable as real, or "+
+			"write rint(%s)", p.source(v.first, v.last), p.source(v.first, v.last))
 	case k.integer() && v.real() && v.plain && !whole(v.number):
 		p.warn(v.first, "%s becomes %d in an integer. Declare the variable as real, or write the integer",
 			p.source(v.first, v.last), int64(v.number))
@@ -157,7 +160,8 @@ func (p *parser) given(k kind, v value) {
 // assigned returns the value of an assignment, whose sign is a token.
 func (p *parser) assigned(left value, op string, at int, right value) value {
 	switch {
-	case op == "=" && left.kind.array == 0 || op == "+=" || op == "-=" || op == "*=" || op == "/=":
+	case left.kind.array > 0, op[:1] != "=" && !left.real():
+	case op == "=", op == "+=", op == "-=", op == "*=", op == "/=":
 		p.given(left.kind, right)
 	}
 	if sums := p.within.sums; op == "=" && p.within.name == "component" && sums != "" &&
@@ -250,6 +254,7 @@ func (p *parser) arithmetic(v *value, a value, op string, at int, b value) {
 		return
 	}
 	v.product = op == "*" || a.product && op != "*"
+	v.small = op == "*" && (a.small && (b.small || b.known) || a.known && b.small)
 	v.known = a.known && b.known && (op != "/" || b.number != 0)
 	if v.known {
 		if v.number = result(a.number, op, b.number); op == "/" {

@@ -64,6 +64,8 @@ func TestMistakes(t *testing.T) {
 		{"acc[0] += R(1)/R(2.0)*at(x, k);", "3:11", "Write R(1.0)"},
 		{"int s = 0; for (int i = 0; i < 3; i++) s += at(x, k); acc[0] += s;", "3:40", "Declare it as real"},
 		{"int w = 0.5; acc[0] += w*at(x, k);", "3:9", "0.5 becomes 0"},
+		{"int v = at(x, k); acc[0] += v*v;", "3:9", "write rint(at(x, k))"},
+		{"acc[0] += (2*k - 5)*at(x, k);", "3:12", "(real)(2*k) - 5"},
 		{"real s; for (int i = 0; i < 3; i++) s += at(x, k); acc[0] += s;", "3:37", "Declare it with = 0"},
 		{"real s[3]; for (int i = 0; i < 3; i++) s[i] += at(x, k); acc[0] += s[0];", "3:40", "no value yet"},
 		{"real v = at(x, k); if (0 < v < 1) acc[0] += v;", "3:26", "with && between them"},
@@ -101,6 +103,7 @@ func TestNoMistakes(t *testing.T) {
 		"if (k == 3) acc[0] += 1;", "real s = 0; s += at(x, k); acc[0] += s;", "real s; s = 1; s += 2; acc[0] += s;",
 		"real s[2]; s[0] = 1; s[1] = 2; s[0] += 1; acc[0] += s[0];", "acc[0] += pown(at(x, k), 3) + pow(at(x, k), " +
 			"2.5);",
+		"int v = rint(at(x, k)), w = (int)at(x, k); acc[0] += v + w;", "int c = at(x, k)*10; acc[0] += c;",
 		"int c = (int)(at(x, k)*10); acc[0] += c;", "real v = at(x, k); if (0 < v && v < 1) acc[0] += v;",
 		"for (int i = 0; i < 3; i++)\n    acc[0] += at(x, k);\nacc[0] += 1;", "acc[0] += R(-0.5)*R(1e3)*at(x, k);",
 		"const int n = DIM; acc[0] += (n - 1)*0.5;", "#define N 9\nfor (uint i = 0; i < N; i++) acc[0] += (N - i)*0.1;",

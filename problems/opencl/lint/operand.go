@@ -39,7 +39,7 @@ func (p *parser) unary() value {
 // signed returns the value of an operand with a sign before it, which is a token.
 func (p *parser) signed(op string, at int, v value) value {
 	of := v
-	v.first, v.name, v.small, v.compares, v.sets = at, "", false, 0, 0
+	v.first, v.name, v.small, v.variable, v.compares, v.sets = at, "", false, false, 0, 0
 	switch op {
 	case "-":
 		if v.number = -v.number; of.integer() && of.class == unsigned && !of.known && len(of.names) > 0 {
@@ -213,7 +213,7 @@ func (p *parser) call(name string, begin int) value {
 		v.kind = f.result
 	case p.macros[name] != nil:
 	case slices.Contains(realFunctions, name):
-		v.class = floating
+		v.class, v.variable = floating, name == "at"
 		p.realCall(name, begin, args)
 	case name == "abs" && len(args) == 1:
 		if v.kind = (kind{class: unsigned}); args[0].integer() {

@@ -36,6 +36,7 @@ type value struct {
 	number      float64  // this one
 	name        string   // it is a variable
 	names       []string // variables in it
+	variable    bool     // it is at(x, i)
 	small       bool     // it is a variable, or a quotient or remainder of one, and may be 0
 	product     bool     // it is a product
 	wraps       *wrap    // it is, or has, an unsigned difference that may be below 0
