@@ -21,10 +21,29 @@ func TestSense(t *testing.T) {
 	}
 }
 
-// A change of one variable is an evaluation, and counts as its part of a point among the variable evaluations.
+// A change of one variable counts as its part of a point among the variable evaluations.
 func TestVariableRate(t *testing.T) {
-	r := Result{Dim: 1000, Effort: Effort{Evaluations: 5e6, Work: 5e3, Seconds: 2}}
+	r := Result{Dim: 1000, Effort: Effort{Evaluations: 5e3, Work: 5e3, Moves: 5e6, Seconds: 2}}
 	if got := r.VariableRate(); got != 2.5e6 {
 		t.Errorf("%g variable evaluations a second, want 2.5e6", got)
+	}
+}
+
+// A result without moves is written as before there were any, so files of older versions are read.
+func TestMovesAreOptional(t *testing.T) {
+	r := Result{Header: Header{Format: Format, FormatVersion: Version}, Task: Task{Sense: Minimize},
+		Effort: Effort{Evaluations: 7, Work: 7.5}}
+	for _, moves := range []int64{0, 90} {
+		r.Moves = moves
+		text, err := r.Seal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := strings.Contains(string(text), `"moves"`); has != (moves > 0) {
+			t.Errorf("%d moves: %s", moves, text)
+		}
+		if got, err := ParseResult(text); err != nil || got.Moves != moves || got.Evaluations != 7 {
+			t.Errorf("%d moves are read as %+v, %v", moves, got, err)
+		}
 	}
 }
