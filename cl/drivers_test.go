@@ -30,6 +30,21 @@ var children = map[string]func() int{
 		}
 		return 0
 	},
+	// The cache of PoCL becomes of no use while a device is open.
+	"lose": func() int {
+		infos, err := Discover()
+		if err != nil {
+			fmt.Println(err)
+			return 3
+		}
+		d, err := Open(infos[0])
+		dir := os.Getenv("POCL_CACHE_DIR")
+		if err = errors.Join(err, os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)); err == nil {
+			_, err = d.Build("kernel void test_lose(global int *a) { a[0] = 1; }", "", nil)
+		}
+		fmt.Println(err)
+		return 0
+	},
 	// The first calls of the driver are made by eight goroutines at the same time.
 	"together": func() int {
 		found := make([]int, 8)
@@ -113,6 +128,19 @@ func TestNoCache(t *testing.T) {
 			!strings.Contains(out, "export POCL_CACHE_DIR=/tmp/pocl") {
 			t.Errorf("exit %d: %s", code, out)
 		}
+	}
+}
+
+// A text is not blamed where PoCL can no longer store its kernels.
+func TestLostCache(t *testing.T) {
+	const vendor = setup.VendorDir + "/pocl.icd"
+	if _, err := os.Stat(vendor); err != nil {
+		t.Skip("needs PoCL")
+	}
+	dir := t.TempDir() + "/cache"
+	out, code := child(t, "lose", "OCL_ICD_VENDORS="+vendor, "POCL_CACHE_DIR="+dir)
+	if code != 0 || !strings.HasPrefix(out, "PoCL cannot store the kernels that it compiles in "+dir+": ") {
+		t.Errorf("exit %d: %s", code, out)
 	}
 }
 

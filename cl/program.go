@@ -2,8 +2,11 @@ package cl
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
+
+	"github.com/clopt/clopt/cl/setup"
 )
 
 // Line maps a line of an assembled text (1-based) to its file, its line in that
@@ -70,7 +73,13 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 		if log == "" && code != BuildProgramFailure && code != InvalidBuildOptions {
 			return nil, d.fail(clBuildProgram, "", code) // the driver has failed, not the text
 		}
-		return nil, newBuildError(d.String(), code, log, where)
+		e := newBuildError(d.String(), code, log, where)
+		if len(e.Messages) == 0 && d.info.Platform == setup.PoCL {
+			if err := setup.CheckCache(setup.CacheDir(os.Getenv)); err != nil {
+				return nil, err // the disk is full by now, and the text may be right
+			}
+		}
+		return nil, e
 	}
 	b := &built{text: text, options: options, program: program, users: 1}
 	d.kept = slices.Insert(d.kept, 0, b)
