@@ -4,6 +4,7 @@ package cut
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"sync"
 
 	"github.com/clopt/clopt/problems"
@@ -26,9 +27,10 @@ type Cut struct {
 	names []string      // of the variables, or nil
 	fixed []input.Fixed // variables of the file that are none of the problem
 	root  uint8         // the side of the last vertex, which is no variable; noRoot if it is one
-	// The value that is minimized is (constant - factor·cut)/divisor.
+	// The value that is minimized is (constant - factor·cut)·unit. unit is per/of.
 	constant, factor int64
-	divisor          float64
+	unit             *big.Rat
+	per, of          float64
 	sign             float64  // -1 for a maximization
 	best             *float64 // proven, from FILE.bkv, or from known.csv; nil: unknown
 	proven           bool     // no point has a smaller value than best
@@ -149,7 +151,7 @@ func (c *Cut) Structure() problems.Structure {
 
 // Linear returns what a unit of each accumulator adds to the value.
 func (c *Cut) Linear() []float64 {
-	unit := -float64(c.factor) / c.divisor
+	unit := -float64(c.factor) * c.per / c.of
 	if c.split {
 		return []float64{unit, unit * (1 << splitBits)}
 	}
@@ -189,7 +191,7 @@ func (c *Cut) Objective(acc []float64) float64 {
 // Value returns the value that is minimized, for a cut in units.
 func (c *Cut) Value(cut int64) float64 {
 	// scale has checked that this does not overflow.
-	if f := float64(c.constant-c.factor*cut) / c.divisor; f != 0 {
+	if f := float64(c.constant-c.factor*cut) * c.per / c.of; f != 0 {
 		return f
 	}
 	return 0 // not -0
@@ -203,7 +205,7 @@ func (c *Cut) noted() (notes []string) {
 	}{{c.notes.Loops, "loops dropped"},
 		{c.notes.Merged, "repeated edges added to the first"},
 		{c.notes.Zeros, "edges of weight 0 dropped"},
-		{c.notes.Near, "numbers with too many decimals read as the nearest float64"},
+		{c.notes.Near, "numbers rounded to the decimals with which sums are exact"},
 		{c.notes.Fixed, "variables fixed by bounds of the file"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))

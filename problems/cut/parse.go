@@ -277,7 +277,7 @@ func (c *Cut) readBest(path string) error {
 		if least, most := c.limits(); !c.attains(c.sign * f) {
 			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: values are from %v to %v in steps "+
 				"of %v. "+
-				"Correct it, or remove the file.", f, path, least, most, float64(c.factor)/c.divisor)
+				"Correct it, or remove the file.", f, path, least, most, float64(c.factor)*c.per/c.of)
 		}
 		f *= c.sign
 		if r, ok := known(c.g); ok && r.proven && f < c.Value(r.cut) {
@@ -309,6 +309,6 @@ func (c *Cut) attains(f float64) bool {
 	if f *= c.sign; !(f >= least && f <= most) {
 		return false
 	}
-	cut := (float64(c.constant) - c.sign*f*c.divisor) / float64(c.factor)
+	cut := (float64(c.constant) - c.sign*f*c.of/c.per) / float64(c.factor)
 	return math.Abs(cut) >= 1<<50 || math.Abs(cut-math.Round(cut)) < 1e-3
 }

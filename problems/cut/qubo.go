@@ -65,17 +65,21 @@ var errRange = errors.New("the offset and the sum of all |coefficients|, in unit
 
 // scale makes the value that is minimized a - b·cut.
 func (c *Cut) scale(a, b *big.Rat) error {
-	common := new(big.Int).GCD(nil, nil, a.Denom(), b.Denom())
-	divisor := new(big.Int).Mul(a.Denom(), new(big.Int).Quo(b.Denom(), common))
-	whole := func(r *big.Rat) *big.Int { return new(big.Rat).Mul(r, new(big.Rat).SetInt(divisor)).Num() }
+	all := new(big.Int).Mul(a.Denom(), b.Denom())
+	whole := func(r *big.Rat) *big.Int { return new(big.Rat).Mul(r, new(big.Rat).SetInt(all)).Num() }
 	constant, factor := whole(a), whole(b)
+	common := new(big.Int).GCD(nil, nil, new(big.Int).Abs(constant), factor)
+	constant.Quo(constant, common)
+	factor.Quo(factor, common)
 	largest, _ := new(big.Float).SetFloat64(c.total).Int(nil)
 	largest.Mul(largest, factor).Add(largest, new(big.Int).Abs(constant))
-	if largest.BitLen() > 63 || !divisor.IsInt64() {
+	if largest.BitLen() > 63 {
 		return errRange
 	}
 	c.constant, c.factor = constant.Int64(), factor.Int64()
-	c.divisor, _ = new(big.Float).SetInt(divisor).Float64()
+	c.unit = new(big.Rat).SetFrac(common, all)
+	c.per, _ = new(big.Float).SetInt(c.unit.Num()).Float64()
+	c.of, _ = new(big.Float).SetInt(c.unit.Denom()).Float64()
 	return nil
 }
 
@@ -94,10 +98,9 @@ func (c *Cut) Model() (*graph.Model, error) {
 	m := graph.NewModel(graph.Sides, graph.Quadratic{Pairs: c.g})
 	m.Maximize, m.Rooted, m.Names = c.sign < 0, c.root != noRoot, c.names
 	m.Fixed = c.fixed
-	divisor, _ := new(big.Float).SetFloat64(c.divisor).Int64()
 	sign := int64(c.sign)
-	m.Offset.SetFrac64(sign*c.constant, divisor)
-	perUnit := big.NewRat(-sign*c.factor, divisor)
+	m.Offset.Mul(big.NewRat(sign*c.constant, 1), c.unit)
+	perUnit := new(big.Rat).Mul(big.NewRat(-sign*c.factor, 1), c.unit)
 	m.Scale.Mul(perUnit, new(big.Rat).SetFloat64(c.g.PerOne()))
 	if c.root == 1 { // [x_i ≠ 1] = 1 - [x_i ≠ 0]
 		g, sum := c.g.WithWeights(slices.Clone(c.g.Weights)), int64(0)

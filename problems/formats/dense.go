@@ -217,12 +217,13 @@ func (p *parser) npy() error {
 		if a.Dtype[0] != 'f' && math.Abs(v) >= maxWhole {
 			return bad("is beyond 2^53, up to which whole numbers are exact. Scale it down")
 		}
-		c, digits, near, err := input.Binary(v, bits)
+		short := strconv.AppendFloat(nil, v, 'g', -1, bits)
+		c, digits, near, err := input.Shifted(short, p.power)
 		if err != nil {
 			return bad(err)
 		}
 		if near {
-			p.notes.Near++
+			p.rounded(short)
 		}
 		return p.element(k/n, k%n, c, digits)
 	})

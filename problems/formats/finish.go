@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -20,9 +21,6 @@ func (p *parser) finish() error {
 			graph.Bits:  "coefficients|, in units of the smallest decimal, is beyond 2^60",
 			graph.Spins: "coefficients|, in units of the smallest decimal, is beyond 2^60"}[p.kind]
 		return p.Fail(p.Col, "the sum of all |%s, up to which values are exact. Scale or round them.", what)
-	}
-	if err := p.fine(); err != nil {
-		return err
 	}
 	if p.general {
 		return p.triangles()
@@ -40,23 +38,23 @@ func (p *parser) finish() error {
 	return nil
 }
 
-// mostPrinted is the bound of the sum of all |coefficients| where decimals are cut off. Such problems can be converted,
-// and sums still have more digits than float64 has.
+// mostPrinted is the bound of the sum of all |coefficients| where numbers are rounded or decimals cut off. Such
+// problems can be converted, and sums still have more digits than float64 has.
 const mostPrinted = 1 << 56
 
-// scale gives all lists the same unit. It returns false if the sum of all |coefficients| leaves the exact range. Where
-// there are printed binary numbers, decimals are cut off instead.
+// scale gives all lists the same unit. Where the sum of all |coefficients| leaves the exact range, decimals are cut
+// off. It returns false if there are none left.
 func (p *parser) scale() bool {
 	lists := []*graph.Edges{&p.edges, &p.lower, &p.linear}
-	limit, digits, printed, cut := uint64(input.MaxExact), 0, false, false
+	limit, digits, cut := uint64(input.MaxExact), 0, false
 	if p.kind != graph.Sides {
 		limit /= 4
 	}
 	for _, b := range lists {
 		digits = max(digits, b.Digits)
-		printed, cut = printed || b.HasPrinted(), cut || b.Cut()
+		cut = cut || b.Cut()
 	}
-	if cut {
+	if cut || p.notes.Near > 0 {
 		limit = mostPrinted
 	}
 	for ; ; digits-- {
@@ -69,33 +67,32 @@ func (p *parser) scale() bool {
 		switch {
 		case fits && sum < limit:
 			if cut {
-				p.notes.Cut = strconv.Itoa(digits)
+				p.notes.Cut = strconv.Itoa(digits + p.power)
 			}
 			return true
-		case !printed || digits == 0:
+		case digits == 0:
 			return false
 		}
 		limit, cut = mostPrinted, true
 	}
 }
 
-// fine refuses numbers of which too little is left when they are read with input.MaxDigits decimals.
-func (p *parser) fine() error {
-	const least = 1e-6 // of the largest number, which has twelve digits then
-	if p.notes.Near == 0 {
-		return nil
-	}
-	largest := 0.0
+// raise returns the power of ten by which small coefficients are multiplied, so that as many of their decimals as sums
+// can have are read: 0, unless some have been rounded.
+func (p *parser) raise() int {
+	sum := p.near
 	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
-		for _, w := range b.W {
-			largest = max(largest, math.Abs(float64(w))/float64(input.Pow10[b.Digits]))
-		}
+		sum = max(sum, float64(b.Sum)/float64(input.Pow10[b.Digits]))
 	}
-	if largest >= least {
-		return nil
+	if p.notes.Near == 0 || sum == 0 {
+		return 0
 	}
-	return p.Fail(p.Col, "the numbers are so small that the largest has fewer than 12 digits with the %d decimals "+
-		"that are summed exactly. Multiply all by a power of ten.", input.MaxDigits)
+	return max(0, -int(math.Ceil(math.Log10(sum))))
+}
+
+// tenTo returns a power of ten.
+func tenTo(power int) *big.Rat {
+	return new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil))
 }
 
 // graph makes the graph of a list of edges.

@@ -36,11 +36,11 @@ func (t jsonText) rational(o jsontext.Object, key string, standard int64) (*big.
 	if !ok {
 		return big.NewRat(standard, 1), nil
 	}
-	v, digits, err := t.exact(i)
+	v, err := input.Rational(t.Value(i))
 	if err != nil {
-		return nil, err
+		return nil, t.Fail(i, "%s %v. Write a number like -0.5.", t.Shown(i), err)
 	}
-	return big.NewRat(v, input.Pow10[digits]), nil
+	return v, nil
 }
 
 // kindIs refuses a file whose key says that it holds another kind of variables. words has the word for each kind.

@@ -1,8 +1,6 @@
 package formats
 
 import (
-	"errors"
-	"math/big"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -48,6 +46,7 @@ type loader struct {
 	kind   graph.Kind
 	opt    Options
 	number int // of the problem in the file, from 1; 0: the only one
+	power  int // 10^power times the coefficients is read, and the scale of the model makes up for it
 }
 
 // parse opens the text and reads it. If a fault involves two lines, the text is read a second time with watch set.
@@ -227,6 +226,11 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err != nil {
 		return nil, Notes{}, err
 	}
+	if l.power = p.raise(); l.power > 0 {
+		if p, err = l.parse(nil); err != nil {
+			return nil, Notes{}, err
+		}
+	}
 	metaAt := l.Source.Name
 	if t := p.format.Trait(); t.Comment == "" && !t.Inside {
 		metaAt = meta.Path(metaAt)
@@ -242,15 +246,13 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, err
 	}
 	p.around.Apply(p.model)
+	p.model.Scale.Quo(p.model.Scale, tenTo(l.power))
 	p.notes.Unread, p.notes.Near = p.around.Unread, p.notes.Near+p.around.Near
 	if len(p.fixed) > 0 {
 		p.model = p.model.Fix(p.fixed)
 	}
 	if err := p.meta.Apply(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
-	}
-	if err := representable(p.model); err != nil {
-		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
 	}
 	if p.format == format.LP || p.format == format.MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
@@ -260,20 +262,6 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	}
 	return p.model, p.notes, nil
 }
-
-// representable refuses models whose offset and scale are too far apart.
-func representable(m *graph.Model) error {
-	for _, r := range []*big.Rat{m.Offset, m.UnitScale()} {
-		if !r.Num().IsInt64() || !r.Denom().IsInt64() {
-			return errRange
-		}
-	}
-	return nil
-}
-
-// errRange refuses values that have no exact form.
-var errRange = errors.New("the offset, or the factor in units of the smallest decimal, is beyond 2^63, up to which " +
-	"values are exact. Scale or round them")
 
 // named returns names, or nil if they are those of variables that have none or whole numbers from 0 on.
 func named(names []string) []string {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems/formats/format"
-	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -291,7 +290,7 @@ func (l *lpText) bracket(sign int64) error {
 	return nil
 }
 
-// half returns the half of c·10^-digits. A printed binary number whose half needs too many decimals loses the last one.
+// half returns the half of c·10^-digits. A number whose half needs too many decimals loses the last one.
 func (p *parser) half(c int64, digits int) (int64, int, error) {
 	long := digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5
 	switch {
@@ -299,7 +298,7 @@ func (p *parser) half(c int64, digits int) (int64, int, error) {
 		return c / 2, digits, nil
 	case !long:
 		return 5 * c, digits + 1, nil
-	case digits > 0 && (c >= graph.Printed || c <= -graph.Printed):
+	case digits > 0:
 		p.notes.Near++
 		return c / 2, digits, nil
 	}

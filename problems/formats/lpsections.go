@@ -133,7 +133,10 @@ func (l *lpText) limit(turn map[byte]byte) (b limit, err error) {
 		}
 	}
 	b.at = l.start
+	power := l.power
+	l.power = 0 // bounds have no decimals
 	c, digits, given, err := l.coefficient()
+	l.power = power
 	switch {
 	case err != nil:
 		return b, err

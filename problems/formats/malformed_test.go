@@ -150,22 +150,14 @@ var malformedGraphs = []malformed{
 	{asGraph, "3 1\n1 2 99999999999999999999\n",
 		"g:2:5: error: \"99999999999999999999\" is beyond 2^62, up to which weights are summed exactly. Scale the " +
 			"weights down."},
-	{asGraph, "3 1\n1 2 1e-19\n",
-		"g:2:5: error: \"1e-19\" needs 19 decimals; weights are summed exactly with up to 18. Round it."},
 	{asGraph, "3 1\n1 2 12345678901234567890.5\n",
 		"g:2:5: error: \"12345678901234567890.5\" is beyond 2^62, up to which weights are summed exactly. Scale the " +
 			"weights down."},
-	{asGraph, "3 1\n1 2 0.00000000000000000123\n",
-		"g:2:5: error: \"0.00000000000000000123\" needs 20 decimals; weights are summed exactly with up to 18. Round " +
-			"it."},
 	{asGraph, "3 1\n1 2 1e\n", "g:2:5: error: \"1e\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 1\n1 2 .\n", "g:2:5: error: \".\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 1\n1 2 --1\n", "g:2:5: error: \"--1\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 1\n1 2 1_000\n", "g:2:5: error: \"1_000\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 2\n1 2 4e18\n1 3 4e18\n",
-		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, " +
-			"up to which cuts are exact. Scale or round the weights."},
-	{asGraph, "3 2\n1 2 4e18\n1 3 0.5\n",
 		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, " +
 			"up to which cuts are exact. Scale or round the weights."},
 	{asGraph, "3 3\n1 2 1\n1 3 1\n",

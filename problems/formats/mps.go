@@ -185,8 +185,10 @@ func (m *mpsText) bound() error {
 	}
 	v, value, shown := &m.list[u], -1, input.Shown([]byte(strings.Join(m.fields, " ")))
 	if valued {
+		power := m.power
+		m.power = 0 // bounds have no decimals
 		c, digits, err := m.number([]byte(f[3]), m.begin)
-		if err != nil {
+		if m.power = power; err != nil {
 			return err
 		}
 		value = bit(c, digits)

@@ -2,6 +2,8 @@ package formats
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
@@ -34,6 +36,7 @@ type parser struct {
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes
+	near   float64     // the sum of all |numbers| that have too many decimals
 	around meta.Around // of a .qubo
 
 	layout
@@ -122,8 +125,8 @@ func (p *parser) headerLine() string {
 // weight reads a weight.
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 	var near bool
-	if w, digits, near, err = input.Printed(word); near {
-		p.notes.Near++
+	if w, digits, near, err = input.Shifted(word, p.power); near {
+		p.rounded(word)
 	}
 	if err != nil {
 		hint := ""
@@ -134,6 +137,13 @@ func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 		return 0, 0, p.Fail(p.Col, "%s %v%s.", input.Shown(word), err, hint)
 	}
 	return w, digits, nil
+}
+
+// rounded counts a number that has too many decimals.
+func (p *parser) rounded(word []byte) {
+	p.notes.Near++
+	f, _ := strconv.ParseFloat(string(word), 64)
+	p.near += math.Abs(f)
 }
 
 // countLines returns the number of lines with fields from the current one on.

@@ -84,5 +84,5 @@ func (w whole) contradicts(offset int, bound string, v *variable) error {
 
 // constant adds a number to the offset of the objective.
 func (w whole) constant(c int64, digits int) {
-	w.model.Offset.Add(w.model.Offset, big.NewRat(c, input.Pow10[digits]))
+	w.model.Offset.Add(w.model.Offset, new(big.Rat).Quo(big.NewRat(c, input.Pow10[digits]), tenTo(w.power)))
 }

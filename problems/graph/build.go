@@ -16,13 +16,8 @@ type Edges struct {
 	Digits int
 	Sum    uint64 // of |w|, below input.MaxExact
 
-	printed bool // a weight is a binary number that was printed, so that decimals may be cut off
-	cut     bool // decimals have been cut off, and there are no more than Digits from then on
+	cut bool // decimals have been cut off, and there are no more than Digits from then on
 }
-
-// HasPrinted reports whether a weight with decimals has as many digits as binary numbers have that are printed. Then
-// decimals may be cut off to keep sums exact.
-func (b *Edges) HasPrinted() bool { return b.printed }
 
 // Cut reports whether decimals have been cut off.
 func (b *Edges) Cut() bool { return b.cut }
@@ -32,28 +27,21 @@ func (b *Edges) Reserve(m int) {
 	b.U, b.V, b.W = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
 }
 
-// Add adds an edge of weight w·10^-digits. It returns false, without adding it, if
-// the sum of all |weights| would leave the exact range and no decimals may be cut off,
-// or if digits is not in 0 to input.MaxDigits. Graph checks the vertices.
+// Add adds an edge of weight w·10^-digits. If the sum of all |weights| would leave the exact range, it cuts decimals
+// off. It returns false, without adding the edge, if there are none left, or if digits is not in 0 to
+// input.MaxDigits. Graph checks the vertices.
 func (b *Edges) Add(u, v int, w int64, digits int) bool {
 	if digits < 0 || digits >= len(input.Pow10) {
 		return false
 	}
-	b.printed = b.printed || digits > 0 && magnitude(w) >= Printed
 	for w != 0 && digits != b.Digits {
 		switch {
 		case digits > b.Digits && (b.cut || !b.Rescale(digits)):
-			if !b.printed {
-				return false
-			}
 			b.cut = true
 			w, digits = w/10, digits-1
 		case digits < b.Digits:
 			more := scaled(w, b.Digits-digits)
 			if more == math.MinInt64 {
-				if !b.printed {
-					return false
-				}
 				b.CutTo(b.Digits - 1)
 				continue
 			}
@@ -61,7 +49,7 @@ func (b *Edges) Add(u, v int, w int64, digits int) bool {
 		}
 	}
 	for b.Sum+magnitude(w) >= input.MaxExact {
-		if !b.printed || b.Digits == 0 {
+		if b.Digits == 0 {
 			return false
 		}
 		b.CutTo(b.Digits - 1)
@@ -79,9 +67,6 @@ func number(v int) uint32 {
 	}
 	return uint32(v)
 }
-
-// Printed is the smallest weight of input.PrintedDigits digits, in units.
-const Printed = 1e15
 
 // CutTo cuts decimals off: they are not rounded, so that it does not matter how often that is done.
 func (b *Edges) CutTo(digits int) {

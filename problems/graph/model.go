@@ -286,15 +286,17 @@ func (m *Model) sides() *Model {
 
 // reduce divides all coefficients by what they have in common with the denominator of Scale.
 func (m *Model) reduce() {
-	if !m.Scale.Denom().IsInt64() {
-		return
-	}
-	common := uint64(m.Scale.Denom().Int64())
+	common := uint64(0)
 	for _, list := range [][]int64{m.Linear, m.Pairs.Weights} {
 		for _, c := range list {
 			common = gcd(common, magnitude(c))
 		}
 	}
+	shared := new(big.Int).GCD(nil, nil, new(big.Int).SetUint64(common), m.Scale.Denom())
+	if !shared.IsInt64() { // all are 0
+		return
+	}
+	common = shared.Uint64()
 	for _, list := range [][]int64{m.Linear, m.Pairs.Weights} {
 		for i := range list {
 			list[i] /= int64(common)

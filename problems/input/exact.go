@@ -1,8 +1,11 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"math/big"
+	"slices"
 	"strconv"
 )
 
@@ -67,15 +70,11 @@ type decimalsError string
 
 func (e decimalsError) Error() string { return string(e) }
 
-// PrintedDigits is the number of digits from which on a number with decimals is taken for a binary one that a program
-// has printed: nobody writes as many.
-const PrintedDigits = 16
-
-// Printed is like Exact, but a number of at least PrintedDigits digits that has too many decimals is read as the
-// float64 nearest to it, as Binary does. near is set for such a number.
+// Printed is like Exact, but a number with too many decimals is read as the float64 nearest to it, as Binary does. near
+// is set for such a number.
 func Printed(word []byte) (v int64, digits int, near bool, err error) {
 	v, digits, err = Exact(word)
-	if _, long := errors.AsType[decimalsError](err); !long || significant(word) < PrintedDigits {
+	if _, long := errors.AsType[decimalsError](err); !long {
 		return v, digits, false, err
 	}
 	f, err := strconv.ParseFloat(string(word), 64)
@@ -86,6 +85,39 @@ func Printed(word []byte) (v int64, digits int, near bool, err error) {
 	return v, digits, true, err
 }
 
+// Shifted is Printed for 10^power times the number.
+func Shifted(word []byte, power int) (v int64, digits int, near bool, err error) {
+	if power == 0 {
+		return Printed(word)
+	}
+	mantissa, shift := word, power
+	if i := bytes.IndexAny(word, "eE"); i >= 0 {
+		exp, ok := exponent(word[i+1:])
+		if !ok {
+			return Printed(word)
+		}
+		mantissa, shift = word[:i], shift+exp
+	}
+	return Printed(strconv.AppendInt(append(slices.Clone(mantissa), 'e'), int64(shift), 10))
+}
+
+// Rational reads a decimal number in full, unless it has more decimals than any float64. The error is one of Exact.
+func Rational(word []byte) (*big.Rat, error) {
+	v, digits, err := Exact(word)
+	if err == nil {
+		return big.NewRat(v, Pow10[digits]), nil
+	}
+	const most = 400 // characters, and the size of an exponent
+	if _, long := errors.AsType[decimalsError](err); long && len(word) <= most {
+		if f, e := strconv.ParseFloat(string(word), 64); e == nil && f != 0 {
+			if r, ok := new(big.Rat).SetString(string(word)); ok {
+				return r, nil
+			}
+		}
+	}
+	return nil, err
+}
+
 // Binary returns the shortest decimal number that stands for a binary one of 32 or 64 bits. If that has too many
 // decimals, it is rounded to MaxDigits, and near is set.
 func Binary(f float64, bits int) (v int64, digits int, near bool, err error) {
@@ -94,19 +126,6 @@ func Binary(f float64, bits int) (v int64, digits int, near bool, err error) {
 		v, digits, err = Exact(strconv.AppendFloat(nil, f, 'f', MaxDigits, bits))
 	}
 	return v, digits, near, err
-}
-
-// significant returns the number of digits of a number from the first one on that is not 0.
-func significant(word []byte) (n int) {
-	for _, c := range word {
-		switch {
-		case c == 'e' || c == 'E':
-			return n
-		case c > '0' && c <= '9' || c == '0' && n > 0:
-			n++
-		}
-	}
-	return n
 }
 
 // longDecimal is like Exact, for words that are more than a few digits.

@@ -186,12 +186,12 @@ func rational(key, text, standard string) (*big.Rat, error) {
 	if text == "" {
 		text = standard
 	}
-	v, digits, err := input.Exact([]byte(text))
+	v, err := input.Rational([]byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("the %s after \"clopt:\", %s, %w. Write a number like -0.5", key,
 			input.Shown([]byte(text)), err)
 	}
-	return big.NewRat(v, input.Pow10[digits]), nil
+	return v, nil
 }
 
 // Lines returns the meta as comments, without what begins a comment.

@@ -59,7 +59,8 @@ type sheet struct {
 	kind     graph.Kind
 	n        int
 	scale    int64 // times the coefficients
-	digits   int   // decimals of scale·coefficient
+	digits   int   // decimals of scale·coefficient, at most input.MaxDigits
+	shift    int   // the coefficients of the file are those times 10^-shift
 	offset   *big.Rat
 	maximize bool
 	names    []string      // nil: the format has no place, or they are the default ones
@@ -116,16 +117,16 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 // fits refuses coefficients that the numbers of a format do not hold.
 func (s *sheet) fits(f format.Format) error {
 	switch {
-	case (f == format.ORLibrary || f == format.LP) && s.digits == input.MaxDigits:
+	case f == format.ORLibrary && (s.digits == input.MaxDigits || s.shift > 0):
 		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
 			s.digits+1, f)
 	case f == format.NPY:
 		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
 			for _, c := range list {
-				v, _ := new(big.Rat).SetFrac64(s.scale*c, input.Pow10[s.digits]).Float64()
-				w, digits, _, err := input.Binary(v, 64)
-				if err != nil || s.digits < digits || s.scale*c%input.Pow10[s.digits-digits] != 0 ||
-					s.scale*c/input.Pow10[s.digits-digits] != w {
+				exact := s.rat(s.scale * c)
+				v, _ := exact.Float64()
+				short, err := input.Rational(strconv.AppendFloat(nil, v, 'g', -1, 64))
+				if err != nil || short.Cmp(exact) != 0 {
 					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv",
 						input.AppendExact(nil, s.scale*c, s.digits))
 				}
@@ -156,14 +157,19 @@ func decimal(r *big.Rat) string {
 func (s *sheet) setScale(scale *big.Rat) error {
 	more, exact := scale.FloatPrec()
 	s.digits = s.Pairs.Digits() + more
-	if !exact || s.digits > input.MaxDigits {
-		return fmt.Errorf("coefficients of the file would need %d decimals; there may be up to %d. Round them",
-			s.digits, input.MaxDigits)
+	if !exact {
+		return fmt.Errorf("the factor %s has no end as a decimal number", scale.RatString())
 	}
-	whole := new(big.Rat).Mul(scale, big.NewRat(input.Pow10[more], 1)).Num()
+	if s.shift = max(0, s.digits-input.MaxDigits); s.shift > 0 {
+		s.digits = input.MaxDigits
+	}
+	whole := new(big.Rat).Mul(scale, new(big.Rat).SetInt(tenTo(more))).Num()
 	limit := big.NewInt(input.MaxExact)
 	if s.kind != graph.Sides {
 		limit.Rsh(limit, 2)
+	}
+	if s.shift > 0 {
+		limit.Rsh(limit, 4) // what is read back of sums with so many decimals
 	}
 	twice := new(big.Int)
 	for _, c := range s.Linear {
@@ -179,6 +185,16 @@ func (s *sheet) setScale(scale *big.Rat) error {
 	}
 	s.scale = whole.Int64()
 	return nil
+}
+
+// rat returns a coefficient of the file.
+func (s *sheet) rat(c int64) *big.Rat {
+	return new(big.Rat).SetFrac(big.NewInt(c), tenTo(s.digits+s.shift))
+}
+
+// tenTo returns a power of ten.
+func tenTo(power int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil)
 }
 
 // name puts the names and the fixed variables into the format where it has a place and the names are allowed there,
@@ -263,6 +279,9 @@ func (s *sheet) put(parts ...any) {
 			s.line = strconv.AppendInt(s.line, int64(v), 10)
 		case coef:
 			s.line = input.AppendExact(s.line, int64(v), s.digits)
+			if s.shift > 0 {
+				s.line = strconv.AppendInt(append(s.line, "e-"...), int64(s.shift), 10)
+			}
 		default:
 			panic(fmt.Sprintf("formats: cannot write a %T", v))
 		}

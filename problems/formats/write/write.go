@@ -21,7 +21,7 @@ func (s *sheet) rudy() {
 func (s *sheet) dimacs() {
 	s.put("p edge ", s.n, " ", s.Pairs.M(), "\n")
 	one := input.Pow10[s.digits]
-	unit := !slices.ContainsFunc(s.Pairs.Weights, func(w int64) bool { return s.scale*w != one })
+	unit := s.shift == 0 && !slices.ContainsFunc(s.Pairs.Weights, func(w int64) bool { return s.scale*w != one })
 	s.terms(nil, func(i, j int, c int64) {
 		s.put("e ", i+1, " ", j+1)
 		if !unit {
@@ -125,7 +125,7 @@ func (s *sheet) csv() {
 func (s *sheet) npy() {
 	out := input.NewNpyWriter(s.out, s.n, s.n)
 	s.rows(func(_ int, c int64) {
-		v, _ := new(big.Rat).SetFrac64(c, input.Pow10[s.digits]).Float64()
+		v, _ := s.rat(c).Float64()
 		out.Write(v)
 	}, func() {})
 }
