@@ -87,4 +87,18 @@ type Result struct {
 	Work        float64       // cost of all components evaluated, divided by the cost of those of one point
 	Moves       int64         // values obtained, however little was evaluated for each; 0: none are counted
 	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
+
+	// Rounding is the size of rounding errors in F if F is not larger, so that its digits and its sign mean nothing; 0:
+	// F is larger, or nothing is known of its terms.
+	Rounding float64
+	Sampled  Sampled
+}
+
+// Sampled says what uniform points of the box are worth that were drawn after a run to compare its result with them.
+// At most 1000 are drawn, in at most about a hundredth of the limits. If one is better than the result, the method does
+// not suit the objective, or its limit was too small.
+type Sampled struct {
+	Points int     // 0: there was no comparison, as with graphs
+	Best   float64 // the best finite value of them; infinite if there is none
+	Better bool    // Best is better than Result.F
 }

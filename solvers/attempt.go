@@ -265,7 +265,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		}
 	}
 	c.close(g) // its memory may be needed to confirm
-	return res, res.confirmed(ctx, p, g, s, err)
+	err = res.confirmed(ctx, p, g, s, err)
+	res.sampled(ctx, p, g, s, method)
+	return res, err
 }
 
 // start starts a method. A driver may compile kernels for many seconds, so none is begun after the end of ctx, unless

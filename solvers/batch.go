@@ -148,6 +148,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	courses[0].close(g)
 	for k, r := range results {
 		errs[k] = r.confirmed(ctx, p, g, runs[k], errs[k])
+		r.sampled(ctx, p, g, runs[k], method)
 	}
 	return results, errs
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/shard/trial"
+	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // ConfirmError means that the best point could not be evaluated again, because the device or the text
@@ -169,23 +170,19 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 			return err
 		}
 		r.HostF, r.Again = f, f
+		r.Rounding = judge.HostRounding(h, r.F, r.X, ran, time.Since(start))
 	} else {
 		r.Confirmer = "device"
-		for _, i := range g.Infos() {
-			if i.FP64 && prec == problems.FP32 {
-				prec = problems.FP64
-			} else if !i.FP64 {
-				prec = problems.FP32
-				break
-			}
-		}
+		prec = confirming(g, prec)
 		x, err := r.point(p.Domain().N)
 		if err != nil {
 			return err
 		}
-		if err := watched(g, p, ran, x); err != nil {
+		at, err := watched(g, p, ran, x)
+		if err != nil {
 			return err
 		}
+		r.Rounding = judge.Rounding(p, r.F, at, ran)
 		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
 		// the precision of the run.
 		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
@@ -197,35 +194,54 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 		}
 		r.Sums, r.Again = sums, p.Objective(sums)
 	}
-	r.Confirmed = Agree(r.F, r.Again, r.Tolerance)
+	r.Confirmed = Agree(r.F, r.Again, r.Tolerance) || math.Abs(r.F-r.Again) <= r.Rounding
 	return nil
+}
+
+// confirming returns the precision in which devices confirm a result of a run of a precision.
+func confirming(g *shard.Devices, prec problems.Precision) problems.Precision {
+	for _, i := range g.Infos() {
+		if i.FP64 && prec == problems.FP32 {
+			prec = problems.FP64
+		} else if !i.FP64 {
+			return problems.FP32
+		}
+	}
+	return prec
 }
 
 // watched evaluates a point with every read watched, on rank 0, and returns what is wrong on all ranks. A text may be
 // wrong in a branch that is taken nowhere but at points to which this draws the search. Without checks it does nothing.
-func watched(g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) (err error) {
+// It also returns what the components add there, as far as rank 0 knows it.
+func watched(g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) (at trial.Terms, err error) {
 	if !g.Checked() {
-		return nil
+		return at, nil
 	}
 	if g.Rank() == 0 {
-		_, err = trial.At(context.Background(), g, p, prec, x)
+		at, err = trial.At(context.Background(), g, p, prec, x)
 		if shard.Lost(err) {
-			return err
+			return at, err
 		}
 	}
 	if h := g.Hosts(); h != nil { // rank 0 may need long
 		if e := h.Barrier(); e != nil {
-			return &ranks.Error{Err: e}
+			return at, &ranks.Error{Err: e}
 		}
 	}
 	wrong := uint8(problems.Flag(err != nil))
 	if e := shard.Decide(g, &wrong); e != nil {
-		return e
+		return at, e
 	}
 	if wrong == 1 && err == nil {
 		err = errors.New("rank 0 has found an error of the text at the best point")
 	}
-	return err
+	return at, err
+}
+
+// elapsing returns a function that returns the time since the call of elapsing.
+func elapsing() func() time.Duration {
+	begin := time.Now()
+	return func() time.Duration { return time.Since(begin) }
 }
 
 // Agree reports whether two values of one point differ by at most tol, relative to the larger of 1 and

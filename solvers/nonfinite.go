@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // NonFiniteError means that a run has found no finite value of the objective.
@@ -54,15 +55,12 @@ func (l *loop) hopeless() bool {
 	return l.last.Step >= stepsBeforeNonFinite && l.last.Evaluations-l.grew >= pointsBeforeNonFinite
 }
 
-const (
-	mostDrawn = 8       // start points of which the best one is looked for
-	mostTerms = 1 << 20 // components that are evaluated for the words of an error or a note
-)
+const mostDrawn = 8 // start points of which the best one is looked for
 
 // nonFinite returns the error of a run that has found no finite value.
 func (l *loop) nonFinite() error {
 	e := &NonFiniteError{Evaluations: l.last.Evaluations}
-	if l.g.Shared() || l.p.Tiling().M > mostTerms || l.p.Domain().Binary {
+	if l.g.Shared() || l.p.Tiling().M > judge.MostTerms || l.p.Domain().Binary {
 		return e
 	}
 	starts, d := l.s.X0, l.p.Domain()

@@ -219,6 +219,8 @@ type Settings struct {
 	// memory of the host; "": it is in Result.X. It is also written at times during the run. A run that ends before
 	// it has a point leaves the start point in Result.X. Without a host reference the point is read to confirm it.
 	XFile string
+	// Unsampled leaves out the comparison of the result with uniform points (Result.Sampled).
+	Unsampled bool
 	// Keeper stores checkpoints; nil means none.
 	Keeper Keeper
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
@@ -257,14 +259,19 @@ type Keeper interface {
 // that moves its best point in place may then return a later X; its value is Again, and it is not
 // Confirmed.
 type Result struct {
-	X           []float64 // the best point, owned by the caller; nil if XFile is not ""
-	XFile       string    // the .npy file with the best point, if it is not in X
-	F           float64   // its value, computed by the devices
-	HostF       float64   // its value, computed by the host reference; NaN if the problem has none
-	Again       float64   // its value, computed by the Confirmer; NaN if that failed
-	Sums        []float64 // the accumulators from which a device computed Again; nil if the host did
-	Confirmed   bool      // F and Again agree within Tolerance
-	Confirmer   string    // "host", or "device" where the problem has no host reference
+	X         []float64 // the best point, owned by the caller; nil if XFile is not ""
+	XFile     string    // the .npy file with the best point, if it is not in X
+	F         float64   // its value, computed by the devices
+	HostF     float64   // its value, computed by the host reference; NaN if the problem has none
+	Again     float64   // its value, computed by the Confirmer; NaN if that failed
+	Sums      []float64 // the accumulators from which a device computed Again; nil if the host did
+	Confirmed bool      // F and Again agree within Tolerance
+	// Rounding is the size of rounding errors in F if F is not larger than that, so that its digits and its sign mean
+	// nothing: some units of the precision times the sizes of its terms. 0: F is larger, or nothing is known of its
+	// terms.
+	Rounding    float64
+	Sampled     Sampled // what uniform points are worth
+	Confirmer   string  // "host", or "device" where the problem has no host reference
 	Tolerance   float64
 	Evaluations int64 // as in Sample, like Work and Moves
 	Work        float64

@@ -66,9 +66,10 @@ var rooms = map[string]string{
 	"solvers/internal/host":    "problems problems/rng",
 	"solvers/internal/memetic": "problems problems/rng",
 	"solvers/internal/hurry":   "",
+	"solvers/internal/judge":   "problems problems/rng shard shard/trial solvers/internal/host",
 
 	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/trial " +
-		"solvers/checkpoint solvers/internal/host",
+		"solvers/checkpoint solvers/internal/host solvers/internal/judge",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/random":           "@family",

@@ -45,6 +45,7 @@ const (
 	Sweep                       // a variable's neighbour in a sweep of annealing
 	Probe                       // points and sets of variables for tests of a structure
 	Kick                        // the point from which a descent begins again
+	Compare                     // points with which a result is compared
 )
 
 // User is the first purpose for code outside this module. Methods and families there use User, User+1, … with any key.
@@ -62,4 +63,5 @@ var Names = map[string]Purpose{
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
 	"HOP": Hop, "SWEEP": Sweep, "PROBE": Probe, "KICK": Kick,
+	"COMPARE": Compare,
 }

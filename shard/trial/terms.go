@@ -11,7 +11,8 @@ import (
 
 // Terms is what the components of a problem add to its accumulators at a point.
 type Terms struct {
-	Sizes []float64 // of each accumulator, the sum of the sizes of what is added to it; nil: they are not known
+	Sums  []float64 // the accumulators; nil: they are not known
+	Sizes []float64 // of each accumulator, the sum of the sizes of what is added to it
 	All   int       // components
 	Odd   int       // those that add a number that is not finite
 	First []int     // the numbers of the first few of these, in order
@@ -21,13 +22,14 @@ type Terms struct {
 const mostNamed = 5
 
 func newTerms(p problems.Problem) Terms {
-	return Terms{Sizes: make([]float64, p.Accumulators()), All: p.Tiling().M}
+	return Terms{Sums: make([]float64, p.Accumulators()), Sizes: make([]float64, p.Accumulators()), All: p.Tiling().M}
 }
 
 // Add counts component k, which adds acc.
 func (t *Terms) Add(k int, acc []float64) {
 	odd := false
 	for a, v := range acc {
+		t.Sums[a] += v
 		t.Sizes[a] += math.Abs(v)
 		odd = odd || math.IsNaN(v) || math.IsInf(v, 0)
 	}

@@ -47,6 +47,9 @@ func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
 	return solvers.CheckOneBox(r, p)
 }
 
+// DrawsUniformly says that the result is the best of uniform points.
+func (r *Random) DrawsUniformly() {}
+
 // Limits allows steps of any size and no start points.
 func (r *Random) Limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: 0, Step: 1}

@@ -69,6 +69,7 @@ type Advice struct {
 	NoEnd       string // the checkpoint of the end was too large to be written unasked
 	NoRoom      string // a checkpoint could not be written
 	Unconfirmed string // the best value was not confirmed
+	Worse       string // the best value is worse than that of a uniform point
 	Slow        string // a device has not answered for some time
 }
 

@@ -25,6 +25,16 @@ type Best struct {
 	XSHA256  *string       `json:"x_sha256"`
 	SolFile  *string       `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
 	Sums     []Sum         `json:"sums,omitempty"`     // those with a label
+	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
+	Rounding exact.Number `json:"rounding,omitempty"`
+	Sampled  *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
+}
+
+// Sampled is what uniform points were worth that were drawn after the run to compare its value with them.
+type Sampled struct {
+	Points int          `json:"points"`
+	Best   exact.Number `json:"best"`
+	Better bool         `json:"better"` // Best is better than the value of the run
 }
 
 // Optimal reports whether it is proven that no value is better.
@@ -43,7 +53,10 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 	sign := info.Sign()
 	b := Best{
 		F: exact.Number(sign * res.F), FHost: exact.Number(sign * res.HostF), Confirmed: res.Confirmed,
-		Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance),
+		Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding),
+	}
+	if s := res.Sampled; s.Points > 0 {
+		b.Sampled = &Sampled{s.Points, exact.Number(sign * s.Best), s.Better}
 	}
 	if known, ok := info.BestKnown(); ok {
 		b.Known, b.Error = new(exact.Number(sign*known)), new(exact.Number(res.Again-known))

@@ -38,6 +38,7 @@ const (
 	Output     = 10
 	Target     = 11
 	Host       = 12
+	Worse      = 13 // than a uniform point
 	Hangup     = 128 + int(syscall.SIGHUP)
 	Interrupt  = 128 + int(syscall.SIGINT)
 	Terminated = 128 + int(syscall.SIGTERM)

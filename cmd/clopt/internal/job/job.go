@@ -136,7 +136,9 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 				NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 				NoRoom:      "Make room on the disk, or choose another --out.",
 				Unconfirmed: unconfirmed(j.Problem),
-				Slow:        "If its kernels need that long, give a longer --watchdog.",
+				Worse: "The method does not suit the problem, or its limit is too small: leave -s out, try -s masw, " +
+					"or give a larger limit.",
+				Slow: "If its kernels need that long, give a longer --watchdog.",
 			},
 		},
 	}
@@ -175,6 +177,8 @@ func (j *Job) code(res *solvers.Result, err error) int {
 		return exit.Verify
 	case j.Settings.RequireTarget && !(res.F <= *j.Run.Budget.Target):
 		return exit.Target
+	case res.Sampled.Better && res.Sampled.Fair && res.Status != solvers.Target:
+		return exit.Worse
 	}
 	return exit.OK
 }

@@ -37,6 +37,12 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	}
 	row("best", "%s", strings.Join(standing(r), "   "))
 	row("", "%s", confirmation(r))
+	if n := float64(r.Best.Rounding); n > 0 {
+		row("", "note: rounding errors alone are as large, up to %.2g; the digits and the sign mean nothing", n)
+	}
+	if s := r.Best.Sampled; s != nil {
+		row("sampled", "%s", sampled(s))
+	}
 	for _, sum := range r.Best.Sums {
 		row(sum.Sum, "%s  %s", exact.Format(float64(sum.Value)), sum.Label)
 	}
@@ -72,6 +78,18 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
 	next(row, r.Folder, r.Resumable, further(r, restart), !missing(recipe.Name), outside)
+}
+
+// sampled says what the best of some uniform points is worth.
+func sampled(s *record.Sampled) string {
+	text := fmt.Sprintf("%s uniform points, the best %s", status.Count(int64(s.Points)), status.Brief(float64(s.Best)))
+	if math.IsInf(float64(s.Best), 0) {
+		text = fmt.Sprintf("%s uniform points, none with a finite value", status.Count(int64(s.Points)))
+	}
+	if s.Better {
+		text += ", which is BETTER than the result"
+	}
+	return text
 }
 
 // speed returns how many evaluations and moves were made, and the evaluations a second.

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// A result that is worse than a uniform point is said, in the summary and in result.json, with an exit code of its own
+// where the limit allowed a hundred evaluations for each point. A value that is rounding noise is said, too.
+func TestWorseThanUniformPoints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "plains.cl", "//@ bounds -1 1\n//@ n 20\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc)\n"+
+		"{ acc[0] += fabs(at(x, k)) < R(0.1) ? R(10.0) : R(1.0) + floor(R(3.0) * at(x, k)); }\n")
+	file(t, "x0.txt", strings.Repeat("0\n", 20))
+	for evals, want := range map[string]int{"2500": exit.Worse, "500": exit.OK} {
+		code, out, errs := call(t, "run", "plains.cl", "-s", "lbfgs", "--set", "descents=1", "--x0", "x0.txt", "--seed",
+			"1", "--evals", evals, "--name", "r"+evals)
+		if code != want || !strings.Contains(out+errs, "BETTER than the result") ||
+			!strings.Contains(out+errs, "is better than the result, 200.") {
+			t.Errorf("%s evaluations: exit %d, want %d\n%s%s", evals, code, want, out, errs)
+		}
+		r, err := runs.ReadResult("runs/r" + evals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := r.Best.Sampled; s == nil || !s.Better || s.Points < 10 || s.Best >= r.Best.F || r.ExitCode != want {
+			t.Errorf("%+v, exit code %d", r.Best, r.ExitCode)
+		}
+	}
+	file(t, "noise.cl", "//@ bounds -1 1\n//@ n 20\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc)\n"+
+		"{ acc[0] += (k % 2u ? R(1e8) : R(-1e8)) + at(x, k) * R(3e-8); }\n")
+	code, out, errs := call(t, "run", "noise.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals",
+		"1000", "--name", "noise")
+	r, err := runs.ReadResult("runs/noise")
+	if err != nil || code != exit.OK || r.Best.Rounding < 1e-8 || !strings.Contains(out, "rounding errors alone") {
+		t.Errorf("exit %d, %v\n%s%s", code, err, out, errs)
+	}
+}
