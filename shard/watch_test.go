@@ -37,11 +37,11 @@ func TestLastly(t *testing.T) {
 		watchdog time.Duration
 		want     time.Duration
 	}{
-		{cl.Waiting{}, 0, 3 * s},
-		{cl.Waiting{Longest: s}, 0, 3 * s},
+		{cl.Waiting{}, 0, 10 * s},
+		{cl.Waiting{Longest: s}, 0, 10 * s},
 		{cl.Waiting{Longest: 10 * s}, 0, 20 * s},
 		{cl.Waiting{Longest: 10 * s}, s, s},
-		{cl.Waiting{Builds: true, Longest: s}, 0, 10 * s},
+		{cl.Waiting{Builds: true, Longest: s}, 0, 30 * s},
 	} {
 		if got := lastly(c.w, c.watchdog); got != c.want {
 			t.Errorf("%+v, watchdog %v: %v, want %v", c.w, c.watchdog, got, c.want)

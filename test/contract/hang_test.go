@@ -21,7 +21,11 @@ func TestStopsHanging(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	m, p := method(t, "random"), solvertest.ParseProblem(t, "classic/rastrigin:n=40")
-	g := problemtest.Group(t, problemtest.Open(t, []cl.Info{problemtest.Devices(t, 1)[0].Info()}), shard.Options{})
+	own, err := cl.Open(problemtest.Devices(t, 1)[0].Info()) // other tests cannot use it afterwards
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := problemtest.Group(t, []*cl.Device{own}, shard.Options{})
 	var looping atomic.Bool
 	hang := make(chan struct{})
 	end := cl.Inject(func(c cl.Call) cl.Fault {
