@@ -6,6 +6,7 @@
 //	go run ./test/strangers -dir /tmp/thirty    keep the objectives and their data, for runs by hand
 //	go run ./test/strangers -settings test/strangers/more/settings.txt test/strangers/more/*.cl
 //	                                            twelve more, with their data, and eleven settings
+//	go run ./test/strangers -reports -time 5s   the default method on problems of public reports, with right answers
 //
 // It drives the command that -bin names: make build. Each objective is minimized by the default method for the time
 // that -time names, and by each setting for half of that time, so that the default has the time of two settings. Each
@@ -45,6 +46,8 @@ func study() error {
 	jobs := flag.Int("jobs", runtime.NumCPU(), "runs at a time")
 	limit := flag.Duration("limit", 24*time.Hour, "time after which no run begins")
 	settings := flag.String("settings", "", "a `file` with other settings, one on each line")
+	public := flag.Bool("reports", false, "run problems of public reports, of which the right answers are known")
+	seeds := flag.Uint("seeds", 3, "runs of each report, with the seeds from 1 on")
 	dir := flag.String("dir", "", "a `folder` in which the objectives, their data and all runs are kept")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: strangers [flags] [objective...]")
@@ -62,6 +65,11 @@ func study() error {
 		*dir = made
 	}
 	r.runs = filepath.Join(*dir, "runs")
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if *public {
+		return studyReports(ctx, os.Stdout, r, *dir, flag.Args(), uint32(*seeds))
+	}
 	if err := writeObjectives(*dir); err != nil {
 		return err
 	}
@@ -76,8 +84,6 @@ func study() error {
 		}
 		settingsText = string(text)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	ends, err := r.all(ctx, all, strings.Split(strings.TrimSpace(settingsText), "\n"), time.Now().Add(*limit))
 	if err != nil {
 		return err

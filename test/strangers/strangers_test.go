@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/shard/trial"
@@ -132,5 +133,42 @@ func TestNewRow(t *testing.T) {
 	}
 	if _, ok := newRow(objective{name: "p"}, ends); ok {
 		t.Error("a row without a run of the default method")
+	}
+}
+
+// TestReports reads all problems of public reports, but two, which are refused. None has a warning, and the answers of
+// those with few variables are the smallest of all points.
+func TestReports(t *testing.T) {
+	dir := t.TempDir()
+	all, err := writeReports(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusals := map[string]string{"sums.qubo": "beyond 2^62", "maxcut:rings.edgelist": "a list of edges of networkx"}
+	for _, r := range all {
+		p, err := catalog.Parse(r.spec(dir), problems.Options{})
+		if refused := refusals[r.name]; err != nil || refused != "" {
+			if refused == "" || err == nil || !strings.Contains(err.Error(), refused) {
+				t.Errorf("%s: %v", r.name, err)
+			}
+			continue
+		}
+		if len(p.Info().Warnings) > 0 {
+			t.Errorf("%s: %s", r.name, p.Info().Warnings)
+		}
+		d := p.Domain()
+		if cut, ok := p.(problems.Cut); ok && d.N <= 10 {
+			best, x, sides := math.Inf(1), make([]float64, d.N), make([]uint8, cut.Graph().N())
+			for point := range 1 << d.N {
+				for i := range x {
+					x[i] = float64(point >> i & 1)
+				}
+				cut.Side(x, sides)
+				best = min(best, cut.Value(cut.Graph().Cut(sides)))
+			}
+			if math.Abs(math.Abs(best)-math.Abs(r.answer)) > 1e-9 { // cuts are maximized
+				t.Errorf("%s: the smallest value is %v, and the answer %v", r.name, best, r.answer)
+			}
+		}
 	}
 }
