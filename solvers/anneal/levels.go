@@ -2,8 +2,10 @@ package anneal
 
 import (
 	"context"
+	"errors"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -32,6 +34,9 @@ func (r *saRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bo
 		return now, false, err
 	}
 	made := moves(to)
+	for _, o := range r.on {
+		o.made = 0
+	}
 	if err := solvers.Finish(ctx, func(ctx context.Context) error {
 		if err := r.segments(ctx, from, to); err != nil {
 			return err
@@ -42,6 +47,9 @@ func (r *saRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bo
 		r.latest = to - from
 		return r.report(ctx)
 	}); err != nil {
+		if _, abandoned := errors.AsType[*solvers.AbandonedError](err); abandoned {
+			return r.salvage(), false, err
+		}
 		return now, false, err
 	}
 	for k := range r.runs {
@@ -50,6 +58,28 @@ func (r *saRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bo
 		r.cost.add(starts+made, s)
 	}
 	return r.runs[0].Sample, true, nil
+}
+
+// salvage notes the best points of a Step that was abandoned, and returns the sample of the run, or that of the last
+// complete step if nothing can be read. The run cannot go on.
+func (r *saRun) salvage() solvers.Sample {
+	now := r.runs[0].Sample
+	if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].close(r, i) }); err != nil {
+		return now
+	}
+	if err := r.report(context.Background()); err != nil {
+		return now
+	}
+	made := int64(0)
+	for _, o := range r.on {
+		made += o.made
+	}
+	for k := range r.runs {
+		s := &r.runs[k].Sample
+		r.cost.add(made/int64(len(r.runs)), s)
+		s.F = s.Best // the values of the chains are those of no step
+	}
+	return r.runs[0].Sample
 }
 
 // segments runs the segments [from, to) of all chains, with an exchange after each epoch.
@@ -84,6 +114,13 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to int) error {
 		if epoch > 0 {
 			end = min(to, (from/epoch+1)*epoch)
 		}
+		if o.groups > 0 && !o.quick(r, i) {
+			if err := o.parts(ctx, r, i, from); err != nil {
+				return err
+			}
+			from++
+			continue
+		}
 		begin := from
 		if err := r.chains.Launches(ctx, i, &o.pace, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
 			return o.launch(r, i, begin+p0, begin+p1, epoch > 0 && (begin+p1)%epoch == 0, b0, b1)
@@ -98,17 +135,23 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to int) error {
 // launch queues the segments [from, to) of an epoch for the groups [b0, b1) of a device. If last, the groups write the
 // points of their best chains.
 func (o *saDevice) launch(r *saRun, i, from, to int, last bool, b0, b1 int) error {
-	turn, ins, write := r.sch.turn(to), r.groups, 0
+	o.made += int64(b1-b0) * chainGroup * (r.sch.made(to) - r.sch.made(from) + int64(problems.Flag(from == 0)))
+	return o.launchPart(r, i, from, to, last, saPart{first: b0, end: b1, lanes: chainGroup, steps: r.sch.segment}, 0, 0,
+		true)
+}
+
+// launchPart queues a launch of the segments [from, to): of one segment, the steps from step on and the chains from
+// lane on that the part has, or of whole segments all of them. If record, the segments come to their ends.
+func (o *saDevice) launchPart(r *saRun, i, from, to int, last bool, p saPart, lane, step int, record bool) error {
+	turn, ins := r.sch.turn(to), r.groups
 	if !r.alone {
 		ins = 1 // the host has chosen the point
 	}
-	if last {
-		write = 1
-	}
-	return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
+	return r.anneal.Launch(i, []int{(p.end - p.first) * chainGroup}, []int{chainGroup}, device.Values{
 		"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins,
-		"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": b0, "segment0": from, "segment1": to,
-		"exchange": r.sch.epoch(), "refresh": (r.p.Domain().N + r.sch.n - 1) / r.sch.n, "last": write})
+		"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": p.first, "segment0": from, "segment1": to,
+		"exchange": r.sch.epoch(), "refresh": (r.p.Domain().N + r.sch.n - 1) / r.sch.n, "last": problems.Flag(last),
+		"lane0": lane, "lane1": p.lanes, "step0": step, "step1": p.steps, "record": problems.Flag(record)})
 }
 
 // exchange finds the best chain of all devices and copies its point to every device. turn is the turn of the
@@ -173,7 +216,7 @@ func (r *saRun) deviceOf(number int) (device, group int) {
 
 // report completes the samples.
 func (r *saRun) report(ctx context.Context) error {
-	turn := r.sch.turn(r.runs[0].Segment)
+	turn := r.sch.turn(max(1, r.runs[0].Segment))
 	kept, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.recF })
 	if err != nil {
 		return err

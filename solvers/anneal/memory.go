@@ -15,11 +15,16 @@ import (
 type saDevice struct {
 	first, groups int         // of chains, on this device
 	pace          shard.Pacer // of a segment of a group
+	part          shard.Pacer // of a step of a chain of each compute unit
+	open          saPart      // the segment that has begun, in some groups
+	made          int64       // start points and moves of the Step so far
 	x             *shard.Reals
 	acc           *shard.Sums
 	f             *shard.Reals
 	logAt         *cl.Buffer[uint32]
 	logOld        *shard.Reals
+	nowBest       *shard.Reals
+	nowMoves      *cl.Buffer[uint32]
 	recF, recX    *shard.Reals
 	outF, outX    [2]*shard.Reals // alternating: points of the last epoch, and of this one
 	odd           *cl.Buffer[uint32]
@@ -56,6 +61,8 @@ func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) dev
 		{To: &d.f, Name: "f", What: values, Rows: chainGroup, Per: device.Unit, Kept: "values"},
 		{To: &d.logAt, Name: "log_at", What: segment, Rows: chainGroup * sch.segment, Per: device.Unit},
 		{To: &d.logOld, Name: "log_old", What: segment, Rows: chainGroup * sch.segment, Per: device.Unit},
+		{To: &d.nowBest, Name: "now_best", What: segment, Rows: chainGroup, Per: device.Unit},
+		{To: &d.nowMoves, Name: "now_moves", What: segment, Rows: chainGroup, Per: device.Unit},
 		{To: &d.recF, Name: "rec_f", What: best, Rows: 1, Per: device.Unit, Data: none, Kept: "records"},
 		{To: &d.recX, Name: "rec_x", What: best, Rows: n, Per: device.Unit, Kept: "record points"},
 		{To: &d.outF[0], Name: "out_f", What: best, Rows: 1, Per: device.Unit},

@@ -117,9 +117,9 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		return nil, err
 	}
 	r.anneal = r.chains.Kernel("anneal_advance",
-		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
+		"x acc f log_at log_old now_best now_moves rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
 			"temperature group0 width first chains groups steps segment_steps segments segment0 segment1 exchange "+
-			"refresh last seed run tables")
+			"refresh last lane0 lane1 step0 step1 record seed run tables")
 	if err = r.starts(ctx); err != nil {
 		r.Close()
 		return nil, err

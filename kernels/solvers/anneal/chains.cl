@@ -8,6 +8,8 @@
 //   f[p]              value, +infinity if it is not finite
 //   log_at, log_old[s*width + p]  moves since the chain's best point in this
 //                     segment: variable and old value, s < segment_steps
+//   now_best[p], now_moves[p]  in the middle of a segment: its best value in this segment, and twice the number of
+//                     these moves, plus 1 if it has one below the record
 //
 // A group is SA_GROUP chains, which are the items of one work-group. Group b has
 //
@@ -193,16 +195,21 @@ static inline __attribute__((always_inline)) void anneal_try(trial *r, point sto
 // is the temperature of a level. Every `exchange` segments (0: never) the chains exchange: they choose from the `ins`
 // points in_f and in_x. Every `refresh` levels (0: never) a chain evaluates its point in full. last: the launch ends an
 // epoch, and out_x is written.
+// A launch may make a part of one segment, if that takes long: the steps from step0 to before step1 of the chains from
+// lane0 to before lane1 of each group. record: the segment has then come to its end. A launch of whole segments has the
+// chains from 0 to SA_GROUP and the steps from 0 to segment_steps, and records.
 //   launch: groups of SA_GROUP items, one for each group of chains
 kernel __attribute__((reqd_work_group_size(SA_GROUP, 1, 1)))
 void anneal_advance(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,
+                    global real *now_best, global uint *now_moves,
                     global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x,
                     const uint ins, global real *out_f, global real *out_x, global uint *odd, global uint *tried,
                     global uint *taken, global real *wide,
                     global const real *temperature, const uint group0, const ulong width, const uint first,
                     const uint chains, const uint groups, const uint steps, const uint segment_steps,
                     const uint segments, const uint segment0, const uint segment1, const uint exchange,
-                    const uint refresh, const uint last,
+                    const uint refresh, const uint last, const uint lane0, const uint lane1, const uint step0,
+                    const uint step1, const uint record,
                     const uint seed, uint run DATA_PARAMS)
 {
     local real value[SA_GROUP];
@@ -216,7 +223,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     run += (first + p) / (groups * SA_GROUP);
     in_f += b - b % groups;
     in_x += (ulong)DIM * (b - b % groups);
-    const bool runs = chain < chains;
+    const bool runs = chain < chains, here = l >= lane0 && l < lane1, begins = step0 == 0;
     const uint2 key = (uint2)(seed, run);
     global real *const column = x + p;
     DATA_INIT;
@@ -231,9 +238,9 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     global const real *const chosen = anneal_best(in_f, in_x, meet ? ins : 0, value, item);
 #if COMPS > 32
     sum of_chosen[ACCS];
-    anneal_together(point_stored(chosen, 1), meet ? COMPS : 0, d, tree, of_chosen);
+    anneal_together(point_stored(chosen, 1), meet && begins ? COMPS : 0, d, tree, of_chosen);
 #endif
-    if (meet) {
+    if (meet && here && begins) {
         for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
 #if COMPS > 32
         for (uint j = 0; j < ACCS; j++) mine[j] = of_chosen[j];
@@ -244,7 +251,8 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     }
     for (uint segment = segment0; segment < segment1; segment++) {
         const uint level = segment / segments, piece = segment % segments;
-        if (!(meet && segment == segment0) && piece == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
+        const bool full = segment == 0 || (refresh > 0 && level % refresh == 0);
+        if (here && begins && !(meet && segment == segment0) && piece == 0 && full) {
             partial_full(point_stored(column, width), d, mine);
             fx = anneal_value(objective(mine, d), &strange);
             if (!runs) fx = (real)INFINITY;
@@ -255,14 +263,21 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         bool have = runs && fx < best;
         if (have) best = fx;
         uint moves = 0;
-        const uint begin = piece * segment_steps, end = runs ? min(begin + segment_steps, steps) : begin;
+        if (!(here && begins)) {
+            const uint noted = now_moves[p];
+            best = now_best[p];
+            moves = noted >> 1;
+            have = l < lane1 && (noted & 1);
+        }
+        const uint begin = piece * segment_steps + step0;
+        const uint end = runs && here ? min(piece * segment_steps + min(step1, segment_steps), steps) : begin;
         // While one step is decided, the draws of the second step after it, and the variable that this one moves, are
         // already under way. When a device has few chains, it would otherwise wait for them.
         const point stored = point_stored(column, width);
         uint i1, i2;
         uint4 w1 = anneal_draw(begin, chain, level, key, &i1), w2;
         trial now;
-        anneal_try(&now, stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
+        if (begin < end) anneal_try(&now, stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
         w1 = anneal_draw(begin + 1, chain, level, key, &i1);
         real old1 = column[width * i1], old2;
         for (uint s = begin; s < end; s++) {
@@ -307,15 +322,19 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             // Correct the values that were read before this step was decided.
             if (take && i1 == now.i) old1 = now.y;
             if (take && i2 == now.i) old2 = now.y;
-            anneal_try(&now, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
+            if (s + 1 < end) anneal_try(&now, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
             i1 = i2;
             w1 = w2;
             old1 = old2;
         }
+        if (here && !record) {
+            now_best[p] = best;
+            now_moves[p] = 2 * moves + have;
+        }
         // The record of the group becomes the point of its best chain, whose later moves are undone.
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         real least_best;
-        const uint who = anneal_least(have ? best : (real)INFINITY, value, item, &least_best);
+        const uint who = anneal_least(have && record ? best : (real)INFINITY, value, item, &least_best);
         const bool found = least_best < (real)INFINITY;
         const uint q = b * SA_GROUP + who;
         for (uint i = l; found && i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[width * i + q];
@@ -326,7 +345,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         }
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 #if SA_ADAPTIVE
-        if (piece + 1 == segments) {
+        if (piece + 1 == segments && record) {
             // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
             for (uint i = l; i < DIM; i += SA_GROUP) {
                 const ulong at = (ulong)b * DIM + i;
