@@ -60,14 +60,11 @@ func (r *saRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bo
 	return r.runs[0].Sample, true, nil
 }
 
-// salvage notes the best points of a Step that was abandoned, and returns the sample of the run, or that of the last
-// complete step if nothing can be read. The run cannot go on.
+// salvage notes the best points of a Step that was abandoned, and returns the sample. The run cannot go on.
 func (r *saRun) salvage() solvers.Sample {
 	now := r.runs[0].Sample
-	if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].close(r, i) }); err != nil {
-		return now
-	}
-	if err := r.report(context.Background()); err != nil {
+	err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].close(r, i) })
+	if err != nil || r.report(context.Background()) != nil {
 		return now
 	}
 	made := int64(0)

@@ -1,6 +1,7 @@
 package anneal
 
 import (
+	"cmp"
 	"context"
 )
 
@@ -8,8 +9,7 @@ import (
 // all chains of a group, or a step of some of its chains. The first segment of a device is, too, since nobody knows yet
 // how long it takes. The results are the same.
 
-// saPart is the progress of a segment in the groups from first to before end of a device: the first chains of each, the
-// lanes, have made so many steps. If there are no groups, no segment has begun.
+// saPart is a segment that has begun in the groups [first, end): the first chains, the lanes, have made so many steps.
 type saPart struct {
 	segment, first, end int
 	lanes, steps        int
@@ -26,13 +26,11 @@ func (o *saDevice) quick(r *saRun, i int) bool {
 
 // parts makes a segment of all groups of a device in parts.
 func (o *saDevice) parts(ctx context.Context, r *saRun, i, segment int) error {
-	steps := int(r.sch.made(segment+1) - r.sch.made(segment))
-	epoch := r.sch.epoch()
+	steps, epoch := int(r.sch.made(segment+1)-r.sch.made(segment)), r.sch.epoch()
 	last := epoch > 0 && (segment+1)%epoch == 0
 	units := max(1, r.chains.Devices().All()[i].Info().ComputeUnits)
 	for first := 0; first < o.groups; {
 		p := saPart{segment: segment, first: first, end: min(first+units, o.groups)}
-		groups := int64(p.end - p.first)
 		for step := 0; step < steps; step = p.steps {
 			fit := o.part.Fit()
 			if p.steps = step + 1; fit > chainGroup {
@@ -50,15 +48,9 @@ func (o *saDevice) parts(ctx context.Context, r *saRun, i, segment int) error {
 				if record {
 					o.open = saPart{}
 				}
-				made := (p.lanes - lane) * (p.steps - step)
-				o.made += groups * int64(made)
-				if step == 0 && segment == 0 {
-					o.made += groups * int64(p.lanes-lane)
-				}
-				if err := o.part.Launched(ctx, float64(made)); err != nil {
-					return err
-				}
-				if err := o.part.Wait(ctx); err != nil {
+				moves := (p.lanes - lane) * (p.steps - step)
+				o.made += int64(p.end-first) * int64(moves)
+				if err := cmp.Or(o.part.Launched(ctx, float64(moves)), o.part.Wait(ctx)); err != nil {
 					return err
 				}
 				fit = o.part.Fit()
