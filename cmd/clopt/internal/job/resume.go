@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -51,6 +52,9 @@ func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*rec
 	if done, err := runs.Finished(dir); err != nil {
 		return nil, err
 	} else if done != nil && !raised {
+		if j.Run.Discard { // the process may have ended before it did so
+			os.RemoveAll(filepath.Join(dir, checkpoints.Name))
+		}
 		j.show.Sayf("%s is finished", dir)
 		return done, nil
 	}
