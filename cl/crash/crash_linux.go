@@ -116,6 +116,11 @@ static void crash_handle(int signal, siginfo_t *info, void *context)
 		(void)written; // an error cannot be shown
 		_exit(crash_code);
 	}
+	if (!own && info->si_code > 0) { // without a text the process ends by the signal
+		struct sigaction end = {.sa_handler = SIG_DFL};
+		sigaction(signal, &end, NULL); // the fault comes again
+		return;
+	}
 	int i = 0;
 	while (crash_signals[i] != signal)
 		i++;
