@@ -467,6 +467,10 @@ func TestDescribeObjective(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "uniform point is 50"+same) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
+	_, _, errs := call(t, "run", "root.cl", "-n", "3", "--evals", "2000")
+	if strings.Contains(errs, "the same at two") || !strings.Contains(errs, "no finite value") {
+		t.Errorf("values that are not finite are said to be the same:\n%s", errs)
+	}
 	for name, want := range map[string]bool{"flat.cl": true, "falls.cl": false} {
 		code, _, errs := call(t, "run", name, "--evals", "2000", "--seed", "1")
 		if code != 0 || strings.Contains(errs, "the same at two uniform points") != want {

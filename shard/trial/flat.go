@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/problems"
@@ -9,7 +10,7 @@ import (
 )
 
 // Flat reports whether every component is the same at two uniform points, so that no search can tell points apart. It
-// is false if that takes longer than some seconds, and for a problem without an item form.
+// is false if the value is not finite, if that takes longer than some seconds, and for a problem without an item form.
 func Flat(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) (same bool, err error) {
 	err = onFirst(g, p, prec, nil, func(t *trial) error {
 		const batch = 1024
@@ -27,5 +28,12 @@ func Flat(ctx context.Context, g *shard.Devices, p problems.Problem, prec proble
 		same = true
 		return nil
 	})
-	return same, err
+	if err != nil || !same || p.Domain().N > mostFlat {
+		return same, err
+	}
+	values, err := shard.Evaluate(ctx, g, p, prec, [][]float64{Point(p.Domain(), 0)})
+	return err == nil && !math.IsNaN(values[0]) && !math.IsInf(values[0], 0), err
 }
+
+// mostFlat is the largest number of variables of a point whose value is computed besides.
+const mostFlat = 1 << 20
