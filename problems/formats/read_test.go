@@ -295,3 +295,20 @@ func TestAroundTerms(t *testing.T) {
 		}
 	}
 }
+
+// TestDecimalsAfterWhole reads a list of large whole penalties, which come before distances as programs print them.
+func TestDecimalsAfterWhole(t *testing.T) {
+	text := "# vartype=BINARY\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d %d 8.0\n", i, i+1)
+	}
+	m, notes, err := Read(write(t, text+"60 61 0.28696929073496535\n"), graph.Bits, Options{})
+	if err != nil || notes.Zeros > 0 || notes.Cut != "14" {
+		t.Fatalf("cut to %q decimals, %d terms of 0, %v", notes.Cut, notes.Zeros, err)
+	}
+	x := make([]uint8, 62)
+	x[60], x[61] = 1, 1
+	if f := m.Value(x).FloatString(14); f != "0.28696929073496" {
+		t.Errorf("%s, want 0.28696929073496", f)
+	}
+}

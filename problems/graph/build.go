@@ -37,8 +37,10 @@ func (b *Edges) Add(u, v int, w int64, digits int) bool {
 	for w != 0 && digits != b.Digits {
 		switch {
 		case digits > b.Digits && (b.cut || !b.Rescale(digits)):
-			b.cut = true
-			w, digits = w/10, digits-1
+			if !b.cut {
+				b.refine(digits)
+			}
+			w, digits = w/input.Pow10[digits-b.Digits], b.Digits
 		case digits < b.Digits:
 			more := scaled(w, b.Digits-digits)
 			if more == math.MinInt64 {
@@ -94,6 +96,13 @@ func (b *Edges) Rescale(digits int) bool {
 	}
 	b.Sum, b.Digits = b.Sum*factor, digits
 	return true
+}
+
+// refine rescales to as many decimals below digits as the exact range has room for. Those of later weights are cut off.
+func (b *Edges) refine(digits int) {
+	for digits--; digits > b.Digits && !b.Rescale(digits); digits-- {
+	}
+	b.cut = true
 }
 
 // scaled returns w·10^digits, or the smallest int64 if that is out of range.
