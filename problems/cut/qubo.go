@@ -60,8 +60,7 @@ func New(m *graph.Model) (*Cut, error) {
 
 // errRange refuses values that would not be exact.
 var errRange = errors.New("the offset and the sum of all |coefficients|, in units of the smallest decimal, are " +
-	"beyond " +
-	"2^62, up to which values are exact. Scale or round them")
+	"beyond 2^62, up to which values are exact. Scale or round them, or leave the offset out and add it to the result")
 
 // scale makes the value that is minimized a - b·cut.
 func (c *Cut) scale(a, b *big.Rat) error {

@@ -90,6 +90,24 @@ func (p *parser) raise() int {
 	return max(0, -int(math.Ceil(math.Log10(sum))))
 }
 
+// roundOffset rounds the offset of the model to the unit of its sum where the decimals of the offset would leave no
+// room for the sum, such as the 17 of a number that a program has printed.
+func (p *parser) roundOffset() {
+	unit, sum := p.model.UnitScale(), new(big.Int)
+	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
+		sum.Add(sum, new(big.Int).SetUint64(b.Sum))
+	}
+	inUnits := new(big.Rat).Quo(p.model.Offset, unit)
+	sum.Mul(sum, inUnits.Denom())
+	sum.Add(sum, new(big.Int).Abs(inUnits.Num()))
+	if inUnits.IsInt() || sum.BitLen() <= 60 { // the cut of a QUBO has up to four times as large a sum
+		return
+	}
+	whole, _ := new(big.Rat).SetString(inUnits.FloatString(0))
+	p.model.Offset = whole.Mul(whole, unit)
+	p.notes.Near = max(p.notes.Near, 1) // it may be counted already
+}
+
 // tenTo returns a power of ten.
 func tenTo(power int) *big.Rat {
 	return new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil))

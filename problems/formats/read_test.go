@@ -312,3 +312,27 @@ func TestDecimalsAfterWhole(t *testing.T) {
 		t.Errorf("%s, want 0.28696929073496", f)
 	}
 }
+
+// TestLongOffset reads an offset that has more decimals than sums can have with it.
+func TestLongOffset(t *testing.T) {
+	for _, c := range []struct {
+		offset, want string
+		near         int
+	}{
+		{"0.12345678901234567", "1000.1234567890123", 1},
+		{"-5.551115123125783e-17", "1000.0000000000000", 1},
+		{"0.125", "1000.1250000000000", 0},
+	} {
+		text := "c offset : " + c.offset + "\np qubo 0 2 1 1\n0 0 1001.2345678901234\n0 1 -1.2345678901234\n"
+		m, notes, err := Read(write(t, text), graph.Bits, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := m.Value([]uint8{1, 1}).FloatString(13); f != c.want || notes.Near != c.near {
+			t.Errorf("offset %s: %s, want %s; %d numbers are rounded", c.offset, f, c.want, notes.Near)
+		}
+		if _, err := m.To(graph.Spins); err != nil {
+			t.Errorf("offset %s: %v", c.offset, err)
+		}
+	}
+}
