@@ -7,11 +7,12 @@
 // noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
 // of one of them. [3] to [5] are the same for reads outside 0..DIM-1. [6] to [8] are the same for writes outside of
 // arrays, with an index in the place of the variable.
-// Defines: TRIAL_WHOLE (a component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for
-// each v of d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in
-// increasing order); TRIAL_GRID (it may read k + v modulo 2^32 for each v of d.trial[d.trial_start[c]] to
-// d.trial[d.trial_start[c + 1] - 1], with c = TRIAL_CLASS(k)); otherwise TRIAL_STRIDE,
-// TRIAL_FROM and TRIAL_TO (it may read TRIAL_STRIDE*k + TRIAL_FROM to TRIAL_STRIDE*k + TRIAL_TO).
+// Defines: TRIAL_BOXED (variable i is in d.trial_lo[i] to d.trial_hi[i], and otherwise in the box); TRIAL_WHOLE (a
+// component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for each v of
+// d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in increasing
+// order); TRIAL_GRID (it may read k + v modulo 2^32 for each v of d.trial[d.trial_start[c]] to
+// d.trial[d.trial_start[c + 1] - 1], with c = TRIAL_CLASS(k)); otherwise TRIAL_STRIDE, TRIAL_FROM and TRIAL_TO (it may
+// read TRIAL_STRIDE*k + TRIAL_FROM to TRIAL_STRIDE*k + TRIAL_TO).
 
 #define TRIAL_STORED 0xffffffffu
 #define VIEW_PARAMS global const real *view_x, const uint view_lo
@@ -24,12 +25,19 @@ typedef struct {
     global const uint *list, *past;  // only those with i - first in the list; 0: all
     global uint *noted;
     uint *reads; // a hash of the variables that were read
+#if TRIAL_BOXED
+    global const real *least, *most; // the interval of each variable
+#endif
 } point;
 
 // The point of a number, as component k may read it.
 static point trial_point(uint number, uint k, data d, VIEW_PARAMS, global uint *noted, uint *reads)
 {
     point x = { view_x, view_lo, (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
+#if TRIAL_BOXED
+    x.least = d.trial_lo;
+    x.most = d.trial_hi;
+#endif
 #if TRIAL_GRID
     x.first = k;
     x.list = d.trial + d.trial_start[TRIAL_CLASS(k)];
@@ -76,5 +84,10 @@ static real at(point x, uint i)
         return R(0.5) * (BOX_LO + BOX_HI);
     }
     if (x.who == TRIAL_STORED) return x.x[i - x.lo];
+#if TRIAL_BOXED
+    const real lo = x.least[i], hi = x.most[i];
+    return fmin(fma(draw_uniform(draw_word(i, x.who, 0, DRAW_CHECK, x.key)), hi - lo, lo), hi);
+#else
     return draw_in_box(i, x.who, 0, DRAW_CHECK, x.key);
+#endif
 }

@@ -25,14 +25,19 @@ type Problem struct {
 	on   problems.Domain // that of the variables before they become those of the unit cube
 	wide []bool          // by variable, or one for all: whether it is on a logarithmic scale; nil: none is
 	unit bool            // the domain is the unit cube
+	over bool            // points of the original are on the scale of Logarithmic already
 }
 
 // Normalized returns p, whose variables are real, with variables in [0, 1], for methods that take one interval for all:
 // variable i of the original is lo_i + y_i (hi_i - lo_i). Intervals that are wide are on the scale of Logarithmic
-// before. The result has only the device texts Item and Partial.
+// before. The result has only the device texts Item and Partial. p may be a result of Logarithmic: a method on that
+// scale may call others, which take one interval for all.
 func Normalized(p problems.Problem) Problem {
-	q := Logarithmic(p)
-	q.unit = true
+	q, over := p.(Problem)
+	if !over {
+		q = Logarithmic(p)
+	}
+	q.unit, q.over = true, over
 	return q
 }
 
@@ -294,7 +299,7 @@ func (p Problem) Original(first int, y []float64) []float64 {
 			lo, width := p.interval(problems.FP64, first+k)
 			x[k] = math.FMA(x[k], width, lo)
 		}
-		if p.wideAt(first + k) {
+		if !p.over && p.wideAt(first+k) {
 			x[k] = offScale(x[k])
 		}
 	}
@@ -305,7 +310,7 @@ func (p Problem) Original(first int, y []float64) []float64 {
 func (p Problem) Rescale(x []float64) []float64 {
 	y := slices.Clone(x)
 	for i := range y {
-		if p.wideAt(i) {
+		if !p.over && p.wideAt(i) {
 			lo, hi := p.on.Interval(i)
 			y[i] = min(max(onScale(y[i]), lo), hi)
 		}

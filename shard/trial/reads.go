@@ -27,15 +27,21 @@ func (t *trial) read() error {
 }
 
 // trialTables returns the tables of kernels/lib/view_trial.cl.
-func trialTables(s problems.Structure) []problems.Table {
+func trialTables(p problems.Problem, prec problems.Precision) (tables []problems.Table) {
+	if !p.Domain().OneBox() {
+		d := p.Domain().In(prec)
+		tables = []problems.Table{{Name: "trial_lo", Real: d.Lo}, {Name: "trial_hi", Real: d.Hi}}
+	}
+	s := p.Structure()
 	reads, start, ok := s.GridTables()
 	if !ok {
 		reads, start, _, _, ok = s.ReadTables()
 	}
-	if !ok {
-		return nil
+	if ok {
+		tables = append(tables, problems.Table{Name: "trial", Uint: reads},
+			problems.Table{Name: "trial_start", Uint: start})
 	}
-	return []problems.Table{{Name: "trial", Uint: reads}, {Name: "trial_start", Uint: start}}
+	return tables
 }
 
 // trialDefines returns the defines of kernels/lib/view_trial.cl.

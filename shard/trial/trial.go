@@ -174,9 +174,9 @@ func assemble(info cl.Info, p problems.Problem, text problems.Text, prec problem
 		guard = trialGuard
 	}
 	s := p.Structure()
-	text.Tables = slices.Concat(text.Tables, trialTables(s))
+	text.Tables = slices.Concat(text.Tables, trialTables(p, prec))
 	defines := append(trialDefines(s), kernels.Define{Name: "GUARD", Value: fmt.Sprint(guard)},
-		kernels.Flag("QUADS", false), kernels.Signed("POINTS", 1))
+		kernels.Flag("TRIAL_BOXED", !p.Domain().OneBox()), kernels.Flag("QUADS", false), kernels.Signed("POINTS", 1))
 	a := shard.Join(p, text, prec, shard.GroupSize(info), []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
 		[]kernels.Part{kernels.Get("lib/trial.cl")}, info)
 	a.Guard = guard
@@ -193,7 +193,7 @@ func Bytes(p problems.Problem, prec problems.Precision) int64 {
 	_, vars := room(p.Tiling())
 	words := min(p.Tiling().M, trialMost)
 	reals := vars + words*p.Accumulators()
-	for _, table := range slices.Concat(text.Tables, trialTables(p.Structure())) {
+	for _, table := range slices.Concat(text.Tables, trialTables(p, prec)) {
 		names, _ := shard.Columns([]problems.Table{table}, prec)
 		reals, words = reals+len(names)*len(table.Real), words+len(table.Uint)
 	}

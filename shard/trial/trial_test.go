@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -298,6 +299,29 @@ func TestTrialDoesNotCountBuilds(t *testing.T) {
 }
 
 // A row of a list may be longer than the table of its elements.
+// Where each variable has an interval of its own, the points of a trial are in it: the first variable is an index.
+func TestTrialInOwnIntervals(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	p, err := opencl.Parse(strings.NewReader("//@ bounds b.txt\n//@ data t t.csv\n//@ components 1\nstatic void "+
+		"component(uint k, point x, data d, real *acc) { acc[0] += at(x, 1) - d.t[(uint)at(x, 0)]; }\n"),
+		fstest.MapFS{"b.txt": {Data: []byte("0 2.9\n1e3 4e3\n")}, "t.csv": {Data: []byte("1\n2\n3\n")}}, 2)
+	require.NoError(t, err)
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		require.NoError(t, trial.Run(context.Background(), g, p, prec))
+	}
+}
+
+// Values that are the same because none of them is finite do not say that a formula uses no variable.
+func TestFlat(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	for term, want := range map[string]bool{"at(x, k)": false, "floor(at(x, k))": true, "exp(1e3 * at(x, k))": false} {
+		same, err := trial.Flat(context.Background(), g, withTables(t, 5, "//@ bounds 1.1 1.9\n//@ reads k\n"+
+			"static void component(uint k, point x, data d, real *acc) { acc[0] += "+term+"; }\n"), problems.FP64)
+		require.NoError(t, err)
+		require.Equal(t, want, same, term)
+	}
+}
+
 func TestTrialFindsIndicesInLoops(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	err := tried(t, g, 5, rows)

@@ -159,7 +159,7 @@ func TestOwnIntervals(t *testing.T) {
 }
 
 // A problem on a logarithmic scale has the bits of the original at the same points, also where some intervals are wide
-// and others are not, and in both forms of its text.
+// and others are not, and in both forms of its text. A problem on that scale can itself be normalized.
 func TestLogarithmic(t *testing.T) {
 	p, err := opencl.Parse(strings.NewReader(`//@ bounds b.txt
 		//@ squares 1
@@ -170,8 +170,13 @@ func TestLogarithmic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, key, d := solvertest.OpenDevices(t, 1, shard.Options{}), rng.Key{Seed: 3}, p.Domain()
-	for _, q := range []rescale.Problem{rescale.Logarithmic(p), rescale.Normalized(p)} {
+	g, key := solvertest.OpenDevices(t, 1, shard.Options{}), rng.Key{Seed: 3}
+	logarithmic := rescale.Logarithmic(p)
+	for _, of := range []struct {
+		p problems.Problem
+		q rescale.Problem
+	}{{p, logarithmic}, {p, rescale.Normalized(p)}, {logarithmic, rescale.Normalized(logarithmic)}} {
+		p, q, d := of.p, of.q, of.p.Domain()
 		var points, originals [][]float64
 		for k := range uint32(40) {
 			y := make([]float64, d.N)
