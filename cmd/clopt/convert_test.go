@@ -60,6 +60,7 @@ func TestConvertFiles(t *testing.T) {
 		{"convert q.lp q.csv", "q.csv, q.csv.meta.json: a QUBO"},
 		{"convert q.lp q2.csv --lossy", "q2.csv: a QUBO"},
 		{"convert q.csv back.lp", "back.lp: a QUBO"},
+		{"run q.csv --time 1s", "q.csv.meta.json says: offset=1.5"},
 	} {
 		if code, _, errs := call(t, strings.Fields(c.args)...); code != 0 || !strings.Contains(errs, c.want) {
 			t.Errorf("clopt %s: exit %d, %s", c.args, code, errs)

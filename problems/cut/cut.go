@@ -218,6 +218,9 @@ func (c *Cut) noted() (notes []string) {
 		notes = append(notes, "values leave out what a comment says: "+input.Shown([]byte(c.notes.Unread))+". What is "+
 			"read is \"offset : 5\" in lists of terms, and also \"scale : 2\" in .qubo files")
 	}
+	if c.notes.Beside != "" {
+		notes = append(notes, c.notes.Beside+"; remove it if the file is another one now")
+	}
 	if c.notes.Form != "" {
 		notes = append(notes, "the matrix is "+c.notes.Form)
 	}

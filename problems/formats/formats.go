@@ -25,5 +25,6 @@ type Notes struct {
 	Near   int    // numbers with too many decimals, read as the nearest float64
 	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
 	Unread string // a comment about an offset or a scale that is in no known form; else ""
+	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
 }

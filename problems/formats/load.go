@@ -241,6 +241,9 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		if p.meta = *m; m.Kind == "maxcut" && p.kind != graph.Sides {
 			return nil, Notes{}, p.holds(graph.Sides.String(), graph.Sides)
 		}
+		if said := m.Values(); said != "" {
+			p.notes.Beside = metaAt + " says: " + said
+		}
 	}
 	if err := p.finish(); err != nil {
 		return nil, Notes{}, err

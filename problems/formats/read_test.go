@@ -171,6 +171,19 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+// TestSniffKind finds the kind of variables of JSON with names that are words for kinds.
+func TestSniffKind(t *testing.T) {
+	for word, want := range map[string]graph.Kind{`type": "BINARY`: graph.Bits, `type":"SPIN`: graph.Spins,
+		`domain": "boolean`: graph.Bits, `domain" : "spin`: graph.Spins} {
+		text := `{"bqm_schema": 3, "variable_labels": ["SPIN", "BINARY", "spin", "boolean"], "variable_` + word + `"}`
+		for range 8 {
+			if _, kinds := format.Sniff(write(t, text)); len(kinds) != 1 || kinds[0] != want {
+				t.Fatalf("%s: %v, want %v", text, kinds, want)
+			}
+		}
+	}
+}
+
 // TestHostile checks that files of up to 4 MiB that are made to be expensive are
 // refused within a second and with less than 64 MiB of memory. The sizes that a
 // header announces are not allocated.

@@ -46,11 +46,8 @@ func KindsOf(f Format, head []byte) []graph.Kind {
 			return []graph.Kind{vartypes[string(m[1])]}
 		}
 	case f == BQM || f == BQPJSON:
-		for word, kind := range map[string]graph.Kind{`"SPIN"`: graph.Spins, `"spin"`: graph.Spins,
-			`"BINARY"`: graph.Bits, `"boolean"`: graph.Bits} {
-			if bytes.Contains(head, []byte(word)) {
-				return []graph.Kind{kind}
-			}
+		if m := jsonKind.FindSubmatch(head); m != nil {
+			return []graph.Kind{vartypes[strings.ToUpper(string(m[1]))]}
 		}
 	}
 	return f.Kinds()
@@ -74,7 +71,10 @@ func VartypeIn(comment []byte) (kind graph.Kind, unknown []byte, said bool) {
 	return 0, nil, false
 }
 
-var vartypes = map[string]graph.Kind{"SPIN": graph.Spins, "BINARY": graph.Bits}
+var vartypes = map[string]graph.Kind{"SPIN": graph.Spins, "BINARY": graph.Bits, "BOOLEAN": graph.Bits}
+
+// jsonKind finds the kind of variables in JSON. Names of variables may be such words, too, without the key.
+var jsonKind = regexp.MustCompile(`"variable_(?:type|domain)"\s*:\s*"(SPIN|BINARY|spin|boolean)"`)
 
 // Recognize returns the format of a file by its beginning. A single number is a matrix in CSV only by the name.
 func Recognize(path string, head []byte) Format {

@@ -194,20 +194,26 @@ func rational(key, text, standard string) (*big.Rat, error) {
 	return v, nil
 }
 
-// Lines returns the meta as comments, without what begins a comment.
-func (m *Data) Lines() (lines []string) {
+// Values returns what changes the values of the problem or its direction, as words such as "offset=12.5", or "".
+func (m *Data) Values() string {
 	words := []string{}
-	if m.N != 0 {
-		words = append(words, "n="+strconv.Itoa(m.N))
-	}
 	for _, w := range []struct{ key, value string }{{"sense", m.Sense}, {"offset", m.Offset}, {"factor", m.Factor},
 		{"root", m.Root}} {
 		if w.value != "" {
 			words = append(words, w.key+"="+w.value)
 		}
 	}
-	if len(words) > 0 {
-		lines = append(lines, marker+" "+strings.Join(words, " "))
+	return strings.Join(words, " ")
+}
+
+// Lines returns the meta as comments, without what begins a comment.
+func (m *Data) Lines() (lines []string) {
+	words := m.Values()
+	if m.N != 0 {
+		words = strings.TrimRight("n="+strconv.Itoa(m.N)+" "+words, " ")
+	}
+	if words != "" {
+		lines = append(lines, marker+" "+words)
 	}
 	byNumber := func(a, b string) int { // all are numbers without a leading 0
 		if len(a) != len(b) {
