@@ -39,7 +39,7 @@ func patience(w cl.Waiting, watchdog time.Duration) time.Duration {
 }
 
 // lastPatience is how long a call may go on after the context of a run has ended, and lastBuild where it compiles.
-const lastPatience, lastBuild = 10 * time.Second, 30 * time.Second
+const lastPatience, lastBuild = 10 * time.Second, 15 * time.Second
 
 // lastly returns for how long a call may go on after the end of a context. A call that is known to take long may take
 // twice as long as the longest before.

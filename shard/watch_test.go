@@ -41,7 +41,7 @@ func TestLastly(t *testing.T) {
 		{cl.Waiting{Longest: s}, 0, 10 * s},
 		{cl.Waiting{Longest: 10 * s}, 0, 20 * s},
 		{cl.Waiting{Longest: 10 * s}, s, s},
-		{cl.Waiting{Builds: true, Longest: s}, 0, 30 * s},
+		{cl.Waiting{Builds: true, Longest: s}, 0, 15 * s},
 	} {
 		if got := lastly(c.w, c.watchdog); got != c.want {
 			t.Errorf("%+v, watchdog %v: %v, want %v", c.w, c.watchdog, got, c.want)

@@ -50,8 +50,8 @@ func TestPurposes(t *testing.T) {
 		}
 		seen[p] = name
 	}
-	if len(seen) != int(Kick) {
-		t.Errorf("%d names of %d purposes", len(seen), Kick)
+	if len(seen) != int(Compare) {
+		t.Errorf("%d names of %d purposes", len(seen), Compare)
 	}
 }
 
