@@ -194,7 +194,8 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 		}
 		r.Sums, r.Again = sums, p.Objective(sums)
 	}
-	r.Confirmed = Agree(r.F, r.Again, r.Tolerance) || math.Abs(r.F-r.Again) <= r.Rounding
+	r.Confirmed = Agree(r.F, r.Again, r.Tolerance) ||
+		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding
 	return nil
 }
 
@@ -245,7 +246,8 @@ func elapsing() func() time.Duration {
 }
 
 // Agree reports whether two values of one point differ by at most tol, relative to the larger of 1 and
-// their magnitude. Values near an optimum of 0 are therefore compared by their absolute difference.
+// their magnitude. Values near an optimum of 0 are therefore compared by their absolute difference. None
+// agrees with one that is not finite.
 func Agree(f, again, tol float64) bool {
-	return math.Abs(f-again) <= tol*max(1, math.Abs(again))
+	return !math.IsInf(again, 0) && math.Abs(f-again) <= tol*max(1, math.Abs(again))
 }

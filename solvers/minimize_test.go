@@ -36,6 +36,7 @@ func TestAgree(t *testing.T) {
 	}{
 		{1000, 1000.5, 1e-3, true}, {1000, 1002, 1e-3, false}, {1e-9, -1e-9, 1e-8, true}, {0.5, 0, 0.3, false},
 		{math.NaN(), 1, 1, false}, {1, math.NaN(), 1, false}, {math.Inf(1), 1, 1, false}, {-5, -5, 0, true},
+		{1, math.Inf(1), 1e-9, false}, {1, math.Inf(-1), 1e-9, false},
 	} {
 		if got := Agree(c.f, c.again, c.tol); got != c.want {
 			t.Errorf("Agree(%g, %g, %g) = %v", c.f, c.again, c.tol, got)

@@ -15,12 +15,13 @@ import (
 // ±1e20, it is m on their logarithmic scale (rescale.Logarithmic). If the variables have different intervals and m
 // takes a single interval for all variables, it is m on variables from 0 to 1 (rescale.Normalized). Otherwise it is m.
 func Adapted(m Solver, p problems.Problem, prec problems.Precision) Solver {
-	for _, q := range scales(p) {
+	wide := !p.Domain().Binary && rescale.Wide(p.Domain())
+	for k, q := range scales(p) {
 		if suits(m, q, prec) != nil {
 			continue
 		}
-		if r, ok := q.(rescale.Problem); ok {
-			return rescaled{m, r, rescale.Wide(p.Domain())}
+		if r, ok := q.(rescale.Problem); ok && (wide || k > 0) { // or it is p itself, which is on another scale already
+			return rescaled{m, r, wide}
 		}
 		break
 	}

@@ -208,3 +208,40 @@ func TestLogarithmic(t *testing.T) {
 		}
 	}
 }
+
+// A method that calls others works on a logarithmic scale, and they on the same: a point that is brought back from it
+// twice is far outside of everything.
+func TestLogarithmicOfRelay(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		bounds := "-1e20 1e20"
+		if own {
+			bounds = "b.txt"
+		}
+		p, err := opencl.Parse(strings.NewReader("//@ bounds "+bounds+`
+			//@ components 1
+			static void component(uint k, point x, data d, real *acc)
+			{
+				acc[0] += fabs(at(x, 0) - R(2000.0)) + R(1e-3) * sq(at(x, 1) - at(x, 0));
+			}`), fstest.MapFS{"b.txt": {Data: []byte("-1e20 1e20\n0 5e3\n")}}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lbfgs, err := New("lbfgs", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if solvers.Adapted(lbfgs, rescale.Logarithmic(p), problems.FP64) != lbfgs {
+			t.Error("lbfgs is adapted to a problem that is on a logarithmic scale already")
+		}
+		relay, err := New("relay", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := solvertest.OpenDevices(t, 1, shard.Options{})
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
+			Budget: solvers.Budget{Evaluations: 3000}}, relay)
+		if err != nil || !res.Confirmed || math.Abs(res.X[0]-2000) > 1 || math.Abs(res.X[1]-2000) > 40 {
+			t.Errorf("bounds %s: %v at %v, %v", bounds, res.F, res.X, err)
+		}
+	}
+}
