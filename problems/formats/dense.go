@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"regexp"
 	"strconv"
 
 	"github.com/clopt/clopt/problems/input"
@@ -111,8 +112,12 @@ func (p *parser) csv() error {
 		start = next
 		i++
 	}
+	p.terms = n == 3 && threeTerms.Match(w.text)
 	return nil
 }
+
+// threeTerms matches three lines that may be terms i, j, q of a QUBO as well as the rows of a matrix.
+var threeTerms = regexp.MustCompile(`^\s*(?:[0-9]+\s*[,;]\s*[0-9]+\s*[,;][^,;\n]+\s*){3}$`)
 
 // separatorOf returns what is between the elements of a line.
 func separatorOf(line []byte) byte {

@@ -197,6 +197,9 @@ func (p *parser) triangles() error {
 	if p.model.Pairs = upper; p.kind != graph.Bits {
 		return nil
 	}
+	if p.terms {
+		defer func() { p.notes.Form += "; if its lines are terms i, j, q, write blanks in place of the separators" }()
+	}
 	if len(p.linear.U) == 0 && upper.M() > 0 && p.format != format.MPS {
 		defer func() {
 			p.notes.Form += ", and its diagonal is 0; the matrix of a graph is named maxcut:" + p.File

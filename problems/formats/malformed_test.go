@@ -91,6 +91,12 @@ var malformedGraphs = []malformed{
 		"edges, \"n m\", then one edge a line. " +
 		"(A list of terms \"i i a\" and \"i j q\" without a header is named qubo:FILE if its variables are 0 and 1, " +
 		"and ising:FILE if they are -1 and 1.)"},
+	{asGraph, "3 2 001\n2 5\n1 5 3 1\n2 1\n",
+		"g:1:5: error: the header has a third word, \"001\". Write the numbers of " +
+			"vertices and edges, \"n m\", then one edge a line. " +
+			"(A list of terms \"i i a\" and \"i j q\" without a header is named qubo:FILE if its variables are 0 " +
+			"and 1, and ising:FILE if they are -1 and 1.) " +
+			"If line i after the header has the neighbours of vertex i, as METIS writes them, name the file .graph."},
 	{asGraph, "3 1 5 7\n1 2 1\n",
 		"g:1:5: error: the header has a third word, \"5\". Write the numbers of vertices and edges, \"n m\", then " +
 			"one edge a line. " +

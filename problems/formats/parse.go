@@ -50,6 +50,7 @@ type layout struct {
 	general bool // a matrix that has both triangles
 	listed  bool // a list without a header
 	labels  bool // a list whose indices count from 0
+	terms   bool // a matrix of three rows, which may as well be three terms "i,j,q"
 
 	saysBits bool // a comment says that a list after "n m" is a QUBO
 }

@@ -184,6 +184,26 @@ func TestSniffKind(t *testing.T) {
 	}
 }
 
+// TestThreeTerms reads matrices of three rows, some of which may be meant as terms, and the same terms with blanks.
+func TestThreeTerms(t *testing.T) {
+	for text, want := range map[string]bool{
+		"0,0,-1\n0,1,2.5\n1,1,-1\n": true, "0; 0; -1\r\n0; 1; 2\r\n1; 1; -1": true,
+		"-1,0,3\n0,1,2\n0,0,-1\n": false, "0.5,0,3\n0,1,2\n0,0,-1\n": false, "0,1\n0,2\n": false,
+	} {
+		m, notes, err := Read(write(t, text), graph.Bits, Options{})
+		if err != nil || strings.Contains(notes.Form, "terms i, j, q") != want {
+			t.Errorf("%q: %q, %v", text, notes.Form, err)
+		}
+		if !want {
+			continue
+		}
+		m, notes, err = Read(write(t, strings.NewReplacer(",", " ", ";", " ").Replace(text)), graph.Bits, Options{})
+		if err != nil || m.N() != 2 || notes.Form != "" {
+			t.Errorf("%q with blanks: %d variables, %+v, %v", text, m.N(), notes, err)
+		}
+	}
+}
+
 // TestHostile checks that files of up to 4 MiB that are made to be expensive are
 // refused within a second and with less than 64 MiB of memory. The sizes that a
 // header announces are not allocated.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -17,8 +18,12 @@ func (p *parser) rudy() error {
 	var head, col [2]int
 	fields, err := p.oneLine(func(k int, word []byte) error {
 		if k == 2 {
+			cure := noHeader
+			if p.kind == graph.Sides && len(bytes.Trim(word, "01")) == 0 { // as "n m 001" of METIS
+				cure += neighbours
+			}
 			return p.Fail(p.Col, "the header has a third word, %s. Write the numbers of vertices and edges, "+
-				"\"n m\", then one edge a line."+noHeader, input.Shown(word))
+				"\"n m\", then one edge a line.%s", input.Shown(word), cure)
 		}
 		v, ok, large := input.Index(word)
 		name := [...]string{"vertices", "edges"}[k]
@@ -64,8 +69,12 @@ func (p *parser) hint() string {
 	if p.format != format.Rudy || p.kind != graph.Sides {
 		return ""
 	}
-	return " If line i after the header has the neighbours of vertex i, as METIS writes them, name the file .graph."
+	return neighbours
 }
+
+// neighbours says how a file in METIS form is named.
+const neighbours = " If line i after the header has the neighbours of vertex i, as METIS writes them, name the " +
+	"file .graph."
 
 // eitherForm refuses a list of edges that may as well be the neighbours of all vertices, in METIS form, unless the
 // extension decides: n lines of two vertices, in which i is in the lines of both vertices of line i.
