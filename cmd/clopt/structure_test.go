@@ -113,3 +113,19 @@ func TestStructureLearn(t *testing.T) {
 		}
 	}
 }
+
+// A run names the command that finds what components read, unless the variables have intervals of their own, where it
+// cannot.
+func TestLearnIsNamedWhereItCan(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "pair.cl", "//@ n 2\nstatic void component(uint k, point x, data d, real *acc) { "+
+		"acc[0] += sq(at(x, k)); }\n")
+	file(t, "own.txt", "0 1\n2 5\n")
+	for bounds, want := range map[string]bool{"0,1": true, "own.txt": false} {
+		code, out, errs := call(t, "run", "pair.cl", "--bounds", bounds, "-s", "random", "--evals", "100",
+			"--no-selftest")
+		if code != exit.OK || strings.Contains(out+errs, "--learn finds") != want {
+			t.Errorf("bounds %s: exit code %d\n%s%s", bounds, code, out, errs)
+		}
+	}
+}

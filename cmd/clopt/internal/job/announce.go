@@ -115,7 +115,7 @@ func (j *Job) announce(plan shard.Plan) {
 	} else {
 		j.row("method", "%s", s.Solver.Name())
 	}
-	if of := j.Problem.Structure(); of.Whole() && of.Components() > 1 && j.Problem.Spec().Family == problems.OpenCL {
+	if of := j.Problem.Structure(); of.Whole() && of.Components() > 1 && verifies(j.Problem) != "" {
 		j.row("", "clopt structure %s --learn finds out whether components read fewer variables",
 			flags.ShellQuote(j.Problem.Spec().String()))
 	}
