@@ -115,7 +115,7 @@ func rounds(p problems.Problem) relay.Rounds {
 		return func(turn int) []relay.Leg {
 			// A descent falls most in its first gradients.
 			gradients := max(2, math.Ldexp(8, -turn))
-			return []relay.Leg{{Solver: population(p), Lasts: 1, Stays: true},
+			return []relay.Leg{{Solver: population(p), Lasts: 1, Own: true},
 				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: gradients, Stays: true},
 				{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
 		}

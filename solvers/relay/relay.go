@@ -52,7 +52,14 @@ type Leg struct {
 	// Share is the part of the time left to which a schedule of the method is fitted. 0: all of it.
 	Share float64
 	Stays bool // the method keeps its memory while others work, and may go on
+	// Own means that the method stays, begins at points of its own and always goes on from them, however far above the
+	// best point it is: a population that takes the best point of a descent is drawn into its valley. It is at most one
+	// turn behind.
+	Own bool
 }
+
+// stays reports whether the method keeps its memory while others work.
+func (l Leg) stays() bool { return l.Stays || l.Own }
 
 // Pace is how fast a value falls: by more than the share Fall of its amount in so many steps. 0 steps are no pace.
 type Pace struct {
@@ -129,7 +136,7 @@ func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Pla
 	for _, leg := range m.rounds(p)(0) {
 		plan := solvers.Adapted(leg.Solver, p, prec).Plan(p, prec)
 		switch all.Host = append(all.Host, plan.Host...); {
-		case leg.Stays:
+		case leg.stays():
 			all.Items = append(all.Items, plan.Items...)
 		case plan.Total() > most.Total():
 			most = plan

@@ -200,7 +200,7 @@ func TestNext(t *testing.T) {
 				all[k].Last = turn{1, c.rates[k]}
 			}
 		}
-		if got := next(all, c.out); got != c.want {
+		if got := next(all, make([]bool, len(all)), c.out); got != c.want {
 			t.Errorf("turns %v, rates %v: search %d is next, want %d", c.turns, c.rates, got, c.want)
 		}
 	}
@@ -400,5 +400,46 @@ func TestCreeps(t *testing.T) {
 	if r.Searches[0].Turns != 2 || r.Searches[1].Turns != 3 || crept != 2 {
 		t.Errorf("%d turns of a descent that creeps, %d of the other search, and %d descents", r.Searches[0].Turns,
 			r.Searches[1].Turns, crept)
+	}
+}
+
+// notes is a method that notes its start points.
+type notes struct {
+	slope
+	starts *[]int // numbers of start points of its legs
+}
+
+func (s *notes) Start(ctx context.Context, p problems.Problem, g *shard.Devices, u solvers.Setup) (solvers.Run, error) {
+	*s.starts = append(*s.starts, len(u.X0))
+	return s.slope.Start(ctx, p, g, u)
+}
+
+// A leg of its own begins once, not at the best point of others, and goes on however far above it. It has a fifth of the
+// work, although it gains nothing.
+func TestOwn(t *testing.T) {
+	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast, slow := 0, 0
+	var starts []int
+	m := New("turns", "", func(problems.Problem) Rounds {
+		return func(int) []Leg {
+			return []Leg{{Solver: &slope{fall: 1, legs: &fast}, Lasts: 1, Stays: true},
+				{Solver: &notes{slope{legs: &slow}, &starts}, Lasts: 1, Own: true}}
+		}
+	})
+	started, err := m.Start(context.Background(), p, nil, solvers.Setup{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := started.(*run)
+	for range 600 {
+		if _, ok, err := r.Step(context.Background(), solvers.Unlimited); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	if shares := r.Info().Searches; slow != 1 || starts[0] != 0 || shares[1].Work < 0.2 {
+		t.Errorf("%d legs with %v start points, %+v", slow, starts, shares)
 	}
 }

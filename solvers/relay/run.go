@@ -60,7 +60,7 @@ func (r *run) begin(ctx context.Context, k int) error {
 	default:
 		r.Most = r.Sample.Work + leg.Lasts*math.Ldexp(r.unit, s.Turns)
 	}
-	goesOn := r.legs[k] != nil && s.keepsUp(r.Sample.Best)
+	goesOn := r.legs[k] != nil && (leg.Own || s.keepsUp(r.Sample.Best))
 	if s.Fell = 0; goesOn {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 		setup.Key = rng.Key{Seed: setup.Key.Seed + uint32(n)*0x9e3779b9, Run: setup.Key.Run}
 		setup.X0 = setup.X0[:min(len(setup.X0), limits(leg, r.p, setup.Precision).Starts)]
 	}
-	if r.X != nil {
+	if r.X != nil && !leg.Own {
 		setup.X0 = [][]float64{r.X}
 	}
 	if left := setup.Left; left != nil && leg.Share > 0 {
@@ -115,7 +115,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if err := r.end(); err != nil {
 			return r.Sample, false, err
 		}
-		k := next(r.Searches, out)
+		k := next(r.Searches, r.own(), out)
 		if k < 0 && unsuited && r.Sample.Step == 0 {
 			return r.Sample, false, refusal
 		}
@@ -142,6 +142,16 @@ func (r *run) move(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 // creeps reports whether the best value falls more slowly than the least pace of the turn.
 func (r *run) creeps() bool {
 	return r.Pace.Steps > 0 && r.Sample.Step-r.Mark.Step >= int64(r.Pace.Steps)
+}
+
+// own says which searches have points of their own.
+func (r *run) own() []bool {
+	legs := r.rounds(0)
+	own := make([]bool, len(legs))
+	for k := range legs {
+		own[k] = legs[k].Own
+	}
+	return own
 }
 
 // longest returns the work of the longest one of the last turns of searches that had no length; 0 if none has ended.
@@ -223,7 +233,7 @@ func (r *run) end() error {
 // leave closes the leg that has worked, unless it stays and has not ended.
 func (r *run) leave() {
 	leg := r.legs[r.At]
-	if e, ok := leg.(solvers.Ending); !r.rounds(0)[r.At].Stays || ok && e.Ended() {
+	if e, ok := leg.(solvers.Ending); !r.rounds(0)[r.At].stays() || ok && e.Ended() {
 		r.closeLeg(r.At)
 	}
 }

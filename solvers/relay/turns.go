@@ -40,8 +40,8 @@ func (s *search) keepsUp(best float64) bool { return s.Leg.Best-best <= s.Fell }
 const behind = 4
 
 // next returns the search whose turn it is among those that are not left out; -1 if all are. A search of unknown rate
-// counts as one that gains as much as the best.
-func next(all []search, out []bool) int {
+// counts as one that gains as much as the best. One with points of its own waits for one turn at most.
+func next(all []search, own, out []bool) int {
 	best := 0.0
 	for _, s := range all {
 		if rate, known := s.rate(); known {
@@ -52,7 +52,11 @@ func next(all []search, out []bool) int {
 	for k, s := range all {
 		at := s.Turns
 		if rate, known := s.rate(); known {
-			at += doublings(rate, best)
+			most := behind
+			if own[k] {
+				most = 1
+			}
+			at += doublings(rate, best, most)
 		}
 		if !out[k] && at < least {
 			first, least = k, at
@@ -61,9 +65,9 @@ func next(all []search, out []bool) int {
 	return first
 }
 
-// doublings returns how often a rate has to be doubled to be more than half of the best one, at most behind.
-func doublings(rate, best float64) (n int) {
-	for ; n < behind && 2*rate <= best && best > 0; n++ {
+// doublings returns how often a rate has to be doubled to be more than half of the best one, at most the given number.
+func doublings(rate, best float64, most int) (n int) {
+	for ; n < most && 2*rate <= best && best > 0; n++ {
 		rate *= 2
 	}
 	return n
