@@ -161,6 +161,11 @@ func (p *parser) twice(r graph.Pair) error {
 	if len(seen) < 2 { // the file has changed meanwhile
 		return input.Errorf(where, 1, 1, "%s is there twice. Remove one, or use --merge-edges to add them.", what)
 	}
+	if p.kind == graph.Sides && seen[0].from != seen[1].from {
+		return input.Errorf(where, seen[1].line, seen[1].col, "%s is in line %d already, in the other direction. If "+
+			"every edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, which "+
+			"counts each edge twice.", what, seen[0].line)
+	}
 	return input.Errorf(where, seen[1].line, seen[1].col,
 		"%s is in line %d already. Remove one, or use --merge-edges to add them.", what, seen[0].line)
 }

@@ -204,7 +204,7 @@ func (p *parser) comment(text []byte) (bool, error) {
 		return false, p.Fail(p.Col, "%v.", err)
 	}
 	if ok {
-		p.said = position{p.Line, p.Col}
+		p.said = position{line: p.Line, col: p.Col}
 	}
 	return ok, nil
 }

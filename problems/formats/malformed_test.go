@@ -116,6 +116,10 @@ var malformedGraphs = []malformed{
 	{asGraph, "3 4\n1 2 1\n1 3 1\n2 3 1\n1 2 1\n",
 		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or " +
 			"use --merge-edges to add them."},
+	{asGraph, "3 4\n1 2 1\n1 3 1\n2 3 1\n2 1 1\n",
+		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already, in the other direction. If every edge " +
+			"is in the file in both directions, keep one of the two lines: --merge-edges adds them, which counts each " +
+			"edge twice."},
 	{asGraph, "3 2\n1 2 1\n0 2 1\n",
 		"g:3:1: error: vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index."},
 	{asGraph, "3 2\n1 2 1\n1 4 1\n",

@@ -61,12 +61,12 @@ type lookout struct {
 	seen, seenLower []position  // the first two places of the pair, in each triangle
 }
 
-type position struct{ line, col int }
+type position struct{ line, col, from int } // from: the first vertex of a pair
 
 // header compares the numbers of a header with the size of the file, before
 // anything is allocated. least is the smallest number of bytes of a line.
 func (p *parser) header(n, m, colN, colM, least int) error {
-	p.head = position{p.Line, colN}
+	p.head = position{line: p.Line, col: colN}
 	switch {
 	case n < 1:
 		return p.Fail(colN, "%d vertices, and a graph has at least 1. Correct the header.", n)
@@ -272,7 +272,7 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
 	}
 	if p.watch != nil { // the first reading has checked everything else
 		if len(*seen) < 2 && (u == p.watch.U && v == p.watch.V || u == p.watch.V && v == p.watch.U) {
-			*seen = append(*seen, position{p.Line, col})
+			*seen = append(*seen, position{p.Line, col, u})
 		}
 		return nil
 	}
