@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ func TestMain(m *testing.M) {
 	os.Unsetenv("CLOPT_DATA") // commands under test do not see it
 	if args := os.Getenv(rankArgs); args != "" {
 		os.Exit(run(context.Background(), strings.Fields(args), os.Stdin, os.Stdout, os.Stderr))
+	}
+	if signal.Ignored(os.Interrupt) { // as in the background of a shell; children would ignore it, too
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	}
 	devicetest.Keep()
 	os.Exit(m.Run())

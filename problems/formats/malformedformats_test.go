@@ -48,8 +48,9 @@ var malformedFormats = []malformed{
 		"g:2:7: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "p edge 3 1\ne 1 2 3 4\n",
 		"g:2:9: error: \"4\" is one word too many: an edge is \"e i j w\". Remove it."},
-	{asGraph, "p edge 3 2\ne 1 2\ne 2 1\n", "g:3:3: error: the edge between vertices 1 and 2 is in line 2 already. " +
-		"Remove one, or use --merge-edges to add them."},
+	{asGraph, "p edge 3 2\ne 1 2\ne 2 1\n", "g:3:3: error: the edge between vertices 1 and 2 is in line 2 already, " +
+		"in the other direction. If every edge is in the file in both directions, keep one of the two lines: " +
+		"--merge-edges adds them, which counts each edge twice."},
 	{asGraph, "p edge 3 1\ne 1 2\ne 2 3\n", "g:3:1: error: the header announces 1 edges, and 2 follow; this is the " +
 		"first too many. Correct the header."},
 	{asGraph, "p edge 3 2\ne 1 2\n      ", "g:3:7: error: the file ends after 1 of 2 edges. Correct the header, or " +
