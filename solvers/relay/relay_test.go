@@ -409,7 +409,8 @@ type notes struct {
 	starts *[]int // numbers of start points of its legs
 }
 
-func (s *notes) Start(ctx context.Context, p problems.Problem, g *shard.Devices, u solvers.Setup) (solvers.Run, error) {
+func (s *notes) Start(ctx context.Context, p problems.Problem, g *shard.Devices, u solvers.Setup) (solvers.Run,
+	error) {
 	*s.starts = append(*s.starts, len(u.X0))
 	return s.slope.Start(ctx, p, g, u)
 }
