@@ -117,9 +117,9 @@ var malformedGraphs = []malformed{
 		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or " +
 			"use --merge-edges to add them."},
 	{asGraph, "3 4\n1 2 1\n1 3 1\n2 3 1\n2 1 1\n",
-		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already, in the other direction. If every " +
-			"edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, which counts " +
-			"each edge twice."},
+		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already, in the other direction. If " +
+			"every edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, " +
+			"which counts each edge twice."},
 	{asGraph, "3 2\n1 2 1\n0 2 1\n",
 		"g:3:1: error: vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index."},
 	{asGraph, "3 2\n1 2 1\n1 4 1\n",
@@ -140,9 +140,9 @@ var malformedGraphs = []malformed{
 		"g:3:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or " +
 			"use --merge-edges to add them."},
 	{asGraph, "3 3\n1 2 1\n# again\n\n3 1 1\n2 1 4\n",
-		"g:6:1: error: the edge between vertices 1 and 2 is in line 2 already, in the other direction. If every " +
-			"edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, which counts " +
-			"each edge twice."},
+		"g:6:1: error: the edge between vertices 1 and 2 is in line 2 already, in the other direction. If " +
+			"every edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, " +
+			"which counts each edge twice."},
 	{asGraph, "3 1\n1\n",
 		"g:2:2: error: the line ends after 1 number. Write an edge as \"i j w\". If line i after the header " +
 			"has the neighbours of vertex i, as METIS writes them, name the file .graph."},
@@ -224,9 +224,9 @@ var malformedGraphs = []malformed{
 			"a QUBO, whose linear terms look like this, name it as qubo:g. In a graph, remove it, or leave all of " +
 			"them out with --drop-loops."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n2 1 3\n1 2 3\n",
-		"g:4:1: error: the edge between vertices 1 and 2 is in line 3 already, in the other direction. If every " +
-			"edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, which counts " +
-			"each edge twice."},
+		"g:4:1: error: the edge between vertices 1 and 2 is in line 3 already, in the other direction. If " +
+			"every edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, " +
+			"which counts each edge twice."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer general\n3 3 3\n2 1 3\n1 2 3\n3 1 4\n",
 		"g:5:1: error: there is an entry for (1, 3) in one order only: the matrix is not symmetric. Add the other " +
 			"one, or write \"symmetric\" in the header."},

@@ -415,8 +415,8 @@ func (s *notes) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	return s.slope.Start(ctx, p, g, u)
 }
 
-// A leg of its own begins once, not at the best point of others, and goes on however far above it. It has a fifth of the
-// work, although it gains nothing.
+// A leg of its own begins once, not at the best point of others, and goes on however far above it. It has a fifth of
+// the work, although it gains nothing.
 func TestOwn(t *testing.T) {
 	p, err := catalog.Parse("classic/rastrigin:n=4", problems.Options{})
 	if err != nil {
