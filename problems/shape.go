@@ -10,8 +10,8 @@ type Shaped interface {
 	Shape() curvature.Shape
 }
 
-// ShapeOf returns what is known of the objective of p as a function of its accumulators: nothing, unless p is linear in
-// them or a Shaped.
+// ShapeOf returns the shape of the objective of p as a function of its accumulators. It is the zero Shape unless p is
+// linear in them or a Shaped.
 func ShapeOf(p Problem) curvature.Shape {
 	if p.Linear() != nil {
 		return curvature.Affine

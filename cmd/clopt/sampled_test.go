@@ -41,3 +41,16 @@ func TestWorseThanUniformPoints(t *testing.T) {
 		t.Errorf("exit %d, %v\n%s%s", code, err, out, errs)
 	}
 }
+
+// A run whose time is over in its first step says so.
+func TestTimeOverInFirstStep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "slow.cl", "//@ bounds -1 1\n//@ components 1\n"+
+		"static void component(uint k, point x, data d, real *acc)\n{\n"+
+		"    real s = 0;\n    for (uint i = 0; i < 3000000; i++) s += sin(at(x, i % DIM) + i);\n"+
+		"    acc[0] += sq(s);\n}\n")
+	code, _, errs := call(t, "run", "slow.cl", "-n", "4", "-s", "random", "--seed", "1", "--time", "20ms")
+	if code != 0 || !strings.Contains(errs, "the time was over in the first step") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}

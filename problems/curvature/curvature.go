@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Shape is what is known of a function of some real arguments. What is false is not known.
+// Shape is what is known of a function of some real arguments. A field that is false says nothing.
 type Shape struct {
 	Convex, Concave bool // both: it is affine
 	Monotone        bool // with each argument it never falls, or never rises, whatever the others are

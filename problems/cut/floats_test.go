@@ -85,7 +85,7 @@ func textsOf(q [][]float64) map[string]string {
 }
 
 // TestFloats reads QUBOs of float64 in their shortest form from every format. All points have the values of the sums in
-// float64, and what is written is read back as the same.
+// float64. Files that are written are read back equal.
 func TestFloats(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const n = 6

@@ -142,7 +142,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// A text of numbers is read to its place: what is allocated is hardly more than the numbers.
+// Reading a table of text allocates hardly more than its numbers.
 func TestTableMemory(t *testing.T) {
 	const rows, cols = 20000, 10
 	text := strings.Repeat(strings.TrimSuffix(strings.Repeat("0.12345678901234567,", cols), ",")+"\n", rows)

@@ -59,7 +59,7 @@ func (r *gomeaRun) climb(cost int64) {
 	st.Climbed = true
 }
 
-// leads notes whether the tabu search has found a larger cut than the populations, of which one more has been annealed.
+// leads is called after a population has been annealed. It notes if the tabu search has the largest cut.
 func (r *gomeaRun) leads() {
 	r.state.Annealed++
 	if r.tabu.Best == nil || r.tabu.BestF <= r.state.Elite.F {

@@ -78,6 +78,10 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	if !res.Confirmed {
 		s.say(Note, "! %s", advised(unconfirmed(res, rec.sign, ended), " ", r.Advice.Unconfirmed))
 	}
+	if res.Status == solvers.Time && res.Steps == 0 {
+		s.say(Note, "! the time was over in the first step, so the result is a start point, or little more. Give the "+
+			"run more time.")
+	}
 	if b := out.Best; b.Sampled != nil && b.Sampled.Better {
 		s.say(Note, "! %s", advised(fmt.Sprintf("the best of %d uniform points, %g, is better than the result, %g.",
 			b.Sampled.Points, float64(b.Sampled.Best), float64(b.F)), " ", r.Advice.Worse))

@@ -68,7 +68,7 @@ func NewTabu(g *graph.Graph, key rng.Key, state *TabuState) *Tabu {
 	return t
 }
 
-// Known tells the search of a partition, which becomes the best one if its cut f is larger.
+// Known gives the search a partition that others have found, with its cut f. It becomes the best one if f is larger.
 func (t *Tabu) Known(row []uint64, f int64) {
 	if t.Best == nil || f > t.BestF {
 		t.Best, t.BestF = append(t.Best[:0], row...), f
