@@ -3,7 +3,6 @@ package test
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -11,15 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// The rules for sizes: of files, lines and packages.
+// The rules for sizes of files and lines.
 
 var officialData = regexp.MustCompile(`(?i)(^|/)F\d+-(xopt|p|s|w|R\d+)\.txt$`)
 
 const (
-	maxLines   = 500
-	maxBytes   = 1 << 20
-	maxWidth   = 120
-	maxPackage = 3000
+	maxLines = 500
+	maxBytes = 1 << 20
+	maxWidth = 120
 )
 
 // lintFile checks any file of the repository.
@@ -66,18 +64,3 @@ func lintWidth(name, text string) (bad []string) {
 
 // fieldTag is a field of a struct with its tag.
 var fieldTag = regexp.MustCompile("^(\\s*[\\w, ]+\\s[\\w.*\\[\\]]+)\\s+`\\w+:\"[^`]*`$")
-
-// lintPackages checks the size of packages. goFiles has texts of Go by name, without those of tests.
-func lintPackages(goFiles map[string]string) (bad []string) {
-	lines := map[string]int{}
-	for name, text := range goFiles {
-		lines[path.Dir(name)] += strings.Count(text, "\n")
-	}
-	for _, dir := range slices.Sorted(maps.Keys(lines)) {
-		if lines[dir] > maxPackage {
-			bad = append(bad, fmt.Sprintf("package %s has %d lines without its tests; the limit is %d", dir, lines[dir],
-				maxPackage))
-		}
-	}
-	return bad
-}

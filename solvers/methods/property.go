@@ -7,8 +7,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// properties are what a problem may lack for a method. words are in the text of the refusal.
-var properties = []struct{ words, property string }{
+// lacks are what a problem may lack for a method. words are in the text of the refusal.
+var lacks = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
 	{"is not linear in its sums", "g linear"},
 	{"bend up in its sums", "g that bends down"},
@@ -25,7 +25,7 @@ func Missing(m solvers.Solver, p problems.Problem, prec problems.Precision) stri
 	if err == nil {
 		return ""
 	}
-	for _, w := range properties {
+	for _, w := range lacks {
 		if strings.Contains(err.Error(), w.words) {
 			return w.property
 		}

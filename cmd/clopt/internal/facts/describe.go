@@ -97,7 +97,7 @@ func Names() []string {
 func describeSolver(name string) (Description, error) {
 	d := Description{kind: "solver", name: name}
 	if name == "auto" {
-		d.text = "auto: " + methods.AutoSummary
+		d.text = "auto: " + methods.AutoSummary + "\n\nclopt help auto has the table from which it is chosen."
 		d.facts = []fact{{key: "title", value: methods.AutoSummary}}
 		return d, nil
 	}
