@@ -22,7 +22,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use:   "plot RUN... [flags]",
-		Short: "Draw convergence, targets met, speed-up, throughput or scaling as svg or png",
+		Short: "Draw convergence, targets met, speed-up, throughput or scaling as svg",
 		Long: "Draw the results in the folders RUN and below, with a panel per problem:\n" +
 			"  convergence  median of the best values over evaluations, with a band between the quartiles of " +
 			"the runs\n" +
@@ -42,7 +42,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", plot.Kinds[0], strings.Join(plot.Kinds, ", "))
-	f.StringVarP(&out, "out", "o", "", "FILE.svg, FILE.png or FILE.jsonl (default: KIND.svg)")
+	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.jsonl (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence, ecdf and fixed-target: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
 	f.StringVar(&paper, "paper", "", "add the published means of a paper to convergence: "+
@@ -65,7 +65,8 @@ func drawResults(call *job.Call, args []string, kind, by, out, paperName string,
 		out = kind + ".svg"
 	}
 	if ext := filepath.Ext(out); !slices.Contains(plot.Formats, ext) {
-		return exit.Usagef("--out %s: the name must end in %s", out, strings.Join(plot.Formats, ", "))
+		return exit.Usagef("--out %s: the name must end in %s. Browsers and word processors show SVG; "+
+			"rsvg-convert -z 3 a.svg -o a.png makes a png of it.", out, strings.Join(plot.Formats, " or "))
 	}
 	var paper *report.Paper
 	if paperName != "" {
@@ -102,13 +103,6 @@ func drawResults(call *job.Call, args []string, kind, by, out, paperName string,
 		return err
 	}
 	fmt.Fprintf(call.Stdout, "%s: %s, %d series\n", out, report.Counted(len(fig.Panels), "panel"),
-		countSeries(fig.Panels))
+		fig.Lines())
 	return nil
-}
-
-func countSeries(panels []plot.Panel) (n int) {
-	for _, p := range panels {
-		n += p.Lines()
-	}
-	return n
 }

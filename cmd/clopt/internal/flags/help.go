@@ -16,7 +16,7 @@ const usageRoot = `clopt minimizes functions of very many variables on OpenCL de
   clopt suite NAME|FILE              a campaign: problems x methods x runs
   clopt compare RUN... --paper NAME  results side by side, with statistical tests
   clopt export RUN... --format ioh   results as csv, or for IOHanalyzer
-  clopt plot RUN...                  convergence, speed-up, throughput as svg or png
+  clopt plot RUN...                  convergence, speed-up, throughput as svg
   clopt report RUN...                one HTML page: tables, pictures, statistics
   clopt eval PROBLEM --x FILE        values of given points
   clopt structure PROBLEM            what components read, and what follows from it

@@ -21,7 +21,7 @@ type gallery struct {
 const mostLarge = 12
 
 // draw draws each panel, small if there are many. A method has one colour on the whole page.
-func (r *Report) draw(panels []plot.Panel) (g gallery, err error) {
+func (r *Report) draw(panels []plot.Panel) (g gallery) {
 	var methods []string
 	for _, f := range r.Results {
 		methods = append(methods, f.Label)
@@ -30,14 +30,14 @@ func (r *Report) draw(panels []plot.Panel) (g gallery, err error) {
 	f := plot.Figure{Panels: panels, Methods: slices.Compact(methods)}
 	var texts []string
 	if g.Small = len(panels) > mostLarge; g.Small {
-		g.Heading, texts, err = f.SmallElements()
+		g.Heading, texts = f.SmallElements()
 	} else {
-		texts, err = f.Elements()
+		texts = f.Elements()
 	}
 	for _, svg := range texts {
 		g.Problems = append(g.Problems, []template.HTML{template.HTML(svg)}) //nolint:gosec // every text is escaped
 	}
-	return g, err
+	return g
 }
 
 // overBoth draws panels over evaluations, each beside that over seconds.
@@ -47,10 +47,7 @@ func (r *Report) overBoth(panels func(by string) ([]plot.Panel, error)) (both ga
 		if err != nil {
 			return both, err
 		}
-		g, err := r.draw(p)
-		if err != nil {
-			return both, err
-		}
+		g := r.draw(p)
 		for i := range both.Problems {
 			g.Problems[i] = append(both.Problems[i], g.Problems[i]...)
 		}

@@ -148,9 +148,8 @@ func (r *Report) targets() (s section, err error) {
 	if err != nil {
 		return s, err
 	}
-	seconds, err := r.draw(plot.TimeToTarget(r.Results))
-	s.Galleries = galleries(both, seconds)
-	return s, err
+	s.Galleries = galleries(both, r.draw(plot.TimeToTarget(r.Results)))
+	return s, nil
 }
 
 func (r *Report) scaling() (s section, err error) {
@@ -169,9 +168,8 @@ func (r *Report) scaling() (s section, err error) {
 	if speedup, err := plot.Speedup(r.Results); err == nil { // otherwise there is one number of devices
 		panels = append(panels, speedup...)
 	}
-	g, err := r.draw(panels)
-	s.Galleries = galleries(g)
-	return s, err
+	s.Galleries = galleries(r.draw(panels))
+	return s, nil
 }
 
 // number returns a cell with a value, three digits of it.

@@ -1,2 +1,2 @@
-// Package plot draws results: convergence, speed-up, throughput, scaling and ratios, as svg or png.
+// Package plot draws results: convergence, speed-up, throughput, scaling and ratios, as SVG.
 package plot

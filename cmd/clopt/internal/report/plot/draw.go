@@ -2,79 +2,65 @@ package plot
 
 import (
 	"cmp"
-	"image/color"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Write writes the figure to a file: numbers if the name ends in .jsonl, otherwise a picture, as png or svg.
-func (f Figure) Write(out string) error {
-	_, err := runs.WriteWhole(out, func(w io.Writer) error {
-		ext := strings.ToLower(filepath.Ext(out))
-		if ext == ".jsonl" {
-			return f.write(w)
-		}
-		all, err := f.drawings()
-		if err != nil {
-			return err
-		}
-		s := arrange(all, onePanel)
-		var canvas interface {
-			vg.CanvasSizer
-			io.WriterTo
-		}
-		if canvas = newSVG(s.width, s.height, fine); ext == ".png" {
-			canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(s.width, s.height), vgimg.UseDPI(resolutionPNG))}
-		}
-		s.draw(canvas)
-		_, err = canvas.WriteTo(w)
-		return err
-	})
-	return err
+// picture draws the figure.
+func (f Figure) picture(w io.Writer) error {
+	s := arrange(f.drawings(), onePanel)
+	c := &canvas{size: s.size, resolution: fine}
+	s.draw(c)
+	return c.writeTo(w)
 }
 
 // Elements returns each panel as an SVG element of a page that has the Style.
-func (f Figure) Elements() ([]string, error) {
-	all, err := f.drawings()
-	return elements(all, onePanel, fine), err
-}
+func (f Figure) Elements() []string { return elements(f.drawings(), onePanel, fine) }
 
 // SmallElements returns each panel as a small SVG element, for many panels on one page, and what their titles and the
-// names of their lines have in common. Their lines are coarse, and their axes have marks at labels only.
-func (f Figure) SmallElements() (heading string, texts []string, err error) {
-	all, err := f.drawings()
-	if err != nil {
-		return "", nil, err
-	}
+// names of their lines have in common.
+func (f Figure) SmallElements() (heading string, texts []string) {
+	all := f.drawings()
 	heading = report.Joined(takeCommon(all), takeCounts(all))
-	for _, d := range all {
-		for _, axis := range []*plot.Axis{&d.plot.X, &d.plot.Y} {
-			axis.Tick.Marker = labelledTicks{axis.Tick.Marker}
-		}
-	}
-	return heading, elements(all, somePanels, coarse), nil
+	return heading, elements(all, somePanels, coarse)
 }
 
 // elements returns each panel as an SVG element.
-func elements(panels []drawing, size vg.Point, r resolution) (texts []string) {
+func elements(panels []drawing, size point, r resolution) (texts []string) {
 	for i := range panels {
 		s := arrange(panels[i:i+1], size)
-		canvas := newSVG(s.width, s.height, r)
-		s.draw(canvas)
-		texts = append(texts, canvas.element())
+		c := &canvas{size: s.size, resolution: r}
+		s.draw(c)
+		texts = append(texts, c.element())
 	}
 	return texts
+}
+
+// drawing is a panel with its axes.
+type drawing struct {
+	Panel
+	x, y *axis
+}
+
+// drawings returns the panels with their axes. A method has one colour in all of them.
+func (f Figure) drawings() (all []drawing) {
+	methods := slices.Clone(f.Methods)
+	for _, p := range f.Panels {
+		for _, name := range p.results() {
+			if !slices.Contains(methods, name) {
+				methods = append(methods, name)
+			}
+		}
+	}
+	x, y := f.axes()
+	for i, p := range f.Panels {
+		p.methods = methods
+		all = append(all, drawing{p, x[i], y[i]})
+	}
+	return all
 }
 
 // mostColumns is the number of panels side by side. With two a picture can be read on a page and on a telephone.
@@ -83,81 +69,86 @@ const mostColumns = 2
 // sheet is a picture of panels: what stands above them, and their places.
 type sheet struct {
 	panels          []drawing
-	heading, counts string   // what the titles of the panels and the names of their lines have in common
-	key             *drawing // whose names stand above all panels; nil: each panel has its own
+	heading, counts string // what the titles of the panels and the names of their lines have in common
+	key             *Panel // whose names stand above all panels; nil: each panel has its own
 	columns         int
-	width, height   vg.Length
-	head            vg.Length // the height of what stands above the panels
+	panel, size     point // of each panel and of the picture
 }
 
 // arrange arranges panels. A single one has the given size. The parts of a title and the names of lines that are
-// common to several panels stand above them.
-func arrange(panels []drawing, size vg.Point) sheet {
-	s := sheet{panels: panels, counts: takeCounts(panels), columns: 1}
+// common to several panels stand above them. Panels are higher by the most rows of names that one of them has, so that
+// their axes keep their size.
+func arrange(panels []drawing, size point) sheet {
+	s := sheet{panels: panels, counts: takeCounts(panels), columns: 1, panel: size}
 	if len(panels) == 1 {
 		panels[0].Y, s.counts = report.Joined(panels[0].Y, s.counts), ""
 	} else {
-		s.heading, s.columns, size = takeCommon(panels), mostColumns, somePanels
-		if d := panels[0]; !slices.ContainsFunc(panels, func(o drawing) bool {
-			return o.ends(size.X) || !slices.Equal(o.names(), d.names())
+		s.heading, s.columns, s.panel = takeCommon(panels), mostColumns, somePanels
+		if first := panels[0].Panel; !slices.ContainsFunc(panels, func(o drawing) bool {
+			return o.ends(s.panel.x) || !slices.Equal(o.names(), first.names())
 		}) {
-			s.key = &d
+			s.key = &first
 		}
 	}
-	s.width = vg.Length(s.columns) * size.X
-	if s.heading != "" {
-		s.head += margin + 1.5*titleSize
+	names := 0.0
+	for _, d := range panels {
+		if s.key == nil && !d.ends(s.panel.x-2*margin) {
+			_, height := d.Panel.key(s.panel.x - 2*margin)
+			names = max(names, height)
+		}
 	}
-	if s.counts != "" {
-		s.head += 1.5 * labelSize
-	}
-	if s.key != nil {
-		s.head += s.key.keyHeight(s.width - 2*margin)
-	} else {
-		size.Y += highestKey(panels, size.X)
-	}
-	s.height = vg.Length(s.rows())*size.Y + s.head
+	s.panel.y += names
+	s.size.x = float64(s.columns) * s.panel.x
+	s.size.y = float64((len(panels)+s.columns-1)/s.columns)*s.panel.y + s.head(nil)
 	return s
 }
 
-// rows returns the number of rows of panels.
-func (s sheet) rows() int { return (len(s.panels) + s.columns - 1) / s.columns }
+// head draws what stands above the panels, unless c is nil, and returns its height.
+func (s sheet) head(c *canvas) (height float64) {
+	row := func(class string, size float64, text string) {
+		if text == "" {
+			return
+		}
+		if c != nil {
+			c.text(class, size, point{margin, margin + height + size}, left, text)
+		}
+		height += 1.5 * size
+	}
+	row("ink", titleSize, s.heading)
+	row("reference", labelSize, s.counts)
+	if s.key != nil {
+		_, keys := s.key.key(s.size.x - 2*margin)
+		if c != nil {
+			s.key.drawKey(c, point{margin, margin + height}, s.size.x-2*margin)
+		}
+		height += keys
+	}
+	if height > 0 {
+		height += margin
+	}
+	return height
+}
 
 // draw draws the sheet.
-func (s sheet) draw(canvas vg.CanvasSizer) {
-	all := draw.New(canvas)
-	tiles := draw.Tiles{Rows: s.rows(), Cols: s.columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
-		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
+func (s sheet) draw(c *canvas) {
+	head := s.head(c)
 	for i, d := range s.panels {
-		d.draw(tiles.At(draw.Crop(all, 0, 0, 0, -s.head), i%s.columns, i/s.columns), s.key == nil)
-	}
-	top := draw.Crop(all, margin, -margin, 0, -margin)
-	if s.heading != "" {
-		top.Max.Y -= s.panels[0].row(top, titleSize, ink, s.heading)
-	}
-	if s.counts != "" {
-		top.Max.Y -= s.panels[0].row(top, labelSize, reference, s.counts)
-	}
-	if s.key != nil {
-		s.key.drawKey(top)
+		from := point{float64(i%s.columns) * s.panel.x, head + float64(i/s.columns)*s.panel.y}
+		d.draw(c, from, s.panel, s.key == nil)
 	}
 }
 
 // takeCommon removes the parts that all titles have from the titles, and returns them.
 func takeCommon(panels []drawing) string {
-	var common []string
-	for part := range strings.SplitSeq(panels[0].Title, report.TitleSeparator) {
-		if !slices.ContainsFunc(panels, func(d drawing) bool {
-			return !slices.Contains(strings.Split(d.Title, report.TitleSeparator), part)
-		}) {
-			common = append(common, part)
-		}
-	}
+	parts := func(title string) []string { return strings.Split(title, report.TitleSeparator) }
+	common := slices.DeleteFunc(parts(panels[0].Title), func(part string) bool {
+		return slices.ContainsFunc(panels, func(d drawing) bool { return !slices.Contains(parts(d.Title), part) })
+	})
 	for i := range panels {
-		panels[i].Title = strings.Join(slices.DeleteFunc(strings.Split(panels[i].Title, report.TitleSeparator),
-			func(part string) bool { return slices.Contains(common, part) }), report.TitleSeparator)
+		panels[i].Title = report.Joined(slices.DeleteFunc(parts(panels[i].Title),
+			func(part string) bool { return slices.Contains(common, part) })...)
 	}
-	return strings.Join(common, report.TitleSeparator)
+	return report.Joined(common...)
 }
 
 // takeCounts removes what all names of results say of the number of their runs, if it is the same, and returns it.
@@ -182,125 +173,123 @@ func takeCounts(panels []drawing) string {
 	return strings.Trim(common, " ()")
 }
 
-// drawing is a panel with its axes.
-type drawing struct {
-	Panel
-	plot *plot.Plot
-}
-
-// row writes a row of text at the top of c and returns its height.
-func (d drawing) row(c draw.Canvas, size vg.Length, color color.Color, words string) vg.Length {
-	text := d.plot.X.Label.TextStyle
-	text.XAlign, text.YAlign, text.Font.Size, text.Color = draw.XLeft, draw.YTop, size, color
-	c.FillText(text, vg.Point{X: c.Min.X, Y: c.Max.Y}, words)
-	return 1.5 * size
-}
-
-// wrapped deals the parts of a text to rows of a width.
-func (d drawing) wrapped(text string, size, width vg.Length) (rows []string) {
-	style := d.plot.X.Label.TextStyle
-	style.Font.Size = size
-	for part := range strings.SplitSeq(text, report.TitleSeparator) {
-		last := len(rows) - 1
-		if last >= 0 && style.Width(rows[last]+report.TitleSeparator+part) <= width {
-			rows[last] += report.TitleSeparator + part
-		} else if part != "" {
-			rows = append(rows, part)
-		}
-	}
-	return rows
-}
-
 // draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
 // ends of their lines stand below the title, if withKey is set.
-func (d drawing) draw(c draw.Canvas, withKey bool) {
-	ends := d.ends(c.Max.X - c.Min.X)
-	for _, row := range d.wrapped(d.Title, titleSize, c.Max.X-c.Min.X) {
-		c.Max.Y -= d.row(c, titleSize, ink, row)
+func (d drawing) draw(c *canvas, from, size point, withKey bool) {
+	at := point{from.x + margin, from.y + margin}
+	width := size.x - 2*margin
+	rows := func(class string, size float64, text string) {
+		for _, row := range wrapped(text, report.TitleSeparator, size, width) {
+			c.text(class, size, point{at.x, at.y + size}, left, row)
+			at.y += 1.5 * size
+		}
 	}
+	rows("ink", titleSize, d.Title)
+	ends := d.ends(width)
 	if !ends && withKey {
-		c.Max.Y -= d.drawKey(c)
+		at.y += d.drawKey(c, at, width)
 	}
-	for _, row := range d.wrapped(d.Y, labelSize, c.Max.X-c.Min.X) {
-		c.Max.Y -= d.row(c, labelSize, reference, row)
+	rows("reference", labelSize, d.Y)
+	at.y += smallSize / 2
+
+	below := wrapped(d.X, report.TitleSeparator, labelSize, width*3/4)
+	bottom := from.y + size.y - margin - 1.3*labelSize*float64(len(below))
+	low := point{at.x, bottom - 1.1*smallSize - tick - offset} // the lower left corner of the lines
+	high := point{at.x + width, at.y}
+	if ends {
+		high.x -= d.room() + 2*offset
 	}
-	c.Max.Y -= smallSize / 2
-	d.plot.X.Label.Text = strings.Join(d.wrapped(d.X, labelSize, (c.Max.X-c.Min.X)*3/4), "\n")
-	if !ends {
-		d.spaceLabels(c)
-		d.plot.Draw(c)
-		return
+	up := d.y.labels(low.y-high.y, func(string) float64 { return smallSize })
+	for _, l := range up {
+		low.x = max(low.x, at.x+textWidth(l.text, smallSize)+1.5*tick+offset)
 	}
-	const gap = vg.Length(7)
-	inner := draw.Crop(c, 0, -d.room()-gap, 0, 0)
-	d.spaceLabels(inner)
-	d.plot.Draw(inner)
-	d.drawEnds(c, d.plot.DataCanvas(inner), d.names(), gap)
+	across := d.x.labels(high.x-low.x, func(text string) float64 { return textWidth(text, smallSize) + 4 })
+	if !ends && len(across) > 0 { // the last label may stand half beyond the axis
+		last := textWidth(across[len(across)-1].text, smallSize) / 2
+		high.x -= max(0, last-margin)
+	}
+	place := func(x, y float64) point {
+		return point{low.x + (high.x-low.x)*d.x.at(x), low.y + (high.y-low.y)*d.y.at(y)}
+	}
+	side{axis: d.x, labels: across, from: low, to: point{high.x, low.y}, out: point{0, 1}, depth: low.y - high.y,
+		anchor: middle, away: tick + 1.1*smallSize}.draw(c)
+	side{axis: d.y, labels: up, from: low, to: point{low.x, high.y}, out: point{-1, 0}, depth: high.x - low.x,
+		anchor: right, away: 1.5 * tick, down: 0.35 * smallSize}.draw(c)
+	for i, row := range below {
+		down := 1.2*labelSize + 1.3*labelSize*float64(i)
+		c.text("reference", labelSize, point{(low.x + high.x) / 2, bottom + down}, middle, row)
+	}
+	d.drawLines(c, place)
+	if ends {
+		d.drawEnds(c, place, high.y, low.y)
+	}
 }
 
-// number returns the number of a name among those of the results of all panels, or among the references of this one. It
-// chooses the colour and the dashes.
-func (p Panel) number(name string) (n int) {
-	if !p.one(name).Reference {
-		return slices.Index(p.methods, counted.ReplaceAllString(name, ""))
-	}
-	for _, other := range p.names() {
-		if other == name {
-			break
-		}
-		if p.one(other).Reference {
-			n++
-		}
-	}
-	return n
+// side is an axis at a side of the lines of a panel.
+type side struct {
+	*axis
+	labels   []label
+	from, to point   // the side of the lines, from the begin of the axis to its end
+	out      point   // a step of a point away from the lines
+	depth    float64 // the length of the lines of the grid
+	anchor   string  // of the texts
+	away     float64 // how far they are from the axis
+	down     float64 // and how far down
 }
 
-// lineOf returns the style of a series.
-func (p Panel) lineOf(s series) draw.LineStyle {
-	if s.Reference {
-		return referenceStyle(p.number(s.Name))
+// draw draws the axis with its labels, and its lines of the grid.
+func (s side) draw(c *canvas) {
+	at := func(place, away float64) point {
+		return point{s.from.x + (s.to.x-s.from.x)*place + s.out.x*away,
+			s.from.y + (s.to.y-s.from.y)*place + s.out.y*away}
 	}
-	style := lineStyle(p.number(s.Name))
-	if s.Single {
-		style.Width = thinWidth
-	}
-	return style
-}
-
-// marked reports whether a series has marks: at its Marks, or at all of few points.
-func (p Panel) marked(s series) bool {
-	return s.Marks != nil || !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
-}
-
-// add adds the line of a series to a plot.
-func (p Panel) add(pl *plot.Plot, s series) error {
-	line, err := plotter.NewLine(s.points(p.Steps))
-	if err != nil {
-		return err
-	}
-	line.LineStyle = p.lineOf(s)
-	pl.Add(line)
-	if !p.marked(s) {
-		return nil
-	}
-	at := s.points(false)
-	if s.Marks != nil {
-		all := at
-		at = nil
-		for _, i := range s.Marks {
-			at = append(at, all[i])
+	grid, ink := pen{class: "grid", width: axisWidth}, pen{class: "ink", width: axisWidth}
+	for _, l := range s.labels {
+		if l.text != "" {
+			c.line(grid, at(s.at(l.value), 0), at(s.at(l.value), -s.depth))
 		}
 	}
-	points, err := plotter.NewScatter(at)
-	if err != nil {
-		return err
+	for _, l := range s.labels {
+		if l.text != "" {
+			c.line(ink, at(s.at(l.value), offset), at(s.at(l.value), offset+tick))
+		} else if !c.coarse {
+			c.line(ink, at(s.at(l.value), offset), at(s.at(l.value), offset+tick/2))
+		}
 	}
-	points.GlyphStyle = markStyle(p.number(s.Name))
-	pl.Add(points)
-	return nil
+	c.line(ink, at(0, offset), at(1, offset))
+	for _, l := range s.labels {
+		p := at(s.at(l.value), offset+s.away)
+		c.text("ink", smallSize, point{p.x, p.y + s.down}, s.anchor, l.text)
+	}
 }
 
-// one returns the first series of a name.
-func (p Panel) one(name string) series {
-	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.Name == name })]
+// drawLines draws first the bands, then the lines, with marks if a line has few points.
+func (d drawing) drawLines(c *canvas, place func(x, y float64) point) {
+	path := func(x, y []float64, steps bool) (path []point) {
+		for i := range x {
+			if steps && i > 0 {
+				path = append(path, place(x[i], y[i-1]))
+			}
+			path = append(path, place(x[i], y[i]))
+		}
+		return path
+	}
+	for _, s := range d.Series {
+		if s.Low != nil {
+			back := path(s.X, s.High, d.Steps)
+			slices.Reverse(back)
+			c.area(d.penOf(s).class, bandShade, append(path(s.X, s.Low, d.Steps), back...))
+		}
+	}
+	for _, s := range d.Series {
+		c.line(d.penOf(s), path(s.X, s.Y, d.Steps && !s.Reference)...)
+		if !d.marked(s) {
+			continue
+		}
+		for i := range s.X {
+			if s.Marks == nil || slices.Contains(s.Marks, i) {
+				d.drawMark(c, s.Name, place(s.X[i], s.Y[i]))
+			}
+		}
+	}
 }

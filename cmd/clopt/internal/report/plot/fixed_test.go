@@ -118,10 +118,7 @@ func TestFixedTargetValues(t *testing.T) {
 // TestFixedTargetPicture: harder targets are drawn further right, and the only mark is that of a line with misses.
 func TestFixedTargetPicture(t *testing.T) {
 	p := fixedTargets(t, "cec2013/f2:n=1000", "evaluations", false, 1, nil)
-	texts, err := Figure{Panels: []Panel{p}}.Elements()
-	if err != nil {
-		t.Fatal(err)
-	}
+	texts := Figure{Panels: []Panel{p}}.Elements()
 	if n := len(regexp.MustCompile(`class="line\d" d="[^"]*z"`).FindAllString(texts[0], -1)); n != 1 {
 		t.Errorf("%d marks", n)
 	}

@@ -4,171 +4,129 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
 // ones.
-func (d drawing) ends(width vg.Length) bool {
-	names := d.names()
-	return len(names) > 1 && len(names) <= mostLabels && d.room() <= widestLabel*width
+func (p Panel) ends(width float64) bool {
+	names := p.names()
+	return len(names) > 1 && len(names) <= mostLabels && p.room() <= widestLabel*width
 }
 
 // room returns the width of the longest name.
-func (d drawing) room() (room vg.Length) {
-	for _, name := range d.names() {
-		room = max(room, d.nameStyle(name).Width(name))
+func (p Panel) room() (room float64) {
+	for _, name := range p.names() {
+		room = max(room, textWidth(name, smallSize))
 	}
 	return room
 }
 
-// nameStyle returns the style of a name at the end of its line.
-func (d drawing) nameStyle(name string) draw.TextStyle {
-	style := d.plot.X.Tick.Label
-	style.XAlign, style.YAlign, style.Color = draw.XLeft, draw.YCenter, d.lineOf(d.one(name)).Color
-	return style
-}
-
 // The sizes of a name in rows: the piece of its line, the gap after that, and the space after the name.
 const (
-	keySample = vg.Length(22)
-	keyGap    = vg.Length(4)
-	keyApart  = vg.Length(14)
+	keySample = 22
+	keyGap    = 4
+	keyApart  = 14
 )
 
 // keyName is a name in a row, in several lines if it is wider than the row.
 type keyName struct {
 	name  string
 	lines []string
-	width vg.Length // with the piece of its line, the gap and the space after it
+	width float64 // with the piece of its line, the gap and the space after it
 }
 
-// keyNames returns the names as they stand in rows of a width.
-func (d drawing) keyNames(width vg.Length) (all []keyName) {
-	for _, name := range d.names() {
-		style := d.nameStyle(name)
-		k := keyName{name: name}
-		line := ""
-		for word := range strings.FieldsSeq(name) {
-			longer := strings.TrimSpace(line + " " + word)
-			if line != "" && style.Width(longer) > width-keySample-keyGap {
-				k.lines = append(k.lines, line)
-				longer = word
-			}
-			line = longer
+// wrapped deals the parts of a text to lines of a width. A separator stands between two parts of a line.
+func wrapped(text, separator string, size, width float64) (lines []string) {
+	for part := range strings.SplitSeq(text, separator) {
+		last := len(lines) - 1
+		switch {
+		case last >= 0 && textWidth(lines[last]+separator+part, size) <= width:
+			lines[last] += separator + part
+		case part != "":
+			lines = append(lines, part)
 		}
-		k.lines = append(k.lines, line)
-		for _, line := range k.lines {
-			k.width = max(k.width, keySample+keyGap+style.Width(line)+keyApart)
-		}
-		all = append(all, k)
 	}
-	return all
+	return lines
 }
 
-// keyRows deals the names to rows of a width.
-func (d drawing) keyRows(width vg.Length) (rows [][]keyName) {
-	left := vg.Length(0)
-	for _, k := range d.keyNames(width) {
+// key deals the names of the lines to rows of a width. height is that of all rows.
+func (p Panel) key(width float64) (rows [][]keyName, height float64) {
+	left, lines := 0.0, 0 // of the last row
+	for _, name := range p.names() {
+		k := keyName{name: name, lines: wrapped(name, " ", smallSize, width-keySample-keyGap)}
+		for _, line := range k.lines {
+			k.width = max(k.width, keySample+keyGap+textWidth(line, smallSize)+keyApart)
+		}
 		if rows == nil || k.width-keyApart > left {
-			rows, left = append(rows, nil), width
+			height += float64(lines) * rowHeight
+			rows, left, lines = append(rows, nil), width, 0
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
-		left -= k.width
+		left, lines = left-k.width, max(lines, len(k.lines))
 	}
-	return rows
+	return rows, height + float64(lines)*rowHeight + rowHeight/5
 }
 
-// rowLines returns the number of lines of a row of names.
-func rowLines(row []keyName) (most int) {
-	for _, k := range row {
-		most = max(most, len(k.lines))
-	}
-	return most
-}
-
-// drawKey draws the names in rows at the top, each after a piece of its line, and returns the height of the rows.
-func (d drawing) drawKey(c draw.Canvas) vg.Length {
-	width := c.Max.X - c.Min.X
-	top := c.Max.Y
-	for _, row := range d.keyRows(width) {
-		at := vg.Point{X: c.Min.X, Y: top - rowHeight/2}
+// drawKey draws the names in rows, each after a piece of its line, and returns the height of the rows.
+func (p Panel) drawKey(c *canvas, at point, width float64) float64 {
+	rows, height := p.key(width)
+	for _, row := range rows {
+		to, lines := at, 0
 		for _, k := range row {
-			s, style := d.one(k.name), d.nameStyle(k.name)
-			c.StrokeLine2(d.lineOf(s), at.X, at.Y, at.X+keySample, at.Y)
-			if d.marked(s) {
-				c.DrawGlyph(markStyle(d.number(k.name)), vg.Point{X: at.X + keySample/2, Y: at.Y})
+			s, y := p.one(k.name), to.y+rowHeight/2
+			c.line(p.penOf(s), point{to.x, y}, point{to.x + keySample, y})
+			if p.marked(s) {
+				p.drawMark(c, k.name, point{to.x + keySample/2, y})
 			}
-			style.Color = ink
 			for i, line := range k.lines {
-				c.FillText(style, vg.Point{X: at.X + keySample + keyGap, Y: at.Y - vg.Length(i)*rowHeight}, line)
+				down := 0.35*smallSize + float64(i)*rowHeight
+				c.text("ink", smallSize, point{to.x + keySample + keyGap, y + down}, left, line)
 			}
-			at.X += k.width
+			to.x, lines = to.x+k.width, max(lines, len(k.lines))
 		}
-		top -= vg.Length(rowLines(row)) * rowHeight
-	}
-	return d.keyHeight(width)
-}
-
-// keyHeight returns the height of the rows of names.
-func (d drawing) keyHeight(width vg.Length) vg.Length {
-	lines := 0
-	for _, row := range d.keyRows(width) {
-		lines += rowLines(row)
-	}
-	return vg.Length(lines)*rowHeight + rowHeight/5
-}
-
-// highestKey returns the height of the most rows of names that a panel of that width has below its title, 0 if all
-// names stand at the ends of lines. Panels are higher by that, so that their axes keep their size.
-func highestKey(panels []drawing, width vg.Length) (height vg.Length) {
-	for _, d := range panels {
-		if !d.ends(width) {
-			height = max(height, d.keyHeight(width-2*margin))
-		}
+		at.y += float64(lines) * rowHeight
 	}
 	return height
 }
 
-// drawEnds draws the names at the height of the ends of their lines, right of all lines.
-func (d drawing) drawEnds(c, data draw.Canvas, names []string, gap vg.Length) {
-	ends, right := map[string]vg.Length{}, data.Min.X
-	for _, s := range d.Series {
+// drawEnds draws the names at the height of the ends of their lines, right of all lines. place returns the place of a
+// point of a line; names are between the heights top and bottom.
+func (p Panel) drawEnds(c *canvas, place func(x, y float64) point, top, bottom float64) {
+	ends, right := map[string]float64{}, 0.0
+	for _, s := range p.Series {
 		last := len(s.X) - 1
-		ends[s.Name] = data.Y(d.plot.Y.Norm(s.Y[last]))
-		right = max(right, data.X(d.plot.X.Norm(s.X[last])))
+		end := place(s.X[last], s.Y[last])
+		ends[s.Name], right = end.y, max(right, end.x)
 	}
+	names := p.names()
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
-	heights := make([]vg.Length, len(names))
+	heights := make([]float64, len(names))
 	for i, name := range names {
 		heights[i] = ends[name]
 	}
-	for i, y := range spread(heights, data.Min.Y+rowHeight/4, data.Max.Y) { // above the axis
-		c.FillText(d.nameStyle(names[i]), vg.Point{X: right + gap, Y: y}, names[i])
+	for i, y := range spread(heights, top, bottom-rowHeight/4) { // above the axis
+		c.text(p.penOf(p.one(names[i])).class, smallSize, point{right + 2*offset, y + smallSize*0.35}, left, names[i])
 	}
 }
 
-// spread returns the heights of rows of text, given from low to high, such that no two overlap and the squares of their
-// ways are least (isotonic regression). They are between least and most, or below if there is no room.
-func spread(heights []vg.Length, least, most vg.Length) []vg.Length {
-	type block struct{ sum, rows vg.Length } // rows without space between them
-	mean := func(b block) vg.Length { return b.sum / b.rows }
+// spread returns the heights of rows of text, given in order, such that no two overlap and the squares of their ways
+// are least (isotonic regression). They are between least and most, or below most if there is no room.
+func spread(heights []float64, least, most float64) (apart []float64) {
+	type block struct{ sum, rows float64 } // rows without space between them
+	mean := func(b block) float64 { return b.sum / b.rows }
 	var blocks []block
 	for i, y := range heights {
-		b := block{y - vg.Length(i)*rowHeight, 1}
+		b := block{y - float64(i)*rowHeight, 1}
 		for n := len(blocks); n > 0 && mean(blocks[n-1]) > mean(b); n-- {
 			b = block{b.sum + blocks[n-1].sum, b.rows + blocks[n-1].rows}
 			blocks = blocks[:n-1]
 		}
 		blocks = append(blocks, b)
 	}
-	most -= vg.Length(len(heights)-1) * rowHeight
-	var apart []vg.Length
+	most -= float64(len(heights)-1) * rowHeight
 	for _, b := range blocks {
 		for range int(b.rows) {
-			apart = append(apart, min(max(mean(b), least), most)+vg.Length(len(apart))*rowHeight)
+			apart = append(apart, min(max(mean(b), least), most)+float64(len(apart))*rowHeight)
 		}
 	}
 	return apart

@@ -10,7 +10,7 @@ import (
 var (
 	Kinds   = []string{"convergence", "speedup", "throughput", "scaling", "ratio", "ttt", "ecdf", "fixed-target"}
 	Axes    = []string{"evaluations", "work", "time"}
-	Formats = []string{".svg", ".png", ".jsonl"}
+	Formats = []string{".svg", ".jsonl"}
 )
 
 // Choice is what a figure shows.

@@ -7,37 +7,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 )
 
-// labels finds the texts of the size of labels, and label the place, the width and the words of one. Short ones have
-// their middle for their place and no width.
+// groups finds the texts of the size of labels and what they are placed by, and words a text with its place.
 var (
-	labels = regexp.MustCompile(`font-size="100".*>\n(<text .*\n)*`)
-	label  = regexp.MustCompile(`<text x="(\d+)" y="(\d+)"(?: textLength="(\d+)".*)?>(.*)</text>`)
+	groups = regexp.MustCompile(`font-size="100"(?: text-anchor="(.*)")?>\n((?:<text .*\n)*)`)
+	words  = regexp.MustCompile(`<text x="(\d+)" y="(\d+)".*>(.*)</text>`)
 )
 
-// digitWidth is the width of a digit of the size of labels. Letters of numbers are not wider, and a minus is.
-const digitWidth = 5.6
-
-// box is a label in a picture.
-type box struct {
+// placed is a label in a picture.
+type placed struct {
 	x, y, width float64
 	words       string
 }
 
-func labelsIn(svg string) (all []box) {
-	for _, group := range labels.FindAllString(svg, -1) {
-		for _, m := range label.FindAllStringSubmatch(group, -1) {
-			b := box{words: m[4], width: digitWidth * float64(len(m[4]))}
+func labelsIn(svg string) (all []placed) {
+	for _, group := range groups.FindAllStringSubmatch(svg, -1) {
+		for _, m := range words.FindAllStringSubmatch(group[2], -1) {
+			b := placed{words: m[3], width: textWidth(m[3], smallSize)}
 			fmt.Sscan(m[1]+" "+m[2], &b.x, &b.y)
 			b.x, b.y = b.x/fine.unit, b.y/fine.unit
-			if m[3] == "" {
+			switch group[1] {
+			case middle:
 				b.x -= b.width / 2
-			} else {
-				fmt.Sscan(m[3], &b.width)
-				b.width /= fine.unit
+			case right:
+				b.x -= b.width
 			}
 			all = append(all, b)
 		}
@@ -54,10 +48,7 @@ func TestLongNames(t *testing.T) {
 		for _, name := range names[:n] {
 			p.Series = append(p.Series, series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}})
 		}
-		_, texts, err := Figure{Panels: []Panel{p, p}}.SmallElements()
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, texts := Figure{Panels: []Panel{p, p}}.SmallElements()
 		words, _ := svgOf(t, texts[0])
 		if !strings.Contains(strings.Join(words, " "), names[n-1]) {
 			t.Errorf("%q is not in %q", names[n-1], words)
@@ -77,9 +68,8 @@ func TestLongNames(t *testing.T) {
 // TestNoSeconds: an axis of zeros does not begin below 0.
 func TestNoSeconds(t *testing.T) {
 	p := Panel{Title: "t", X: "seconds", Y: "y", Series: []series{{Name: "a", X: []float64{0, 0}, Y: []float64{2, 1}}}}
-	all, err := Figure{Panels: []Panel{p}}.drawings()
-	if err != nil || all[0].plot.X.Min != 0 || all[0].plot.X.Max != 1 {
-		t.Errorf("from %v to %v, %v", all[0].plot.X.Min, all[0].plot.X.Max, err)
+	if x := (Figure{Panels: []Panel{p}}).drawings()[0].x; x.low != 0 || x.high != 1 {
+		t.Errorf("from %v to %v", x.low, x.high)
 	}
 }
 
@@ -94,19 +84,11 @@ func TestLabelsApart(t *testing.T) {
 	other := p // of other names, so that each panel has its own list
 	other.Title, other.Series = "u", p.Series[:13]
 	f := Figure{Panels: []Panel{p, other}}
-	texts, err := f.Elements()
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := f.drawings()
-	if err != nil {
-		t.Fatal(err)
-	}
+	texts := f.Elements()
 	var both strings.Builder
-	s := arrange(all, onePanel)
-	canvas := newSVG(s.width, s.height, fine)
-	s.draw(canvas)
-	canvas.WriteTo(&both)
+	if err := f.picture(&both); err != nil {
+		t.Fatal(err)
+	}
 	for name, svg := range map[string]string{"alone": texts[0], "side by side": both.String()} {
 		of, across, up := labelsIn(svg), map[float64]bool{}, map[float64]bool{}
 		for i, a := range of {
@@ -130,16 +112,16 @@ func TestLabelsApart(t *testing.T) {
 // TestSpread: names move as little as possible until none overlap, up and down alike, and stay beside the axis.
 func TestSpread(t *testing.T) {
 	const r, least, most = rowHeight, 0, 10 * rowHeight
-	for _, c := range []struct{ heights, want []vg.Length }{
+	for _, c := range []struct{ heights, want []float64 }{
 		{nil, nil},
-		{[]vg.Length{2 * r, 5 * r}, []vg.Length{2 * r, 5 * r}},
-		{[]vg.Length{5 * r, 5 * r, 5 * r}, []vg.Length{4 * r, 5 * r, 6 * r}},
-		{[]vg.Length{4 * r, 4 * r, 4.5 * r}, []vg.Length{r * 19 / 6, r * 25 / 6, r * 31 / 6}},
-		{[]vg.Length{0, 0}, []vg.Length{0, r}},
-		{[]vg.Length{10 * r, 10 * r}, []vg.Length{9 * r, 10 * r}},
+		{[]float64{2 * r, 5 * r}, []float64{2 * r, 5 * r}},
+		{[]float64{5 * r, 5 * r, 5 * r}, []float64{4 * r, 5 * r, 6 * r}},
+		{[]float64{4 * r, 4 * r, 4.5 * r}, []float64{r * 19 / 6, r * 25 / 6, r * 31 / 6}},
+		{[]float64{0, 0}, []float64{0, r}},
+		{[]float64{10 * r, 10 * r}, []float64{9 * r, 10 * r}},
 	} {
 		got := spread(c.heights, least, most)
-		if !slices.EqualFunc(got, c.want, func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 1e-9 }) {
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 			t.Errorf("%v: %v, want %v", c.heights, got, c.want)
 		}
 	}

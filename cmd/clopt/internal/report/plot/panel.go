@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Panel is one picture of several series with common axes.
@@ -47,8 +49,13 @@ type series struct {
 // least returns the smallest value of the line and its band.
 func (s series) least() float64 { return slices.Min(slices.Concat(s.Low, s.Y)) }
 
-// Lines returns the number of lines with different names.
-func (p Panel) Lines() int { return len(p.names()) }
+// Lines returns the number of lines, of each panel those with different names.
+func (f Figure) Lines() (n int) {
+	for _, p := range f.Panels {
+		n += len(p.names())
+	}
+	return n
+}
 
 // names returns the names of the lines, each once.
 func (p Panel) names() (names []string) {
@@ -112,8 +119,18 @@ type figureHead struct {
 
 const figureFormat = "clopt-figure"
 
-// write writes the figure as numbers.
-func (f Figure) write(w io.Writer) error {
+// Write writes the figure to a file: numbers if the name ends in .jsonl, otherwise a picture.
+func (f Figure) Write(out string) error {
+	write := f.picture
+	if strings.EqualFold(filepath.Ext(out), ".jsonl") {
+		write = f.numbers
+	}
+	_, err := runs.WriteWhole(out, write)
+	return err
+}
+
+// numbers writes the figure as numbers.
+func (f Figure) numbers(w io.Writer) error {
 	lines := json.NewEncoder(w)
 	err := lines.Encode(figureHead{figureFormat, 1, f.From})
 	for _, p := range f.Panels {

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"math"
 	"os"
@@ -16,8 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	gonum "gonum.org/v1/plot"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
@@ -124,9 +121,6 @@ func TestPlotConvergence(t *testing.T) {
 	if draw("c.svg") != again {
 		t.Error("the same picture has other bytes")
 	}
-	if img, err := png.Decode(strings.NewReader(draw("c.png"))); err != nil || img.Bounds().Dx() < 1500 {
-		t.Errorf("%v", err)
-	}
 }
 
 // Lines have the names that a person has given to the folders, if each line is one folder. An axis says what the value
@@ -212,38 +206,27 @@ func TestPlotSpeed(t *testing.T) {
 	}
 }
 
-func TestTicks(t *testing.T) {
-	labels := func(of gonum.Ticker, lo, hi float64) string {
+// TestAxisLabels: an axis has few labels, at round numbers.
+func TestAxisLabels(t *testing.T) {
+	for want, a := range map[string]axis{
+		"2e5 4e5 6e5 8e5": {low: 5100, high: 950100}, "0 0.2 0.4 0.6 0.8 1": {low: 0, high: 1},
+		"-0.2 0 0.2": {low: -0.3, high: 0.3}, "0 20 40": {low: 0, high: 51},
+		"1 1.2 1.4 1.6 1.8 2": {low: 1, high: 2}, "1 2": {low: 1, high: 2, whole: true},
+		"2 4 6 8":       {low: 1, high: 8, whole: true},
+		"1 10 100 1000": {low: 1, high: 2000, log: true}, "2000 5000 1e4 2e4": {low: 1500, high: 30000, log: true},
+		"1e5 2e5 3e5": {low: 1e5, high: 3e5, log: true}, "21 21.2 21.4 21.6": {low: 20.95, high: 21.65, log: true},
+		"9e7 9.1e7 9.2e7 9.3e7 9.4e7":     {low: 8.95e7, high: 9.45e7, log: true},
+		"2e6 5e6 1e7 2e7 5e7":             {low: 1.8e6, high: 9e7, log: true},
+		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {low: 1e-10, high: 100, log: true},
+	} {
 		var all []string
-		for _, tick := range of.Ticks(lo, hi) {
-			if tick.Label != "" {
-				all = append(all, tick.Label)
+		for _, l := range a.marks() {
+			if l.text != "" {
+				all = append(all, l.text)
 			}
 		}
-		return strings.Join(all, " ")
-	}
-	for _, c := range []struct {
-		of     linearTicks
-		lo, hi float64
-		want   string
-	}{
-		{linearTicks{}, 5100, 950100, "2e5 4e5 6e5 8e5"}, {linearTicks{}, 0, 1, "0 0.2 0.4 0.6 0.8 1"},
-		{linearTicks{}, -0.3, 0.3, "-0.2 0 0.2"}, {linearTicks{}, 0, 51, "0 20 40"},
-		{linearTicks{}, 1, 2, "1 1.2 1.4 1.6 1.8 2"}, {linearTicks{whole: true}, 1, 2, "1 2"},
-		{linearTicks{whole: true}, 1, 8, "2 4 6 8"},
-	} {
-		if got := labels(c.of, c.lo, c.hi); got != c.want {
-			t.Errorf("%v to %v: %q, want %q", c.lo, c.hi, got, c.want)
-		}
-	}
-	for want, r := range map[string][2]float64{
-		"1 10 100 1000": {1, 2000}, "2000 5000 1e4 2e4": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
-		"21 21.2 21.4 21.6": {20.95, 21.65}, "9e7 9.1e7 9.2e7 9.3e7 9.4e7": {8.95e7, 9.45e7},
-		"2e6 5e6 1e7 2e7 5e7":             {1.8e6, 9e7},
-		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
-	} {
-		if got := labels(logTicks{}, r[0], r[1]); got != want {
-			t.Errorf("%v: %q, want %q", r, got, want)
+		if got := strings.Join(all, " "); got != want {
+			t.Errorf("%+v: %q, want %q", a, got, want)
 		}
 	}
 }
@@ -406,13 +389,10 @@ func TestPublishedLines(t *testing.T) {
 // another number of runs.
 func TestColours(t *testing.T) {
 	line := func(name string) series { return series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}} }
-	texts, err := Figure{Panels: []Panel{
+	texts := Figure{Panels: []Panel{
 		{Title: "both", X: "x", Y: "y", Series: []series{line("masw (3 runs)"), line("sa (3 runs)")}},
 		{Title: "one", X: "x", Y: "y", Series: []series{line("sa (2 runs)")}},
 	}}.Elements()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range 2 {
 		drawn := fmt.Sprintf("class=%q", lineClass(i))
 		if !strings.Contains(texts[0], drawn) || strings.Contains(texts[1], drawn) != (i == 1) {

@@ -1,40 +1,35 @@
 package plot
 
 import (
-	"encoding/xml"
-	"image/color"
-	"io"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"strings"
 )
 
-// The style of all pictures: sizes, fonts, colours, dashes and marks.
+// The sizes of all pictures are in points.
 
 // The sizes of a panel, alone and among others in a picture. Two panels side by side are so narrow that a telephone
 // hardly shrinks their texts.
 var (
-	onePanel   = vg.Point{X: 13 * vg.Centimeter, Y: 9 * vg.Centimeter}
-	somePanels = vg.Point{X: 7 * vg.Centimeter, Y: 6 * vg.Centimeter}
+	onePanel   = point{369, 255}
+	somePanels = point{198, 170}
 )
 
 const (
-	margin        = vg.Centimeter / 3
-	resolutionPNG = 280 // dots per inch of a png
-)
+	margin = 9.5 // around a picture
+	offset = 4   // of an axis from the lines
+	tick   = 5   // the length of a mark with a label
 
-const (
-	titleSize = vg.Length(12)
-	labelSize = vg.Length(11)
-	smallSize = vg.Length(10) // ticks, names of lines
+	titleSize = 12
+	labelSize = 11
+	smallSize = 10 // numbers at axes, names of lines
 
-	lineWidth = vg.Length(1.8)
-	thinWidth = vg.Length(0.8) // of single runs
-	bandAlpha = 45
+	rowHeight = 1.3 * smallSize // of a name
+
+	lineWidth = 1.8
+	thinWidth = 0.8 // of single runs
+	axisWidth = 0.5
+	bandShade = 0.18 // the opacity of a band
 )
 
 // mostLabels is the largest number of lines with names at their ends, and widestLabel the largest width of such a name,
@@ -44,91 +39,127 @@ const (
 	widestLabel = 0.25
 )
 
-// rowHeight is the height of a row of names.
-const rowHeight = 1.3 * smallSize
-
 // mostMarks is the largest number of points that have marks.
 const mostMarks = 12
 
 // fewestQuartiles is the smallest number of runs that are drawn as a median and a band between the quartiles.
 const fewestQuartiles = 5
 
-// fontFamily is the font of an SVG, with what takes its place where it is missing.
-const fontFamily = "'Liberation Sans', Arial, Helvetica, sans-serif"
-
-var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
-
-func init() { plot.DefaultFont = sans }
-
-// The greys and the black of a picture. An SVG turns them into classes, which are other colours on a dark page.
-var (
-	ink       = color.Gray{0x22}
-	gridInk   = color.Gray{0xe6}
-	reference = color.Gray{0x78}
-)
-
-// inkClass returns the class of a colour in an SVG, which has no others.
-func inkClass(c color.Color) string {
-	switch c {
-	case ink, color.Black, nil:
-		return "ink"
-	case gridInk:
-		return "grid"
-	case reference:
-		return "reference"
-	}
-	of := color.NRGBAModel.Convert(c).(color.NRGBA)
-	of.A = 255 // bands are the same colours, seen through
-	return lineClass(slices.Index(palette, of))
-}
-
-// lineClass returns the class of the colour of line i in an SVG.
-func lineClass(i int) string { return "line" + strconv.Itoa(i%len(palette)) }
-
 // palette holds the colours of Okabe and Ito (2008), which readers with any colour vision tell apart, without the
 // yellow, which is hard to see on white.
-var palette = []color.NRGBA{
-	{0x00, 0x72, 0xb2, 255}, {0xd5, 0x5e, 0x00, 255}, {0x00, 0x9e, 0x73, 255}, {0xcc, 0x79, 0xa7, 255},
-	{0x56, 0xb4, 0xe9, 255}, {0xe6, 0x9f, 0x00, 255},
+var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"}
+
+// darkPaper is the colour of a dark page, and darkPalette holds the same hues for it, so light that names in these
+// colours can be read there.
+var (
+	darkPaper   = "#16181c"
+	darkPalette = []string{"#3f9bdc", "#ee7f36", "#20b58a", "#d98fb8", "#9fd3f2", "#f2bd42"}
+)
+
+// dashes differ from line to line, for prints without colours, and references of lines that are not results.
+var (
+	dashes     = [][]float64{nil, {7, 3}, {2, 2}, {7, 2, 2, 2}, {10, 3, 3, 3}}
+	references = [][]float64{{4, 3}, {1, 2}, {9, 3}, {9, 3, 1, 3}}
+)
+
+// mark is a regular polygon. With many corners it is a circle.
+type mark struct {
+	corners int
+	filled  bool
 }
 
-// darkPalette holds the same hues for a dark page, so light that names in these colours can be read on it.
-var darkPalette = []color.NRGBA{
-	{0x3f, 0x9b, 0xdc, 255}, {0xee, 0x7f, 0x36, 255}, {0x20, 0xb5, 0x8a, 255}, {0xd9, 0x8f, 0xb8, 255},
-	{0x9f, 0xd3, 0xf2, 255}, {0xf2, 0xbd, 0x42, 255},
-}
-
-// dashes differ from line to line, for prints without colours.
-var dashes = [][]vg.Length{nil, {7, 3}, {2, 2}, {7, 2, 2, 2}, {10, 3, 3, 3}}
+const (
+	markSize   = 3 // from the middle to a corner
+	markCircle = 16
+)
 
 // marks differ from line to line.
-var marks = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{},
-	draw.RingGlyph{}, draw.BoxGlyph{}}
+var marks = []mark{{markCircle, true}, {4, false}, {3, false}, {3, true}, {markCircle, false}, {4, true}}
 
-// lineStyle returns the style of line i.
-func lineStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: palette[i%len(palette)], Width: lineWidth, Dashes: dashes[i%len(dashes)]}
+// Style is the style sheet of pictures: the font, and the colours of their classes on a light and on a dark page. Paths
+// with a width are lines, and all else is filled.
+var Style = `svg{font-family:'Liberation Sans', Arial, Helvetica, sans-serif;fill:currentColor}` +
+	`path[stroke-width]{fill:none;stroke:currentColor}` + colours("#fff", "#222", "#e6e6e6", "#6b6b6b", palette) +
+	`@media (prefers-color-scheme:dark){` + colours(darkPaper, "#ddd", "#33363c", "#a0a0a0", darkPalette) + `}`
+
+// colours returns the style of the classes of a picture.
+func colours(paper, ink, grid, reference string, lines []string) string {
+	style := ".paper{fill:" + paper + "}.ink{color:" + ink + "}.grid{color:" + grid + "}" +
+		".reference{color:" + reference + "}"
+	for i, colour := range lines {
+		style += "." + lineClass(i) + "{color:" + colour + "}"
+	}
+	return style
 }
 
-// referenceStyle returns the style of line i of those that are not results.
-func referenceStyle(i int) draw.LineStyle {
-	dashes := [][]vg.Length{{4, 3}, {1, 2}, {9, 3}, {9, 3, 1, 3}}
-	return draw.LineStyle{Color: reference, Width: 1.2, Dashes: dashes[i%len(dashes)]}
+// number returns the number of a name among those of the results of all panels, or among the references of this one. It
+// chooses the colour, the dashes and the mark.
+func (p Panel) number(name string) (n int) {
+	if !p.one(name).Reference {
+		return slices.Index(p.methods, counted.ReplaceAllString(name, ""))
+	}
+	for _, other := range p.names() {
+		if other == name {
+			break
+		}
+		if p.one(other).Reference {
+			n++
+		}
+	}
+	return n
 }
 
-// markStyle returns the style of the marks of line i.
-func markStyle(i int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: palette[i%len(palette)], Radius: 3, Shape: marks[i%len(marks)]}
+// penOf returns the pen of a series.
+func (p Panel) penOf(s series) pen {
+	n := p.number(s.Name)
+	switch {
+	case s.Reference:
+		return pen{"reference", 1.2, references[n%len(references)]}
+	case s.Single:
+		return pen{lineClass(n), thinWidth, dashes[n%len(dashes)]}
+	}
+	return pen{lineClass(n), lineWidth, dashes[n%len(dashes)]}
 }
 
-// bandColor returns the colour of the band of line i.
-func bandColor(i int) color.Color {
-	c := palette[i%len(palette)]
-	c.A = bandAlpha
-	return c
+// lineClass returns the class of the colour of line i in the Style.
+func lineClass(i int) string { return "line" + strconv.Itoa(i%len(palette)) }
+
+// marked reports whether a series has marks: at its Marks, or at all of few points.
+func (p Panel) marked(s series) bool {
+	return s.Marks != nil || !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
 }
 
-// escape writes a text for SVG.
-func escape(w io.Writer, text string) {
-	xml.EscapeText(w, []byte(text)) //nolint:errcheck // w is a buffer
+// drawMark draws a mark of the line of a name.
+func (p Panel) drawMark(c *canvas, name string, at point) {
+	n := p.number(name)
+	c.mark(marks[n%len(marks)], lineClass(n), at)
+}
+
+// one returns the first series of a name.
+func (p Panel) one(name string) series {
+	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.Name == name })]
+}
+
+// letters are the widths of the letters of the font, which are those of Helvetica, for a size of 1. Letters that are
+// not listed have the width of a digit.
+var letters = map[float64]string{
+	0.19: "'", 0.22: "ijl", 0.26: "|", 0.28: " !,./:;I[]\\ft", 0.33: "()-`r{}", 0.36: "\"", 0.39: "*", 0.47: "^",
+	0.5: "Jcksvxyz", 0.58: "+<=>~×", 0.61: "FTZ", 0.67: "&ABEKPSVXY", 0.72: "CDHNRUw", 0.78: "GOQ", 0.83: "Mm",
+	0.89: "%", 0.94: "W", 1: "@…",
+}
+
+const digitWidth = 0.556
+
+// textWidth returns the width of a text of a size.
+func textWidth(text string, size float64) (width float64) {
+	for _, letter := range text {
+		of := digitWidth
+		for w, group := range letters {
+			if strings.ContainsRune(group, letter) {
+				of = w
+			}
+		}
+		width += of
+	}
+	return width * size
 }

@@ -1,258 +1,232 @@
 package plot
 
 import (
-	"bytes"
+	"encoding/xml"
 	"fmt"
-	"image"
-	"image/color"
 	"io"
 	"math"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
 )
 
-// svgCanvas draws a picture as SVG. Its texts keep the width for which they were placed, or their middle if they are
-// short, whatever font a reader has. It follows the colour scheme of the reader: the colours of the house style are
-// classes. Places are whole numbers of units, so that pictures of many points are small.
-type svgCanvas struct {
-	width, height vg.Length
-	resolution
-	body         bytes.Buffer
-	now          svgState
-	stack        []svgState
-	style, lines string // of the lines that were drawn last, which become one element
-	group, texts string // of the texts that were drawn last, which become one group
+// point is a place in a picture, or a size, in points. The origin is the upper left corner.
+type point struct{ x, y float64 }
+
+// pen says how a line is drawn.
+type pen struct {
+	class  string // its colour
+	width  float64
+	dashes []float64 // lengths of dashes and gaps; nil: none
 }
 
-// resolution says how exact the lines of a picture are.
+// canvas draws a picture as SVG. It follows the colour scheme of the reader: colours are classes of the Style. Places
+// are whole numbers of units, so that pictures of many points are small.
+type canvas struct {
+	size point
+	resolution
+	body  strings.Builder
+	begin string // of the element that is open, to which things of the same style are added
+	end   string
+}
+
+// resolution says how exact a picture is.
 type resolution struct {
-	unit float64   // of places in the picture, for a point
-	step vg.Length // the height of the lowest steps of a line
+	unit   float64 // of places in the picture, for a point
+	coarse bool    // steps of lines are a point high at least, and axes have marks at labels only
 }
 
 // The lines of a coarse picture are a point off at most, which is about their width.
 var (
 	fine   = resolution{unit: 10}
-	coarse = resolution{unit: 2, step: 1}
+	coarse = resolution{unit: 2, coarse: true}
 )
 
-// svgState is what Push saves. The transform maps (x, y) to (a x + c y + e, b x + d y + f), in units.
-type svgState struct {
-	a, b, c, d, e, f float64
-	ink              color.Color
-	line             vg.Length
-	dashes           []vg.Length
-}
-
-// Style is the style sheet of pictures: the font, and the colours of their classes. Paths with a width are lines, and
-// all else is filled.
-var Style = `svg{font-family:` + fontFamily + `;fill:currentColor}` +
-	`path[stroke-width]{fill:none;stroke:currentColor}.paper{fill:#fff}.ink{color:#222}` +
-	`.grid{color:#e6e6e6}.reference{color:#6b6b6b}` + lineColors(palette) +
-	`@media (prefers-color-scheme:dark){.paper{fill:#16181c}.ink{color:#ddd}` +
-	`.grid{color:#33363c}.reference{color:#a0a0a0}` + lineColors(darkPalette) + `}`
-
-// lineColors returns the style of the classes of lines.
-func lineColors(of []color.NRGBA) (style string) {
-	for i, c := range of {
-		style += fmt.Sprintf(".%s{color:#%02x%02x%02x}", lineClass(i), c.R, c.G, c.B)
-	}
-	return style
-}
-
-func newSVG(width, height vg.Length, r resolution) *svgCanvas {
-	// The origin of a canvas is the lower left corner, that of SVG the upper left one.
-	return &svgCanvas{width: width, height: height, resolution: r,
-		now: svgState{a: r.unit, d: -r.unit, f: r.unit * height.Points(), line: 1}}
-}
-
-// Size returns the width and height.
-func (c *svgCanvas) Size() (x, y vg.Length) { return c.width, c.height }
-
-// WriteTo writes the picture as a document.
-func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
-	n, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" %s>\n<style>%s</style>\n<rect "+
-		"class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n", c.size(), Style, c.content())
-	return int64(n), err
+// writeTo writes the picture as a document.
+func (c *canvas) writeTo(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "<svg xmlns=\"http://www.w3.org/2000/svg\" %s>\n<style>%s</style>\n<rect class=\"paper\" "+
+		"width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n", c.extent(), Style, c.content())
+	return err
 }
 
 // element returns the picture as an element of a page that has the Style.
-func (c *svgCanvas) element() string {
-	return fmt.Sprintf("<svg %s>\n%s</svg>\n", c.size(), c.content())
+func (c *canvas) element() string {
+	return fmt.Sprintf("<svg %s>\n%s</svg>\n", c.extent(), c.content())
 }
 
-// size returns the attributes of the size.
-func (c *svgCanvas) size() string {
-	width, height := c.width.Points(), c.height.Points()
-	return fmt.Sprintf("width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\"", short(width), short(height),
-		short(width*c.unit), short(height*c.unit))
+// extent returns the attributes of the size.
+func (c *canvas) extent() string {
+	return fmt.Sprintf("width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\"", short(c.size.x), short(c.size.y),
+		short(c.size.x*c.unit), short(c.size.y*c.unit))
 }
 
 // content returns what was drawn.
-func (c *svgCanvas) content() string {
-	c.flush()
+func (c *canvas) content() string {
+	c.put("", "", "")
 	return c.body.String()
 }
 
-// SetLineWidth sets the width of lines.
-func (c *svgCanvas) SetLineWidth(w vg.Length) { c.now.line = w }
-
-// SetLineDash sets the lengths of dashes and gaps.
-func (c *svgCanvas) SetLineDash(pattern []vg.Length, _ vg.Length) { c.now.dashes = pattern }
-
-// SetColor sets the colour of lines, areas and texts.
-func (c *svgCanvas) SetColor(ink color.Color) { c.now.ink = ink }
-
-// Rotate turns what is drawn from now on.
-func (c *svgCanvas) Rotate(angle float64) {
-	sin, cos := math.Sincos(angle)
-	n := c.now
-	c.now.a, c.now.b = n.a*cos+n.c*sin, n.b*cos+n.d*sin
-	c.now.c, c.now.d = n.c*cos-n.a*sin, n.d*cos-n.b*sin
-}
-
-// Translate moves what is drawn from now on.
-func (c *svgCanvas) Translate(to vg.Point) {
-	c.now.e, c.now.f = c.at(to)
-}
-
-// Scale scales what is drawn from now on.
-func (c *svgCanvas) Scale(x, y float64) {
-	c.now.a, c.now.b, c.now.c, c.now.d = c.now.a*x, c.now.b*x, c.now.c*y, c.now.d*y
-}
-
-// Push saves the state.
-func (c *svgCanvas) Push() { c.stack = append(c.stack, c.now) }
-
-// Pop restores the state of the last Push.
-func (c *svgCanvas) Pop() { c.now, c.stack = c.stack[len(c.stack)-1], c.stack[:len(c.stack)-1] }
-
-// at returns the place of a point in the picture, in units.
-func (c *svgCanvas) at(p vg.Point) (x, y float64) {
-	return c.now.a*p.X.Points() + c.now.c*p.Y.Points() + c.now.e, c.now.b*p.X.Points() + c.now.d*p.Y.Points() + c.now.f
-}
-
-// Stroke draws a line along a path.
-func (c *svgCanvas) Stroke(path vg.Path) {
-	if c.now.line <= 0 {
-		return
+// put adds content to the open element if that has the same begin, and to a new element otherwise.
+func (c *canvas) put(begin, content, end string) {
+	if begin != c.begin {
+		c.body.WriteString(c.end + begin)
+		c.begin, c.end = begin, end
 	}
-	dashes := ""
-	if len(c.now.dashes) > 0 {
-		var all []string
-		for _, d := range c.now.dashes {
-			all = append(all, short(d.Points()*c.unit))
+	c.body.WriteString(content)
+}
+
+// line draws a line along a path.
+func (c *canvas) line(p pen, path ...point) {
+	style := ""
+	if p.dashes != nil {
+		lengths := make([]string, len(p.dashes))
+		for i, d := range p.dashes {
+			lengths[i] = short(d * c.unit)
 		}
-		dashes = " stroke-dasharray=\"" + strings.Join(all, ",") + "\""
+		style = " stroke-dasharray=\"" + strings.Join(lengths, ",") + "\""
 	}
-	style := fmt.Sprintf("%s stroke-width=\"%s\"%s", c.paint("stroke"),
-		short(c.now.line.Points()*c.unit), dashes)
-	if style != c.style || c.texts != "" {
-		c.flush()
-	}
-	c.style, c.lines = style, c.lines+c.data(path)
+	c.put(fmt.Sprintf("<path class=\"%s\" stroke-width=\"%s\"%s d=\"", p.class, short(p.width*c.unit), style),
+		c.data(path), "\"/>\n")
 }
 
-// flush writes the lines and the texts that were drawn last.
-func (c *svgCanvas) flush() {
-	if c.lines != "" {
-		fmt.Fprintf(&c.body, "<path%s d=\"%s\"/>\n", c.style, c.lines)
+// area fills the inside of a path.
+func (c *canvas) area(class string, opacity float64, path []point) {
+	shade := ""
+	if opacity < 1 {
+		shade = " fill-opacity=\"" + short(opacity) + "\""
 	}
-	if c.texts != "" {
-		fmt.Fprintf(&c.body, "<g%s>\n%s</g>\n", c.group, c.texts)
-	}
-	c.lines, c.style, c.texts, c.group = "", "", "", ""
+	c.put(fmt.Sprintf("<path class=\"%s\"%s d=\"", class, shade), c.data(path)+"z", "\"/>\n")
 }
 
-// Fill fills a path.
-func (c *svgCanvas) Fill(path vg.Path) {
-	c.flush()
-	fmt.Fprintf(&c.body, "<path%s d=\"%s\"/>\n", c.paint("fill"), c.data(path))
+// box returns the outline of a rectangle from its upper left corner on.
+func box(at, size point) []point {
+	return []point{at, {at.x + size.x, at.y}, {at.x + size.x, at.y + size.y}, {at.x, at.y + size.y}}
 }
 
-// paint returns the class of the colour of now, and the opacity of a line or an area.
-func (c *svgCanvas) paint(attribute string) string {
-	paint := fmt.Sprintf(" class=\"%s\"", inkClass(c.now.ink))
-	if n, ok := c.now.ink.(color.NRGBA); ok && n.A < 255 {
-		paint += fmt.Sprintf(" %s-opacity=\"%s\"", attribute, short(float64(n.A)/255))
-	}
-	return paint
+// bar draws a rectangle, and shows a text when a pointer rests on it.
+func (c *canvas) bar(class string, at, size point, about string) {
+	c.put(fmt.Sprintf("<path class=\"%s\" d=\"%sz\"><title>%s</title></path>\n", class, c.data(box(at, size)),
+		escaped(about)), "", "")
 }
 
-// data returns the commands of a path.
-func (c *svgCanvas) data(path vg.Path) string {
-	if c.step > 0 && staircase(path) {
-		path = higherSteps(path, c.step)
+// mark draws a mark.
+func (c *canvas) mark(m mark, class string, at point) {
+	var path []point
+	turn := float64(1-m.corners%2) / 2 // with an even number of corners it stands on a side
+	for i := range m.corners + 1 {
+		sin, cos := math.Sincos(2*math.Pi*(float64(i)+turn)/float64(m.corners) - math.Pi/2)
+		path = append(path, point{at.x + markSize*cos, at.y + markSize*sin})
 	}
-	var d pathData
-	for _, s := range path {
-		switch s.Type {
-		case vg.MoveComp:
-			d.move(c.at(s.Pos))
-		case vg.LineComp:
-			d.line(c.at(s.Pos))
-		case vg.CloseComp:
-			d.close()
-		case vg.ArcComp:
-			c.arc(&d, s)
-		}
-	}
-	return d.text.String()
-}
-
-// arcSteps is the number of lines of a circle. Circles are marks of a few points.
-const arcSteps = 24
-
-// arc draws an arc by short lines.
-func (c *svgCanvas) arc(d *pathData, s vg.PathComp) {
-	steps := max(1, int(math.Ceil(math.Abs(s.Angle)/(2*math.Pi)*arcSteps)))
-	for i := range steps + 1 {
-		sin, cos := math.Sincos(s.Start + s.Angle*float64(i)/float64(steps))
-		x, y := c.at(vg.Point{X: s.Pos.X + s.Radius*vg.Length(cos), Y: s.Pos.Y + s.Radius*vg.Length(sin)})
-		if i == 0 {
-			d.move(x, y)
-		} else {
-			d.line(x, y)
-		}
+	if m.filled {
+		c.area(class, 1, path)
+	} else {
+		c.line(pen{class: class, width: thinWidth}, path...)
 	}
 }
 
-// shortText is the largest number of characters of a text that keeps its middle, not its width.
+// The places of a text that a canvas knows by a point.
+const (
+	left   = "start"
+	middle = "middle"
+	right  = "end"
+)
+
+// shortText is the largest number of letters of a text that has the width which the font of a reader gives it. Longer
+// ones keep the width for which they were placed.
 const shortText = 5
 
-// FillString writes a text.
-func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
-	if text == "" || face.Font.Size <= 0 {
+// text writes a text of a size, whose left end, middle or right end is above the point.
+func (c *canvas) text(class string, size float64, at point, anchor, text string) {
+	if text == "" {
 		return
 	}
-	x, y := c.at(at)
-	width := face.Width(text).Points() * c.unit
-	place, anchor := "", ""
-	if angle := math.Atan2(c.now.b, c.now.a); angle != 0 {
-		place = fmt.Sprintf(" transform=\"rotate(%s %s,%s)\"", short(angle*180/math.Pi), whole(x), whole(y))
+	style, width := "", ""
+	if anchor != left {
+		style = " text-anchor=\"" + anchor + "\""
 	}
-	if len(text) <= shortText && place == "" {
-		x, anchor = x+width/2, " text-anchor=\"middle\""
-	} else {
-		place += fmt.Sprintf(" textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\"", whole(width))
+	if len(text) > shortText {
+		width = fmt.Sprintf(" textLength=\"%.0f\" lengthAdjust=\"spacingAndGlyphs\"", textWidth(text, size)*c.unit)
 	}
-	group := fmt.Sprintf("%s font-size=\"%s\"%s", c.paint("fill"), short(face.Font.Size.Points()*c.unit), anchor)
-	if c.lines != "" || group != c.group {
-		c.flush()
-	}
-	var escaped bytes.Buffer
-	escape(&escaped, text)
-	c.group = group
-	c.texts += fmt.Sprintf("<text x=\"%s\" y=\"%s\"%s>%s</text>\n", whole(x), whole(y), place, escaped.String())
+	c.put(fmt.Sprintf("<g class=\"%s\" font-size=\"%s\"%s>\n", class, short(size*c.unit), style),
+		fmt.Sprintf("<text x=\"%.0f\" y=\"%.0f\"%s>%s</text>\n", at.x*c.unit, at.y*c.unit, width, escaped(text)),
+		"</g>\n")
 }
 
-// DrawImage is not used by any picture.
-func (c *svgCanvas) DrawImage(vg.Rectangle, image.Image) {}
+// data returns the commands of a path, from its second point on relative to the point before. Points that are equal
+// when they are rounded are one, as are lines that go on horizontally in one direction.
+func (c *canvas) data(path []point) string {
+	if c.coarse {
+		path = higherSteps(path, 1)
+	}
+	place := func(p point) (x, y int) { return int(math.Round(p.x * c.unit)), int(math.Round(p.y * c.unit)) }
+	x, y := place(path[0])
+	d := "M" + pair(x, y)
+	ahead := 0 // the horizontal way that is not written yet
+	along := func() {
+		if ahead != 0 {
+			d += "h" + strconv.Itoa(ahead)
+		}
+		ahead = 0
+	}
+	var text strings.Builder
+	for _, p := range path[1:] {
+		toX, toY := place(p)
+		right, down := toX-x, toY-y
+		x, y = toX, toY
+		if down != 0 || right*ahead < 0 {
+			along()
+		}
+		switch {
+		case down == 0:
+			ahead += right
+		case right == 0:
+			d += "v" + strconv.Itoa(down)
+		default:
+			d += "l" + pair(right, down)
+		}
+		text.WriteString(d)
+		d = ""
+	}
+	along()
+	return text.String() + d
+}
+
+// pair writes two numbers. A minus parts the second from the first.
+func pair(x, y int) string {
+	if y < 0 {
+		return fmt.Sprint(x) + fmt.Sprint(y)
+	}
+	return fmt.Sprint(x, ",", y)
+}
+
+// higherSteps returns a path in which steps that are lower than least are joined with those after them, if all its
+// lines are horizontal or vertical. Its ends stay.
+func higherSteps(path []point, least float64) (joined []point) {
+	for i, p := range path {
+		if i > 0 && p.x != path[i-1].x && p.y != path[i-1].y {
+			return path
+		}
+	}
+	y := path[0].y // of the last line of joined
+	for i, p := range path {
+		if i == len(path)-1 || math.Abs(p.y-y) >= least {
+			if i > 0 && p.x != path[i-1].x { // first up or down, then along
+				joined = append(joined, point{path[i-1].x, p.y})
+			}
+			y = p.y
+		}
+		joined = append(joined, point{p.x, y})
+	}
+	return joined
+}
 
 // short writes a number with at most two digits after the point.
 func short(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64)
+}
+
+// escaped returns a text as SVG has it.
+func escaped(text string) string {
+	var out strings.Builder
+	xml.EscapeText(&out, []byte(text)) //nolint:errcheck // a Builder has no errors
+	return out.String()
 }

@@ -58,10 +58,7 @@ func TestTimeToTargetSteps(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	panels[0].Title, panels[0].Y = "", ""
-	texts, err := Figure{Panels: panels}.Elements()
-	if err != nil {
-		t.Fatal(err)
-	}
+	texts := Figure{Panels: panels}.Elements()
 	steps, smooth := 0, 0
 	for path := range strings.SplitSeq(texts[0], "<path ") {
 		style, data, _ := strings.Cut(path, " d=")

@@ -1,12 +1,9 @@
 package plot
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // Bar is a run in a timeline.
@@ -47,68 +44,66 @@ func lanes(bars []Bar) (devices []string, rows map[string][]lane) {
 
 // The sizes of a timeline, in points.
 const (
-	timelineWidth = 900.0
-	timelineEdge  = 4.0 // left and right of the bars
-	barHeight     = 8.0
-	barGap        = 3.0
-	devicesHeight = 18.0 // of the name of a set of devices
-	clockHeight   = 20.0 // of the times below the bars
-	methodHeight  = 14.0 // of the name of a method
+	timelineWidth = 900
+	timelineEdge  = 4 // left and right of the bars
+	barHeight     = 8
+	barGap        = 3
+	devicesHeight = 18 // of the name of a set of devices
+	clockHeight   = 20 // of the times below the bars
+	methodHeight  = 14 // of the name of a method
+	swatch        = 10 // of the colour of a method
 )
-
-// timeline draws bars. y is where the next row begins.
-type timeline struct {
-	*svgCanvas
-	began, ended time.Time
-	methods      []string
-	y            float64
-}
 
 // Timeline returns bars as an SVG element of a page that has the Style, in the order of their begins. The rows of each
 // set of devices stand together; there are several where runs shared the devices. The colours of bars are those of
 // their methods in the order of names.
 func Timeline(bars []Bar) string {
-	t := timeline{began: bars[0].Began, ended: bars[0].Began}
-	methods := map[string]bool{}
+	began, ended, labels := bars[0].Began, bars[0].Began, map[string]bool{}
 	for _, b := range bars {
-		methods[b.Method] = true
-		if b.Began.Before(t.began) {
-			t.began = b.Began
+		labels[b.Method] = true
+		if b.Began.Before(began) {
+			began = b.Began
 		}
-		if end := b.Began.Add(b.Length); end.After(t.ended) {
-			t.ended = end
+		if end := b.Began.Add(b.Length); end.After(ended) {
+			ended = end
 		}
 	}
-	t.methods = labelsOf(methods)
+	length := ended.Sub(began)
+	at := func(when time.Time) float64 {
+		return timelineEdge + (timelineWidth-2*timelineEdge)*when.Sub(began).Seconds()/max(length.Seconds(), 1e-3)
+	}
+	c := &canvas{size: point{x: timelineWidth}, resolution: resolution{unit: 1}}
+	y := &c.size.y
+	say := func(x, down float64, anchor, words string) {
+		c.text("ink", labelSize, point{x, *y + down}, anchor, words)
+	}
+	methods := labelsOf(labels)
 	devices, rows := lanes(bars)
-	count := 0
-	for _, of := range rows {
-		count += len(of)
-	}
-	height := float64(len(devices))*devicesHeight + float64(count)*(barHeight+barGap) + clockHeight +
-		methodHeight*float64(len(t.methods))
-	t.svgCanvas = newSVG(timelineWidth, vg.Length(height), resolution{unit: 1})
 	for _, d := range devices {
-		t.text(timelineEdge, t.y+12, "", d)
-		t.y += devicesHeight
+		say(timelineEdge, 12, left, d)
+		*y += devicesHeight
 		for _, l := range rows[d] {
 			for _, b := range l {
-				t.bar(b)
+				from, end := at(b.Began), at(b.Began.Add(b.Length))
+				class := lineClass(slices.Index(methods, b.Method))
+				c.bar(class, point{from, *y}, point{max(end-from, 1), barHeight}, b.About)
+				for _, m := range b.Marks {
+					x := at(b.Began.Add(m))
+					c.line(pen{class: "ink", width: 2}, point{x, *y - 1}, point{x, *y + barHeight + 1})
+				}
 			}
-			t.y += barHeight + barGap
+			*y += barHeight + barGap
 		}
 	}
-	t.text(timelineEdge, t.y+14, "", t.began.UTC().Format(time.DateTime)+" UTC")
-	t.text(timelineWidth-timelineEdge, t.y+14, ` text-anchor="end"`,
-		"after "+inWords(t.ended.Sub(t.began)))
-	t.y += clockHeight
-	for i, name := range t.methods {
-		fmt.Fprintf(&t.body, "<path class=\"%s\" d=\"M%s,%sh10v10h-10z\"/>\n", lineClass(i), short(timelineEdge),
-			short(t.y+2))
-		t.text(timelineEdge+15, t.y+11, "", name)
-		t.y += methodHeight
+	say(timelineEdge, 14, left, began.UTC().Format(time.DateTime)+" UTC")
+	say(timelineWidth-timelineEdge, 14, right, "after "+inWords(length))
+	*y += clockHeight
+	for i, name := range methods {
+		c.area(lineClass(i), 1, box(point{timelineEdge, *y + 2}, point{swatch, swatch}))
+		say(timelineEdge+1.5*swatch, 11, left, name)
+		*y += methodHeight
 	}
-	return t.element()
+	return c.element()
 }
 
 // inWords writes a duration as 20ms, 10s, 1m30s, 2m or 1h.
@@ -124,30 +119,4 @@ func inWords(d time.Duration) string {
 		words = strings.TrimSuffix(words, "0m")
 	}
 	return words
-}
-
-// at returns the x of a time.
-func (t *timeline) at(when time.Time) float64 {
-	whole := max(t.ended.Sub(t.began).Seconds(), 1e-3)
-	return timelineEdge + (timelineWidth-2*timelineEdge)*when.Sub(t.began).Seconds()/whole
-}
-
-// text writes a text.
-func (t *timeline) text(x, y float64, anchor, words string) {
-	fmt.Fprintf(&t.body, "<text class=\"ink\" font-size=\"11\" x=\"%s\" y=\"%s\"%s>", short(x), short(y), anchor)
-	escape(&t.body, words)
-	t.body.WriteString("</text>\n")
-}
-
-// bar draws a bar and its marks.
-func (t *timeline) bar(b Bar) {
-	from, to := short(t.at(b.Began)), short(max(t.at(b.Began)+1, t.at(b.Began.Add(b.Length))))
-	fmt.Fprintf(&t.body, "<path class=\"%s\" d=\"M%s,%sH%sv%sH%sz\"><title>",
-		lineClass(slices.Index(t.methods, b.Method)), from, short(t.y), to, short(barHeight), from)
-	escape(&t.body, b.About)
-	t.body.WriteString("</title></path>\n")
-	for _, m := range b.Marks {
-		fmt.Fprintf(&t.body, "<path class=\"ink\" stroke-width=\"2\" d=\"M%s,%sv%s\"/>\n", short(t.at(b.Began.Add(m))),
-			short(t.y-1), short(barHeight+2))
-	}
 }
