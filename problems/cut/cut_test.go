@@ -185,10 +185,10 @@ func TestReadBinaryPoints(t *testing.T) {
 			t.Errorf("%v, %v", p, err)
 		}
 	}
-	named.Fixed = []input.Fixed{{Name: "load", Value: 1}}
+	named.Fixed = []input.Fixed{{Name: "load", Value: "1.5"}}
 	b.Reset()
 	cut.WriteBinaryPoint(&b, named, []float64{0, 1, 1})
-	if !strings.HasSuffix(b.String(), "load 1\n") {
+	if !strings.HasSuffix(b.String(), "load 1.5\n") {
 		t.Errorf("%q has no line of the fixed variable", b.String())
 	}
 	os.WriteFile(file, []byte(b.String()), 0o666)

@@ -252,7 +252,11 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	p.model.Scale.Quo(p.model.Scale, tenTo(l.power))
 	p.notes.Unread, p.notes.Near = p.around.Unread, p.notes.Near+p.around.Near
 	if len(p.fixed) > 0 {
-		p.model = p.model.Fix(p.fixed)
+		fixed, rounded, err := p.model.Fix(p.fixed)
+		if err != nil {
+			return nil, Notes{}, input.Errorf(l.Source.Name, 1, 1, "with the values of the fixed variables %v.", err)
+		}
+		p.model, p.notes.Near = fixed, p.notes.Near+rounded
 	}
 	if err := p.meta.Apply(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
@@ -262,21 +266,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}
 	if p.notes.Fixed = len(p.model.Fixed); p.notes.Fixed == 0 {
-		p.model.Names = named(p.model.Names)
+		p.model.Names = meta.Names(p.model.Names)
 	}
 	return p.model, p.notes, nil
-}
-
-// named returns names, or nil if they are those of variables that have none or whole numbers from 0 on.
-func named(names []string) []string {
-	plain, counted := true, true
-	for i, name := range names {
-		number := strconv.Itoa(i)
-		counted = counted && name == number
-		plain = plain && name == "x"+number
-	}
-	if plain || counted {
-		return nil
-	}
-	return names
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/bounds"
 	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -19,7 +20,7 @@ type lpText struct {
 	variables
 }
 
-// lp reads an LP file with binary variables, a quadratic objective and no constraints.
+// lp reads an LP file with binary variables, a quadratic objective and no constraints but those that fix a variable.
 func (p *parser) lp() error {
 	w, err := p.whole()
 	if err != nil {
@@ -154,16 +155,21 @@ func (l *lpText) isName() bool {
 	return l.word != "" && l.section() == "" && bytes.IndexByte([]byte("+-*^[]/:<>=.0123456789"), l.word[0]) < 0
 }
 
+// label skips the name of an objective or a constraint, if there is one.
+func (l *lpText) label() error {
+	if i := bytes.TrimLeft(l.text[l.pos:], " \t"); !l.isName() || len(i) == 0 || i[0] != ':' {
+		return nil
+	}
+	if err := l.next(); err != nil {
+		return err
+	}
+	return l.next()
+}
+
 // objective reads an optional name and the terms up to the next section.
 func (l *lpText) objective() error {
-	if l.isName() {
-		if i := bytes.TrimLeft(l.text[l.pos:], " \t"); len(i) > 0 && i[0] == ':' {
-			for range 2 {
-				if err := l.next(); err != nil {
-					return err
-				}
-			}
-		}
+	if err := l.label(); err != nil {
+		return err
 	}
 	for first := true; l.word != "" && l.section() == ""; first = false {
 		if err := l.separate(first); err != nil {
@@ -179,12 +185,12 @@ func (l *lpText) objective() error {
 			}
 			err = l.bracket(c)
 		case l.isName():
-			u, _ := l.find(l.word, l.start)
+			u, _ := l.Find(l.word, l.start)
 			if err = l.add(u, u, c, digits, l.start); err == nil {
 				err = l.next()
 			}
 		case given:
-			l.constant(c, digits)
+			l.constant(c, digits, bounds.One)
 		default:
 			err = l.fail(l.start, "%s where a term should be. Write terms like 3 x1, and [ 2 x1 * x2 ] / 2.",
 				input.Shown([]byte(l.word)))
@@ -201,26 +207,40 @@ func (l *lpText) separate(first bool) error {
 	if first || l.word == "+" || l.word == "-" {
 		return nil
 	}
-	if c := l.word[0]; !l.isName() && c != '[' && c != '.' && (c < '0' || c > '9') {
+	if !l.isName() && l.word[0] != '[' && !l.isNumber() {
 		return nil // the reader of the term refuses it
 	}
 	return l.fail(l.start, "%s follows a term without a sign. Write + or - between terms, and products as "+
 		"[ 2 x1 * x2 ] / 2.", input.Shown([]byte(l.word)))
 }
 
-// coefficient reads signs and a number, which is 1 if it is missing.
-func (l *lpText) coefficient() (c int64, digits int, given bool, err error) {
-	sign := int64(1)
+// sign reads any number of signs and returns their product.
+func (l *lpText) sign() (sign int64, err error) {
+	sign = 1
 	for l.word == "+" || l.word == "-" {
 		if l.word == "-" {
 			sign = -sign
 		}
 		if err := l.next(); err != nil {
-			return 0, 0, false, err
+			return 0, err
 		}
 	}
+	return sign, nil
+}
+
+// isNumber reports whether the token is a number without a sign.
+func (l *lpText) isNumber() bool {
+	return l.word != "" && (l.word[0] == '.' || l.word[0] >= '0' && l.word[0] <= '9')
+}
+
+// coefficient reads signs and a number, which is 1 if it is missing.
+func (l *lpText) coefficient() (c int64, digits int, given bool, err error) {
+	sign, err := l.sign()
+	if err != nil {
+		return 0, 0, false, err
+	}
 	c = 1
-	if l.word != "" && (l.word[0] == '.' || l.word[0] >= '0' && l.word[0] <= '9') {
+	if l.isNumber() {
 		if c, digits, err = l.number([]byte(l.word), l.start); err != nil {
 			return 0, 0, false, err
 		}
@@ -251,7 +271,7 @@ func (l *lpText) bracket(sign int64) error {
 				input.Shown([]byte(l.word)))
 		}
 		at := l.start
-		u, _ := l.find(l.word, l.start)
+		u, _ := l.Find(l.word, l.start)
 		if err := l.next(); err != nil {
 			return err
 		}
@@ -262,7 +282,7 @@ func (l *lpText) bracket(sign int64) error {
 		switch {
 		case operator == "^" && l.word == "2":
 		case operator == "*" && l.isName():
-			v, _ = l.find(l.word, l.start)
+			v, _ = l.Find(l.word, l.start)
 		default:
 			return l.fail(at, "a term in a bracket that is not quadratic. Write x1 * x2 or x1 ^ 2.")
 		}
@@ -272,6 +292,9 @@ func (l *lpText) bracket(sign int64) error {
 		c, digits, err = l.half(sign*c, digits)
 		if err != nil {
 			return l.fail(at, "the half of this coefficient %v.", err)
+		}
+		if u == v {
+			l.squares = append(l.squares, square{u, digits, c})
 		}
 		if err := l.add(u, v, c, digits, at); err != nil {
 			return err

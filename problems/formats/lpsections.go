@@ -1,8 +1,10 @@
 package formats
 
 import (
+	"math/big"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/bounds"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -25,8 +27,10 @@ func (l *lpText) sections() error {
 		case "end":
 			return nil
 		case "subject to", "such that", "st", "s.t.":
-			if l.word != "" && l.section() == "" {
-				return l.fail(l.start, "a constraint. Problems have none; add a penalty to the objective instead.")
+			for l.word != "" && l.section() == "" {
+				if err := l.constraint(); err != nil {
+					return err
+				}
 			}
 		case "binaries", "binary", "bin", "generals", "general", "gen", "integers", "integer", "int":
 			if err := l.list(&listed, name[0] == 'b'); err != nil {
@@ -50,20 +54,58 @@ func (l *lpText) sections() error {
 	return nil
 }
 
+// constraint reads "name: a x = b", which fixes x. There are no others.
+func (l *lpText) constraint() error {
+	at := l.start
+	none := func() error {
+		return l.fail(at, "a constraint. Problems have none; add a penalty to the objective instead.")
+	}
+	if err := l.label(); err != nil {
+		return err
+	}
+	a, _, err := l.real()
+	switch {
+	case err != nil:
+		return err
+	case !l.isName() || a == nil || a.Sign() == 0:
+		return none()
+	}
+	u, _ := l.Find(l.word, l.start)
+	if err := l.next(); err != nil {
+		return err
+	}
+	if relation(l.word) != '=' {
+		return none()
+	}
+	if err := l.next(); err != nil {
+		return err
+	}
+	b, given, err := l.real()
+	switch {
+	case err != nil:
+		return err
+	case !given || b == nil:
+		return none()
+	case !l.Vars[u].Equals(b, a):
+		return l.fail(at, "the constraint leaves %s no value, since another one excludes it. Remove one.",
+			input.Shown([]byte(l.Vars[u].Name)))
+	}
+	return nil
+}
+
 // list reads the names of binary variables, or of whole ones, whose bounds must be 0 and 1. listed counts the names of
 // all lists, whose order is that of the model.
 func (l *lpText) list(listed *int, binary bool) error {
 	for l.isName() {
-		u, _ := l.find(l.word, l.start)
-		v := &l.variables.list[u]
-		if v.binary || v.whole {
+		u, _ := l.Find(l.word, l.start)
+		v := &l.Vars[u]
+		if v.Binary || v.Whole {
 			return l.fail(l.start, "%s is there twice. Remove one.", input.Shown([]byte(l.word)))
 		}
-		v.binary, v.whole, v.order = binary, !binary, *listed
+		v.Binary, v.Whole, v.Order = binary, !binary, *listed
 		*listed++
-		if !v.isBinary() {
-			return l.fail(l.start, "the variable %s is whole, but not binary. List it in the section Binaries.",
-				input.Shown([]byte(l.word)))
+		if v.Whole {
+			v.At = l.start
 		}
 		if err := l.next(); err != nil {
 			return err
@@ -72,8 +114,8 @@ func (l *lpText) list(listed *int, binary bool) error {
 	return nil
 }
 
-// bounds reads the section of bounds, which must be 0 and 1: "0 <= x <= 1" or a half of it, in either order. Bounds
-// such as "x = 1" and "x <= 0" fix a variable.
+// bounds reads the section of bounds: "0 <= x <= 1" or a half of it, in either order, or "x free". Bounds such as
+// "x = 4.5" and "x <= 0" fix a variable.
 func (l *lpText) bounds() error {
 	for l.word != "" && l.section() == "" {
 		before, err := l.limit(map[byte]byte{'<': '>', '>': '<', '=': '='})
@@ -83,25 +125,28 @@ func (l *lpText) bounds() error {
 		case !l.isName():
 			return l.noBound(l.start, l.word)
 		}
-		u, _ := l.find(l.word, l.start)
+		u, _ := l.Find(l.word, l.start)
 		if err := l.next(); err != nil {
 			return err
 		}
-		after := limit{at: l.start, number: l.word}
-		if relation(l.word) != 0 {
+		var after limit
+		switch {
+		case relation(l.word) != 0:
 			if after, err = l.limit(nil); err != nil {
 				return err
 			}
-		} else if before.relation == 0 {
-			return l.noBound(after.at, after.number) // such as "x free"
+		case before.relation == 0 && strings.EqualFold(l.word, "free"):
+			after = limit{relation: '>', at: l.start}
+			if err := l.next(); err != nil {
+				return err
+			}
+		case before.relation == 0:
+			return l.noBound(l.start, l.word)
 		}
 		for _, b := range []limit{before, after} {
-			v := &l.variables.list[u]
-			switch {
-			case b.relation == 0:
-			case b.value != 0 && b.value != 1:
-				return l.noBound(b.at, b.number)
-			case b.relation != '<' && !v.atLeast(b.value), b.relation != '>' && !v.atMost(b.value):
+			v := &l.Vars[u]
+			if b.relation != 0 && (b.relation != '<' && !v.AtLeast(b.value, b.at) ||
+				b.relation != '>' && !v.AtMost(b.value, b.at)) {
 				return l.contradicts(b.at, b.number, v)
 			}
 		}
@@ -111,7 +156,7 @@ func (l *lpText) bounds() error {
 
 // noBound returns the error for a word that no bound has.
 func (l *lpText) noBound(at int, word string) error {
-	return l.fail(at, "%s in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out.",
+	return l.fail(at, "%s in a bound. Write 0 <= x <= 1, or x = 4.5, which fixes a variable.",
 		input.Shown([]byte(word)))
 }
 
@@ -119,8 +164,8 @@ func (l *lpText) noBound(at int, word string) error {
 type limit struct {
 	relation byte // '<', '>' or '='; 0: there is none
 	number   string
-	at       int // offset of number
-	value    int // of number; -1: it is neither 0 nor 1
+	at       int      // offset of number
+	value    *big.Rat // of number; nil: it is infinite
 }
 
 // limit reads a number and a relation, which turn turns around, or, if turn is nil, a relation and a number. In the
@@ -133,20 +178,17 @@ func (l *lpText) limit(turn map[byte]byte) (b limit, err error) {
 		}
 	}
 	b.at = l.start
-	power := l.power
-	l.power = 0 // bounds have no decimals
-	c, digits, given, err := l.coefficient()
-	l.power = power
-	switch {
-	case err != nil:
+	var given bool
+	if b.value, given, err = l.real(); err != nil {
 		return b, err
-	case !given && (turn == nil || l.start > b.at):
+	}
+	if !given && (turn == nil || l.start > b.at) {
 		return b, l.noBound(l.start, l.word)
-	case !given:
+	}
+	if !given {
 		return b, nil
 	}
 	b.number = strings.TrimSpace(string(l.text[b.at:l.start]))
-	b.value = bit(c, digits)
 	if turn == nil {
 		return b, nil
 	}
@@ -154,6 +196,25 @@ func (l *lpText) limit(turn map[byte]byte) (b limit, err error) {
 		return b, l.noBound(l.start, l.word)
 	}
 	return b, l.next()
+}
+
+// real reads signs and a number, which is 1 if it is missing, and nil if it is infinite.
+func (l *lpText) real() (r *big.Rat, given bool, err error) {
+	sign, err := l.sign()
+	if err != nil {
+		return nil, false, err
+	}
+	r = bounds.One
+	if word := strings.ToLower(l.word); l.isNumber() || word == "inf" || word == "infinity" {
+		if r, err = l.bound(l.word, l.start); err != nil {
+			return nil, false, err
+		}
+		given, err = true, l.next()
+	}
+	if sign < 0 && r != nil && r != bounds.Zero {
+		r = new(big.Rat).Neg(r)
+	}
+	return r, given, err
 }
 
 // relation returns '<', '>' or '=' for a token that is a relation, with or without equality, and else 0.
@@ -172,24 +233,24 @@ func relation(word string) byte {
 // arrange puts the variables in the order of their lists. Those that are in none come last; bounds must fix them.
 func (l *lpText) arrange() error {
 	listed := 0
-	for _, v := range l.variables.list {
-		if v.binary || v.whole {
+	for _, v := range l.Vars {
+		if v.Binary || v.Whole {
 			listed++
 		}
 	}
-	for i := range l.variables.list {
-		if v := &l.variables.list[i]; !v.binary && !v.whole {
-			v.order = listed
+	for i := range l.Vars {
+		if v := &l.Vars[i]; !v.Binary && !v.Whole {
+			v.Order = listed
 			listed++
 		}
 	}
 	if err := l.declare(&l.variables, "List it in the section Binaries."); err != nil {
 		return err
 	}
-	if err := l.size(len(l.variables.list), 0); err != nil {
+	if err := l.size(len(l.Vars), 0); err != nil {
 		return err
 	}
-	to := func(u uint32) uint32 { return uint32(l.variables.list[u].order) }
+	to := func(u uint32) uint32 { return uint32(l.Vars[u].Order) }
 	for _, b := range []*graph.Edges{&l.edges, &l.linear} {
 		for i := range b.U {
 			b.U[i], b.V[i] = to(b.U[i]), to(b.V[i])

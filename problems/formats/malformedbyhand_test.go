@@ -71,7 +71,7 @@ var malformedByHand = []malformed{
 	{asQUBO, "Minimize\n obj: [ a * b ] / 3\nBinary a b\nEnd\n",
 		"g:2:19: error: \"3\" after the bracket that opens in line 2. Write ] / 2: the terms count half."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1 obj 2\nENDATA\n",
-		"g:5:2: error: \"a obj 1 obj 2\": a column is \"name objective value\", since there is one row."},
+		"g:5:2: error: the variable \"a\" is there twice. Remove one."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\nRANGES\n r obj 3\nENDATA\n",
 		"g:7:2: error: a line with the words \"r obj 3\" in no section that has lines. Remove it."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\nBOUNDS\n FX bnd a 1\nENDATA\n",

@@ -2,9 +2,12 @@ package formats
 
 import (
 	"bytes"
+	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/formats/bounds"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -16,13 +19,22 @@ type mpsText struct {
 	fields    []string // of the line
 	section   string
 	objective string
+	equations map[string]*equation // the other rows
 	variables
 	integer bool   // between the markers of whole variables
+	costed  []bool // each variable with a coefficient in the objective
 	squared []bool // each variable with an element on the diagonal of Q, which adds to the linear term
 	inQuad  bool   // after the linear terms
 }
 
-// mps reads an MPS file with binary variables, a quadratic objective and no constraints.
+// equation is a row E, a·x = b, of one variable at most.
+type equation struct {
+	at   int // offset
+	of   int // the place of x; -1: there is none yet
+	a, b *big.Rat
+}
+
+// mps reads an MPS file with binary variables, a quadratic objective and no constraints but those that fix a variable.
 func (p *parser) mps() error {
 	w, err := p.whole()
 	if err != nil {
@@ -38,9 +50,7 @@ func (p *parser) mps() error {
 			m.begin = m.start + bytes.Index(line, []byte(m.fields[0]))
 			switch {
 			case line[0] == '*':
-				if err = m.remark(bytes.TrimSpace(line[1:])); err != nil {
-					err = m.fail(m.begin, "%v.", err)
-				}
+				err = m.comment(bytes.TrimSpace(line[1:]))
 			case line[0] != ' ' && line[0] != '\t':
 				err = m.header()
 			default:
@@ -56,6 +66,17 @@ func (p *parser) mps() error {
 		m.start += len(line) + 1
 	}
 	return m.fail(len(m.text), "the file ends without ENDATA. Fetch the file again.")
+}
+
+// comment reads a comment. PuLP writes the sense of the objective into the first one, and nowhere else.
+func (m *mpsText) comment(text []byte) error {
+	if word, ok := bytes.CutPrefix(text, []byte("SENSE:")); ok && m.section == "" {
+		return m.sense(string(bytes.TrimSpace(word)))
+	}
+	if err := m.remark(text); err != nil {
+		return m.fail(m.begin, "%v.", err)
+	}
+	return nil
 }
 
 // header reads a line that begins a section.
@@ -86,7 +107,7 @@ func (m *mpsText) sized() error {
 		return nil
 	}
 	m.general = m.section == "QMATRIX"
-	return m.size(len(m.list), m.begin)
+	return m.size(len(m.Vars), m.begin)
 }
 
 // line reads a line of the section.
@@ -99,28 +120,38 @@ func (m *mpsText) line() error {
 		switch {
 		case len(f) != 2:
 			return m.short("a row is \"N name\"")
+		case f[0] == "E" && m.equations[f[1]] == nil && f[1] != m.objective:
+			if m.equations == nil {
+				m.equations = map[string]*equation{}
+			}
+			m.equations[f[1]] = &equation{at: m.begin, of: -1, b: bounds.Zero}
+			return nil
 		case f[0] != "N" || m.objective != "":
-			return m.fail(m.begin, "the row %s is a constraint or a second objective. Problems have one row, N.",
-				input.Shown([]byte(f[1])))
+			return m.constraint(m.begin, f[1])
 		}
 		m.objective = f[1]
 		return nil
 	case "COLUMNS":
 		return m.column()
 	case "RHS":
-		if len(f) == 2 {
-			f = append([]string{""}, f...)
+		for f = f[len(f)%2:]; len(f) > 0; f = f[2:] {
+			row := m.equations[f[0]]
+			switch v, digits, err := m.number([]byte(f[1]), m.begin); {
+			case f[0] == m.objective && err != nil:
+				return err
+			case f[0] == m.objective:
+				m.constant(-v, digits, bounds.One)
+			case row == nil:
+				return m.short("a line of RHS is \"name objective value\": minus the constant of the objective")
+			default:
+				if row.b, err = m.bound(f[1], m.begin); err != nil {
+					return err
+				}
+			}
 		}
-		if len(f) != 3 || f[1] != m.objective {
-			return m.short("a line of RHS is \"name objective value\": minus the constant of the objective")
-		}
-		v, digits, err := m.number([]byte(f[2]), m.begin)
-		if err == nil {
-			m.constant(-v, digits)
-		}
-		return err
+		return nil
 	case "BOUNDS":
-		return m.bound()
+		return m.limit()
 	case "QUADOBJ", "QMATRIX", "QSECTION":
 		return m.quadratic()
 	}
@@ -128,22 +159,27 @@ func (m *mpsText) line() error {
 		input.Shown([]byte(strings.Join(f, " "))))
 }
 
+// constraint returns the error for a row that is not read.
+func (m *mpsText) constraint(offset int, name string) error {
+	return m.fail(offset, "the row %s is a constraint or a second objective. Problems have one row, N.",
+		input.Shown([]byte(name)))
+}
+
 func (m *mpsText) short(form string) error {
 	return m.fail(m.begin, "%s: %s.", input.Shown([]byte(strings.Join(m.fields, " "))), form)
 }
 
 func (m *mpsText) sense(word string) error {
-	switch strings.ToUpper(word) {
-	case "MAX", "MAXIMIZE":
-		m.model.Maximize = true
-	case "MIN", "MINIMIZE":
+	switch upper := strings.ToUpper(word); upper {
+	case "MAX", "MAXIMIZE", "MIN", "MINIMIZE":
+		m.model.Maximize = upper[1] == 'A'
 	default:
 		return m.fail(m.begin, "the sense %s. Write MIN or MAX.", input.Shown([]byte(word)))
 	}
 	return nil
 }
 
-// column reads a line of COLUMNS: a linear term, or a marker.
+// column reads a line of COLUMNS: coefficients of a variable, or a marker.
 func (m *mpsText) column() error {
 	f := m.fields
 	if len(f) == 3 && f[1] == "'MARKER'" {
@@ -152,25 +188,52 @@ func (m *mpsText) column() error {
 		}
 		return nil
 	}
-	if len(f) != 3 || f[1] != m.objective {
+	if len(f) != 3 && len(f) != 5 {
 		return m.short("a column is \"name objective value\", since there is one row")
 	}
-	u, known := m.find(f[0], m.begin)
-	if known {
-		return m.fail(m.begin, "the variable %s is there twice. Remove one.", input.Shown([]byte(f[0])))
+	u, known := m.Find(f[0], m.begin)
+	if !known {
+		m.Vars[u].Whole = m.integer
+		m.costed, m.squared = append(m.costed, false), append(m.squared, false)
 	}
-	m.list[u].whole = m.integer
-	m.squared = append(m.squared, false)
-	v, digits, err := m.number([]byte(f[2]), m.begin)
-	if err != nil || v == 0 {
+	for f := f[1:]; len(f) > 0; f = f[2:] {
+		if err := m.coefficient(u, f[0], f[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// coefficient reads the coefficient of a variable in a row.
+func (m *mpsText) coefficient(u int, row, word string) error {
+	if r := m.equations[row]; r != nil {
+		a, err := m.bound(word, m.begin)
+		switch {
+		case err != nil || a == bounds.Zero:
+			return err
+		case a == nil || r.of >= 0:
+			return m.constraint(r.at, row)
+		}
+		r.of, r.a = u, a
+		return nil
+	}
+	v, digits, err := m.number([]byte(word), m.begin)
+	switch {
+	case row != m.objective:
+		return m.short("a column is \"name objective value\", since there is one row")
+	case m.costed[u]:
+		return m.fail(m.begin, "the variable %s is there twice. Remove one.", input.Shown([]byte(m.Vars[u].Name)))
+	case err != nil:
 		return err
+	}
+	if m.costed[u] = true; v == 0 {
+		return nil
 	}
 	return m.add(u, u, v, digits, m.begin)
 }
 
-// bound reads a line of BOUNDS: BV, or the bound 0 or 1 of a whole variable. FX fixes a variable, and so do UP 0 and
-// LO 1.
-func (m *mpsText) bound() error {
+// limit reads a line of BOUNDS: BV, or a bound of a variable, which must be 0 or 1 unless bounds leave it one value.
+func (m *mpsText) limit() error {
 	f := m.fields
 	valued := !slices.Contains([]string{"BV", "FR", "MI", "PL"}, f[0])
 	if len(f) == 2 || len(f) == 3 && valued { // without the name of the bounds
@@ -179,33 +242,28 @@ func (m *mpsText) bound() error {
 	if len(f) < 3 || valued && len(f) != 4 {
 		return m.short("a bound is \"BV name variable\"")
 	}
-	u, known := m.byName[f[2]]
-	if !known {
+	v, _ := m.Known(f[2])
+	if v == nil {
 		return m.fail(m.begin, "the variable %s is not in COLUMNS. Add it there.", input.Shown([]byte(f[2])))
 	}
-	v, value, shown := &m.list[u], -1, input.Shown([]byte(strings.Join(m.fields, " ")))
+	value, shown := (*big.Rat)(nil), input.Shown([]byte(strings.Join(m.fields, " ")))
 	if valued {
-		power := m.power
-		m.power = 0 // bounds have no decimals
-		c, digits, err := m.number([]byte(f[3]), m.begin)
-		if m.power = power; err != nil {
+		var err error
+		if value, err = m.bound(f[3], m.begin); err != nil {
 			return err
 		}
-		value = bit(c, digits)
 	}
-	if f[0] == "UI" || f[0] == "LI" {
-		v.whole = true
-	}
+	v.Whole = v.Whole || f[0] == "UI" || f[0] == "LI"
 	fits := true
-	switch kind := f[0]; {
-	case kind == "BV":
-		v.binary = true
-	case value >= 0 && (kind == "UP" || kind == "UI"):
-		fits = v.atMost(value)
-	case value >= 0 && (kind == "LO" || kind == "LI"):
-		fits = v.atLeast(value)
-	case value >= 0 && kind == "FX":
-		fits = v.atLeast(value) && v.atMost(value)
+	switch f[0] {
+	case "BV":
+		v.Binary = true
+	case "UP", "UI", "PL":
+		fits = v.AtMost(value, m.begin)
+	case "LO", "LI", "MI", "FR":
+		fits = v.AtLeast(value, m.begin)
+	case "FX":
+		fits = v.AtLeast(value, m.begin) && v.AtMost(value, m.begin)
 	default:
 		return m.fail(m.begin, "the bound %s. Variables are 0 or 1: write BV.", shown)
 	}
@@ -222,9 +280,9 @@ func (m *mpsText) quadratic() error {
 	if len(f) != 3 {
 		return m.short("a quadratic term is \"name name value\"")
 	}
-	u, known1 := m.byName[f[0]]
-	v, known2 := m.byName[f[1]]
-	if !known1 || !known2 {
+	_, u := m.Known(f[0])
+	_, v := m.Known(f[1])
+	if u < 0 || v < 0 {
 		return m.fail(m.begin, "a variable of %s is not in COLUMNS. Add it there.",
 			input.Shown([]byte(strings.Join(f[:2], " "))))
 	}
@@ -235,17 +293,28 @@ func (m *mpsText) quadratic() error {
 	if u == v && m.squared[u] && !m.opt.MergeEdges {
 		return m.fail(m.begin, "the square of %s is there twice. Remove one.", input.Shown([]byte(f[0])))
 	}
-	m.squared[u] = m.squared[u] || u == v
 	if u == v || m.section == "QMATRIX" {
 		if c, digits, err = m.half(c, digits); err != nil {
 			return m.fail(m.begin, "the half of this element %v.", err)
 		}
 	}
+	if u == v {
+		m.squared[u], m.squares = true, append(m.squares, square{u, digits, c})
+	}
 	return m.add(u, v, c, digits, m.begin)
 }
 
-// close checks that all variables are binary.
+// close checks that all variables are binary or have one value.
 func (m *mpsText) close() error {
+	for _, name := range slices.Sorted(maps.Keys(m.equations)) {
+		switch r := m.equations[name]; {
+		case r.of < 0 && r.b == bounds.Zero:
+		case r.of < 0 || r.b == nil:
+			return m.constraint(r.at, name)
+		case !m.Vars[r.of].Equals(r.b, r.a):
+			return m.contradicts(r.at, input.Shown([]byte(name)), &m.Vars[r.of])
+		}
+	}
 	if err := m.declare(&m.variables, "Add the bound BV."); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 
 	"github.com/clopt/clopt/problems/formats/format"
@@ -32,7 +33,7 @@ type parser struct {
 	lower  graph.Edges // the edges (i, j) with i > j of a general matrix
 	linear graph.Edges // the linear terms
 	model  *graph.Model
-	fixed  map[int]uint8 // the values of variables that bounds fix
+	fixed  map[int]*big.Rat // the values of variables that bounds or constraints fix
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes

@@ -82,11 +82,3 @@ func (w whole) size(n, offset int) error {
 	}
 	return w.header(n, 0, w.Col, w.Col, 1)
 }
-
-// bit returns a number that is 0 or 1, and else -1.
-func bit(c int64, digits int) int {
-	if c == 0 || c == 1 && digits == 0 {
-		return int(c)
-	}
-	return -1
-}

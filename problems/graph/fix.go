@@ -1,56 +1,117 @@
 package graph
 
 import (
+	"encoding/json"
+	"errors"
 	"math/big"
 
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Fix returns the function of the variables that are left where those of value have these values, 0 or 1. m is a model
-// of bits. What fixed variables add to the objective goes to the offset and to the linear terms of the others. The
-// names must be those of all variables; fixed ones move to Fixed, in their order.
-func (m *Model) Fix(value map[int]uint8) *Model {
+// Fix returns the function of the variables that are left where those of value have these values, which are decimal
+// numbers. m is a model of bits. What fixed variables add to the objective goes to the offset and to the linear terms
+// of the others. Where the sum of all |coefficients| would be beyond 2^60, they are rounded to decimals with which it
+// is below 2^56; rounded counts those that are. The names must be those of all variables; fixed ones move to Fixed, in
+// their order. The error is a part of a sentence.
+func (m *Model) Fix(value map[int]*big.Rat) (fixed *Model, rounded int, err error) {
 	to := *m
 	to.Names, to.Fixed = nil, m.Fixed
 	place := make([]uint32, m.N()) // of the variables that are left
 	for v, name := range m.Names {
-		if one, fixed := value[v]; fixed {
-			to.Fixed = append(to.Fixed, input.Fixed{Name: name, Value: one})
+		if is := value[v]; is != nil {
+			to.Fixed = append(to.Fixed, input.Fixed{Name: name, Value: json.Number(input.Decimal(is))})
 			continue
 		}
 		place[v] = uint32(len(to.Names))
 		to.Names = append(to.Names, name)
 	}
 	to.Linear = make([]int64, len(to.Names))
+	more := map[int]*big.Rat{} // what is added to linear terms, in units
+	constant := new(big.Rat)   // in units
 	g := &Graph{Offsets: []int{0}, Unit: m.Pairs.Unit}
-	constant := int64(0)
 	for v := range m.N() {
-		one, fixed := value[v]
-		linear := int64(0)
+		is, linear := value[v], int64(0)
 		if m.Linear != nil {
 			linear = m.Linear[v]
 		}
 		for e := m.Pairs.Offsets[v]; e < m.Pairs.Offsets[v+1]; e++ {
-			u, w := m.Pairs.Neighbors[e], m.Pairs.Weights[e]
-			other, otherFixed := value[int(u)]
-			switch {
-			case otherFixed && fixed && int(u) < v: // counted once
-				constant += w * int64(one) * int64(other)
-			case otherFixed && !fixed:
-				linear += w * int64(other)
-			case !otherFixed && !fixed:
+			u, w := int(m.Pairs.Neighbors[e]), m.Pairs.Weights[e]
+			switch other := value[u]; {
+			case other != nil && is != nil && u < v: // counted once
+				addProduct(constant, w, new(big.Rat).Mul(is, other))
+			case other != nil && is == nil:
+				if more[int(place[v])] == nil {
+					more[int(place[v])] = new(big.Rat)
+				}
+				addProduct(more[int(place[v])], w, other)
+			case other == nil && is == nil:
 				g.Neighbors, g.Weights = append(g.Neighbors, place[u]), append(g.Weights, w)
 			}
 		}
-		if fixed {
-			constant += linear * int64(one)
+		if is != nil {
+			addProduct(constant, linear, is)
 			continue
 		}
 		to.Linear[place[v]] = linear
 		g.Offsets = append(g.Offsets, len(g.Neighbors))
 	}
 	to.Pairs = g
-	shift := new(big.Rat).Mul(m.UnitScale(), big.NewRat(constant, 1))
-	to.Offset = shift.Add(shift, m.Offset)
-	return &to
+	to.Offset = constant.Add(constant.Mul(constant, m.UnitScale()), m.Offset)
+	if rounded, err = to.refine(more); err != nil {
+		return nil, 0, err
+	}
+	return &to, rounded, nil
 }
+
+// addProduct adds c·r to a sum.
+func addProduct(sum *big.Rat, c int64, r *big.Rat) {
+	sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetInt64(c), r))
+}
+
+// refine adds numbers of units to linear terms and changes the unit so that all are whole, or nearly so.
+func (m *Model) refine(more map[int]*big.Rat) (rounded int, err error) {
+	parts, size := big.NewInt(1), new(big.Rat).SetInt(new(big.Int).SetUint64(m.sum())) // of a unit; of the whole sum
+	for _, r := range more {
+		common := new(big.Int).GCD(nil, nil, parts, r.Denom())
+		parts.Mul(parts, new(big.Int).Quo(r.Denom(), common))
+		size.Add(size, new(big.Rat).Abs(r))
+	}
+	per, most := new(big.Rat).SetInt(parts), big.NewRat(1<<60, 1)
+	if size.Cmp(new(big.Rat).Quo(most, per)) >= 0 {
+		most.SetInt64(1 << 56)
+		per.SetFrac64(1, input.Pow10[m.Pairs.Digits()])
+		if size.Cmp(new(big.Rat).Quo(most, per)) >= 0 {
+			return 0, errors.New("the sum of all |coefficients| is beyond 2^56. Scale or round them")
+		}
+		for ten := big.NewRat(10, 1); ; {
+			next := new(big.Rat).Mul(per, ten)
+			if size.Cmp(new(big.Rat).Quo(most, next)) >= 0 {
+				break
+			}
+			per = next
+		}
+	}
+	scaled := func(r *big.Rat) int64 {
+		if r = new(big.Rat).Mul(r, per); !r.IsInt() {
+			rounded++
+			r.SetString(r.FloatString(0))
+		}
+		return r.Num().Int64()
+	}
+	for i, c := range m.Linear {
+		r := new(big.Rat).SetInt64(c)
+		if more[i] != nil {
+			r.Add(r, more[i])
+		}
+		m.Linear[i] = scaled(r)
+	}
+	if per.Cmp(one) != 0 {
+		for e, w := range m.Pairs.Weights {
+			m.Pairs.Weights[e] = scaled(new(big.Rat).SetInt64(w))
+		}
+	}
+	m.Scale = new(big.Rat).Quo(m.Scale, per)
+	return rounded, nil
+}
+
+var one = big.NewRat(1, 1)

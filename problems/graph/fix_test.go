@@ -1,7 +1,10 @@
 package graph
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -28,7 +31,14 @@ func TestFix(t *testing.T) {
 	}
 	m.Pairs, _, _, _ = edges.Graph(n, false)
 	for _, value := range []map[int]uint8{{0: 1}, {7: 0}, {2: 1, 3: 0, 5: 1, 6: 1}, {1: 0, 0: 0}} {
-		fixed := m.Fix(value)
+		is := map[int]*big.Rat{}
+		for v, one := range value {
+			is[v] = new(big.Rat).SetInt64(int64(one))
+		}
+		fixed, rounded, err := m.Fix(is)
+		if err != nil || rounded > 0 {
+			t.Fatal(rounded, err)
+		}
 		if err := fixed.Pairs.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +47,7 @@ func TestFix(t *testing.T) {
 		for v := n - 1; v >= 0; v-- {
 			if one, ok := value[v]; ok {
 				left = slices.Delete(left, v, v+1)
-				want = slices.Insert(want, 0, input.Fixed{Name: m.Names[v], Value: one})
+				want = slices.Insert(want, 0, input.Fixed{Name: m.Names[v], Value: json.Number(fmt.Sprint(one))})
 			}
 		}
 		if !slices.Equal(fixed.Names, left) || !slices.Equal(fixed.Fixed, want) {
@@ -55,6 +65,29 @@ func TestFix(t *testing.T) {
 			}
 			if f, g := m.Value(all), fixed.Value(free); f.Cmp(g) != 0 {
 				t.Fatalf("%v: %v at %v, want %v", value, g, free, f)
+			}
+		}
+	}
+}
+
+// Values with more decimals than sums have room for leave a function that is as exact as float64.
+func TestFixRounds(t *testing.T) {
+	edges := Edges{}
+	edges.Add(0, 1, 33333333333333333, 17)
+	edges.Add(1, 2, -7, 0)
+	m := NewModel(Bits, Quadratic{Linear: []int64{0, 0, 12345678901234567}})
+	m.Pairs, _, _, _ = edges.Graph(3, false)
+	m.Names = []string{"c", "x", "y"}
+	for _, c := range []float64{-0.1234567890123456, 1e-300, 4096.0001, 1e17} {
+		is, _ := new(big.Rat).SetString(fmt.Sprint(c))
+		fixed, rounded, err := m.Fix(map[int]*big.Rat{0: is})
+		if err != nil || rounded == 0 || fixed.Validate() != nil {
+			t.Fatal(c, rounded, err, fixed.Validate())
+		}
+		for _, y := range []float64{0, 1} {
+			got, _ := fixed.Value([]uint8{1, uint8(y)}).Float64()
+			if want := 0.33333333333333333*c + y*(0.12345678901234567-7); math.Abs(got-want) > 1e-15*(math.Abs(c)+8) {
+				t.Errorf("c = %v, y = %v: %v, want %v", c, y, got, want)
 			}
 		}
 	}

@@ -118,6 +118,12 @@ func Rational(word []byte) (*big.Rat, error) {
 	return nil, err
 }
 
+// Decimal returns a number whose denominator divides a power of ten, in full.
+func Decimal(r *big.Rat) string {
+	digits, _ := r.FloatPrec()
+	return r.FloatString(digits)
+}
+
 // Binary returns the shortest decimal number that stands for a binary one of 32 or 64 bits. If that has too many
 // decimals, it is rounded to MaxDigits, and near is set.
 func Binary(f float64, bits int) (v int64, digits int, near bool, err error) {

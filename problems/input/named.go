@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
@@ -9,11 +10,27 @@ import (
 	"unicode"
 )
 
-// Fixed is a variable of a file that has one value, 0 or 1, in all points, so that it is no variable of the problem.
+// Fixed is a variable of a file that has one value in all points, so that it is no variable of the problem.
 type Fixed struct {
-	Name  string `json:"name"`
-	Value uint8  `json:"value"`
+	Name  string      `json:"name"`
+	Value json.Number `json:"value"` // a decimal number
 }
+
+// is reports whether a word is the value.
+func (f Fixed) is(word []byte) bool {
+	a, err1 := Rational(word)
+	b, err2 := Rational([]byte(f.Value))
+	return err1 == nil && err2 == nil && a.Cmp(b) == 0
+}
+
+// differs returns the error for another value of the variable in a line of a file.
+func (f Fixed) differs(file string, line int, value string) *Error {
+	return Errorf(file, line, 1, "%s is %s here, and the problem fixes it to %s. Correct it, or remove the line.",
+		Shown([]byte(f.Name)), Shown([]byte(value)), f.Value)
+}
+
+// isBit reports whether the value is 0 or 1, so that a file may have it as a side.
+func (f Fixed) isBit() bool { return f.is([]byte("0")) || f.is([]byte("1")) }
 
 // ReadNamed reads a partition that has a line "NAME VALUE" for each vertex, in any order, as WriteNamed writes it, and
 // returns the side of each vertex. Values are those of ReadAssignments. If the first line is no such line, ReadNamed
@@ -40,6 +57,7 @@ func ReadNamed(path string, names []string, fixed []Fixed) ([]uint8, error) {
 	a := &assignment{Scanner: NewScanner(t, src.Name), n: free, low: 2}
 	var vertices []int               // in the order of the file
 	lines := make([]int, len(names)) // that have the vertices; 0: none yet
+	last := -1                       // the fixed variable of the line; negative: it is none
 	for fields := 0; ; fields++ {
 		kind, word, err := a.Next()
 		switch {
@@ -62,7 +80,13 @@ func ReadNamed(path string, names []string, fixed []Fixed) ([]uint8, error) {
 				return nil, a.Fail(a.Col, "%s is in line %d already. Remove one.", Shown(word), lines[v])
 			}
 			lines[v] = a.Line
+			last = v - free
 			vertices = append(vertices, v)
+		case fields == 1 && last >= 0 && !fixed[last].isBit():
+			if f := fixed[last]; !f.is(word) {
+				return nil, f.differs(a.File, a.Line, string(word))
+			}
+			a.sides = append(a.sides, 0) // nobody asks for it
 		case fields == 1:
 			if err := a.number(word, 0); err != nil {
 				return nil, err
@@ -102,9 +126,9 @@ func (a *assignment) sorted(vertices, lines []int, names []string, fixed []Fixed
 		sides[v] = points[0][k]
 	}
 	for k, f := range fixed {
-		if v := free + k; lines[v] > 0 && sides[v] != f.Value {
-			return nil, Errorf(a.File, lines[v], 1, "%s is %d here, and the problem fixes it to %d. Correct it, or "+
-				"remove the line.", Shown([]byte(f.Name)), sides[v], f.Value)
+		side := string('0' + sides[free+k])
+		if lines[free+k] > 0 && f.isBit() && !f.is([]byte(side)) {
+			return nil, f.differs(a.File, lines[free+k], side)
 		}
 	}
 	return sides[:free], nil
@@ -114,15 +138,12 @@ func (a *assignment) sorted(vertices, lines []int, names []string, fixed []Fixed
 // quoted as in Go, without blanks. Lines of fixed variables follow.
 func WriteNamed(w io.Writer, names []string, sides []uint8, fixed []Fixed) error {
 	out := bufio.NewWriterSize(w, 64<<10) // it keeps the first error for Flush
-	line := func(name string, value uint8) {
-		out.WriteString(quoted(name))
-		out.Write([]byte{' ', '0' + value, '\n'})
-	}
 	for v, name := range names {
-		line(name, sides[v])
+		out.WriteString(quoted(name))
+		out.Write([]byte{' ', '0' + sides[v], '\n'})
 	}
 	for _, f := range fixed {
-		line(f.Name, f.Value)
+		out.WriteString(quoted(f.Name) + " " + f.Value.String() + "\n")
 	}
 	return out.Flush()
 }

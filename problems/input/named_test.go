@@ -14,7 +14,7 @@ func TestNamed(t *testing.T) {
 	names := []string{"speed", "a b", "#7", "c", "", "\"q\"", "x\ny", "1", "\\", "ä", "\xff", "a,b", "%"}
 	sides := []uint8{1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1}
 	var b bytes.Buffer
-	fixed := []Fixed{{"fixed one", 1}, {"zero", 0}}
+	fixed := []Fixed{{"fixed one", "1"}, {"zero", "0"}, {"load", "-4.50"}}
 	if err := WriteNamed(&b, names, sides, fixed); err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +46,17 @@ func TestNamedRefused(t *testing.T) {
 		"a 1\nb yes\n": path + ":2:3: error: \"yes\" is not a side. " +
 			"Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.",
 		"a 1\nb 0\n1 1\none 1\n": "",
-		"a 1\nb 0\none 0\n1 1\n": path + ":3:1: error: \"one\" is 0 here, and the problem fixes it to 1. " +
+		"a 1\nb 0\none 0\n1 1\n": path + ":3:1: error: \"one\" is \"0\" here, and the problem fixes it to 1. " +
+			"Correct it, or remove the line.",
+		"load 45e-1\na -1\nb 1\n1 1\none 1\n": "",
+		"a 1\nb 0\nload 1\n1 1\n": path + ":3:1: error: \"load\" is \"1\" here, and the problem fixes it to 4.5. " +
 			"Correct it, or remove the line.",
 		"a 1\nb 0\none 1\none 1\n": path + ":4:1: error: \"one\" is in line 3 already. Remove one.",
 		"a 0\nb 2\n1 1\n": path + ":2:3: error: \"2\" where 0 was in line 1, column 3. " +
 			"Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
 	} {
 		os.WriteFile(path, []byte(text), 0o666)
-		_, err := ReadNamed(path, []string{"a", "b", "1"}, []Fixed{{"one", 1}})
+		_, err := ReadNamed(path, []string{"a", "b", "1"}, []Fixed{{"one", "1"}, {"load", "4.5"}})
 		if err == nil != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}

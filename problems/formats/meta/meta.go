@@ -54,11 +54,11 @@ func (m *Data) Comment(text []byte) (ok bool, err error) {
 		return false, nil
 	}
 	if number, name, ok := numbered(rest, "fixed"); ok {
-		if name == "" || number != "0" && number != "1" {
+		if _, err := input.Rational([]byte(number)); name == "" || err != nil {
 			return true, fmt.Errorf("%s does not fix a variable. Write \"clopt: fixed 1 speed\"",
 				input.Shown([]byte(rest)))
 		}
-		m.Fixed = append(m.Fixed, input.Fixed{Name: unquoted(name), Value: number[0] - '0'})
+		m.Fixed = append(m.Fixed, input.Fixed{Name: unquoted(name), Value: json.Number(number)})
 		return true, nil
 	}
 	if i, name, ok := numbered(rest, "name"); ok {
@@ -173,8 +173,8 @@ func (m *Data) Apply(to *graph.Model) error {
 			return fmt.Errorf("the fixed variable %s has the name of variable %d. Rename one",
 				input.Shown([]byte(f.Name)), v)
 		}
-		if f.Value > 1 {
-			return fmt.Errorf("%s is fixed to %d. Write 0 or 1", input.Shown([]byte(f.Name)), f.Value)
+		if _, err := rational("value of "+f.Name, f.Value.String(), "?"); err != nil {
+			return err
 		}
 		of[f.Name] = -1
 	}
@@ -225,7 +225,7 @@ func (m *Data) Lines() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s name %s %s", marker, i, quoted(m.Names[i])))
 	}
 	for _, f := range m.Fixed {
-		lines = append(lines, fmt.Sprintf("%s fixed %d %s", marker, f.Value, quoted(f.Name)))
+		lines = append(lines, fmt.Sprintf("%s fixed %s %s", marker, f.Value, quoted(f.Name)))
 	}
 	return lines
 }
@@ -290,6 +290,20 @@ func defaultNames(n int) []string {
 	names := make([]string, n)
 	for i := range names {
 		names[i] = "x" + strconv.Itoa(i)
+	}
+	return names
+}
+
+// Names returns names, or nil if they are those of variables that have none or whole numbers from 0 on.
+func Names(names []string) []string {
+	plain, counted := true, true
+	for i, name := range names {
+		number := strconv.Itoa(i)
+		counted = counted && name == number
+		plain = plain && name == "x"+number
+	}
+	if plain || counted {
+		return nil
 	}
 	return names
 }

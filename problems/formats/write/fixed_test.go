@@ -42,8 +42,9 @@ func TestFixed(t *testing.T) {
 			" FX bnd x39 0\nQUADOBJ\n",
 	}
 	where := map[format.Format]string{format.LP: "Binaries\n", format.MPS: "QUADOBJ\n"}
-	want := []input.Fixed{{Name: "x0", Value: 1}, {Name: "x3"}, {Name: "x7", Value: 1}, {Name: "x8"},
-		{Name: "x20", Value: 1}, {Name: "x39"}}
+	want := []input.Fixed{{Name: "x0", Value: "1"}, {Name: "x3", Value: "0"}, {Name: "x7", Value: "1"},
+		{Name: "x8", Value: "0"},
+		{Name: "x20", Value: "1"}, {Name: "x39", Value: "0"}}
 	for _, as := range slices.Sorted(maps.Keys(bounds)) {
 		_, text := store(t, m, as)
 		text = strings.Replace(text, where[as], bounds[as], 1)

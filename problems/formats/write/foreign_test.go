@@ -164,6 +164,14 @@ var foreigners = []foreign{
 	{"LP with every form of a bound", bits, false, "a b c d e", "MINIMIZE a + b + c + d + e\nSUBJECT TO\nBOUNDS\n " +
 		"0 <= a <= 1\n b >= 0\n b <= 1.0\n 1 >= c >= 0\n d =< 1e0\n -0 <= e\nBIN\n a b c d e\nEND\n",
 		func(x []float64) float64 { return x[0] + x[1] + x[2] + x[3] + x[4] }},
+	{"LP with constants of any value", bits, false, "x y", "Minimize\n obj: " +
+		"2 c + x - 3 y + e + d + [ 4 c * x " +
+		"- 2.2 c * y + 6 c ^ 2 + 2 x * y + 2 d * e ] / 2\nSubject To\n one: - 2 d = 3\n" +
+		" g = 0.25\nBounds\n c = 4.5\n d free\n -2.25 <= e <= -2.25\nBinaries\n x y\nEnd\n",
+		func(x []float64) float64 {
+			c, d, e := 4.5, -1.5, -2.25
+			return 2*c + x[0] - 3*x[1] + e + d + 2*c*x[0] - 1.1*c*x[1] + 3*c*c + x[0]*x[1] + d*e
+		}},
 
 	{"MPS of Gurobi", bits, false, "", "NAME q\n* Max problem is converted into Min one\nROWS\n N  OBJ\n" +
 		"COLUMNS\n    " +
@@ -173,6 +181,15 @@ var foreigners = []foreign{
 		"BND1      x1\n" +
 		"QUADOBJ\n    x0        x0        4\n    x0        x1        1\nENDATA\n",
 		func(x []float64) float64 { return 4*x[0] - 3*x[1] + x[0]*x[1] + 4 }},
+	{"MPS of PuLP, maximized, with constants of any value", bits, true, "x y", "*SENSE:Maximize\n" +
+		"NAME          p\nROWS\n N  OBJ\n E  _C1\nCOLUMNS\n    c         OBJ        2.000000000000e+00\n" +
+		"    d         _C1       -2.0 OBJ 1\n    MARK      'MARKER'                 'INTORG'\n" +
+		"    x         OBJ        1\n    y         OBJ       -3\n" +
+		"    MARK      'MARKER'                 'INTEND'\nRHS\n    RHS       _C1        3.000000000000e+00\nBOUNDS\n" +
+		" FX BND       c          4.500000000000e+00\n FR BND       d\n BV BND       x\n BV BND       y\nQMATRIX\n" +
+		" c c 6\n c x 2\n x c 2\n c d -1\n d c -1\n y y 2\nENDATA\n", func(x []float64) float64 {
+		return 2*4.5 - 1.5 + x[0] - 3*x[1] + 3*4.5*4.5 + 2*4.5*x[0] + 4.5*1.5 + x[1]
+	}},
 	{"MPS of CPLEX", bits, true, "x1 x2", "NAME          qubo.lp\nOBJSENSE\n    MAX\nROWS\n N  obj1\nCOLUMNS\n    " +
 		"MARK0000  'MARKER'                 'INTORG'\n    x1        obj1                 2\n    x2        obj1  " +
 		"         " +

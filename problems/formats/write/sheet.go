@@ -91,11 +91,11 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 	} else {
 		factor.Quo(factor, big.NewRat(1<<halves(m.Scale.Denom()), 1))
 		if m.Offset.Sign() != 0 {
-			s.meta.Offset = decimal(m.Offset)
+			s.meta.Offset = input.Decimal(m.Offset)
 		}
 	}
 	if factor.Cmp(big.NewRat(1, 1)) != 0 {
-		s.meta.Factor = decimal(factor)
+		s.meta.Factor = input.Decimal(factor)
 	}
 	if m.Kind == graph.Sides && t.Kinds[0] != graph.Sides {
 		s.meta.Kind = "maxcut"
@@ -145,12 +145,6 @@ func halves(denominator *big.Int) uint {
 		}
 	}
 	return max(twos, fives) - fives
-}
-
-// decimal returns a number whose denominator divides a power of ten.
-func decimal(r *big.Rat) string {
-	digits, _ := r.FloatPrec()
-	return r.FloatString(digits)
 }
 
 // setScale sets what the coefficients are multiplied by.

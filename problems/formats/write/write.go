@@ -143,7 +143,7 @@ func (s *sheet) bqm() {
 	s.put(`{"type": "BinaryQuadraticModel", "version": {"bqm_schema": "3.0.0"}, "use_bytes": false, `,
 		`"index_type": "int32", "bias_type": "float64", "num_variables": `, s.n, `, "num_interactions": `, pairs,
 		`, "variable_labels": `, marshal(labels), `, "variable_type": "`, s.vartype(), `", "offset": `,
-		decimal(s.offset), `, "info": `, s.inside(), `,`)
+		input.Decimal(s.offset), `, "info": `, s.inside(), `,`)
 	s.put("\n", `"linear_biases": [`)
 	for i := range s.n {
 		c := int64(0)
@@ -182,7 +182,7 @@ func (s *sheet) bqpjson() {
 	}
 	domain := map[graph.Kind]string{graph.Spins: "spin", graph.Bits: "boolean"}[s.kind]
 	s.put(`{"version": "1.0.0", "id": 0, "metadata": `, s.inside(), `, "variable_ids": [`, strings.Join(ids, ", "),
-		`], "variable_domain": "`, domain, `", "scale": 1, "offset": `, decimal(s.offset), `,`, "\n",
+		`], "variable_domain": "`, domain, `", "scale": 1, "offset": `, input.Decimal(s.offset), `,`, "\n",
 		`"linear_terms": [`)
 	k := 0
 	s.terms(func(i int, c int64) {
@@ -264,16 +264,16 @@ func (s *sheet) lp() {
 	}
 	switch s.offset.Sign() {
 	case 1:
-		s.put(" + ", decimal(s.offset))
+		s.put(" + ", input.Decimal(s.offset))
 	case -1:
-		s.put(" - ", decimal(new(big.Rat).Neg(s.offset)))
+		s.put(" - ", input.Decimal(new(big.Rat).Neg(s.offset)))
 	}
 	s.put("\nSubject To\n")
 	if len(s.fixed) > 0 {
 		s.put("Bounds\n")
 	}
 	for _, v := range s.fixed {
-		s.put(" ", v.Name, " = ", int(v.Value), "\n")
+		s.put(" ", v.Name, " = ", v.Value.String(), "\n")
 	}
 	s.put("Binaries\n")
 	for i := range s.n {
@@ -281,9 +281,6 @@ func (s *sheet) lp() {
 		if i%perLine == perLine-1 || i == s.n-1 {
 			s.put("\n")
 		}
-	}
-	for _, v := range s.fixed {
-		s.put(" ", v.Name, "\n")
 	}
 	s.put("End\n")
 }
@@ -306,14 +303,14 @@ func (s *sheet) mps() {
 		s.put("    ", v.Name, " obj 0\n")
 	}
 	if s.offset.Sign() != 0 {
-		s.put("RHS\n    rhs obj ", decimal(new(big.Rat).Neg(s.offset)), "\n")
+		s.put("RHS\n    rhs obj ", input.Decimal(new(big.Rat).Neg(s.offset)), "\n")
 	}
 	s.put("BOUNDS\n")
 	for i := range s.n {
 		s.put(" BV bnd ", s.nameOf(i), "\n")
 	}
 	for _, v := range s.fixed {
-		s.put(" BV bnd ", v.Name, "\n FX bnd ", v.Name, " ", int(v.Value), "\n")
+		s.put(" FX bnd ", v.Name, " ", v.Value.String(), "\n")
 	}
 	if s.Pairs.M() > 0 {
 		s.put("QUADOBJ\n")
