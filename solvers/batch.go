@@ -13,18 +13,6 @@ import (
 	"github.com/clopt/clopt/shard/trial"
 )
 
-// Batcher is a Solver that can make several independent runs in the launches of one. This pays for small
-// problems, where one run leaves most of a device idle.
-type Batcher interface {
-	Solver
-	// StartBatch starts the given number of runs: the run of s.Key and the runs that follow it, with the same
-	// seed. Each run has the same bits as if Start had been called with its key.
-	StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup, runs int) (Batch, error)
-	// BatchSize returns the largest number of runs of p that can be made together, if no limit of time applies to
-	// them. 1 means that runs are made one after the other.
-	BatchSize(p problems.Problem, prec problems.Precision) int
-}
-
 // Batch is several runs that step together. Its Step and its Sample stand for all of them, since they
 // differ only in their values.
 type Batch interface {
@@ -44,8 +32,9 @@ const MaxBatch = problems.MaxSuperTiles
 // BatchSize returns the largest number of runs of p with the precision and the budget of s that MinimizeRuns makes
 // together. 1 means that it makes one run after the other, as it does if Budget.Time or Budget.Stall is set.
 func BatchSize(p problems.Problem, s Settings, method Solver) int {
-	if t, ok := Adapted(method, p, s.Precision).(Batcher); ok && s.Budget.Time == 0 && s.Budget.Stall == 0 {
-		return t.BatchSize(p, s.Precision)
+	size := Adapted(method, p, s.Precision).Traits().BatchSize
+	if size != nil && s.Budget.Time == 0 && s.Budget.Stall == 0 {
+		return size(p, s.Precision)
 	}
 	return 1
 }
@@ -165,7 +154,7 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 	if err := trial.Sums(g); err != nil {
 		return nil, err
 	}
-	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
+	all, err := method.Traits().StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
 		X0: runs[0].X0}, len(runs))
 	if err != nil {
 		return nil, err
@@ -328,13 +317,8 @@ func (r *oneOfRuns) State() *State {
 	return st
 }
 
+// Info describes all runs, which are at the same step.
 func (r *oneOfRuns) Info() Info { return r.run.Info() }
-
-// Ended reports whether the runs, which are all at the same step, have reached the end of their schedule.
-func (r *oneOfRuns) Ended() bool { return ended(r.run) }
-
-// Ahead reports whether the device is ahead of the samples.
-func (r *oneOfRuns) Ahead() bool { return ahead(r.run) }
 
 // Close does nothing: the batch frees its memory.
 func (r *oneOfRuns) Close() {}

@@ -15,7 +15,7 @@ func checkArguments(ctx context.Context, p problems.Problem, g *shard.Devices, s
 	if method == nil {
 		return errors.New("solvers: the method is nil")
 	}
-	if err := method.Validate(); err != nil {
+	if err := Validate(method); err != nil {
 		return err
 	}
 	if err := checkInputs(ctx, p, g, s.Precision); err != nil {
@@ -44,37 +44,12 @@ func checkInputs(ctx context.Context, p problems.Problem, g *shard.Devices, prec
 	return nil
 }
 
-// Limits says how many start points a method takes on a problem, and how many evaluations it needs to
-// begin.
-type Limits struct {
-	Starts   int   // largest number of start points
-	Step     int64 // evaluations that the first step may need, at least 1; a smaller budget is refused
-	PerStart int64 // further evaluations of the first step for each start point
-	Moves    int64 // moves that the first step may need; 0: the method has no limit of moves, and refuses one
-}
-
-// Limiter is a Solver that knows its limits before it starts. For other Solvers, Start and the first Step
-// have to refuse too many start points and too small a budget.
-type Limiter interface {
-	Solver
-	Limits(p problems.Problem, prec problems.Precision) Limits
-}
-
-// Fitter is a Solver that can fit the defaults of its settings to the budget of a run.
-type Fitter interface {
-	Solver
-	// Fit returns the method that is run within b on devices such as the given ones. It is the receiver, or a
-	// copy with other settings. It does not change what the user has set, nor what Fit has returned. It
-	// neither measures anything nor depends on the number of devices.
-	Fit(p problems.Problem, b Budget, devices []cl.Info) Solver
-}
-
-// Fit returns the method that is run on p within a budget: what the method's Fit returns, or m itself if m is
-// no Fitter. The settings of m must be valid. Minimize calls it for a new run. A caller that wants to plan or
-// record the run calls it before.
+// Fit returns the method that is run on p within a budget: what its Traits say, or m itself. The
+// settings of m must be valid. Minimize calls it for a new run. A caller that wants to plan or record the run calls it
+// before.
 func Fit(m Solver, p problems.Problem, b Budget, devices []cl.Info) Solver {
-	if f, ok := m.(Fitter); ok {
-		return f.Fit(p, b, devices)
+	if fit := m.Traits().Fit; fit != nil {
+		return fit(p, b, devices)
 	}
 	return m
 }
@@ -86,46 +61,31 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	if err := checkStart(p, s.X0); err != nil {
 		return err
 	}
-	m, ok := method.(Limiter)
-	if !ok {
+	t := method.Traits()
+	if t.Limits == nil {
 		return nil
 	}
-	d := m.Limits(p, s.Precision)
+	d := t.Limits(p, s.Precision)
 	switch n, e, moves := len(s.X0), s.Budget.Evaluations, s.Budget.Moves; {
 	case n > 0 && d.Starts == 0:
-		return Settingf("method %s takes no start points", method.Name())
+		return Settingf("method %s takes no start points", t.Name)
 	case n > d.Starts:
-		return Settingf("%d start points, and method %s takes at most %d here", n, method.Name(), d.Starts)
+		return Settingf("%d start points, and method %s takes at most %d here", n, t.Name, d.Starts)
 	case e > 0 && e < d.Step+int64(n)*d.PerStart:
 		least := d.Step + int64(n)*d.PerStart
 		return Settingf("evaluations are limited to %d, and the first step of %s may need %d; use a limit of at least "+
-			"%d", e, method.Name(), least, least)
+			"%d", e, t.Name, least, least)
 	case moves > 0 && d.Moves == 0:
-		return Settingf("method %s has no limit of moves; limit its evaluations", method.Name())
+		return Settingf("method %s has no limit of moves; limit its evaluations", t.Name)
 	case moves > 0 && moves < d.Moves:
 		return Settingf("moves are limited to %d, and the first step of %s may need %d; use a limit of at least %d",
-			moves, method.Name(), d.Moves, d.Moves)
+			moves, t.Name, d.Moves, d.Moves)
 	}
 	return nil
 }
 
-// HostPlanner is a Solver whose runs may keep much in the memory of the host. HostPlan returns what that is, as in
-// Plan.Host, and is faster than a Plan.
-type HostPlanner interface {
-	Solver
-	HostPlan(p problems.Problem) []shard.PlanItem
-}
-
-// Checker is a Solver that decides which problems it takes.
-type Checker interface {
-	Solver
-	// Suits returns nil for a problem that the method takes. Otherwise it returns a *SettingError that says
-	// what to do instead. Start returns the same error.
-	Suits(p problems.Problem, prec problems.Precision) error
-}
-
 // Suits returns why a method does not take a problem, as a *SettingError, or nil if it does, adapted or not (Adapted).
-// It touches no device. A method that is not a Checker takes problems of real variables.
+// It touches no device.
 func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if err := prec.Validate(); err != nil {
 		return Settingf("%v", err)
@@ -144,8 +104,8 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 
 // suits is Suits for a method that is not adapted.
 func suits(method Solver, p problems.Problem, prec problems.Precision) error {
-	if s, ok := method.(Checker); ok {
-		return s.Suits(p, prec)
+	if suits := method.Traits().Suits; suits != nil {
+		return suits(p, prec)
 	}
 	if err := Continuous(method, p); err != nil {
 		return err
@@ -157,7 +117,7 @@ func suits(method Solver, p problems.Problem, prec problems.Precision) error {
 func Continuous(method Solver, p problems.Problem) error {
 	if p.Domain().Binary {
 		return Settingf("%s moves real variables, and those of %s are 0 or 1; name no method, and clopt "+
-			"chooses one", method.Name(), p.Spec())
+			"chooses one", method.Traits().Name, p.Spec())
 	}
 	return nil
 }
@@ -169,7 +129,7 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 		return nil
 	}
 	return Settingf("the variables of %s have different intervals, which %s takes only if it is adapted (Adapted)",
-		p.Spec(), m.Name())
+		p.Spec(), m.Traits().Name)
 }
 
 // CheckPartial refuses problems that have no device text for changes of single variables. Its error is a
@@ -178,7 +138,7 @@ func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
 	_, err := p.Text(prec, problems.Partial)
 	if errors.Is(err, problems.ErrNoForm) {
 		return Settingf("method %s changes single variables, and %s has no device text that evaluates such a change; "+
-			"name no method, and clopt chooses one", m.Name(), p.Spec())
+			"name no method, and clopt chooses one", m.Traits().Name, p.Spec())
 	}
 	return err
 }

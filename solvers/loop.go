@@ -94,11 +94,12 @@ func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 		return NotEnded, err
 	case err != nil:
 		return Failed, err
-	case !ok && ended(l.run) && NothingBetter(l.run):
-		return Optimal, nil
-	case !ok && ended(l.run):
-		return Finished, nil
 	case !ok:
+		if info := l.run.Info(); info.Ended && info.Optimal {
+			return Optimal, nil
+		} else if info.Ended {
+			return Finished, nil
+		}
 		return l.s.Budget.full(room), nil
 	case sample.Step != l.last.Step+1:
 		return NotEnded, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
@@ -129,7 +130,7 @@ func (l *loop) after(ctx context.Context) (status Status, err error) {
 	if status == NotEnded && ctx.Err() != nil {
 		status = Cancelled
 	}
-	note := l.course.due(l.last) && !ahead(l.run)
+	note := l.course.due(l.last) && !l.run.Info().Ahead
 	keep := status == NotEnded && l.s.Keeper != nil && l.g.Rank() == 0 && l.s.Keeper.Due(l.last)
 	if e := decide(l.g, &status, &keep, &note); e != nil {
 		return NotEnded, e
@@ -210,7 +211,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 		return res, err
 	case none && last.Step == 0 && err == nil:
 		return nil, Settingf("evaluations are limited to %d, below one step of %s; use a larger limit",
-			l.s.Budget.Evaluations, l.method.Name())
+			l.s.Budget.Evaluations, l.method.Traits().Name)
 	case none && (last.Step == 0 || status == Failed):
 		return nil, err
 	case none:

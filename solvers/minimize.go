@@ -142,18 +142,6 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 	return err
 }
 
-// ended reports whether a run has ended by itself.
-func ended(run Run) bool {
-	e, ok := run.(Ending)
-	return ok && e.Ended()
-}
-
-// ahead reports whether a device is ahead of the samples of a run.
-func ahead(run Run) bool {
-	l, ok := run.(Leading)
-	return ok && l.Ahead()
-}
-
 // confirm evaluates the best point again, independently of the run. It uses the host reference. Problems
 // without one are evaluated as a stored point on the devices, in float64 if the devices support it.
 func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Precision) error {

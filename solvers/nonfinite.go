@@ -38,18 +38,10 @@ const (
 	pointsBeforeNonFinite = 1000
 )
 
-// finite returns the number of parts of which a run knows a point with a finite value; 0 if it has no parts.
-func finite(run Run) int64 {
-	if p, ok := run.(Piecewise); ok {
-		return p.Finite()
-	}
-	return 0
-}
-
 // hopeless reports whether a run that has found no finite value has made enough steps, and enough evaluations since it
 // has found one for a part more.
 func (l *loop) hopeless() bool {
-	if n := finite(l.run); n > l.finite {
+	if n := l.run.Info().Finite; n > l.finite {
 		l.finite, l.grew = n, l.last.Evaluations
 	}
 	return l.last.Step >= stepsBeforeNonFinite && l.last.Evaluations-l.grew >= pointsBeforeNonFinite

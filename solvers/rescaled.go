@@ -64,6 +64,16 @@ type rescaled struct {
 	wide bool // the original has wide intervals
 }
 
+// Traits returns those of the method, which makes one run at a time: the start points of each are drawn by its key.
+func (m rescaled) Traits() Traits {
+	t := m.Solver.Traits()
+	t.BatchSize, t.StartBatch = nil, nil
+	if longer := t.Longer; longer != nil {
+		t.Longer = func(k int) Solver { return rescaled{longer(k), m.p, m.wide} }
+	}
+	return t
+}
+
 // Plan returns the memory of the method.
 func (m rescaled) Plan(_ problems.Problem, prec problems.Precision) shard.Plan {
 	return m.Solver.Plan(m.p, prec)
@@ -96,8 +106,8 @@ func (m rescaled) near(d problems.Domain, s Setup) (starts [][]float64) {
 		scales = 4
 	)
 	count := 1
-	if l, ok := m.Solver.(Limiter); ok {
-		if count = l.Limits(m.p, s.Precision).Starts; count == math.MaxInt {
+	if limits := m.Solver.Traits().Limits; limits != nil {
+		if count = limits(m.p, s.Precision).Starts; count == math.MaxInt {
 			count = 1
 		}
 	}
@@ -111,14 +121,6 @@ func (m rescaled) near(d problems.Domain, s Setup) (starts [][]float64) {
 		starts = append(starts, m.p.Rescale(x))
 	}
 	return starts
-}
-
-// Longer returns the method that searches for longer, if there is one.
-func (m rescaled) Longer(k int) Solver {
-	if long, ok := m.Solver.(Persistent); ok {
-		m.Solver = long.Longer(k)
-	}
-	return m
 }
 
 // rescaledRun is a run on a problem on another scale.
@@ -135,15 +137,3 @@ func (r rescaledRun) Incumbent(first int, x []float64) error {
 	copy(x, r.p.Original(first, x))
 	return nil
 }
-
-// Ended reports whether the run has ended by itself.
-func (r rescaledRun) Ended() bool { return ended(r.Run) }
-
-// Finite returns the number of parts that have a finite value.
-func (r rescaledRun) Finite() int64 { return finite(r.Run) }
-
-// Optimal reports whether the run knows that no point is better than its best one.
-func (r rescaledRun) Optimal() bool { return NothingBetter(r.Run) }
-
-// Ahead reports whether the device has made steps before Step returns their samples.
-func (r rescaledRun) Ahead() bool { return ahead(r.Run) }

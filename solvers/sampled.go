@@ -12,14 +12,11 @@ import (
 // comparison only, and are no evaluations.
 type Sampled = judge.Sampled
 
-// uniformly is a Solver whose result is the best of uniform points. A comparison with others says nothing about it.
-type uniformly interface{ DrawsUniformly() }
-
 // sampled compares a result, which may be nil, with uniform points, unless the settings or the method leave no reason
 // to, on several hosts, and after a run that was stopped. What fails then is no reason to lose the result.
 func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) {
-	_, uniform := method.(uniformly)
-	if r == nil || s.Unsampled || uniform || !r.Confirmed || r.Status == Cancelled || r.Status == Failed ||
+	if r == nil || s.Unsampled || method.Traits().Uniform || !r.Confirmed || r.Status == Cancelled ||
+		r.Status == Failed ||
 		g.Shared() || p.Domain().Binary || p.Domain().N > judge.MostVars {
 		return
 	}

@@ -207,34 +207,32 @@ func (c *Complaints) Err() error {
 	return &SettingError{Msg: strings.Join(c.lines, "\n")}
 }
 
-// CheckSettings checks each setting of m on its own, as if its value had been given as text. A method's
-// Validate starts with it. The error is a *SettingError with all complaints.
-func CheckSettings(m Solver) error {
+// Validate checks the settings of m, whether they were given in Go or as text: each one on its own and, if these are
+// valid, their combination (Traits.Check). The error is a *SettingError with all complaints. Minimize calls it first.
+func Validate(m Solver) error {
+	t := m.Traits()
 	var c Complaints
-	for _, s := range m.Settings() {
+	for _, s := range t.Settings {
 		if err := s.Check(); err != nil {
 			c.Addf("setting %s: %v", s.Key, err)
 		}
 	}
-	return c.Err()
-}
-
-// Advisor is a Solver that helps with settings that it does not have, such as those of an earlier version.
-type Advisor interface {
-	Solver
-	// Advise returns what to do instead of giving the setting with this key, or "" if there is no advice.
-	Advise(key string) string
+	if err := c.Err(); err != nil || t.Check == nil {
+		return err
+	}
+	return t.Check()
 }
 
 // Configure applies settings, by key, to m and returns m. It reports all complaints at once, as a
 // *SettingError.
 func Configure(m Solver, set map[string]string) (Solver, error) {
-	known := m.Settings()
+	t := m.Traits()
+	known := t.Settings
 	var c Complaints
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		i := slices.IndexFunc(known, func(s Setting) bool { return strings.EqualFold(s.Key, k) })
 		if i < 0 {
-			c.Addf("method %s has no setting %q%s", m.Name(), k, instead(m, known, k))
+			c.Addf("method %s has no setting %q%s", t.Name, k, instead(t, k))
 		} else if err := known[i].Set(set[k]); err != nil {
 			c.Addf("setting %s=%s: %v", k, set[k], err)
 		}
@@ -242,21 +240,21 @@ func Configure(m Solver, set map[string]string) (Solver, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	if err := m.Validate(); err != nil {
+	if err := Validate(m); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// instead completes the complaint about an unknown key: with the advice of m, or else with the settings of m.
-func instead(m Solver, known []Setting, key string) string {
-	if a, ok := m.(Advisor); ok {
-		if advice := a.Advise(key); advice != "" {
+// instead completes the complaint about an unknown key: with advice of the method, or else with its settings.
+func instead(t Traits, key string) string {
+	if t.Advise != nil {
+		if advice := t.Advise(key); advice != "" {
 			return ": " + advice
 		}
 	}
 	var keys []string
-	for _, s := range known {
+	for _, s := range t.Settings {
 		keys = append(keys, s.Key)
 	}
 	if near := input.Nearest(key, keys); near != "" && input.Distance(key, near) <= max(2, len(key)/3) {
@@ -268,7 +266,7 @@ func instead(m Solver, known []Setting, key string) string {
 // Spell returns all settings of m except the given keys, as "key=value,…". Configure parses this form.
 func Spell(m Solver, but ...string) string {
 	var parts []string
-	for _, s := range m.Settings() {
+	for _, s := range m.Traits().Settings {
 		if !slices.Contains(but, s.Key) {
 			parts = append(parts, s.Key+"="+s.Get())
 		}

@@ -24,18 +24,8 @@ import (
 
 // Solver is a method with its settings, ready to start.
 type Solver interface {
-	// Name is the name on the command line, such as "random" or "masw".
-	Name() string
-	// About describes the method in a few sentences, for help.
-	About() string
-	// Settings returns the method's settings. They read and write the fields of this value.
-	Settings() []Setting
-	// String returns all settings as "key=value,…", the form that Configure parses. Spell makes it.
-	String() string
-	// Validate checks the settings, whether they were given in Go or as text. It checks each one on its own
-	// (CheckSettings) and, if these are valid, their combination. It reports all complaints as one
-	// *SettingError. Minimize calls it first.
-	Validate() error
+	// Traits says what the method is and what it can do, with the settings that it has now.
+	Traits() Traits
 	// Plan returns the memory that a run allocates on the devices.
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
 	// Start begins a run. Validate, Suits and Check have accepted the settings, the problem and the start
@@ -69,48 +59,13 @@ type Run interface {
 	// State returns the state of the run between two steps, from which it is resumed with the same bits. The state of a
 	// stored run can be loaded into a run that was just started.
 	State() *State
-	// Info describes the layout of the run.
+	// Info describes the layout of the run, and where it is after the latest Step.
 	Info() Info
 	// Close releases the run's memory on the devices.
 	Close()
 }
 
-// Scheduled is a Solver whose runs end by themselves.
-type Scheduled interface {
-	Solver
-	// Schedule returns upper bounds on the evaluations and on the moves of a run.
-	Schedule(p problems.Problem) (evaluations, moves int64)
-}
-
-// Ending is a Run that can end by itself. After its end, Step does nothing and returns false, and Ended reports true.
-// Ended is called only after such a Step.
-type Ending interface{ Ended() bool }
-
-// Piecewise is a Run in which each part of the point finds a finite value for itself. Finite returns how many have one
-// so far. A run without a finite value of the whole goes on as long as their number grows.
-type Piecewise interface{ Finite() int64 }
-
-// Persistent is a Solver that can search for longer before it comes to its end.
-type Persistent interface {
-	Solver
-	// Longer returns the method with which it takes about 2^k times as long.
-	Longer(k int) Solver
-}
-
-// Knowing is a Run that may know that no point is better than its best one.
-type Knowing interface{ Optimal() bool }
-
-// NothingBetter reports whether a run knows that no point is better than its best one.
-func NothingBetter(run Run) bool {
-	k, ok := run.(Knowing)
-	return ok && k.Optimal()
-}
-
-// Leading is a Run whose device may make steps before Step returns their samples. Ahead reports whether it has. Then
-// Incumbent and State take longer, and Minimize does not read the best point in between.
-type Leading interface{ Ahead() bool }
-
-// Info describes how a run was laid out on its devices, and what its searches have done.
+// Info describes how a run was laid out on its devices, where it is, and what its searches have done.
 type Info struct {
 	Plans     []shard.DevicePlan // what each device holds
 	Shards    []shard.Shard
@@ -118,6 +73,14 @@ type Info struct {
 	UnitNames string   // name of the units, such as "groups of chains"
 	Clock     *Clock   // the clock of the run; set by Minimize
 	Searches  []Search // those that have worked so far; nil: the method is one search, or none has begun
+	Ended     bool     // the method has come to its end, so Step does nothing and returns false
+	Optimal   bool     // it is known that no point is better than the best one
+	// Ahead says that the device has made steps of which Step has not yet returned the samples. Incumbent and State
+	// then take longer, and Minimize does not read the best point in between.
+	Ahead bool
+	// Finite is the number of parts of the point that have found a finite value each for itself; 0 if none does. A run
+	// without a finite value of the whole goes on as long as it grows.
+	Finite int64
 }
 
 // Search is one of several searches of a run, or one of the methods of a relay.

@@ -37,7 +37,8 @@ func minimize(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Probl
 		t.Fatal(err)
 	}
 	if !res.Confirmed || res.Evaluations != evaluations {
-		t.Errorf("%s on %s: %v of %d evaluations, host %v", m.Name(), p.Spec(), res.F, res.Evaluations, res.HostF)
+		t.Errorf("%s on %s: %v of %d evaluations, host %v", m.Traits().Name, p.Spec(), res.F, res.Evaluations,
+			res.HostF)
 	}
 	return res.F
 }

@@ -65,20 +65,20 @@ type SA struct {
 // chainGroup is the number of chains of a work-group, on every device.
 const chainGroup = 128
 
-// Name returns "sa".
-func (m *SA) Name() string { return "sa" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *SA) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *SA) About() string {
-	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
-variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
-best chain, v1 leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimizer.
-sweeps is for large problems, and the default from 20000 variables on: it splits one point over the devices
-and moves many of its variables at once, namely those that no component reads together. A schedule of which
-nothing is set is shortened if a limit of evaluations or time would end it early.`
+// Traits describe annealing.
+func (m *SA) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "sa",
+		About: `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one variable
+changed at a time at the cost of the components it touches. v2 starts every temperature from the best chain, v1
+leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimizer. sweeps is for
+large problems, and the default from 20000 variables on: it splits one point over the devices and moves many of its
+variables at once, namely those that no component reads together. A schedule of which nothing is set is shortened if
+a limit of evaluations or time would end it early.`,
+		Settings: m.settings(),
+		Check:    m.check, Suits: m.suits, Limits: m.limits, Fit: m.fit, Schedule: m.bounds, BatchSize: m.batchSize,
+		StartBatch: m.startBatch,
+	}
 }
 
 // maxLevels is the largest number of temperatures of a schedule.
@@ -155,8 +155,8 @@ func (s saSchedule) moves() int64 { return int64(s.chains) * (1 + s.steps()) }
 // steps returns the number of steps that a chain makes in a run.
 func (s saSchedule) steps() int64 { return int64(len(s.levels)) * int64(s.n) }
 
-// Schedule returns the evaluations and the moves of the whole run.
-func (m *SA) Schedule(p problems.Problem) (evaluations, moves int64) {
+// bounds returns the evaluations and the moves of the whole run.
+func (m *SA) bounds(p problems.Problem) (evaluations, moves int64) {
 	m = m.of(p)
 	s, work := m.schedule(), 0.0
 	switch moves = s.moves(); m.variant() {
@@ -190,13 +190,13 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// Suits checks that a problem declares what annealing needs to know.
-func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
+// suits checks that a problem declares what annealing needs to know.
+func (m *SA) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
 	m = m.of(p)
-	if err := m.Validate(); err != nil {
+	if err := solvers.Validate(m); err != nil {
 		return err
 	}
 	if m.variant() == "sweeps" {
@@ -206,9 +206,9 @@ func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	return solvers.CheckPartial(m, p, prec)
 }
 
-// Limits allows one start point for each chain. The first Step evaluates the start points and makes at
+// limits allows one start point for each chain. The first Step evaluates the start points and makes at
 // least one step on the host, one sweep, or one segment of all chains.
-func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+func (m *SA) limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	switch m = m.of(p); m.variant() {
 	case "v0":
 		return solvers.Limits{Starts: 1, Step: atLeast(m.costOf(p.Structure(), 1).work(2)), Moves: 2}
@@ -224,7 +224,7 @@ func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 // Start allocates the chains, or the point of sweeps.
 func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	m = m.of(p)
-	var run saAnnealer
+	var run solvers.Run
 	var err error
 	switch m.variant() {
 	case "v0":
@@ -246,10 +246,4 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 		return nil, err
 	}
 	return hybrid, nil
-}
-
-// saAnnealer is a run that ends by itself.
-type saAnnealer interface {
-	solvers.Run
-	solvers.Ending
 }

@@ -43,7 +43,7 @@ func TestSASchedule(t *testing.T) {
 	} {
 		m := sa(t, c.set)
 		s := m.schedule()
-		_, moves := m.Schedule(solvertest.ParseProblem(t, "classic/rastrigin:n=2"))
+		_, moves := m.bounds(solvertest.ParseProblem(t, "classic/rastrigin:n=2"))
 		if n := float64(moves); len(s.levels) != c.levels || math.Abs(n-c.moves) > c.digits*c.moves {
 			t.Errorf("%s: %d levels, %v moves; want %d, %v", c.set, len(s.levels), n, c.levels, c.moves)
 		}
@@ -61,13 +61,13 @@ func TestSASchedule(t *testing.T) {
 		{"variant": "hybrid", "local": "none"},
 	} {
 		if m, err := solvers.Configure(&SA{}, set); err == nil {
-			t.Errorf("%v is taken as %s", set, m)
+			t.Errorf("%v is taken as %s", set, solvers.Spell(m))
 		}
 	}
 	m := sa(t, "variant=hybrid t0=5 n=7 Chains=3 elitist=true local=lbfgs")
-	again := sa(t, strings.ReplaceAll(m.String(), ",", " "))
-	if again.String() != m.String() || m.t0() != 5 || m.n() != 7 || m.chains() != 3 {
-		t.Errorf("%s is read back as %s", m, again)
+	again := sa(t, strings.ReplaceAll(solvers.Spell(m), ",", " "))
+	if solvers.Spell(again) != solvers.Spell(m) || m.t0() != 5 || m.n() != 7 || m.chains() != 3 {
+		t.Errorf("%s is read back as %s", solvers.Spell(m), solvers.Spell(again))
 	}
 }
 

@@ -18,8 +18,8 @@ const (
 	mostPoints = 1 << 30
 )
 
-// BatchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimizer.
-func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
+// batchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimizer.
+func (m *SA) batchSize(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
 	if m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" ||
 		solvers.CheckPartial(m, p, prec) != nil {
@@ -29,8 +29,8 @@ func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 
-// StartBatch starts runs that share launches.
-func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+// startBatch starts runs that share launches.
+func (m *SA) startBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
 	m = m.of(p)
 	return m.startDevices(ctx, p, g, s, runs)

@@ -40,12 +40,12 @@ func TestSADrift(t *testing.T) {
 			t.Fatal(err)
 		}
 		var s solvers.Sample
-		for ok := true; ok && !r.Ended(); {
+		for ok := true; ok && !r.Info().Ended; {
 			if s, ok, err = r.Step(context.Background(), solvers.Unlimited); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if s.Moves != 128*8001 || !r.Ended() {
+		if s.Moves != 128*8001 || !r.Info().Ended {
 			t.Fatalf("%+v", s)
 		}
 		accs := p.Accumulators()
@@ -130,7 +130,7 @@ func TestSAHostRun(t *testing.T) {
 		!slices.Equal(a, b) {
 		t.Errorf("V0 ends with %+v at %v, one chain of V1 with %+v at %v", ends[0], a, ends[1], b)
 	}
-	if _, ok, _ := v0.Step(context.Background(), solvers.Unlimited); ok || !v0.(solvers.Ending).Ended() {
+	if _, ok, _ := v0.Step(context.Background(), solvers.Unlimited); ok || !v0.Info().Ended {
 		t.Error("V0 continues after the end of its schedule")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// The parts of a schedule that Fit does not go below, where the budget allows it.
+// The parts of a schedule that fit does not go below, where the budget allows it.
 const (
 	leastMoves = 1000 // moves of a chain in a run
 	leastN     = 5    // steps of a chain at one temperature
@@ -17,18 +17,18 @@ const (
 // stepsOfSecond is the number of Steps that a second is assumed to have.
 const stepsOfSecond = 4
 
-// Fit returns m, or a copy of m with a shorter schedule if the default one does not end within the budget. With a limit
-// of time, runs of the copy leave out temperatures if devices are slower than Fit assumes.
-// Every schedule goes from T0 to Tmin. Fit first reduces the number of chains, down to one group, then N,
+// fit returns m, or a copy of m with a shorter schedule if the default one does not end within the budget. With a limit
+// of time, runs of the copy leave out temperatures if devices are slower than fit assumes.
+// Every schedule goes from T0 to Tmin. It first reduces the number of chains, down to one group, then N,
 // then the number of temperatures. A local minimizer gets a quarter of the limit. If any of T0, Tmin,
-// Rho, N, Chains and LocalN is set, Fit returns m.
-func (m *SA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
+// Rho, N, Chains and LocalN is set, it returns m.
+func (m *SA) fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	if m.T0 != nil || m.Tmin != nil || m.Rho != nil || m.N > 0 || m.Chains > 0 || m.LocalN > 0 {
 		return m
 	}
 	fitted := *m.of(p)
 	fitted.fitted = b.Time > 0
-	limits, long := fitted.limits(p, b, devices)
+	limits, long := fitted.costs(p, b, devices)
 	switch {
 	case long:
 	case fitted.fitted:
@@ -71,11 +71,11 @@ type limit struct {
 	level       float64 // of a temperature, without its steps
 }
 
-// limits returns the limits of a budget, and whether one of them ends the schedule of m early. For a limit of time it
+// costs returns the limits of a budget, and whether one of them ends the schedule of m early. For a limit of time it
 // assumes that a second has the moves of four Steps. The number of devices does not count, and nothing is measured, so
 // that a run has the same schedule each time.
-func (m *SA) limits(p problems.Problem, b solvers.Budget, devices []cl.Info) (all []limit, long bool) {
-	evaluations, moves := m.Schedule(p)
+func (m *SA) costs(p problems.Problem, b solvers.Budget, devices []cl.Info) (all []limit, long bool) {
+	evaluations, moves := m.bounds(p)
 	cost, size := m.costOf(p.Structure(), 1), int64(1)
 	work := limit{float64(b.Evaluations), 1, cost.moves(1), 0}
 	if m.variant() == "sweeps" {

@@ -36,22 +36,22 @@ func TestFit(t *testing.T) {
 		for _, variant := range variants {
 			for limit := int64(300); limit < 1e10; limit = limit*7/2 + 1 {
 				free := &SA{Variant: variant}
-				m := free.Fit(p, budget(limit), nil).(*SA)
-				what := fmt.Sprintf("%s, %d %s: %s", variant, limit, kind, m)
-				if long := of(free.Schedule(p)); (m == free) != (long <= limit) {
+				m := free.fit(p, budget(limit), nil).(*SA)
+				what := fmt.Sprintf("%s, %d %s: %s", variant, limit, kind, solvers.Spell(m))
+				if long := of(free.bounds(p)); (m == free) != (long <= limit) {
 					t.Errorf("%s; the default has %d", what, long)
 				}
-				n := of(m.Schedule(p))
-				if err := m.Validate(); err != nil || n > limit || m != free && n < limit*2/5 {
+				n := of(m.bounds(p))
+				if err := solvers.Validate(m); err != nil || n > limit || m != free && n < limit*2/5 {
 					t.Errorf("%s has %d, %v", what, n, err)
 				}
-				if l := m.Limits(p, problems.FP64); of(l.Step, l.Moves) > limit {
+				if l := m.limits(p, problems.FP64); of(l.Step, l.Moves) > limit {
 					t.Errorf("%s: the first step has %d", what, of(l.Step, l.Moves))
 				}
 				if again := solvers.Fit(m, p, budget(1+limit/2), nil); m != free && again != m {
-					t.Errorf("%s is fitted once more to %s", what, again)
+					t.Errorf("%s is fitted once more to %s", what, solvers.Spell(again))
 				}
-				if read := of(sa(t, strings.ReplaceAll(m.String(), ",", " ")).Schedule(p)); read != n {
+				if read := of(sa(t, strings.ReplaceAll(solvers.Spell(m), ",", " ")).bounds(p)); read != n {
 					t.Errorf("%s has %d when it is read back", what, read)
 				}
 			}
@@ -65,26 +65,26 @@ func TestFitChoice(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rastrigin:n=50") // a move touches one component
 	second := solvers.Budget{Time: time.Second}
 	processor := []cl.Info{{Type: cl.CPU}}
-	_, n := (&SA{}).Fit(p, second, processor).(*SA).Schedule(p)
+	_, n := (&SA{}).fit(p, second, processor).(*SA).bounds(p)
 	if n > stepsOfSecond*stepsOfCPU || n < stepsOfSecond*stepsOfCPU/2 {
 		t.Errorf("%d moves in a second", n)
 	}
 	for _, both := range []solvers.Budget{{Time: time.Second, Moves: 1e5}, {Time: time.Second, Evaluations: 2e3}} {
-		m := (&SA{}).Fit(p, both, processor).(*SA)
-		if evaluations, moves := m.Schedule(p); moves > 1e5 || evaluations > max(both.Evaluations, 1e4) {
+		m := (&SA{}).fit(p, both, processor).(*SA)
+		if evaluations, moves := m.bounds(p); moves > 1e5 || evaluations > max(both.Evaluations, 1e4) {
 			t.Errorf("%+v: %d evaluations, %d moves", both, evaluations, moves)
 		}
 	}
-	_, full := (&SA{Evaluation: "full"}).Fit(p, second, processor).(*SA).Schedule(p)
+	_, full := (&SA{Evaluation: "full"}).fit(p, second, processor).(*SA).bounds(p)
 	if full > n/49 {
 		t.Errorf("%d full evaluations in a second, and %d of one component in fifty", full, n)
 	}
 	for _, set := range []string{"T0=5", "Tmin=0.001", "rho=0.9", "N=7", "chains=300", "localn=40000 variant=hybrid"} {
-		if m := sa(t, set); m.Fit(p, second, processor) != m {
+		if m := sa(t, set); m.fit(p, second, processor) != m {
 			t.Errorf("%s is fitted", set)
 		}
 	}
-	if m := (&SA{}); m.Fit(p, solvers.Budget{Stall: time.Second}, processor) != m {
+	if m := (&SA{}); m.fit(p, solvers.Budget{Stall: time.Second}, processor) != m {
 		t.Error("fitted without a limit")
 	}
 }
@@ -98,7 +98,7 @@ func TestLimits(t *testing.T) {
 		if variant != "sweeps" {
 			m.Chains = 130
 		}
-		l := m.Limits(p, problems.FP64)
+		l := m.limits(p, problems.FP64)
 		run, err := m.Start(context.Background(), p, g, solvers.Setup{Precision: problems.FP64})
 		if err != nil {
 			t.Fatalf("%s: %v", variant, err)

@@ -133,7 +133,7 @@ type saHostState struct {
 	Chain  saChainState
 }
 
-func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer, error) {
+func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("variant=v0 needs a host reference, and %s has none; use variant=v1 with "+
@@ -159,7 +159,7 @@ func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (s
 func (r *saHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	c, st, start := r.chain, &r.state, int64(0)
 	s := &st.Sample
-	if r.Ended() {
+	if r.ended() {
 		return *s, false, nil
 	}
 	if s.Step == 0 {
@@ -203,8 +203,8 @@ func (r *saHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 	return *s, true, nil
 }
 
-// Ended reports whether all temperatures are done.
-func (r *saHostRun) Ended() bool { return r.state.Level == len(r.sch.levels) }
+// ended reports whether all temperatures are done.
+func (r *saHostRun) ended() bool { return r.state.Level == len(r.sch.levels) }
 
 // Incumbent writes the best point that the chain visited.
 func (r *saHostRun) Incumbent(first int, x []float64) error {
@@ -212,8 +212,12 @@ func (r *saHostRun) Incumbent(first int, x []float64) error {
 	return nil
 }
 
-// Info lists the devices, which V0 does not use.
-func (r *saHostRun) Info() solvers.Info { return r.info }
+// Info lists the devices, which V0 does not use, and says whether the run has ended.
+func (r *saHostRun) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.ended()
+	return info
+}
 
 // Close does nothing.
 func (r *saHostRun) Close() {}

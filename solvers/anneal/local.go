@@ -19,7 +19,7 @@ type saHybrid struct {
 	m      *SA
 	h      problems.Referenced
 	key    rng.Key
-	anneal saAnnealer
+	anneal solvers.Run
 	local  local.Minimizer // nil before its phase
 	state  saHybridState
 }
@@ -38,7 +38,7 @@ type saHybridState struct {
 // localSteps is the number of moves of a Step of the local phase.
 const localSteps = 1 << 13
 
-func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
+func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal solvers.Run) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("local=%s needs a host reference, and %s has none; use local=none", m.local(),
@@ -51,7 +51,7 @@ func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) 
 func (r *saHybrid) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	s := &st.Sample
-	if !r.anneal.Ended() {
+	if !r.anneal.Info().Ended {
 		now, ok, err := r.anneal.Step(ctx, room)
 		if ok {
 			*s = now
@@ -112,11 +112,6 @@ func (r *saHybrid) begin() error {
 	return nil
 }
 
-// Ended reports whether annealing and the local minimizer are done.
-func (r *saHybrid) Ended() bool {
-	return r.anneal.Ended() && r.local != nil && (r.state.Over || r.local.Done() && r.state.Hop == r.m.Hops)
-}
-
 // Incumbent writes the best point of both phases.
 func (r *saHybrid) Incumbent(first int, x []float64) error {
 	if r.state.X == nil {
@@ -126,8 +121,12 @@ func (r *saHybrid) Incumbent(first int, x []float64) error {
 	return nil
 }
 
-// Info describes annealing.
-func (r *saHybrid) Info() solvers.Info { return r.anneal.Info() }
+// Info describes annealing. A run has ended when the local minimizer is done, too.
+func (r *saHybrid) Info() solvers.Info {
+	info := r.anneal.Info()
+	info.Ended = info.Ended && r.local != nil && (r.state.Over || r.local.Done() && r.state.Hop == r.m.Hops)
+	return info
+}
 
 // Close closes annealing.
 func (r *saHybrid) Close() { r.anneal.Close() }

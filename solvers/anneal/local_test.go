@@ -27,7 +27,7 @@ func TestSAHybrid(t *testing.T) {
 			res.Status != solvers.Finished {
 			t.Errorf("%s: %v above the minimum, %v from it, %+v", local, res.F-best, e, res.Status)
 		}
-		if most, moves := m.Schedule(p); res.Evaluations > most || res.Moves > moves {
+		if most, moves := m.bounds(p); res.Evaluations > most || res.Moves > moves {
 			t.Errorf("%s: %d evaluations of %d, %d moves of %d", local, res.Evaluations, most, res.Moves, moves)
 		}
 		// The budget holds in the local phase too.

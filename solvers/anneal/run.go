@@ -175,14 +175,15 @@ func (r *saRun) starts(ctx context.Context) error {
 	})
 }
 
-// Info describes the layout of the chains.
-func (r *saRun) Info() solvers.Info { return r.info }
+// Info describes the layout of the chains. A run has ended when all temperatures are done.
+func (r *saRun) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.runs[0].Segment == r.sch.all()
+	return info
+}
 
 // Close releases the chains.
 func (r *saRun) Close() { r.chains.Close() }
-
-// Ended reports whether all temperatures are done.
-func (r *saRun) Ended() bool { return r.runs[0].Segment == r.sch.all() }
 
 // Incumbent writes the best point that any chain visited.
 func (r *saRun) Incumbent(first int, x []float64) error { return r.IncumbentOf(0, first, x) }

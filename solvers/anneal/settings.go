@@ -18,8 +18,8 @@ const (
 	defaultHop    = 0.002
 )
 
-// Settings returns a setting for each field.
-func (m *SA) Settings() []solvers.Setting {
+// settings returns a setting for each field.
+func (m *SA) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "v0 (one chain on the host), v1 (independent chains), v2 (chains that exchange), "+
 			"hybrid (v2 and a local minimizer) or sweeps (one large point); auto: sweeps from 20000 variables on, "+
@@ -66,11 +66,8 @@ func ofChains[T any](m *SA, chains, auto T) T {
 	return auto
 }
 
-// Validate checks the settings and their combination.
-func (m *SA) Validate() error {
-	if err := solvers.CheckSettings(m); err != nil {
-		return err
-	}
+// check checks the combination of settings.
+func (m *SA) check() error {
 	var c solvers.Complaints
 	if m.variant() == "sweeps" {
 		m.validateSweeps(&c)

@@ -41,7 +41,7 @@ type sweepState struct {
 	Steps    []float64 // mean steps of the levels of the pilot
 }
 
-func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
+func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	b, err := m.sweepShape(p)
 	if err != nil {
@@ -89,7 +89,7 @@ func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	}
 	rho := 0.9999
 	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
-	if err := m.Validate(); err != nil {
+	if err := solvers.Validate(m); err != nil {
 		return 0, err
 	}
 	m.N = m.sweepsOfStep(n, g)
@@ -115,7 +115,7 @@ func (r *saSweepRun) Step(ctx context.Context, room solvers.Room) (solvers.Sampl
 	level := int64(r.m.sweeps())
 	st.Sweeps += r.leaps.Next(r.latest, r.all()-st.Sweeps, level, level) // whole levels
 	sweeps := left.Fitting(min(int64(r.most), level-st.Sweeps%level), st.Sample, sweep, n)
-	if r.Ended() || sweeps <= 0 {
+	if r.ended() || sweeps <= 0 {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -399,8 +399,8 @@ func (r *saSweepRun) agreeFirst(ctx context.Context, sweep int64, before []float
 	return nil
 }
 
-// Ended reports whether all temperatures are done.
-func (r *saSweepRun) Ended() bool { return r.state.Sweeps == r.all() }
+// ended reports whether all temperatures are done.
+func (r *saSweepRun) ended() bool { return r.state.Sweeps == r.all() }
 
 // Incumbent reads the best point with which a Step ended.
 func (r *saSweepRun) Incumbent(first int, x []float64) error {
@@ -410,8 +410,12 @@ func (r *saSweepRun) Incumbent(first int, x []float64) error {
 	})
 }
 
-// Info describes the shards of the point.
-func (r *saSweepRun) Info() solvers.Info { return r.info }
+// Info describes the shards of the point, and says whether the run has ended.
+func (r *saSweepRun) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.ended()
+	return info
+}
 
 // Close releases the point.
 func (r *saSweepRun) Close() { r.engine.close() }

@@ -157,14 +157,14 @@ func TestSweepSettings(t *testing.T) {
 	if got := sa(t, "hastings=true neighbour=mixed").of(big).variant(); got != "sweeps" {
 		t.Errorf("variant %s of the neighbour of sweeps", got)
 	}
-	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(m.String(), "N=4,chains=auto") {
-		t.Errorf("settings are printed as %s", m)
+	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(solvers.Spell(m), "N=4,chains=auto") {
+		t.Errorf("settings are printed as %s", solvers.Spell(m))
 	}
 	if got := sa(t, "chains=256").of(big).variant(); got != "v2" {
 		t.Errorf("with chains: variant %s", got)
 	}
 	m := sa(t, "T0=1e-2 Tmin=1e-3 rho=0.5 N=7")
-	if evaluations, moves := m.Schedule(big); moves != 1+4*7*20000 || evaluations != 1+4*(7+1) {
+	if evaluations, moves := m.bounds(big); moves != 1+4*7*20000 || evaluations != 1+4*(7+1) {
 		t.Errorf("a schedule of %d evaluations, %d moves", evaluations, moves)
 	}
 	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true",

@@ -160,16 +160,16 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 	if len(g.All()) != 1 {
 		panic("bench: Bench takes one device")
 	}
-	if err := method.Validate(); err != nil {
+	if err := solvers.Validate(method); err != nil {
 		return nil, err
 	}
 	// Local search is measured in pairs of steps, so it makes twice as many.
 	iterations := benchWarm + 3*times
 	m, ok := method.(*masw.MASW)
 	if !ok {
-		return nil, solvers.Settingf("bench measures masw and sa, not %s", method.Name())
+		return nil, solvers.Settingf("bench measures masw and sa, not %s", method.Traits().Name)
 	}
-	more, n := *m, int(m.Limits(p, prec).Step)
+	more, n := *m, int(m.Traits().Limits(p, prec).Step)
 	more.Iterations, method = iterations, &more
 	b := &bench{d: g.All()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {

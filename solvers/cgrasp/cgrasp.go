@@ -63,21 +63,20 @@ type CGRASP struct {
 	Items  int      // work-items of a start, a power of two, which affects rounding; 0: 1 on processors, else 128
 }
 
-// Name returns "cgrasp".
-func (m *CGRASP) Name() string { return "cgrasp" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *CGRASP) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *CGRASP) About() string {
-	return `continuous GRASP (Hirsch et al. 2007, 2010; Andrade et al. 2012): randomized greedy construction by
-line searches on a grid, local search on a sphere of grid directions, denser grids, many starts. A start is
-a work-group of a device (variant=parallel). On the host (variant=seq), starts follow one another.`
+// Traits describe CGRASP.
+func (m *CGRASP) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "cgrasp",
+		About: `continuous GRASP (Hirsch et al. 2007, 2010; Andrade et al. 2012): randomized greedy construction by
+line searches on a grid, local search on a sphere of grid directions, denser grids, many starts. A start is a
+work-group of a device (variant=parallel). On the host (variant=seq), starts follow one another.`,
+		Settings: m.settings(),
+		Check:    m.check, Suits: m.suits, Limits: m.limits, Fit: m.fit,
+	}
 }
 
-// Settings returns a setting for each exported field.
-func (m *CGRASP) Settings() []solvers.Setting {
+// settings returns a setting for each exported field.
+func (m *CGRASP) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel",
 			"seq"),
@@ -136,11 +135,8 @@ func (m *CGRASP) starts() int { return cmp.Or(m.Starts, m.defaultStarts()) }
 func (m *CGRASP) points() int { return cmp.Or(m.Points, defaultPoints) }
 func (m *CGRASP) extend() int { return int(solvers.OrReal(m.Extend, defaultExtend)) }
 
-// Validate checks the settings and their combination.
-func (m *CGRASP) Validate() error {
-	if err := solvers.CheckSettings(m); err != nil {
-		return err
-	}
+// check checks the combination of settings.
+func (m *CGRASP) check() error {
 	var c solvers.Complaints
 	if m.Items&(m.Items-1) != 0 {
 		c.Addf("items=%d is not a power of two", m.Items)
@@ -160,10 +156,10 @@ func (m *CGRASP) Validate() error {
 	return c.Err()
 }
 
-// Limits allows any number of start points on the host, which makes one start after the other. Devices take one for
+// limits allows any number of start points on the host, which makes one start after the other. Devices take one for
 // each of the Starts. One start needs its point, a line search for each variable, and the point to which
 // they lead.
-func (m *CGRASP) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+func (m *CGRASP) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	l := solvers.Limits{Starts: m.starts(), Step: 1, Moves: 1}
 	if m.Variant == "seq" {
 		l.Starts = math.MaxInt
@@ -249,8 +245,8 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 }
 
-// Suits checks that devices can evaluate the changes of p.
-func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
+// suits checks that devices can evaluate the changes of p.
+func (m *CGRASP) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}

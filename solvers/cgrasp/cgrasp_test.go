@@ -22,13 +22,14 @@ func TestCGRASPSettings(t *testing.T) {
 		{"until": "x"},
 	} {
 		if m, err := solvers.Configure(&CGRASP{}, set); err == nil {
-			t.Errorf("%v is taken as %s", set, m)
+			t.Errorf("%v is taken as %s", set, solvers.Spell(m))
 		}
 	}
 	m := grasp(t, "variant=seq once=true until=-3 hs=2 alpha=0 extend=0 fix=all batch=7 items=32")
-	again := grasp(t, strings.ReplaceAll(m.String(), ",", " "))
-	if again.String() != m.String() || *again.Until != -3 || *again.Alpha != 0 || !again.Once || again.starts() != 1 {
-		t.Errorf("%s is read back as %s", m, again)
+	again := grasp(t, strings.ReplaceAll(solvers.Spell(m), ",", " "))
+	if solvers.Spell(again) != solvers.Spell(m) || *again.Until != -3 || *again.Alpha != 0 || !again.Once ||
+		again.starts() != 1 {
+		t.Errorf("%s is read back as %s", solvers.Spell(m), solvers.Spell(again))
 	}
 	for _, c := range []struct{ spec, set, want string }{
 		{"classic/G1", "fix=all", "f a sum"},                     // f is not

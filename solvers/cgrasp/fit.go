@@ -14,10 +14,10 @@ const (
 	readsOfGPU = 1 << 34
 )
 
-// Fit returns m, or a copy of m with fewer starts if a Step of the default number takes more than half of a limit of
+// fit returns m, or a copy of m with fewer starts if a Step of the default number takes more than half of a limit of
 // time. Without this, the loop around the steps would give up the first one at the limit, and nothing would be found.
 // It assumes speeds and measures nothing, so that a run has as many starts each time.
-func (m *CGRASP) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
+func (m *CGRASP) fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	rules, err := m.rules(p, problems.FP64)
 	if err != nil || b.Time == 0 || m.Starts > 0 || m.Variant == "seq" {
 		return m

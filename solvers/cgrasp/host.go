@@ -56,8 +56,8 @@ func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, 
 	return run, nil
 }
 
-// Ended reports whether all starts have ended, if their number is limited.
-func (r *graspHostRun) Ended() bool {
+// ended reports whether all starts have ended, if their number is limited.
+func (r *graspHostRun) ended() bool {
 	return r.starts > 0 && r.start.Phase == graspBegin && r.start.Who >= r.starts
 }
 
@@ -73,7 +73,7 @@ func (r *graspHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sam
 	left := s.r.left(room, *t, st.Components)
 	most := purse{t.Moves + min(left.values, s.r.quota), st.Components + left.components}
 	last := left.values <= s.r.quota // a selection needs no values
-	for !r.Ended() && (last || s.Values < most.values) {
+	for !r.ended() && (last || s.Values < most.values) {
 		if err := ctx.Err(); err != nil && s.Values > t.Moves {
 			cut, e := r.stop()
 			return cut, false, cmp.Or(e, err)
@@ -138,8 +138,12 @@ func (r *graspHostRun) Incumbent(first int, x []float64) error {
 	return nil
 }
 
-// Info lists the devices, which seq does not use.
-func (r *graspHostRun) Info() solvers.Info { return r.info }
+// Info lists the devices, which seq does not use, and says whether all starts have ended.
+func (r *graspHostRun) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.ended()
+	return info
+}
 
 // Close does nothing.
 func (r *graspHostRun) Close() {}

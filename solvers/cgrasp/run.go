@@ -129,7 +129,7 @@ func (r *graspRun) defines() []kernels.Define {
 func (r *graspRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	left := r.rules.left(room, st.Sample, st.Components)
-	if !left.holds(1, int64(r.rules.comps)) || r.Ended() {
+	if !left.holds(1, int64(r.rules.comps)) || r.ended() {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -398,8 +398,8 @@ func (r *graspRun) stop() (s solvers.Sample, err error) {
 	return s, nil
 }
 
-// Ended reports whether no slot has anything left to do.
-func (r *graspRun) Ended() bool {
+// ended reports whether no slot has anything left to do.
+func (r *graspRun) ended() bool {
 	if r.rules.restart {
 		return false
 	}
@@ -423,8 +423,12 @@ func (r *graspRun) Incumbent(first int, x []float64) error {
 	return nil
 }
 
-// Info describes the layout of the starts.
-func (r *graspRun) Info() solvers.Info { return r.info }
+// Info describes the layout of the starts, and says whether they have ended.
+func (r *graspRun) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.ended()
+	return info
+}
 
 // Close releases the starts.
 func (r *graspRun) Close() { r.starts.Close() }

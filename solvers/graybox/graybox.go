@@ -36,20 +36,19 @@ type Graybox struct {
 	wave int // variables of a wave; 0: waveVars; for tests
 }
 
-// Name returns "graybox".
-func (m *Graybox) Name() string { return "graybox" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *Graybox) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *Graybox) About() string {
-	return `local searches from many start points in every part of a point by itself, for objectives that are sums over
-parts with few variables. The searches that gain most in a part get most of its evaluations.`
+// Traits describe Graybox.
+func (m *Graybox) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "graybox",
+		About: `local searches from many start points in every part of a point by itself, for objectives that are
+sums over parts with few variables. The searches that gain most in a part get most of its evaluations.`,
+		Settings: m.settings(),
+		Suits:    m.suits, Limits: m.limits,
+	}
 }
 
-// Settings returns the only setting, the search.
-func (m *Graybox) Settings() []solvers.Setting {
+// settings returns the only setting, the search.
+func (m *Graybox) settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one "+
 		"variable after the other; solis-wets, which moves all; jumps, which draws one anew; lbfgs, "+
 		"a quasi-Newton method with gradients from differences, for fp64; cma, which adapts the distribution of its "+
@@ -57,9 +56,6 @@ func (m *Graybox) Settings() []solvers.Setting {
 		"derivatives, for fp64 in the same parts",
 		&m.Search, "auto", "mts", "solis-wets", "jumps", "lbfgs", "cma", "axes")}
 }
-
-// Validate checks the settings.
-func (m *Graybox) Validate() error { return solvers.CheckSettings(m) }
 
 // search is the number of a local search in kernels/solvers/graybox/searches.cl.
 type search uint
@@ -112,8 +108,8 @@ func (m *Graybox) searches(n int, whole bool, prec problems.Precision) []search 
 	return list
 }
 
-// Suits checks that p has parts that this method takes.
-func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
+// suits checks that p has parts that this method takes.
+func (m *Graybox) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
@@ -133,9 +129,9 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	return err
 }
 
-// Limits allows any number of start points. A step of closed parts is one evaluation at least. The first one of open
+// limits allows any number of start points. A step of closed parts is one evaluation at least. The first one of open
 // parts is two evaluations of the whole point, and three of the parts of the first layer.
-func (m *Graybox) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+func (m *Graybox) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	l := solvers.Limits{Starts: mostStarts, Step: 1}
 	classes, err := m.cut(problems.Gathered(p), prec)
 	if err != nil || !classes[0].open { // Start reports the error

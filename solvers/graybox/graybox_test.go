@@ -173,8 +173,8 @@ func TestMostEvaluations(t *testing.T) {
 	if err != nil || !ok || s.Evaluations != math.MaxUint32 {
 		t.Fatalf("%+v, %v, %v", s, ok, err)
 	}
-	if _, ok, err := r.Step(context.Background(), solvers.Unlimited); err != nil || ok || !r.Ended() {
-		t.Errorf("a further step: %v, ended %v, %v", ok, r.Ended(), err)
+	if _, ok, err := r.Step(context.Background(), solvers.Unlimited); err != nil || ok || !r.Info().Ended {
+		t.Errorf("a further step: %v, ended %v, %v", ok, r.Info().Ended, err)
 	}
 }
 

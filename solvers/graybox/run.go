@@ -321,8 +321,8 @@ func sumsOf(p problems.Problem, all []float64, parts int64) sums {
 		searches: solvers.Shares(searches)}
 }
 
-// Ended reports whether all parts rest for good, or have left the sums at which the objective has a value.
-func (r *run) Ended() bool {
+// ended reports whether all parts rest for good, or have left the sums at which the objective has a value.
+func (r *run) ended() bool {
 	if r.state.Lost {
 		return true
 	}
@@ -333,9 +333,6 @@ func (r *run) Ended() bool {
 	}
 	return true
 }
-
-// Finite returns the number of parts whose best point has a finite value.
-func (r *run) Finite() int64 { return r.found.finite }
 
 // Incumbent writes the best point to x.
 func (r *run) Incumbent(first int, x []float64) error { return r.read(first, x) }
@@ -352,10 +349,10 @@ func (r *run) read(first int, x []float64) error {
 	})
 }
 
-// Info describes the layout of the run, and its searches.
+// Info describes the layout of the run, its searches, and how many parts have a best point of a finite value.
 func (r *run) Info() solvers.Info {
 	info := r.layout
-	info.Searches = r.found.searches
+	info.Searches, info.Ended, info.Finite = r.found.searches, r.ended(), r.found.finite
 	return info
 }
 

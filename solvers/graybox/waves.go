@@ -276,9 +276,6 @@ func (r *wavesRun) finish() error {
 	return nil
 }
 
-// Ended reports whether all parts rest for good.
-func (r *wavesRun) Ended() bool { return r.state.Begun == 0 && 1<<r.state.Round > mostPatience }
-
 // Incumbent writes the best point to x: parts whose wave has not begun have their start point.
 func (r *wavesRun) Incumbent(first int, x []float64) error {
 	copy(x, r.x[first:])
@@ -295,10 +292,10 @@ func (r *wavesRun) Incumbent(first int, x []float64) error {
 	return r.open.read(first, x)
 }
 
-// Info describes the layout of the run, and its searches.
+// Info describes the layout of the run, and its searches. A run has ended when all parts rest for good.
 func (r *wavesRun) Info() solvers.Info {
 	info := r.layout
-	info.Searches = r.found.searches
+	info.Searches, info.Ended = r.found.searches, r.state.Begun == 0 && 1<<r.state.Round > mostPatience
 	return info
 }
 

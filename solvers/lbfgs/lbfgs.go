@@ -54,26 +54,20 @@ type LBFGS struct {
 	Descents int      // the most descents of a run; 0: any number
 }
 
-// Name returns "lbfgs".
-func (m *LBFGS) Name() string { return "lbfgs" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *LBFGS) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *LBFGS) About() string {
-	return `limited-memory BFGS on the whole point, projected on the box, from uniform points and by basin hopping. The
-gradient is made of differences of the components that read a variable, so it costs a few evaluations where
-components read few variables. For smooth functions, in fp64.`
+// Traits describe L-BFGS.
+func (m *LBFGS) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "lbfgs",
+		About: `limited-memory BFGS on the whole point, projected on the box, from uniform points and by basin
+hopping. The gradient is made of differences of the components that read a variable, so it costs a few evaluations
+where components read few variables. For smooth functions, in fp64.`,
+		Settings: m.settings(),
+		Suits:    m.suits, Limits: limits,
+	}
 }
 
-const (
-	defaultPairs    = 10
-	defaultPatience = 64
-)
-
-// Settings returns a setting for each exported field.
-func (m *LBFGS) Settings() []solvers.Setting {
+// settings returns a setting for each exported field.
+func (m *LBFGS) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("pairs", "changes of the point and the gradient that are kept", &m.Pairs, 1, 100, defaultPairs),
 		solvers.Real("kick", "share of the variables that a kick draws again, at least one; auto: drawn for each "+
@@ -86,8 +80,10 @@ func (m *LBFGS) Settings() []solvers.Setting {
 	}
 }
 
-// Validate checks the settings.
-func (m *LBFGS) Validate() error { return solvers.CheckSettings(m) }
+const (
+	defaultPairs    = 10
+	defaultPatience = 64
+)
 
 // rows returns the number of pairs that are stored: those of the direction, and the newest one, until it is known to be
 // good.
@@ -114,8 +110,8 @@ var differences = [...]difference{
 
 const usual = 3 // index of the usual differences
 
-// Suits refuses variables that are 0 or 1, and fp32.
-func (m *LBFGS) Suits(p problems.Problem, prec problems.Precision) error {
+// suits refuses variables that are 0 or 1, and fp32.
+func (m *LBFGS) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
@@ -140,15 +136,15 @@ func before(s problems.Structure) int {
 // tries is the largest number of values of a step: two line searches.
 const tries = 2 * halvings
 
-// Limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
-func (m *LBFGS) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+// limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
+func limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
 }
 
 // Start makes a run.
 func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	if err := m.Suits(p, s.Precision); err != nil {
+	if err := m.suits(p, s.Precision); err != nil {
 		return nil, err
 	}
 	return m.start(ctx, p, g, s)

@@ -74,7 +74,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	if !at.On {
 		need++
 	}
-	if r.Ended() || left < need {
+	if r.ended() || left < need {
 		return st.Sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -130,7 +130,7 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample, most int64) (err err
 			return err
 		}
 		s.Work++
-		if most--; most == 0 || r.state.Descent.On || host.Finite(s.Best) || r.Ended() {
+		if most--; most == 0 || r.state.Descent.On || host.Finite(s.Best) || r.ended() {
 			return nil
 		}
 		if err := r.end(); err != nil {
@@ -311,8 +311,8 @@ func (r *run) end() error {
 	return e.back()
 }
 
-// Ended reports whether enough descents were made, or have found nothing better.
-func (r *run) Ended() bool {
+// ended reports whether enough descents were made, or have found nothing better.
+func (r *run) ended() bool {
 	st, most := &r.state, r.m.Descents
 	return !st.Descent.On && (st.Fruitless >= r.m.patience(st.Episode) || most > 0 && st.Episode >= most)
 }
@@ -329,8 +329,12 @@ func (r *run) Incumbent(first int, x []float64) error {
 	})
 }
 
-// Info describes the shards of the point.
-func (r *run) Info() solvers.Info { return r.info }
+// Info describes the shards of the point, and says whether the run has ended.
+func (r *run) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.ended()
+	return info
+}
 
 // Close releases the vectors.
 func (r *run) Close() { r.engine.close() }

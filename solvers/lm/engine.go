@@ -41,12 +41,12 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
 	}
-	plan.Host = m.HostPlan(p)
+	plan.Host = hostPlan(p)
 	return plan
 }
 
-// HostPlan returns what a run keeps in the memory of the host.
-func (m *LM) HostPlan(p problems.Problem) []shard.PlanItem {
+// hostPlan returns what a run keeps in the memory of the host.
+func hostPlan(p problems.Problem) []shard.PlanItem {
 	one, copies := p.Structure().Period()
 	c, o := newComponents(one, stacks(p)), newOrder(one)
 	cells, largest, parts := 0, 0, 0

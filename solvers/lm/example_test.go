@@ -9,7 +9,7 @@ import (
 
 func ExampleLM() {
 	m, err := solvers.Configure(&lm.LM{}, map[string]string{"patience": "8"})
-	fmt.Println(m.Name(), m, err)
+	fmt.Println(m.Traits().Name, solvers.Spell(m), err)
 	// Output:
 	// lm patience=8,descents=auto <nil>
 }

@@ -57,23 +57,20 @@ type LM struct {
 	Descents int // the most descents of a run; 0: any number
 }
 
-// Name returns "lm".
-func (m *LM) Name() string { return "lm" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *LM) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *LM) About() string {
-	return `the method of Levenberg and Marquardt for sums of squares, projected on the box, from uniform points and by
-basin hopping. The derivatives of the numbers that are squared are differences; their products stand for second
-derivatives. For problems that declare their squares, in fp64.`
+// Traits describe the method of Levenberg and Marquardt.
+func (m *LM) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "lm",
+		About: `the method of Levenberg and Marquardt for sums of squares, projected on the box, from uniform points
+and by basin hopping. The derivatives of the numbers that are squared are differences; their products stand for
+second derivatives. For problems that declare their squares, in fp64.`,
+		Settings: m.settings(),
+		Suits:    m.suits, Limits: limits, HostPlan: hostPlan,
+	}
 }
 
-const defaultPatience = 64
-
-// Settings returns the settings.
-func (m *LM) Settings() []solvers.Setting {
+// settings returns the settings.
+func (m *LM) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1, 1<<30,
 			defaultPatience),
@@ -81,8 +78,7 @@ func (m *LM) Settings() []solvers.Setting {
 	}
 }
 
-// Validate checks the settings.
-func (m *LM) Validate() error { return solvers.CheckSettings(m) }
+const defaultPatience = 64
 
 func (m *LM) patience() int { return cmp.Or(m.Patience, defaultPatience) }
 
@@ -104,9 +100,9 @@ var along = [points]float64{1, 1. / 4, 1. / 16}
 // smooth a ripple, and finer ones for the end.
 var differences = [...]float64{1e-2, 1e-2, 7e-4, 5e-5, 3e-6, 2e-7, 0x1p-26}
 
-// Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, those of more than 2^24
+// suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, those of more than 2^24
 // variables, and those with a part whose equations need more than 2^27 numbers.
-func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
+func (m *LM) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
@@ -158,15 +154,15 @@ func tries(s problems.Structure) int64 {
 // costly reports whether derivatives cost more than all attempts of a step.
 func costly(s problems.Structure) bool { return differencesWork(s) > attempts*points }
 
-// Limits allows any number of start points. A step is a Jacobian and the attempts.
-func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+// limits allows any number of start points. A step is a Jacobian and the attempts.
+func limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	s := p.Structure()
 	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(s))) + tries(s)}
 }
 
 // Start makes a run.
 func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Suits(p, s.Precision); err != nil {
+	if err := m.suits(p, s.Precision); err != nil {
 		return nil, err
 	}
 	return m.start(ctx, p, g, s)

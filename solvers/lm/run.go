@@ -102,7 +102,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
 		chosen: chosen{at: make([]int, len(c.of))}, rounds: newRounds(c, p.Tiling(), mostAnswers),
 		gradient: vector(), direction: vector(), y: make([]float64, points*n), held: make([]bool, n),
-		factors: make([]factor, runtime.GOMAXPROCS(0)), most: m.Limits(p, s.Precision).Step,
+		factors: make([]factor, runtime.GOMAXPROCS(0)), most: limits(p, s.Precision).Step,
 		costly: costly(p.Structure())}
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
@@ -129,7 +129,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 // Step makes a Jacobian of the parts of a wave, and moves each of them along the direction that follows from it. If no
 // descent is on, it begins one.
 func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
-	if r.Ended() || room.Evaluations < r.most {
+	if r.ended() || room.Evaluations < r.most {
 		return r.state.Sample, false, nil
 	}
 	before, open := r.state, r.open
@@ -285,29 +285,21 @@ func falls(from, to, part float64) bool {
 	return from-to > max(part*min(math.Abs(from), math.MaxFloat64), 1e-300)
 }
 
-// Optimal reports whether the value is 0. No sum of squares is less.
-func (r *run) Optimal() bool { return r.state.Sample.Best == 0 && r.state.Sample.Step > 0 }
+// optimal reports whether the value is 0. No sum of squares is less.
+func (r *run) optimal() bool { return r.state.Sample.Best == 0 && r.state.Sample.Step > 0 }
 
-// Ended reports whether enough descents were made, or have found nothing better, or nothing is better.
-func (r *run) Ended() bool {
+// ended reports whether enough descents were made, or have found nothing better, or nothing is better.
+func (r *run) ended() bool {
 	st, most := &r.state, r.m.Descents
 	if most > 0 && math.IsInf(st.Sample.Best, 1) {
 		most += more
 	}
-	return r.Optimal() ||
+	return r.optimal() ||
 		!r.descending() && (st.Fruitless >= r.m.patience() || most > 0 && st.Episode >= most)
 }
 
 // more is the number of descents beyond the most of a run while parts are left that have no finite value.
 const more = 32
-
-// Finite returns the number of parts of which a point with a finite value is known.
-func (r *run) Finite() (n int64) {
-	for _, f := range r.state.Best.F {
-		n += int64(problems.Flag(host.Finite(f)))
-	}
-	return n
-}
 
 // Incumbent copies the best point.
 func (r *run) Incumbent(first int, x []float64) error {
@@ -315,8 +307,15 @@ func (r *run) Incumbent(first int, x []float64) error {
 	return nil
 }
 
-// Info describes the shards of the residuals.
-func (r *run) Info() solvers.Info { return r.info }
+// Info describes the shards of the residuals, and says how many parts have a point of a finite value.
+func (r *run) Info() solvers.Info {
+	info := r.info
+	info.Ended, info.Optimal = r.ended(), r.optimal()
+	for _, f := range r.state.Best.F {
+		info.Finite += int64(problems.Flag(host.Finite(f)))
+	}
+	return info
+}
 
 // Close releases the vectors.
 func (r *run) Close() { r.engine.close() }

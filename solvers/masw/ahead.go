@@ -45,16 +45,16 @@ func small(p problems.Problem, population int) bool {
 
 // leads reports whether the device decides about the next step. It does not if a step takes longer than a launch may.
 func (r *maswRun) leads() bool {
-	return r.Ahead() || r.ahead > 0 && r.moves.Short(r.all())
+	return r.leading() || r.ahead > 0 && r.moves.Short(r.all())
 }
 
-// Ahead reports whether the device has made steps that Step has not returned.
-func (r *maswRun) Ahead() bool { return r.lead.used < r.lead.made }
+// leading reports whether the device has made steps that Step has not returned.
+func (r *maswRun) leading() bool { return r.lead.used < r.lead.made }
 
 // next returns the values of the candidates of the next step. limit is the number of evaluations that are left.
 func (r *maswRun) next(ctx context.Context, limit int64) ([]float64, error) {
 	l, st := &r.lead, r.states[0]
-	if !r.Ahead() {
+	if !r.leading() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (r *maswRun) next(ctx context.Context, limit int64) ([]float64, error) {
 
 // settle brings the device back to the step that Step has returned last.
 func (r *maswRun) settle() error {
-	if !r.Ahead() {
+	if !r.leading() {
 		return nil
 	}
 	l := &r.lead

@@ -21,7 +21,7 @@ import (
 func batchOf(t *testing.T, m *MASW, p problems.Problem, prec problems.Precision, runs int, decides bool,
 	o shard.Options) *maswRun {
 	t.Helper()
-	started, err := m.StartBatch(context.Background(), p, solvertest.OpenDevices(t, 1, o),
+	started, err := m.startBatch(context.Background(), p, solvertest.OpenDevices(t, 1, o),
 		solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}, Precision: prec}, runs)
 	if err != nil {
 		t.Fatal(err)
@@ -100,11 +100,11 @@ func TestDeviceDecides(t *testing.T) {
 			if step%7 != 3 {
 				continue
 			}
-			if one.Ahead() {
+			if one.leading() {
 				between++
 			}
-			if err := one.settle(); err != nil || one.Ahead() {
-				t.Fatalf("%s: step %d: %v, ahead: %v", c.spec, step, err, one.Ahead())
+			if err := one.settle(); err != nil || one.leading() {
+				t.Fatalf("%s: step %d: %v, ahead: %v", c.spec, step, err, one.leading())
 			}
 			for k, got := range one.states {
 				want := other.states[k]

@@ -22,16 +22,16 @@ const (
 	mostBytes       = 64 << 20
 )
 
-// BatchSize returns the number of runs that share launches. It is 1 for large problems.
-func (m *MASW) BatchSize(p problems.Problem, prec problems.Precision) int {
+// batchSize returns the number of runs that share launches. It is 1 for large problems.
+func (m *MASW) batchSize(p problems.Problem, prec problems.Precision) int {
 	dim := p.Domain().N
 	n, point := m.population(dim, prec), dim*prec.Bits()/8+8*p.Tiling().Tiles()*max(p.Accumulators(), gaps)
 	return max(1, min(solvers.MaxBatch, mostIndividuals/n, mostBytes/(n*point)))
 }
 
-// StartBatch allocates the populations of runs that share launches. On a device that refuses them as a whole, it
+// startBatch allocates the populations of runs that share launches. On a device that refuses them as a whole, it
 // allocates pieces.
-func (m *MASW) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+func (m *MASW) startBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err

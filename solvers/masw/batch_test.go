@@ -25,7 +25,7 @@ func TestBatchSize(t *testing.T) {
 		{2, 1000, problems.FP64, 65}, {2, 65535, problems.FP64, 1},
 	} {
 		p := solvertest.ParseProblem(t, fmt.Sprintf("classic/rastrigin:n=%d", c.n))
-		if got := (&MASW{Population: c.population}).BatchSize(p, c.prec); got != c.want {
+		if got := (&MASW{Population: c.population}).batchSize(p, c.prec); got != c.want {
 			t.Errorf("%+v: the batch size is %d", c, got)
 		}
 	}
@@ -37,7 +37,7 @@ func TestBatchColumns(t *testing.T) {
 	m := &MASW{Population: 8, Iterations: 5, Portions: 3, columns: true}
 	p, g := solvertest.ParseProblem(t, "cec2013/f12:n=7000,mode=paper"), solvertest.OpenDevices(t, 1, shard.Options{})
 	setup := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}}
-	started, err := m.StartBatch(context.Background(), p, g, setup, runs)
+	started, err := m.startBatch(context.Background(), p, g, setup, runs)
 	if err != nil {
 		t.Fatal(err)
 	}

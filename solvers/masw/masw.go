@@ -50,22 +50,21 @@ type MASW struct {
 	columns bool // processors compute distances as graphics cards do; for tests
 }
 
-// Name returns "masw".
-func (m *MASW) Name() string { return "masw" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *MASW) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *MASW) About() string {
-	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a synchronous memetic algorithm. Points
-are split by variables over the devices. It has negative assortative mating per portion of the variables,
-BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. It accepts whole points; graybox
-accepts parts of them.`
+// Traits describe MASW.
+func (m *MASW) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "masw",
+		About: `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a synchronous memetic algorithm. Points are split
+by variables over the devices. It has negative assortative mating per portion of the variables, BLX-alpha, BGA
+mutation, and Solis-Wets local search chains on every individual. It accepts whole points; graybox accepts parts of
+them.`,
+		Settings: m.settings(),
+		Check:    m.check, Limits: m.limits, Advise: advise, BatchSize: m.batchSize, StartBatch: m.startBatch,
+	}
 }
 
-// Settings returns a setting for each exported field.
-func (m *MASW) Settings() []solvers.Setting {
+// settings returns a setting for each exported field.
+func (m *MASW) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) "+
 			"or 8 (fp64)", &m.Population, 4, 65535, 0),
@@ -83,8 +82,8 @@ func (m *MASW) Settings() []solvers.Setting {
 	}
 }
 
-// Advise names graybox for the settings of masw when it could also accept parts of points.
-func (m *MASW) Advise(key string) string {
+// advise names graybox for the settings of masw when it could also accept parts of points.
+func advise(key string) string {
 	former := []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
 	if slices.Contains(former, strings.ToLower(key)) {
 		return "it accepts whole points; parts of points are accepted by the method graybox"
@@ -92,11 +91,8 @@ func (m *MASW) Advise(key string) string {
 	return ""
 }
 
-// Validate checks the settings, and that only one of Portions and Portion is given.
-func (m *MASW) Validate() error {
-	if err := solvers.CheckSettings(m); err != nil {
-		return err
-	}
+// check refuses Portions together with Portion.
+func (m *MASW) check() error {
 	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
 		return solvers.Settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions,
 			m.Portion)
@@ -124,8 +120,8 @@ func (m *MASW) population(dim int, prec problems.Precision) int {
 	return cmp.Or(m.Population, memetic.DefaultPopulation(dim, prec))
 }
 
-// Limits: a step evaluates the whole population, and start points are part of it.
-func (m *MASW) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+// limits: a step evaluates the whole population, and start points are part of it.
+func (m *MASW) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	n := m.population(p.Domain().N, prec)
 	return solvers.Limits{Starts: n, Step: int64(n)}
 }
@@ -156,5 +152,5 @@ func (m *MASW) plan(p problems.Problem, prec problems.Precision, runs int) shard
 
 // Start allocates the population. On a device that refuses it as a whole, it allocates pieces.
 func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	return m.StartBatch(ctx, p, g, s, 1)
+	return m.startBatch(ctx, p, g, s, 1)
 }

@@ -88,7 +88,11 @@ func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shar
 	return r, nil
 }
 
-func (r *maswRun) Info() solvers.Info { return r.info }
+func (r *maswRun) Info() solvers.Info {
+	info := r.info
+	info.Ahead = r.leading()
+	return info
+}
 
 func (r *maswRun) Close() {
 	r.memory.Close()

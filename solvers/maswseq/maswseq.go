@@ -49,21 +49,20 @@ const (
 	defaultRatio      = 0.5
 )
 
-// Name returns "masw-seq".
-func (m *MASWSeq) Name() string { return "masw-seq" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *MASWSeq) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *MASWSeq) About() string {
-	return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010): the sequential memetic algorithm.
-Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. It evaluates
-one whole point at a time, for problems of up to some thousand variables.`
+// Traits describe MASWSeq.
+func (m *MASWSeq) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "masw-seq",
+		About: `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010): the sequential memetic algorithm.
+Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. It evaluates one whole
+point at a time, for problems of up to some thousand variables.`,
+		Settings: m.settings(),
+		Suits:    m.suits, Limits: m.limits,
+	}
 }
 
-// Settings returns a setting for each exported field.
-func (m *MASWSeq) Settings() []solvers.Setting {
+// settings returns a setting for each exported field.
+func (m *MASWSeq) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("population", "individuals", &m.Population, 4, 65535, defaultPopulation),
 		solvers.Int("iterations", "evaluations of a local search", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
@@ -75,9 +74,6 @@ func (m *MASWSeq) Settings() []solvers.Setting {
 	}
 }
 
-// Validate checks the settings.
-func (m *MASWSeq) Validate() error { return solvers.CheckSettings(m) }
-
 func (m *MASWSeq) population() int { return cmp.Or(m.Population, defaultPopulation) }
 
 func (m *MASWSeq) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIterations) }
@@ -88,8 +84,8 @@ func (m *MASWSeq) mutation() float64 { return solvers.OrReal(m.Mutation, memetic
 
 func (m *MASWSeq) ratio() float64 { return solvers.OrReal(m.Ratio, defaultRatio) }
 
-// Limits: the first step evaluates the population, and start points are part of it.
-func (m *MASWSeq) Limits(problems.Problem, problems.Precision) solvers.Limits {
+// limits: the first step evaluates the population, and start points are part of it.
+func (m *MASWSeq) limits(problems.Problem, problems.Precision) solvers.Limits {
 	n := m.population()
 	return solvers.Limits{Starts: n, Step: int64(n)}
 }
@@ -116,9 +112,9 @@ func (m *MASWSeq) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	return true, nil
 }
 
-// Suits checks that the variables are real and have one interval, and that a device or the host can decide by the
+// suits checks that the variables are real and have one interval, and that a device or the host can decide by the
 // objective.
-func (m *MASWSeq) Suits(p problems.Problem, prec problems.Precision) error {
+func (m *MASWSeq) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}

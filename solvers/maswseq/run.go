@@ -128,9 +128,6 @@ func (s *state) counted() int64 {
 	return s.Evolved
 }
 
-// Ended reports whether the current phase has no draws left.
-func (r *run) Ended() bool { return r.state.counted() == mostCounted }
-
 // advance makes at most limit evaluations of the current phase, and at most those of a step. At the end of the phase it
 // goes to the next one. It returns the number of evaluations. If ctx is cancelled, s.Made has those of the step so far.
 func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, err error) {
@@ -188,6 +185,11 @@ func (r *run) Incumbent(first int, x []float64) error { return r.engine.incumben
 // State returns the state of the run and that of its engine.
 func (r *run) State() *solvers.State { return r.engine.state(&r.state) }
 
-func (r *run) Info() solvers.Info { return r.engine.info() }
+// Info describes the layout. A run has ended when its current phase has no draws left.
+func (r *run) Info() solvers.Info {
+	info := r.engine.info()
+	info.Ended = r.state.counted() == mostCounted
+	return info
+}
 
 func (r *run) Close() { r.engine.close() }

@@ -54,11 +54,11 @@ func TestRunEndsWithItsDraws(t *testing.T) {
 			if !ok {
 				break
 			}
-			if r.Ended() && r.state.counted() < mostCounted {
+			if r.Info().Ended && r.state.counted() < mostCounted {
 				t.Fatalf("ended at %+v", r.state)
 			}
 		}
-		if !r.Ended() || r.state.Evolved > mostCounted || r.state.Searched > mostCounted {
+		if !r.Info().Ended || r.state.Evolved > mostCounted || r.state.Searched > mostCounted {
 			t.Errorf("%+v: the run is at %+v", c, r.state)
 		}
 	}

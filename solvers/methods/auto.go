@@ -46,8 +46,8 @@ func chosen(p problems.Problem, prec problems.Precision, budget solvers.Budget) 
 
 // fitsHost returns an error if the host has too little memory for a method.
 func fitsHost(m solvers.Solver, p problems.Problem) error {
-	if h, ok := m.(solvers.HostPlanner); ok {
-		return hostmem.Check("method "+m.Name(), shard.SizeOf(h.HostPlan(p)))
+	if t := m.Traits(); t.HostPlan != nil {
+		return hostmem.Check("method "+t.Name, shard.SizeOf(t.HostPlan(p)))
 	}
 	return nil
 }

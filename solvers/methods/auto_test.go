@@ -84,7 +84,7 @@ func TestRows(t *testing.T) {
 	}
 	const fp32, fp64 = problems.FP32, problems.FP64
 	unseen := map[string]bool{}
-	name := func(when properties, m solvers.Solver) string { return when.String() + ": " + m.Name() }
+	name := func(when properties, m solvers.Solver) string { return when.String() + ": " + m.Traits().Name }
 	for _, r := range table {
 		unseen[name(r.when, r.method())] = true
 	}
@@ -122,8 +122,8 @@ func TestRows(t *testing.T) {
 			"masw"},
 	} {
 		r, m, _ := chosen(c.p, c.prec, c.budget)
-		if r.when != c.when || m.Name() != c.method {
-			t.Errorf("case %d: %s by the row %q, want %s by %q", i, m.Name(), r.when, c.method, c.when)
+		if r.when != c.when || m.Traits().Name != c.method {
+			t.Errorf("case %d: %s by the row %q, want %s by %q", i, m.Traits().Name, r.when, c.method, c.when)
 		}
 		delete(unseen, name(r.when, m))
 	}
@@ -187,11 +187,11 @@ func TestAuto(t *testing.T) {
 			key, value, _ := strings.Cut(pair, "=")
 			set[key] = value
 		}
-		again, err := New(m.Name(), set)
-		if err != nil || again.String() != m.String() {
+		again, err := New(m.Traits().Name, set)
+		if err != nil || solvers.Spell(again) != solvers.Spell(m) {
 			t.Errorf("%s: %v makes %v, %v; want %v", c.spec, changes, again, err, m)
 		}
-		got := strings.Join(append([]string{m.Name()}, changes...), " ")
+		got := strings.Join(append([]string{m.Traits().Name}, changes...), " ")
 		if got != c.want || reason == "" || solvers.Suits(m, p, c.prec) != nil {
 			t.Errorf("%s: %s, because %s; want %s", c.spec, got, reason, c.want)
 		}
@@ -217,11 +217,11 @@ func TestAutoOfSums(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, reason := Auto(p, problems.FP64, solvers.Budget{})
-		got := m.Name()
+		got := m.Traits().Name
 		if got == "relay" {
 			var names []string
 			for _, leg := range rounds(p)(0) {
-				names = append(names, leg.Name())
+				names = append(names, leg.Traits().Name)
 			}
 			got = strings.Join(names, " ")
 		}
@@ -253,10 +253,10 @@ func TestSquaresCross(t *testing.T) {
 		m, reason := Auto(p, problems.FP64, solvers.Budget{})
 		var names []string
 		for _, leg := range rounds(p)(0) {
-			names = append(names, leg.Name())
+			names = append(names, leg.Traits().Name)
 		}
-		if got := strings.Join(names, " "); m.Name() != "relay" || got != c.want {
-			t.Errorf("%q: %s of %s, because %s; want a relay of %s", c.lines, m.Name(), got, reason, c.want)
+		if got := strings.Join(names, " "); m.Traits().Name != "relay" || got != c.want {
+			t.Errorf("%q: %s of %s, because %s; want a relay of %s", c.lines, m.Traits().Name, got, reason, c.want)
 		}
 	}
 }
@@ -270,8 +270,8 @@ func TestAutoWithoutSweeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, reason := Auto(p, problems.FP64, solvers.Budget{}); m.Name() != "relay" {
-		t.Errorf("%s, because %s; want relay", m.Name(), reason)
+	if m, reason := Auto(p, problems.FP64, solvers.Budget{}); m.Traits().Name != "relay" {
+		t.Errorf("%s, because %s; want relay", m.Traits().Name, reason)
 	}
 }
 
@@ -289,7 +289,7 @@ func TestLimited(t *testing.T) {
 		legs := rounds(p)(0)
 		var names []string
 		for _, leg := range legs {
-			names = append(names, leg.Name())
+			names = append(names, leg.Traits().Name)
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: the methods are %s, want %s", spec, got, want)

@@ -17,7 +17,7 @@ func ExampleAuto() {
 			return
 		}
 		m, _ := methods.Auto(p, problems.FP64, solvers.Budget{})
-		fmt.Println(spec, "by", m.Name())
+		fmt.Println(spec, "by", m.Traits().Name)
 	}
 	_, err := methods.New("graybox", map[string]string{"serch": "mts"})
 	fmt.Println(err)

@@ -14,7 +14,11 @@ import (
 // greedy needs more memory than any host has.
 type greedy struct{ solvers.Solver }
 
-func (greedy) HostPlan(problems.Problem) []shard.PlanItem { return []shard.PlanItem{{Bytes: 1 << 60}} }
+func (m greedy) Traits() solvers.Traits {
+	t := m.Solver.Traits()
+	t.HostPlan = func(problems.Problem) []shard.PlanItem { return []shard.PlanItem{{Bytes: 1 << 60}} }
+	return t
+}
 
 // A method for which the host has too little memory is not chosen.
 func TestFitsHost(t *testing.T) {

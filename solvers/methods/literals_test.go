@@ -46,7 +46,7 @@ func TestLiterals(t *testing.T) {
 		{&cgrasp.CGRASP{Anchor: "upper", Until: &nan}, []string{"anchor", "until: NaN"}},
 		{&cgrasp.CGRASP{Items: 3, Nodes: 5, Extend: new(2.5)}, []string{"items=3", "nodes=5", "extend=2.5"}},
 	} {
-		err := c.m.Validate()
+		err := solvers.Validate(c.m)
 		if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
 			t.Errorf("%+v: %T %v", c.m, err, err)
 			continue
@@ -68,8 +68,8 @@ func TestLiterals(t *testing.T) {
 		}
 	}
 	for _, name := range Names() {
-		if m := plainMethod(t, name); m.Validate() != nil {
-			t.Errorf("the defaults of %s: %v", name, m.Validate())
+		if m := plainMethod(t, name); solvers.Validate(m) != nil {
+			t.Errorf("the defaults of %s: %v", name, solvers.Validate(m))
 		}
 	}
 }
@@ -80,7 +80,11 @@ type mine struct {
 	name string
 }
 
-func (m *mine) Name() string { return m.name }
+func (m *mine) Traits() solvers.Traits {
+	t := m.Random.Traits()
+	t.Name = m.name
+	return t
+}
 
 // A registered method is found like the others, and a wrong name panics.
 func TestRegister(t *testing.T) {
@@ -98,7 +102,7 @@ func TestRegister(t *testing.T) {
 		registry.Unlock()
 	}()
 	m, err := New("Mine", map[string]string{"batch": "7"})
-	if err != nil || m.Name() != "mine" || m.(*mine).Batch != 7 || m.String() != "batch=7" {
+	if err != nil || m.Traits().Name != "mine" || m.(*mine).Batch != 7 || solvers.Spell(m) != "batch=7" {
 		t.Errorf("%v, %v", m, err)
 	}
 	for _, name := range []string{"mine", "masw", "auto", "", "Upper"} {

@@ -192,11 +192,11 @@ func population(p problems.Problem) solvers.Solver {
 // lower.
 func randomMates() solvers.Solver { return &masw.MASW{Mates: 1} }
 
-// Register adds a method from outside this module. make returns a new value with all defaults. Its Name,
+// Register adds a method from outside this module. make returns a new value with all defaults. Its name,
 // which must be in lower case, must not be "auto" or the name of another method; otherwise Register panics.
 // It is meant for init functions. It may be called from any goroutine.
 func Register(make func() solvers.Solver) {
-	name := make().Name()
+	name := make().Traits().Name
 	registry.Lock()
 	defer registry.Unlock()
 	if _, taken := registry.make[name]; taken || name == "" || name == "auto" || name != strings.ToLower(name) {
@@ -236,16 +236,16 @@ func plain(name string) (solvers.Solver, error) {
 // Changes returns the settings that New needs, each as "key=value", to make m again. They are those that differ
 // from the defaults, without those that follow from others.
 func Changes(m solvers.Solver) ([]string, error) {
-	usual, err := plain(m.Name())
+	usual, err := plain(m.Traits().Name)
 	if err != nil {
 		return nil, err
 	}
 	defaults := map[string]string{}
-	for _, s := range usual.Settings() {
+	for _, s := range usual.Traits().Settings {
 		defaults[s.Key] = s.Get()
 	}
 	set := map[string]string{}
-	for _, s := range m.Settings() {
+	for _, s := range m.Traits().Settings {
 		if text := s.Get(); text != defaults[s.Key] {
 			set[s.Key] = text
 		}
@@ -253,7 +253,7 @@ func Changes(m solvers.Solver) ([]string, error) {
 	for _, key := range slices.Sorted(maps.Keys(set)) { // in order: each of two settings may follow from the other
 		text := set[key]
 		delete(set, key)
-		if again, err := New(m.Name(), set); err != nil || again.String() != m.String() {
+		if again, err := New(m.Traits().Name, set); err != nil || solvers.Spell(again) != solvers.Spell(m) {
 			set[key] = text
 		}
 	}
@@ -272,8 +272,9 @@ func Describe(name string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n\nsettings (--set key=value):\n", m.Name(), m.About())
-	for _, s := range m.Settings() {
+	t := m.Traits()
+	fmt.Fprintf(&b, "%s: %s\n\nsettings (--set key=value):\n", t.Name, t.About)
+	for _, s := range t.Settings {
 		fmt.Fprintf(&b, "  %-12s %s (default %s)\n", s.Key, s.Doc, s.Get())
 	}
 	return b.String(), nil

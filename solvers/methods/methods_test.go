@@ -37,7 +37,7 @@ func TestRegistry(t *testing.T) {
 			m, err := New(strings.ToUpper(name), set)
 			foreign := false
 			for key := range set {
-				foreign = foreign || !slices.ContainsFunc(plainMethod(t, name).Settings(),
+				foreign = foreign || !slices.ContainsFunc(plainMethod(t, name).Traits().Settings,
 					func(s solvers.Setting) bool { return strings.EqualFold(s.Key, key) })
 			}
 			if (err != nil) != foreign {
@@ -49,14 +49,14 @@ func TestRegistry(t *testing.T) {
 				}
 				continue
 			}
-			text := m.String()
+			text := solvers.Spell(m)
 			again := map[string]string{}
 			for part := range strings.SplitSeq(text, ",") {
 				k, v, _ := strings.Cut(part, "=")
 				again[k] = v
 			}
 			m2, err := New(name, again)
-			if err != nil || m2.String() != text {
+			if err != nil || solvers.Spell(m2) != text {
 				t.Errorf("%s: %q comes back as %v, %v", name, text, m2, err)
 			}
 		}
@@ -74,7 +74,8 @@ func TestRegistry(t *testing.T) {
 		s.Portions != 3 {
 		t.Errorf("%+v", m)
 	}
-	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,mates=3,portions=3,portion=1000" {
+	got := solvers.Spell(m)
+	if got != "population=10,iterations=2000,alpha=0,mutation=1,mates=3,portions=3,portion=1000" {
 		t.Error(got)
 	}
 	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5",
@@ -125,7 +126,7 @@ func TestRelayOfParts(t *testing.T) {
 		}
 		var names []string
 		for _, leg := range rounds(p)(0) {
-			names = append(names, leg.Name())
+			names = append(names, leg.Traits().Name)
 		}
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%s: %v, want %v", c.spec, names, c.want)

@@ -149,7 +149,7 @@ func TestOwnIntervals(t *testing.T) {
 	res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 3},
 		Budget: solvers.Budget{Evaluations: 200_000}, X0: [][]float64{x}}, m)
 	if err != nil || res.F > 1e-9 {
-		t.Fatalf("%s, because %s: %g, %v", m.Name(), reason, res.F, err)
+		t.Fatalf("%s, because %s: %g, %v", m.Traits().Name, reason, res.F, err)
 	}
 	for i, v := range res.X {
 		if lo, hi := p.Domain().Interval(i); v < lo || v > hi {

@@ -150,7 +150,7 @@ func Table() string {
 		if err != nil {
 			panic(err) // the methods of the table are registered
 		}
-		name := strings.Join(append([]string{m.Name()}, changes...), " ")
+		name := strings.Join(append([]string{m.Traits().Name}, changes...), " ")
 		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", r.when, name, r.reason)
 	}
 	return b.String()

@@ -33,30 +33,24 @@ type AnnealGraph struct {
 	Variant string // as in GOMEA
 }
 
-// Suits accepts problems that are stated as a cut of a graph.
-func (a *AnnealGraph) Suits(p problems.Problem, prec problems.Precision) error {
-	return a.gomea().Suits(p, prec)
-}
-
 // Plan returns the memory of the graph and the chains.
 func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return a.gomea().Plan(p, prec)
 }
 
-// Name returns "annealgraph".
-func (a *AnnealGraph) Name() string { return "annealgraph" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (a *AnnealGraph) String() string { return solvers.Spell(a) }
-
-// About describes the method for help.
-func (a *AnnealGraph) About() string {
-	return `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that restart
-with twice the sweeps each time; vertices that are not neighbours are decided at once.`
+// Traits describe annealing of graphs.
+func (a *AnnealGraph) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name: "annealgraph",
+		About: `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that
+restart with twice the sweeps each time; vertices that are not neighbours are decided at once.`,
+		Settings: a.settings(),
+		Suits:    a.gomea().suits, Limits: a.gomea().limits,
+	}
 }
 
-// Settings returns a setting for each field.
-func (a *AnnealGraph) Settings() []solvers.Setting {
+// settings returns a setting for each field.
+func (a *AnnealGraph) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many "+
 			"at each restart, up to 8192", &a.Chains, 2, 1<<20, 0),
@@ -69,14 +63,6 @@ func (a *AnnealGraph) Settings() []solvers.Setting {
 
 // defaultAnnealSweeps is the default of Sweeps.
 const defaultAnnealSweeps = 100
-
-// Validate checks the settings.
-func (a *AnnealGraph) Validate() error { return solvers.CheckSettings(a) }
-
-// Limits returns those of GOMEA.
-func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	return a.gomea().Limits(p, prec)
-}
 
 // gomea returns a GOMEA whose populations are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {

@@ -11,10 +11,10 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// Fit returns m, or a copy of m with another first population: the best one for processors or other devices, or a
+// fit returns m, or a copy of m with another first population: the best one for processors or other devices, or a
 // smaller one of fewer sweeps if annealing it takes more than half of a limit of time, or if it may exceed a limit of
 // evaluations. It assumes speeds and measures nothing, so that a run has the same population each time.
-func (m *GOMEA) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
+func (m *GOMEA) fit(p problems.Problem, b solvers.Budget, devices []cl.Info) solvers.Solver {
 	c, ok := p.(problems.Cut)
 	if !ok || !m.grows() || m.start > 0 || m.Variant == "serial" {
 		return m

@@ -29,14 +29,14 @@ func TestFit(t *testing.T) {
 		{GOMEA{Local: "sa", Population: 7}, time.Nanosecond, 7, 500},
 		{GOMEA{}, time.Nanosecond, 16, 0},
 	} {
-		m := c.m.Fit(p, solvers.Budget{Time: c.time}, cpu).(*GOMEA)
+		m := c.m.fit(p, solvers.Budget{Time: c.time}, cpu).(*GOMEA)
 		if first := m.first(100); first != c.first || m.sweeps() != c.sweeps {
-			t.Errorf("%s in %v: %d individuals, %d sweeps; want %d, %d", c.m.String(), c.time, first, m.sweeps(),
+			t.Errorf("%s in %v: %d individuals, %d sweeps; want %d, %d", solvers.Spell(&c.m), c.time, first, m.sweeps(),
 				c.first, c.sweeps)
 		}
 	}
 	for _, name := range []string{"rough", "heavy", "dense", "ring"} {
-		m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(graphtest.Small()[name]), solvers.Budget{}, cpu).(*GOMEA)
+		m := (&GOMEA{Local: "sa"}).fit(cut.NewMaxCut(graphtest.Small()[name]), solvers.Budget{}, cpu).(*GOMEA)
 		if m.first(100) != 128 || m.sweeps() != 100 {
 			t.Errorf("%s: %d individuals, %d sweeps on a processor; want 128, 100", name, m.first(100), m.sweeps())
 		}
@@ -49,7 +49,7 @@ func TestFit(t *testing.T) {
 		return i.Graph
 	}
 	// At least a word, and half of the time at 2^32 edges a second: each of the 3200 edges is read twice in a sweep.
-	m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(torus(40, 40)), solvers.Budget{Time: time.Millisecond}, cpu).(*GOMEA)
+	m := (&GOMEA{Local: "sa"}).fit(cut.NewMaxCut(torus(40, 40)), solvers.Budget{Time: time.Millisecond}, cpu).(*GOMEA)
 	if m.first(1600) != 32 || m.sweeps() != 10 {
 		t.Errorf("torus in 1 ms: %d individuals, %d sweeps; want 32, 10", m.first(1600), m.sweeps())
 	}
@@ -78,7 +78,7 @@ func TestFit(t *testing.T) {
 		"hurried":        {torus(10, 10), 100 * time.Microsecond, 42, 100},
 		"solid":          {torus(5, 5, 5), 0, 128, 100},
 	} {
-		m := (&GOMEA{Local: "sa"}).Fit(cut.NewMaxCut(c.g), solvers.Budget{Time: c.time}, []cl.Info{{Type: cl.GPU}})
+		m := (&GOMEA{Local: "sa"}).fit(cut.NewMaxCut(c.g), solvers.Budget{Time: c.time}, []cl.Info{{Type: cl.GPU}})
 		first, sweeps := m.(*GOMEA).first(c.g.N()), m.(*GOMEA).sweeps()
 		if first != c.first || sweeps != c.sweeps {
 			t.Errorf("%s: %d individuals, %d sweeps on a GPU; want %d, %d", name, first, sweeps, c.first, c.sweeps)

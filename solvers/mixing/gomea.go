@@ -57,32 +57,27 @@ type GOMEA struct {
 	form engine.Form // for tests
 }
 
-// Name returns "gomea", or "mixing" if new individuals are annealed.
-func (m *GOMEA) Name() string {
+// Traits describe GOMEA.
+func (m *GOMEA) Traits() solvers.Traits {
+	name, about := "gomea", `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising:
+sets of vertices that belong together are copied from other individuals if the cut does not get worse; only the edges
+that change are evaluated. Individuals are dealt to the devices.`
 	if m.Local == "sa" {
-		return "mixing"
-	}
-	return "gomea"
-}
-
-// String returns all settings in the form that solvers.Configure parses.
-func (m *GOMEA) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *GOMEA) About() string {
-	if m.Local == "sa" {
-		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components
-in which two of them differ or, on dense graphs, annealed again where they differ; a population that has converged
-restarts with twice the individuals and sweeps. On small graphs a tabu search takes turns with it.
+		name, about = "mixing", `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed
+by the components in which two of them differ or, on dense graphs, annealed again where they differ; a population that
+has converged restarts with twice the individuals and sweeps. On small graphs a tabu search takes turns with it.
 Individuals are dealt to the devices.`
 	}
-	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
-that belong together are copied from other individuals if the cut does not get worse; only the edges that change
-are evaluated. Individuals are dealt to the devices.`
+	return solvers.Traits{
+		Name:     name,
+		About:    about,
+		Settings: m.settings(),
+		Check:    m.check, Suits: m.suits, Limits: m.limits, Fit: m.fit,
+	}
 }
 
-// Settings returns a setting for each exported field.
-func (m *GOMEA) Settings() []solvers.Setting {
+// settings returns a setting for each exported field.
+func (m *GOMEA) settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("population", "individuals of a single population, which restarts once it has converged; auto: "+
 			"interleaved populations, or with local=sa one that restarts with twice the individuals and sweeps",
@@ -110,11 +105,8 @@ func (m *GOMEA) Settings() []solvers.Setting {
 	}
 }
 
-// Validate checks the settings and their combination.
-func (m *GOMEA) Validate() error {
-	if err := solvers.CheckSettings(m); err != nil {
-		return err
-	}
+// check checks the combination of settings.
+func (m *GOMEA) check() error {
 	var c solvers.Complaints
 	if m.Population > 0 && m.Base > 0 {
 		c.Addf("population=%d is for a single population and base=%d for the first of many; give one of them",
@@ -133,12 +125,12 @@ func (m *GOMEA) Validate() error {
 	return c.Err()
 }
 
-// Limits returns the size of the first population as the number of start points, and the most that this population
+// limits returns the size of the first population as the number of start points, and the most that this population
 // costs. Start points are evaluated before they are annealed.
-func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+func (m *GOMEA) limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	cut, ok := p.(problems.Cut)
 	if !ok {
-		return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1} // Suits reports the error
+		return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1} // suits reports the error
 	}
 	of, cost := m.searched(cut), host.Cost(cut.Graph())
 	size := host.Size{Chains: m.first(of.Graph().N()), Sweeps: m.sweeps()}
@@ -213,12 +205,12 @@ func (m *GOMEA) rule() host.DonorRule {
 	return host.Differing
 }
 
-// Suits accepts problems that are stated as a cut of a graph.
-func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
+// suits accepts problems that are stated as a cut of a graph.
+func (m *GOMEA) suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Cut)
 	if !ok {
 		return solvers.Settingf("%s takes problems on graphs (maxcut, qubo, ising), not %s; name no method, "+
-			"and clopt chooses one", m.Name(), p.Spec())
+			"and clopt chooses one", m.Traits().Name, p.Spec())
 	}
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err
@@ -264,7 +256,7 @@ func populationRoom(g *shard.Devices) int64 {
 func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	cut, ok := p.(problems.Cut)
 	if !ok || m.Variant == "serial" {
-		return shard.Plan{} // Suits reports the error
+		return shard.Plan{} // suits reports the error
 	}
 	of := m.searched(cut)
 	return m.method(of).Plan(of.shape)

@@ -82,10 +82,10 @@ func TestTinyOptima(t *testing.T) {
 			res, err := solvers.Minimize(context.Background(), cut.NewMaxCut(c.g), group, solvers.Settings{
 				Key: rng.Key{Seed: 7}, Budget: solvers.Budget{Evaluations: 300000, Target: &goal}}, m)
 			if err != nil {
-				t.Fatalf("case %d with %s: %v", k, m, err)
+				t.Fatalf("case %d with %s: %v", k, solvers.Spell(m), err)
 			}
 			if res.F != goal || !res.Confirmed {
-				t.Errorf("case %d with %s: cut %g, the largest is %d", k, m, -res.F, c.want)
+				t.Errorf("case %d with %s: cut %g, the largest is %d", k, solvers.Spell(m), -res.F, c.want)
 			}
 		}
 	}
@@ -101,7 +101,8 @@ func TestGomeaLimit(t *testing.T) {
 				solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
 			if m.Local == "sa" && limit < 4000 {
 				if err == nil {
-					t.Errorf("%s: the limit %d is too small, and the run made work %v", m, limit, res.Work)
+					t.Errorf("%s: the limit %d is too small, and the run made work %v", solvers.Spell(m), limit,
+						res.Work)
 				}
 				continue
 			}
@@ -111,12 +112,12 @@ func TestGomeaLimit(t *testing.T) {
 			}
 			if err != nil || res.Work > float64(limit) || limit == 20000 && res.Work < least ||
 				res.Status != solvers.Evaluations {
-				t.Errorf("%s, limit %d: work %v, %v, %v", m, limit, res.Work, res.Status, err)
+				t.Errorf("%s, limit %d: work %v, %v, %v", solvers.Spell(m), limit, res.Work, res.Status, err)
 			}
 		}
 		if _, err := solvers.Minimize(context.Background(), p, group,
 			solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
-			t.Errorf("%s: a limit below the size of a population is accepted", m)
+			t.Errorf("%s: a limit below the size of a population is accepted", solvers.Spell(m))
 		}
 	}
 }
@@ -155,7 +156,8 @@ func TestNothingToDecide(t *testing.T) {
 			cancel()
 			if err != nil || res.Status != solvers.Evaluations || -res.F != c.best || res.Work > 60000 ||
 				res.Work < 10000 {
-				t.Errorf("%d vertices, edges %v, %s %s: %+v, %v", c.n, c.edges, m.Name(), m, res, err)
+				t.Errorf("%d vertices, edges %v, %s %s: %+v, %v", c.n, c.edges, m.Traits().Name, solvers.Spell(m),
+					res, err)
 			}
 		}
 	}
@@ -211,7 +213,7 @@ func TestGomeaPlanted(t *testing.T) {
 				t.Fatal(err)
 			}
 			if res.F != known || !res.Confirmed {
-				t.Errorf("%s with %s: %v after work %v, optimum %v", spec, m, res.F, res.Work, known)
+				t.Errorf("%s with %s: %v after work %v, optimum %v", spec, solvers.Spell(m), res.F, res.Work, known)
 			}
 		}
 	}
@@ -254,7 +256,7 @@ func TestGomeaDevices(t *testing.T) {
 
 func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
-	text := strings.ReplaceAll(m.String(), ",", " ")
+	text := strings.ReplaceAll(solvers.Spell(m), ",", " ")
 	fmt.Println(strings.Replace(text, " sweeps", "\nsweeps", 1))
 	fmt.Println(err)
 	// Output:

@@ -39,7 +39,8 @@ func TestOptimal(t *testing.T) {
 				Budget: b}, m)
 			if err != nil || res.Status != c.status || c.steps > 0 && res.Steps != c.steps || !res.Confirmed ||
 				c.status == solvers.Optimal && res.F != best {
-				t.Errorf("%s, %s, target %v: %+v, %v; the optimum is %v", c.spec, m, c.target, res, err, best)
+				t.Errorf("%s, %s, target %v: %+v, %v; the optimum is %v", c.spec, solvers.Spell(m), c.target, res,
+					err, best)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ var stored = []struct {
 // Runs are resumed with the same bits on other numbers of devices.
 func TestStored(t *testing.T) {
 	for _, c := range shorttest.Rows(4, stored) {
-		t.Run(c.method.Name()+" "+c.spec, func(t *testing.T) {
+		t.Run(c.method.Traits().Name+" "+c.spec, func(t *testing.T) {
 			solvertest.CutCase{Method: c.method, Spec: c.spec, Evals: c.evals, After: c.after}.Resume(t)
 		})
 	}
@@ -58,7 +58,7 @@ func TestStored(t *testing.T) {
 // A step that is cancelled in its middle is completed, or leaves the run as it was: the run goes on with the same bits.
 func TestCancelledStep(t *testing.T) {
 	for _, c := range shorttest.Rows(4, stored) {
-		t.Run(c.method.Name()+" "+c.spec, func(t *testing.T) {
+		t.Run(c.method.Traits().Name+" "+c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
 			g := solvertest.OpenFirst(t, 1, shard.Options{LaunchTime: 1e-6})
 			start := func() solvers.Run {

@@ -9,7 +9,7 @@ import (
 
 func ExampleRandom() {
 	m, err := solvers.Configure(&random.Random{}, map[string]string{"batch": "100"})
-	fmt.Println(m.Name(), m, err)
+	fmt.Println(m.Traits().Name, solvers.Spell(m), err)
 	// Output:
 	// random batch=100 <nil>
 }

@@ -22,36 +22,29 @@ type Random struct {
 	Batch int
 }
 
-// Name returns "random".
-func (r *Random) Name() string { return "random" }
-
-// String returns all settings in the form that solvers.Configure parses.
-func (r *Random) String() string { return solvers.Spell(r) }
-
-// About describes the method for help.
-func (r *Random) About() string {
-	return "random search, the best of uniform points of the box"
+// Traits describe random search.
+func (r *Random) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name:     "random",
+		About:    "random search, the best of uniform points of the box",
+		Settings: r.settings(),
+		Suits:    r.suits, Limits: limits, Uniform: true,
+	}
 }
 
-// Settings returns the only setting, the batch.
-func (r *Random) Settings() []solvers.Setting {
+// settings returns the only setting, the batch.
+func (r *Random) settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: as many as have 1e7 variables in all, but "+
 		"at least 16 and at most 1024", &r.Batch, 1, 65535, 0)}
 }
 
-// Validate checks the batch.
-func (r *Random) Validate() error { return solvers.CheckSettings(r) }
-
-// Suits takes all problems whose variables have one interval, also those of bits.
-func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
+// suits takes all problems whose variables have one interval, also those of bits.
+func (r *Random) suits(p problems.Problem, _ problems.Precision) error {
 	return solvers.CheckOneBox(r, p)
 }
 
-// DrawsUniformly says that the result is the best of uniform points.
-func (r *Random) DrawsUniformly() {}
-
-// Limits allows steps of any size and no start points.
-func (r *Random) Limits(problems.Problem, problems.Precision) solvers.Limits {
+// limits allows steps of any size and no start points.
+func limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: 0, Step: 1}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/relay"
@@ -19,7 +20,7 @@ func ExampleNew() {
 			}
 		}
 	})
-	fmt.Println(m.Name(), m)
+	fmt.Println(m.Traits().Name, solvers.Spell(m))
 	// Output:
 	// turns patience=4
 }

@@ -74,35 +74,33 @@ func New(name, about string, rounds func(p problems.Problem) Rounds) *Relay {
 	return &Relay{name: name, about: about, rounds: rounds}
 }
 
-// Name returns the name that New got.
-func (m *Relay) Name() string { return m.name }
+// Traits describe the relay.
+func (m *Relay) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name:     m.name,
+		About:    m.about,
+		Settings: m.settings(),
+		Suits:    m.suits, Limits: m.limits, Longer: m.longer, HostPlan: m.hostPlan,
+	}
+}
 
-// String returns all settings in the form that solvers.Configure parses.
-func (m *Relay) String() string { return solvers.Spell(m) }
-
-// About describes the method for help.
-func (m *Relay) About() string { return m.about }
-
-// Settings returns the only setting, Patience.
-func (m *Relay) Settings() []solvers.Setting {
+// settings returns the only setting, Patience.
+func (m *Relay) settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Int("patience", "a run ends after this many turns of every search that found "+
 		"nothing better", &m.Patience, 1, 1<<20, defaultPatience)}
 }
 
-// Longer returns a relay that has k more turns of patience. Each takes about as long as all before.
-func (m *Relay) Longer(k int) solvers.Solver {
+// longer returns a relay that has k more turns of patience. Each takes about as long as all before.
+func (m *Relay) longer(k int) solvers.Solver {
 	longer := *m
 	longer.Patience = min(cmp.Or(m.Patience, defaultPatience)+k, 1<<20)
 	return &longer
 }
 
-// Validate checks the settings.
-func (m *Relay) Validate() error { return solvers.CheckSettings(m) }
-
-// Suits returns why one of the methods does not take p.
-func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
+// suits returns why one of the methods does not take p.
+func (m *Relay) suits(p problems.Problem, prec problems.Precision) error {
 	for _, leg := range m.rounds(p)(0) {
-		if err := leg.Validate(); err != nil {
+		if err := solvers.Validate(leg); err != nil {
 			return err
 		}
 		if err := solvers.Suits(leg.Solver, p, prec); err != nil {
@@ -112,8 +110,8 @@ func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
 	return nil
 }
 
-// Limits returns those of the first method, but a step may be one of any method.
-func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+// limits returns those of the first method, but a step may be one of any method.
+func (m *Relay) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	legs := m.rounds(p)(0)
 	all := limits(legs[0], p, prec)
 	for _, leg := range legs[1:] {
@@ -124,8 +122,8 @@ func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limi
 }
 
 func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
-	if l, ok := m.Solver.(solvers.Limiter); ok {
-		return l.Limits(p, prec)
+	if limits := m.Traits().Limits; limits != nil {
+		return limits(p, prec)
 	}
 	return solvers.Limits{Starts: 1, Step: 1}
 }
@@ -146,11 +144,11 @@ func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Pla
 	return all
 }
 
-// HostPlan returns what the methods of a round keep in the memory of the host, as in Plan.
-func (m *Relay) HostPlan(p problems.Problem) (all []shard.PlanItem) {
+// hostPlan returns what the methods of a round keep in the memory of the host, as in Plan.
+func (m *Relay) hostPlan(p problems.Problem) (all []shard.PlanItem) {
 	for _, leg := range m.rounds(p)(0) {
-		if h, ok := leg.Solver.(solvers.HostPlanner); ok {
-			all = append(all, h.HostPlan(p)...)
+		if plan := leg.Traits().HostPlan; plan != nil {
+			all = append(all, plan(p)...)
 		}
 	}
 	return all

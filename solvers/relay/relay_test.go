@@ -25,7 +25,11 @@ type steady struct {
 	done bool
 }
 
-func (s *steady) Name() string { return s.name }
+func (s *steady) Traits() solvers.Traits {
+	t := s.Random.Traits()
+	t.Name = s.name
+	return t
+}
 
 func (s *steady) Start(ctx context.Context, _ problems.Problem, _ *shard.Devices, _ solvers.Setup) (solvers.Run,
 	error) {

@@ -119,7 +119,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if k < 0 && unsuited && r.Sample.Step == 0 {
 			return r.Sample, false, refusal
 		}
-		if k < 0 || r.Ended() {
+		if k < 0 || r.ended() {
 			return r.Sample, false, nil
 		}
 		r.leave()
@@ -232,8 +232,7 @@ func (r *run) end() error {
 
 // leave closes the leg that has worked, unless it stays and has not ended.
 func (r *run) leave() {
-	leg := r.legs[r.At]
-	if e, ok := leg.(solvers.Ending); !r.rounds(0)[r.At].stays() || ok && e.Ended() {
+	if leg := r.legs[r.At]; !r.rounds(0)[r.At].stays() || leg != nil && leg.Info().Ended {
 		r.closeLeg(r.At)
 	}
 }
@@ -252,14 +251,12 @@ func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
 // worth is the share of the value by which it must fall for a turn to count as better.
 const worth = 1e-10
 
-// Optimal reports whether the leg that works knows that nothing is better than its best point.
-func (r *run) Optimal() bool {
-	return solvers.NothingBetter(r.legs[r.At])
-}
-
-// Ended reports whether enough turns of every search have found nothing better, or nothing is better.
-func (r *run) Ended() bool {
-	return r.Optimal() || !slices.ContainsFunc(r.Searches, func(s search) bool { return s.Fruitless < r.patience })
+// ended reports whether enough turns of every search have found nothing better, or the leg that works knows that
+// nothing is better.
+func (r *run) ended() bool {
+	leg := r.legs[r.At]
+	return leg != nil && leg.Info().Optimal || !slices.ContainsFunc(r.Searches,
+		func(s search) bool { return s.Fruitless < r.patience })
 }
 
 // Incumbent writes the best point to x.
@@ -274,25 +271,18 @@ func (r *run) Incumbent(first int, x []float64) error {
 // leads reports whether the best point is that of the leg that works.
 func (r *run) leads() bool { return r.X == nil || r.Sample.Best < r.Before.Best }
 
-// Info describes the leg that works, unless it could not begin. The methods are the searches.
+// Info describes the leg that works, unless it could not begin. The methods are the searches, and the run ends when
+// enough turns have found nothing better.
 func (r *run) Info() (info solvers.Info) {
 	if r.legs[r.At] != nil {
 		info = r.legs[r.At].Info()
 	}
 	searches := make([]solvers.Search, len(r.Searches))
 	for k, leg := range r.rounds(0) {
-		searches[k] = solvers.Search{Name: leg.Name(), Work: r.Searches[k].Work, Gain: r.Searches[k].Gain}
+		searches[k] = solvers.Search{Name: leg.Traits().Name, Work: r.Searches[k].Work, Gain: r.Searches[k].Gain}
 	}
-	info.Searches = solvers.Shares(searches)
+	info.Searches, info.Ended = solvers.Shares(searches), r.ended()
 	return info
-}
-
-// Finite returns the number of parts that have a finite value in the leg that works.
-func (r *run) Finite() int64 {
-	if leg, ok := r.legs[r.At].(solvers.Piecewise); ok {
-		return leg.Finite()
-	}
-	return 0
 }
 
 // Close releases the memory of all legs.

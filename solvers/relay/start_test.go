@@ -39,8 +39,10 @@ func (s *given) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	return s.slope.Start(ctx, p, g, setup)
 }
 
-func (s *given) Limits(problems.Problem, problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: 1, Step: 1}
+func (s *given) Traits() solvers.Traits {
+	t := s.slope.Traits()
+	t.Limits = func(problems.Problem, problems.Precision) solvers.Limits { return solvers.Limits{Starts: 1, Step: 1} }
+	return t
 }
 
 // A problem that does not suit the first method is left to the others, with the start points. They end as they would

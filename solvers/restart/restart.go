@@ -26,8 +26,8 @@ import (
 //	         one at the best point so far
 //
 // So half of the work goes into a multistart, and half into searches that begin where the best one has ended, each of
-// which is longer than the one before (Persistent). The draws of a round have a key of their own. The rounds depend on
-// counted work only, so that a run repeats.
+// which is longer than the one before (Traits.Longer). The draws of a round have a key of their own. The rounds depend
+// on counted work only, so that a run repeats.
 type rounds struct {
 	solvers.Run // of the round that is on
 	method      solvers.Solver
@@ -71,8 +71,8 @@ const mostIdle = 4
 // Can reports whether a run of m on p can begin again when it has come to its end, as Around says. Runs
 // that can share launches, and those of more than ten million variables, cannot.
 func Can(m solvers.Solver, p problems.Problem, prec problems.Precision) bool {
-	b, ok := solvers.Adapted(m, p, prec).(solvers.Batcher)
-	return p.Domain().N <= mostRestarted && !(ok && b.BatchSize(p, prec) > 1)
+	size := solvers.Adapted(m, p, prec).Traits().BatchSize
+	return p.Domain().N <= mostRestarted && (size == nil || size(p, prec) <= 1)
 }
 
 // Around returns a value for solvers.Settings.Around. With again, a method that has come to its end begins again at
@@ -107,9 +107,9 @@ func (r *rounds) Step(ctx context.Context, room solvers.Room) (solvers.Sample, b
 				s = r.Now
 			}
 			return r.joined(s), false, err
-		case !r.ended():
+		case !r.Run.Info().Ended:
 			return r.joined(r.Now), false, nil
-		case !r.again || r.Idle >= mostIdle || r.Optimal():
+		case !r.again || r.Idle >= mostIdle || r.leads() && r.Run.Info().Optimal:
 			r.over = true
 			return r.joined(r.Now), false, nil
 		}
@@ -138,24 +138,6 @@ func (r *rounds) joined(s solvers.Sample) solvers.Sample {
 	}
 	s.Best = b.Best
 	return s
-}
-
-// Optimal reports whether no point is better than the best one.
-func (r *rounds) Optimal() bool { return r.leads() && solvers.NothingBetter(r.Run) }
-
-// ended reports whether the round has come to its end.
-func (r *rounds) ended() bool {
-	e, ok := r.Run.(solvers.Ending)
-	return ok && e.Ended()
-}
-
-// Ended reports whether the run has come to its end and does not begin again.
-func (r *rounds) Ended() bool { return r.over }
-
-// Ahead reports whether the device has made steps before Step returns their samples.
-func (r *rounds) Ahead() bool {
-	l, ok := r.Run.(solvers.Leading)
-	return ok && l.Ahead()
 }
 
 // leads reports whether the best point is that of this round.
@@ -202,8 +184,8 @@ func (r *rounds) open(ctx context.Context) (err error) {
 	method, setup := r.method, r.setup
 	setup.Key.Seed += uint32(r.Round) * 0x85ebca6b
 	if setup.X0 = nil; r.AtBest {
-		if long, ok := method.(solvers.Persistent); ok {
-			method = long.Longer(r.Longer)
+		if longer := method.Traits().Longer; longer != nil {
+			method = longer(r.Longer)
 		}
 		at := [][]float64{r.X}
 		if solvers.Check(r.p, solvers.Settings{Precision: setup.Precision, X0: at}, method) == nil {
@@ -247,9 +229,10 @@ func (r *rounds) added() []roundsSearch {
 	return all
 }
 
-// Info describes the layout of the round, and the searches of all rounds.
+// Info describes the layout of the round, and the searches of all rounds. The run has ended if it does not begin again.
 func (r *rounds) Info() solvers.Info {
 	info := r.Run.Info()
+	info.Ended, info.Optimal = r.over, info.Optimal && r.leads()
 	if r.Round == 0 {
 		return info
 	}
@@ -291,12 +274,4 @@ func (r *rounds) State() *solvers.State {
 		return err
 	}
 	return st
-}
-
-// Finite returns the number of parts that have a finite value in this round.
-func (r *rounds) Finite() int64 {
-	if p, ok := r.Run.(solvers.Piecewise); ok {
-		return p.Finite()
-	}
-	return 0
 }

@@ -51,7 +51,7 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(parent)
-	dir, err := runs.NewFolder(parent, runs.Slug(problem.Spec().String(), solver.Name()))
+	dir, err := runs.NewFolder(parent, runs.Slug(problem.Spec().String(), solver.Traits().Name))
 	if err != nil {
 		fmt.Println(err)
 		return

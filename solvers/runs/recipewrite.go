@@ -34,7 +34,7 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 		spec = spec.Without("lo", "hi", "bounds", "maximize")
 	}
 	keys = map[string]string{
-		"solver": r.Solver.Name(), "dim": strconv.Itoa(r.Problem.Domain().N), "bounds": bounds, "maximize": maximize,
+		"solver": r.Algorithm().Name, "dim": strconv.Itoa(r.Problem.Domain().N), "bounds": bounds, "maximize": maximize,
 		"seed": strconv.FormatUint(uint64(r.Seed), 10), "precision": r.Precision.String(), "x0": "",
 		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(count),
 	}
@@ -77,7 +77,7 @@ func (r *Run) recipe(n uint32) string {
 			keys = append(keys, recipe.Key{Name: name, Vals: []string{texts[name]}})
 		}
 	}
-	if set := r.Solver.String(); set != "" {
+	if set := r.Algorithm().Settings; set != "" {
 		keys = append(keys, recipe.Key{Name: "set", Vals: strings.Split(set, ","), List: true})
 	}
 	return recipe.Text(ToolVersion, problem, keys)

@@ -113,7 +113,7 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 
 // Algorithm returns the method and its settings as they are written to files.
 func (r *Run) Algorithm() record.Algorithm {
-	return record.Algorithm{Name: r.Solver.Name(), Settings: r.Solver.String()}
+	return record.Algorithm{Name: r.Solver.Traits().Name, Settings: solvers.Spell(r.Solver)}
 }
 
 // task returns what run number n is, as it is written to files.

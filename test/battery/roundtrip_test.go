@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/formats/meta"
 	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 	"github.com/clopt/clopt/test/battery"
@@ -79,7 +80,7 @@ func TestR4Settings(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := map[string]string{}
-		for _, part := range strings.Split(m.String(), ",") {
+		for _, part := range strings.Split(solvers.Spell(m), ",") {
 			key, value, _ := strings.Cut(part, "=")
 			switch r.IntN(4) {
 			case 0:
@@ -92,13 +93,13 @@ func TestR4Settings(t *testing.T) {
 			continue
 		}
 		done++
-		text, back := m.String(), map[string]string{}
+		text, back := solvers.Spell(m), map[string]string{}
 		for _, part := range strings.Split(text, ",") {
 			key, value, _ := strings.Cut(part, "=")
 			back[key] = value
 		}
 		again, err := methods.New(name, back)
-		count.Check(err == nil && again.String() == text, "%s with %v is printed as %s, and then: %v", name, set,
+		count.Check(err == nil && solvers.Spell(again) == text, "%s with %v is printed as %s, and then: %v", name, set,
 			text, err)
 	}
 }

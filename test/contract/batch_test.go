@@ -135,13 +135,13 @@ func TestMinimizeRuns(t *testing.T) {
 	}
 }
 
-func annealingMethod(t *testing.T, set map[string]string) solvers.Scheduled {
+func annealingMethod(t *testing.T, set map[string]string) solvers.Solver {
 	t.Helper()
 	m, err := methods.New("sa", set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(solvers.Scheduled)
+	return m
 }
 
 // All runs of a batch end at the end of their schedule.
@@ -154,7 +154,7 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 	}
 	results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), all,
 		m)
-	evaluations, moves := m.Schedule(p)
+	evaluations, moves := m.Traits().Schedule(p)
 	for k, r := range results {
 		if errs[k] != nil || r.Status != solvers.Finished || r.Evaluations != evaluations-1 || // a part is left
 			r.Moves != moves {
@@ -404,7 +404,7 @@ func sharedByRanks(t *testing.T, devices []*cl.Device, m solvers.Solver, p probl
 		}
 		for k, r := range got {
 			if r.F != want[k].F || !slices.Equal(r.X, want[k].X) || !r.Confirmed {
-				t.Errorf("%s: run %d on 3 ranks: %v, want %v", m.Name(), k, r.F, want[k].F)
+				t.Errorf("%s: run %d on 3 ranks: %v, want %v", m.Traits().Name, k, r.F, want[k].F)
 			}
 		}
 		return nil

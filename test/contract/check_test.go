@@ -38,12 +38,13 @@ func TestCheck(t *testing.T) {
 		err := solvers.Check(p, s, c.m)
 		if _, ok := errors.AsType[*solvers.SettingError](err); ok != (c.want != "") || ok &&
 			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
+			t.Errorf("%s, %d points, %d evaluations: %v, want %q", c.m.Traits().Name, len(c.x0), c.evals, err, c.want)
 		}
 		if c.want != "" {
 			if _, err := solvers.Minimize(context.Background(), p, &shard.Devices{}, s, c.m); err == nil ||
 				!strings.Contains(err.Error(), c.want) {
-				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err,
+				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Traits().Name, len(c.x0),
+					c.evals, err,
 					c.want)
 			}
 		}

@@ -187,7 +187,7 @@ func TestR10DeadDevice(t *testing.T) {
 		for k := range each {
 			at := draw.IntN(want.calls["clEnqueueNDRangeKernel"])
 			err := r.same(r.on(3, shard.Options{}, dies(at, faultCodes[k%len(faultCodes)])), want.res)
-			count.Check(err == nil, "%s dies in launch %d: %v", r.method.Name(), at, err)
+			count.Check(err == nil, "%s dies in launch %d: %v", r.method.Traits().Name, at, err)
 		}
 	})
 }
@@ -236,7 +236,7 @@ func (r faultyRun) survives(count *battery.Row, about string, want *solvers.Resu
 		return // a run does not begin on devices that refuse its memory
 	}
 	err := r.same(got, want)
-	count.Check(err == nil, "%s: %s: %v", r.method.Name(), about, err)
+	count.Check(err == nil, "%s: %s: %v", r.method.Traits().Name, about, err)
 	alone := r.on(1, opt, fault(1))
 	_, referenced := r.p.(problems.Referenced)
 	switch {
@@ -251,7 +251,7 @@ func (r faultyRun) survives(count *battery.Row, about string, want *solvers.Resu
 	default:
 		err = nil
 	}
-	count.Check(err == nil, "%s: %s, one device: %v", r.method.Name(), about, err)
+	count.Check(err == nil, "%s: %s, one device: %v", r.method.Traits().Name, about, err)
 }
 
 // same returns an error unless a run has ended well, with the wanted bits.

@@ -56,7 +56,7 @@ func TestSmallestLimits(t *testing.T) {
 func smallest(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Problem, makes bool) {
 	t.Helper()
 	s := solvers.Settings{Key: rng.Key{Seed: 3}}
-	if m.Name() == "cgrasp" {
+	if m.Traits().Name == "cgrasp" {
 		x := make([]float64, p.Domain().N)
 		for i := range x {
 			lo, hi := p.Domain().Interval(i)
@@ -68,16 +68,14 @@ func smallest(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Probl
 		s.Budget = b
 		return solvers.Minimize(context.Background(), p, devices, s, solvers.Fit(m, p, b, g.Infos()))
 	}
-	l := m.(solvers.Limiter).Limits(p, problems.FP64)
+	l := m.Traits().Limits(p, problems.FP64)
 	for _, kind := range []string{"evaluations", "moves"} {
 		least, budget := l.Step, func(n int64) solvers.Budget { return solvers.Budget{Evaluations: n} }
 		if kind == "moves" {
 			least, budget = l.Moves, func(n int64) solvers.Budget { return solvers.Budget{Moves: n} }
 		}
-		if _, fits := m.(solvers.Fitter); fits { // what it needs depends on the limit
-			if f, ok := solvers.Fit(m, p, budget(1), g.Infos()).(solvers.Limiter); ok && kind == "evaluations" {
-				least = f.Limits(p, problems.FP64).Step
-			}
+		if kind == "evaluations" { // what a method needs may depend on the limit
+			least = solvers.Fit(m, p, budget(1), g.Infos()).Traits().Limits(p, problems.FP64).Step
 		}
 		if least == 0 {
 			_, err := run(&shard.Devices{}, budget(1))
@@ -92,7 +90,7 @@ func smallest(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Probl
 			}
 			_, err := run(&shard.Devices{}, budget(n))
 			want := fmt.Sprintf("%s are limited to %d, and the first step of %s may need %d; use a limit of at least "+
-				"%d", kind, n, m.Name(), least, least)
+				"%d", kind, n, m.Traits().Name, least, least)
 			if _, ok := errors.AsType[*solvers.SettingError](err); !ok || err.Error() != want {
 				t.Errorf("a limit of %d: %v; want %s", n, err, want)
 			}

@@ -102,11 +102,11 @@ func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
 		return "yes"
 	}
 	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
-		t.Errorf("%s refuses %s with an error of type %T, want *solvers.SettingError", m.Name(), p.Spec(), err)
+		t.Errorf("%s refuses %s with an error of type %T, want *solvers.SettingError", m.Traits().Name, p.Spec(), err)
 	}
 	missing := methods.Missing(m, p, problems.FP64)
 	if missing == err.Error() {
-		t.Errorf("%s refuses %s without naming a property: %v", m.Name(), p.Spec(), err)
+		t.Errorf("%s refuses %s without naming a property: %v", m.Traits().Name, p.Spec(), err)
 	}
 	return missing
 }

@@ -71,7 +71,8 @@ func TestR15PlannedMemory(t *testing.T) {
 			solvertest.Advance(t, run)
 			started := run.Info().Plans[0].Bytes // on graphs the plan of a started run knows the linkage model
 			took := held(t, g.All()[0]) - before
-			about := fmt.Sprintf("%s in %s: %d bytes planned, %d after the start, %d allocated", c.m.Name(), prec,
+			about := fmt.Sprintf("%s in %s: %d bytes planned, %d after the start, %d allocated", c.m.Traits().Name,
+				prec,
 				planned, started, took)
 			t.Log(about)
 			if took > started || started > planned || started < planned && !strings.HasPrefix(c.spec, "maxcut") ||
@@ -81,7 +82,7 @@ func TestR15PlannedMemory(t *testing.T) {
 			run.Close()
 			run.Close()
 			if now := held(t, g.All()[0]); now != before {
-				t.Errorf("%s: %d bytes are still allocated after Close", c.m.Name(), now-before)
+				t.Errorf("%s: %d bytes are still allocated after Close", c.m.Traits().Name, now-before)
 			}
 			count.Count(!t.Failed())
 		}

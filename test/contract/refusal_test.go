@@ -58,7 +58,7 @@ func held(t *testing.T, d *cl.Device) int64 {
 func TestR15RefusedBuffers(t *testing.T) {
 	count := battery.Begin(t)
 	for _, c := range shorttest.Rows(2, memoryRows) {
-		t.Run(c.m.Name()+" "+c.spec, func(t *testing.T) {
+		t.Run(c.m.Traits().Name+" "+c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
 			for _, devices := range []int{1, 2} {
 				refuseAll(t, c.m, p, devices)

@@ -38,12 +38,12 @@ func TestLimitsAreUsed(t *testing.T) {
 			}
 			if res.Status != solvers.Optimal && (res.Status != solvers.Evaluations || res.Evaluations < limit*9/10) ||
 				!res.Confirmed {
-				t.Errorf("%s: %d evaluations of %d, %v: %+v", m.Name(), res.Evaluations, limit, res.Status, res)
+				t.Errorf("%s: %d evaluations of %d, %v: %+v", m.Traits().Name, res.Evaluations, limit, res.Status, res)
 			}
 			s.Around = restart.Around(false)
 			once, err := solvers.Minimize(context.Background(), p, g, s, m)
 			if err != nil || once.F < res.F {
-				t.Errorf("%s: %v without beginning again, %v with it; %v", m.Name(), once.F, res.F, err)
+				t.Errorf("%s: %v without beginning again, %v with it; %v", m.Traits().Name, once.F, res.F, err)
 			}
 			if once.Status == solvers.Finished {
 				again++
@@ -66,13 +66,13 @@ func TestRestartsAreResumed(t *testing.T) {
 			solvertest.OpenDevices(t, 1, shard.Options{}),
 			solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Budget: solvers.Budget{Evaluations: c.Evals}}, c.Method)
 		if err != nil || once.Status != solvers.Finished {
-			t.Fatalf("%s: %+v, %v", c.Method.Name(), once, err)
+			t.Fatalf("%s: %+v, %v", c.Method.Traits().Name, once, err)
 		}
 		c.Around = restart.Around(true)
 		if res := c.Resume(t); res.F > once.F || res.Steps < once.Steps*3/2 || c.After[len(c.After)-1] < once.Steps {
-			t.Errorf("%s: %+v; %+v without beginning again", c.Method.Name(), res, once)
+			t.Errorf("%s: %+v; %+v without beginning again", c.Method.Traits().Name, res, once)
 		}
-		if c.Method.Name() == "lbfgs" {
+		if c.Method.Traits().Name == "lbfgs" {
 			c.Cancel(t, 3)
 		}
 	}

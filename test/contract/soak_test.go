@@ -66,13 +66,13 @@ func TestR20Soak(t *testing.T) {
 			}
 			got := r.on(3, shard.Options{}, dies((k+1)*launches/(drops+1), faultCodes[k%len(faultCodes)]))
 			err := r.same(got, want.res)
-			count.Check(err == nil, "%s, device %d: %v", r.method.Name(), k, err)
+			count.Check(err == nil, "%s, device %d: %v", r.method.Traits().Name, k, err)
 		}
 		after := measure(r.t)
 		r.t.Logf("%v after %d drops, %v after %d", before, warm, after, drops)
 		const slack = 16 << 10 // by how much the allocators of Go and of the driver go up and down
 		count.Check(after.objects <= before.objects && after.goroutines <= before.goroutines &&
 			after.handles <= before.handles && after.resident <= before.resident+slack,
-			"%s: %v before, %v after %d drops", r.method.Name(), before, after, drops-warm)
+			"%s: %v before, %v after %d drops", r.method.Traits().Name, before, after, drops-warm)
 	})
 }

@@ -70,8 +70,8 @@ func startsHold(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Pro
 		t.Fatalf("%+v, %v", res, err)
 	}
 	d := solvers.Limits{Starts: 1, Step: 1}
-	if l, ok := m.(solvers.Limiter); ok {
-		d = l.Limits(p, prec)
+	if limits := m.Traits().Limits; limits != nil {
+		d = limits(p, prec)
 	}
 	if d.Starts == 0 {
 		return

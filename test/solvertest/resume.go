@@ -181,7 +181,7 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	more.Budget = Budget(c.Method, p, c.Prec, c.Evals+40)
 	_, longer := do(1, more)
 	more.Resume = cuts.Kept[trace[len(trace)-1].Step].Load
-	if _, tail := do(2, more); c.Method.Name() == "masw" && !slices.Equal(tail, longer[len(trace):]) {
+	if _, tail := do(2, more); c.Method.Traits().Name == "masw" && !slices.Equal(tail, longer[len(trace):]) {
 		t.Errorf("%s: the run with a larger budget has other samples", c.Spec)
 	}
 	more.Budget = base.Budget

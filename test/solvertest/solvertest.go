@@ -59,7 +59,7 @@ type contract struct {
 // Test runs a subtest that fails if method breaks the contract of package solvers on p.
 func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) {
 	t.Helper()
-	t.Run(method.Name()+" "+p.Spec().String()+" "+opt.Precision.String(), func(t *testing.T) {
+	t.Run(method.Traits().Name+" "+p.Spec().String()+" "+opt.Precision.String(), func(t *testing.T) {
 		if opt.Devices == nil {
 			opt.Devices = problemtest.Devices(t, 5)
 		}
@@ -82,7 +82,7 @@ func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) 
 
 // Budget returns a limit of moves for methods that have one, and of evaluations for others.
 func Budget(m solvers.Solver, p problems.Problem, prec problems.Precision, n int64) solvers.Budget {
-	if l, ok := m.(solvers.Limiter); ok && l.Limits(p, prec).Moves > 0 {
+	if limits := m.Traits().Limits; limits != nil && limits(p, prec).Moves > 0 {
 		return solvers.Budget{Moves: n}
 	}
 	return solvers.Budget{Evaluations: n}
@@ -133,7 +133,7 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps,
 			res.Status, last)
 	}
-	if tr[0].Best == last.Best && c.method.Name() != "random" {
+	if tr[0].Best == last.Best && c.method.Traits().Name != "random" {
 		c.t.Error("no step after the first one found a better point")
 	}
 	lo, hi := c.p.Domain().Box()

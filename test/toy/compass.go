@@ -31,39 +31,30 @@ type Compass struct {
 
 var defaultStep, defaultLeast = 0.25, 1e-9
 
-// Name returns "compass".
-func (c *Compass) Name() string { return "compass" }
-
-// About describes the method for help.
-func (c *Compass) About() string {
-	return "compass search: one variable after the other, both directions, with a step that is halved"
-}
-
-// Settings returns the settings of the first and the smallest step.
-func (c *Compass) Settings() []solvers.Setting {
-	return []solvers.Setting{
-		solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1,
-			&defaultStep),
-		solvers.Real("least", "smallest step, as a fraction of the interval", &c.Least, 1e-15, 1, &defaultLeast),
+// Traits describe compass search.
+func (c *Compass) Traits() solvers.Traits {
+	return solvers.Traits{
+		Name:  "compass",
+		About: "compass search: one variable after the other, both directions, with a step that is halved",
+		Settings: []solvers.Setting{
+			solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1,
+				&defaultStep),
+			solvers.Real("least", "smallest step, as a fraction of the interval", &c.Least, 1e-15, 1, &defaultLeast),
+		},
+		Check: c.check, Limits: limits,
 	}
 }
 
-// String returns the settings in the form that solvers.Configure parses.
-func (c *Compass) String() string { return solvers.Spell(c) }
-
-// Validate checks each setting, and then both together.
-func (c *Compass) Validate() error {
-	if err := solvers.CheckSettings(c); err != nil {
-		return err
-	}
+// check checks both settings together.
+func (c *Compass) check() error {
 	if solvers.OrReal(c.Least, defaultLeast) > solvers.OrReal(c.Step, defaultStep) {
 		return solvers.Settingf("least=%g is above step=%g", *c.Least, solvers.OrReal(c.Step, defaultStep))
 	}
 	return nil
 }
 
-// Limits: one start point, and a step evaluates two points, the first one a third.
-func (c *Compass) Limits(problems.Problem, problems.Precision) solvers.Limits {
+// limits: one start point, and a step evaluates two points, the first one a third.
+func limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: 1, Step: 3}
 }
 
@@ -119,7 +110,7 @@ type compassRun struct {
 func (r *compassRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	s := &r.state
 	first := s.Sample.Step == 0
-	if r.Ended() || room.Evaluations < 2 || first && room.Evaluations < 3 {
+	if s.H < r.least || room.Evaluations < 2 || first && room.Evaluations < 3 {
 		return s.Sample, false, nil
 	}
 	var made []float64
@@ -161,9 +152,6 @@ func (r *compassRun) Step(ctx context.Context, room solvers.Room) (solvers.Sampl
 	return s.Sample, true, nil
 }
 
-// Ended reports whether the step is below the smallest one.
-func (r *compassRun) Ended() bool { return r.state.H < r.least }
-
 // Incumbent copies the current point, which moves only to better points.
 func (r *compassRun) Incumbent(first int, x []float64) error {
 	copy(x, r.state.X[first:])
@@ -173,8 +161,12 @@ func (r *compassRun) Incumbent(first int, x []float64) error {
 // State returns the state of the run, which is all on the host.
 func (r *compassRun) State() *solvers.State { return &solvers.State{Host: &r.state} }
 
-// Info describes the layout of the run.
-func (r *compassRun) Info() solvers.Info { return r.info }
+// Info describes the layout of the run, which ends when the step is below the smallest one.
+func (r *compassRun) Info() solvers.Info {
+	info := r.info
+	info.Ended = r.state.H < r.least
+	return info
+}
 
 // Close releases the stored point.
 func (r *compassRun) Close() { r.stored.Close() }

@@ -20,7 +20,7 @@ import (
 // Methods and problems that are added from outside are found by name.
 func TestFound(t *testing.T) {
 	m, err := methods.New("compass", map[string]string{"step": "0.5"})
-	if err != nil || m.String() != "step=0.5,least=1e-09" {
+	if err != nil || solvers.Spell(m) != "step=0.5,least=1e-09" {
 		t.Errorf("%v, %v", m, err)
 	}
 	if _, err := methods.New("compass", map[string]string{"step": "0.1", "least": "0.2"}); err == nil {

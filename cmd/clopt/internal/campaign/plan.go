@@ -292,8 +292,8 @@ func (c *cell) read() error {
 	}
 	c.bytes, c.evals = solvers.Plan(s.Solver, p, s.Precision).Total(), s.Evals
 	// A schedule is fitted to a limit of time when its cell begins.
-	if m, ok := s.Solver.(solvers.Scheduled); ok && b.Time == 0 {
-		n, moves := m.Schedule(p)
+	if schedule := s.Solver.Traits().Schedule; schedule != nil && b.Time == 0 {
+		n, moves := schedule(p)
 		if b.Moves > 0 && b.Moves < moves {
 			n = int64(float64(n) * float64(b.Moves) / float64(moves)) // about
 		}

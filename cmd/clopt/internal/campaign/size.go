@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/methods"
@@ -124,6 +123,5 @@ func (e *Entry) published(spec string) (set map[string]string, ok bool) {
 // scheduled reports whether a method ends by itself.
 func scheduled(name string) bool {
 	m, err := methods.New(name, nil)
-	_, ends := m.(solvers.Scheduled)
-	return err == nil && ends
+	return err == nil && m.Traits().Schedule != nil
 }

@@ -116,12 +116,12 @@ func describeSolver(name string) (Description, error) {
 		Words   []string `json:"words"` // that it takes; null: it takes a number
 	}
 	settings := []setting{}
-	for _, s := range m.Settings() {
+	for _, s := range m.Traits().Settings {
 		settings = append(settings, setting{s.Key, s.Doc, s.Get(), s.Words})
 	}
 	about, rest, _ := strings.Cut(text, "\n\n")
 	d.text = flags.Wrapped(about) + "\n\n" + rest
-	d.facts = []fact{{key: "title", value: strings.Join(strings.Fields(m.About()), " ")},
+	d.facts = []fact{{key: "title", value: strings.Join(strings.Fields(m.Traits().About), " ")},
 		{key: "settings", value: settings}}
 	return d, nil
 }

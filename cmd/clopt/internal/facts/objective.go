@@ -67,7 +67,7 @@ func Objective(p problems.Problem) (d Description, err error) {
 	add("sizes", strings.Join(sizes, ", "), "", nil)
 	add("files", strings.Join(i.Files, " "), "files", i.Files)
 	method, reason := methods.Auto(p, problems.FP64, solvers.Budget{})
-	add("method", fmt.Sprintf("%s, because %s", method.Name(), reason), "method", method.Name())
+	add("method", fmt.Sprintf("%s, because %s", method.Traits().Name, reason), "method", method.Traits().Name)
 	add("", "", "reason", reason)
 	return d, nil
 }

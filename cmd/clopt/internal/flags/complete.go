@@ -216,7 +216,7 @@ func completeSetting(cmd *cobra.Command, _ []string, begun string) ([]string, co
 		if err != nil {
 			continue
 		}
-		for _, s := range m.Settings() {
+		for _, s := range m.Traits().Settings {
 			if !valued {
 				found = append(found, s.Key+"=")
 			} else if strings.EqualFold(s.Key, key) {

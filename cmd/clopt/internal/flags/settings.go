@@ -306,7 +306,7 @@ func (s *Settings) Choose(p problems.Problem) error {
 // Budget returns when each run stops. implied reports that no stop rule was given, so that the default holds.
 func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
-	_, ends := s.Solver.(solvers.Scheduled)
+	ends := s.Solver.Traits().Schedule != nil
 	rules := b
 	rules.Target = nil
 	if rules != (solvers.Budget{}) || s.target != nil || s.known || ends {

@@ -93,7 +93,7 @@ func (j *Job) choice() string {
 	if s.Reason == "" {
 		return ""
 	}
-	words := append([]string{s.Solver.Name()}, s.Config.Values["set"].Vals...)
+	words := append([]string{s.Solver.Traits().Name}, s.Config.Values["set"].Vals...)
 	return fmt.Sprintf("%s, because %s", strings.Join(words, " "), s.Reason)
 }
 
@@ -113,7 +113,7 @@ func (j *Job) announce(plan shard.Plan) {
 	if why := j.choice(); why != "" {
 		j.row("method", "%s", why)
 	} else {
-		j.row("method", "%s", s.Solver.Name())
+		j.row("method", "%s", s.Solver.Traits().Name)
 	}
 	if of := j.Problem.Structure(); of.Whole() && of.Components() > 1 && verifies(j.Problem) != "" {
 		j.row("", "clopt structure %s --learn finds out whether components read fewer variables",
@@ -133,8 +133,8 @@ func (j *Job) announce(plan shard.Plan) {
 		j.show.Notef("%s", status.Row("stops", "after %s evaluations or %v, whichever comes first, since no stop rule "+
 			"is given", status.Count(b.Evaluations), b.Time))
 	}
-	if m, ok := s.Solver.(solvers.Scheduled); ok {
-		evaluations, moves := m.Schedule(j.Problem)
+	if schedule := s.Solver.Traits().Schedule; schedule != nil {
+		evaluations, moves := schedule(j.Problem)
 		j.row("schedule", "%s", effort(evaluations, moves))
 		switch {
 		case s.Planned:

@@ -93,7 +93,7 @@ func (m misfit) smallerSettings() (ways []string) {
 	if err != nil {
 		return nil
 	}
-	for _, s := range method.Settings() {
+	for _, s := range method.Traits().Settings {
 		now, err := strconv.Atoi(s.Get())
 		if s.Words != nil || err != nil && s.Get() != "auto" {
 			continue

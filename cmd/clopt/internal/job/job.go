@@ -282,7 +282,7 @@ func (j *Job) All(ctx context.Context) error {
 	s := j.Settings
 	name := s.Name
 	if name == "" {
-		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
+		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Traits().Name, "s"+strconv.FormatUint(uint64(s.Seed), 10))
 	}
 	emptied := func() {}
 	if _, err := os.Lstat(s.Out); err != nil {

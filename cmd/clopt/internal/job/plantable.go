@@ -42,14 +42,14 @@ func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) e
 		devices = append(devices, d)
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"problem": j.Problem.Spec().String(),
-		"method": j.Settings.Solver.Name(), "precision": j.Settings.Precision.String(),
+		"method": j.Settings.Solver.Traits().Name, "precision": j.Settings.Precision.String(),
 		"fits": plans != nil && plan.FitHost(plans) == nil, "vectors": vectors, "host": host, "devices": devices})
 }
 
 // planTable writes the memory plan: all vectors, all devices, and the total.
 func (j *Job) planTable(out *status.Output, plan shard.Plan, plans []shard.DevicePlan) {
 	p := j.Problem
-	out.Show(fmt.Sprintf("memory plan: %s  %s  %s", p.Spec(), j.Settings.Solver.Name(), j.Settings.Precision))
+	out.Show(fmt.Sprintf("memory plan: %s  %s  %s", p.Spec(), j.Settings.Solver.Traits().Name, j.Settings.Precision))
 	if why := j.choice(); why != "" {
 		out.Show("method: " + why)
 	}

@@ -294,13 +294,13 @@ func (r *Ranks) values(ctx context.Context, g *shard.Devices, p problems.Problem
 func (j *Job) task() task {
 	s := j.Settings
 	return task{What: "open", Selector: s.Devices, Precision: s.Precision.String(), Problem: j.Problem.Spec().String(),
-		Data: runs.Absolute(j.data()), Solver: s.Solver.Name(), Set: settingsOf(s.Solver), Weights: s.Weights,
+		Data: runs.Absolute(j.data()), Solver: s.Solver.Traits().Name, Set: settingsOf(s.Solver), Weights: s.Weights,
 		Count: s.Count, Mem: s.Mem, Watchdog: s.Watchdog, NoCheck: s.NoSelftest}
 }
 
 // settingsOf returns all settings of a method as KEY=VALUE.
 func settingsOf(method solvers.Solver) (set []string) {
-	for _, one := range method.Settings() {
+	for _, one := range method.Traits().Settings {
 		set = append(set, one.Key+"="+one.Get())
 	}
 	return set
