@@ -41,9 +41,10 @@ func (r *Report) draw(panels []plot.Panel) (g gallery) {
 }
 
 // overBoth draws panels over evaluations, each beside that over seconds.
-func (r *Report) overBoth(panels func(by string) ([]plot.Panel, error)) (both gallery, err error) {
+func (r *Report) overBoth(c plot.Choice) (both gallery, err error) {
 	for _, by := range []string{"evaluations", "time"} {
-		p, err := panels(by)
+		c.By = by
+		p, err := plot.Panels(r.Results, c)
 		if err != nil {
 			return both, err
 		}

@@ -133,9 +133,7 @@ func (r *Report) convergence() (s section, err error) {
 	if r.Paper != nil {
 		s.Read += " Lines across a picture are published means, and goals."
 	}
-	both, err := r.overBoth(func(by string) ([]plot.Panel, error) {
-		return plot.Convergence(r.Results, by, false, r.Paper)
-	})
+	both, err := r.overBoth(plot.Choice{Kind: "convergence", Paper: r.Paper})
 	s.Galleries = galleries(both)
 	return s, err
 }
@@ -144,29 +142,25 @@ func (r *Report) targets() (s section, err error) {
 	s = section{ID: "targets", Title: "Targets met", Read: "How many of 51 targets the runs of a method have met " +
 		"after so many evaluations and so many seconds, over all problems of a table. The targets lie between the " +
 		"worst first value and the best of all runs. Higher and further left is better."}
-	both, err := r.overBoth(func(by string) ([]plot.Panel, error) { return plot.Targets(r.Results, by) })
+	both, err := r.overBoth(plot.Choice{Kind: "ecdf"})
 	if err != nil {
 		return s, err
 	}
-	s.Galleries = galleries(both, r.draw(plot.TimeToTarget(r.Results)))
-	return s, nil
+	seconds, err := plot.Panels(r.Results, plot.Choice{Kind: "ttt"})
+	s.Galleries = galleries(both, r.draw(seconds))
+	return s, err
 }
 
 func (r *Report) scaling() (s section, err error) {
 	s = section{ID: "scaling", Title: "Scaling", Read: "Time and speed over the number of variables, and speed over " +
 		"the number of devices beside the ideal one (dashed). Only methods with runs of several sizes have a line."}
-	panels := plot.Scaling(r.Results)
-	throughput, err := plot.Throughput(r.Results, nil)
-	if err != nil {
-		return s, err
-	}
-	for _, p := range throughput {
-		if p.Spans() {
-			panels = append(panels, p)
+	var panels []plot.Panel
+	for _, kind := range []string{"scaling", "throughput", "speedup"} {
+		all, err := plot.Panels(r.Results, plot.Choice{Kind: kind})
+		if err != nil {
+			return s, err
 		}
-	}
-	if speedup, err := plot.Speedup(r.Results); err == nil { // otherwise there is one number of devices
-		panels = append(panels, speedup...)
+		panels = append(panels, slices.DeleteFunc(all, func(p plot.Panel) bool { return !p.Spans() })...)
 	}
 	s.Galleries = galleries(r.draw(panels))
 	return s, nil

@@ -14,58 +14,43 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
-// Convergence draws the median of the best values of the runs, and a band between the quartiles. by is the axis:
-// evaluations, work or time. With raw the values are drawn, not their distance from a known optimum. The published
-// means of a paper, which may be nil, are dashed lines.
-func Convergence(results []report.Record, by string, raw bool, paper *report.Paper) (panels []Panel, err error) {
-	keys, groups := byPanel(results, panelOf)
-	for _, k := range keys {
-		groups[k] = folderNames(groups[k])
-		p := Panel{Title: k.title(), X: by, Y: cmp.Or(measured(groups[k]), "best value"), LogX: true, LogY: true,
-			OwnY: true, Steps: true}
-		if by == "time" {
-			p.X = "seconds"
-		}
-		optimum, sign, known := optimumOf(groups[k])
+// convergence draws the median of the best values of the runs, and a band between the quartiles. The published means of
+// a paper are dashed lines.
+func convergence(results []report.Record, c Choice) ([]Panel, error) {
+	return perPanel(results, panelOf, func(k panelKey, runs methods) (Panel, error) {
+		runs = folderNames(runs)
+		what := measured(runs)
+		p := Panel{Title: k.title(), X: c.unit(), Y: cmp.Or(what, "best value"), LogX: true, LogY: true, OwnY: true,
+			Steps: true}
+		optimum, sign, known := optimumOf(runs)
 		switch {
-		case !known || raw:
+		case !known || c.Raw:
 			optimum, sign = 0, 1
-		case sign < 0 || optimum != 0:
+		case sign > 0 && optimum == 0:
+		case what != "":
+			p.Y = what + ", above the best known"
+		default:
 			p.Y = "distance to the best known"
-			if what := measured(groups[k]); what != "" {
-				p.Y = what + ", above the best known"
-			}
 		}
-		for _, name := range labelsOf(groups[k]) {
+		for _, name := range labelsOf(runs) {
 			var histories []inspect.History
-			for _, f := range groups[k][name] {
-				c, err := f.Course()
+			for _, f := range runs[name] {
+				course, err := f.Course()
 				if err != nil {
-					return nil, err
+					return p, err
 				}
-				if h := c.Over(by); len(h.X) > 0 {
+				if h := course.Over(c.By); len(h.X) > 0 {
 					histories = append(histories, h)
 				}
 			}
-			if len(histories) == 0 {
-				continue
-			}
 			p.Series = append(p.Series, lines(name, histories, optimum, sign)...)
 		}
-		p.publish(paper, k, optimum, sign)
-		if known && !raw && clampZeros(p.Series) {
+		p.publish(c.Paper, k, optimum, sign)
+		if known && !c.Raw && clampZeros(p.Series) {
 			p.Y += " (0 at the bottom)"
 		}
-		for _, s := range p.Series {
-			// A logarithmic axis shows only values above 0.
-			p.LogY = p.LogY && s.least() > 0
-			p.LogX = p.LogX && s.X[0] > 0
-		}
-		if len(p.Series) > 0 {
-			panels = append(panels, p)
-		}
-	}
-	return panels, nil
+		return p, nil
+	})
 }
 
 // publish adds the published means of the problem of a panel, and its goal, over the range of its lines.
@@ -126,41 +111,37 @@ func runsOf(n int) string {
 // lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
 // lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
 func lines(name string, histories []inspect.History, optimum, sign float64) (all []series) {
-	switch n := len(histories); {
-	case n >= fewestQuartiles:
+	n := len(histories)
+	if n >= fewestQuartiles {
+		all = []series{quartiles(histories, optimum, sign)}
 		name += fmt.Sprintf(" (median and quartiles of %d runs)", n)
-	default:
+	} else {
 		name += runsOf(n)
-	}
-	if len(histories) >= fewestQuartiles {
-		if s := quartiles(name, histories, optimum, sign); len(s.X) > 0 {
-			all = append(all, s)
-		}
-		return all
-	}
-	for _, h := range histories {
-		s := series{Name: name, Single: len(histories) > 1}
-		for i, x := range h.X {
-			if y := sign * (h.Best[i] - optimum); !math.IsNaN(y) && !math.IsInf(y, 0) {
-				s.X, s.Y = append(s.X, x), append(s.Y, y)
+		for _, h := range histories {
+			s := series{Single: n > 1}
+			for i, x := range h.X {
+				if y := sign * (h.Best[i] - optimum); !math.IsNaN(y) && !math.IsInf(y, 0) {
+					s.X, s.Y = append(s.X, x), append(s.Y, y)
+				}
 			}
-		}
-		if len(s.X) > 0 {
 			all = append(all, s)
 		}
+	}
+	all = slices.DeleteFunc(all, func(s series) bool { return len(s.X) == 0 })
+	for i := range all {
+		all[i].Name = name
 	}
 	return all
 }
 
 // quartiles returns the median and the quartiles of the distances of several runs, from the first x at which three
 // quarters of the runs have a value.
-func quartiles(name string, histories []inspect.History, optimum, sign float64) series {
+func quartiles(histories []inspect.History, optimum, sign float64) (s series) {
 	var grid []float64
 	for _, h := range histories {
 		grid = append(grid, h.X...)
 	}
 	slices.Sort(grid)
-	s := series{Name: name}
 	for _, x := range slices.Compact(grid) {
 		var values []float64
 		for _, h := range histories {
@@ -181,7 +162,7 @@ func quartiles(name string, histories []inspect.History, optimum, sign float64) 
 
 // optimumOf returns the best known value of the problem of some results: that of the problem itself, the value to which
 // their errors refer, or that of a paper. sign is -1 if it is a largest value.
-func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
+func optimumOf(m methods) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
 		if !strings.Contains(r.Problem, ".cl") && fs[0].Result.Sense.Sign() > 0 {

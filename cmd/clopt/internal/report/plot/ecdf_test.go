@@ -27,7 +27,7 @@ func TestTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		panels, err := Targets(results, "evaluations")
+		panels, err := Panels(results, Choice{Kind: "ecdf", By: "evaluations"})
 		if err != nil || len(panels) != 1 || len(panels[0].Series) != 2 {
 			t.Fatalf("%s: %v, %+v", c.name, err, panels)
 		}

@@ -10,47 +10,37 @@ import (
 // targetsPerDecade is the number of targets for a power of ten.
 const targetsPerDecade = 10
 
-// FixedTargets draws the expected running time (stats.ExpectedTime) of each method over the targets of a problem, with
-// a panel for each problem. Harder targets are further right, unless with raw the axis shows values that are maximized.
-// A line ends where no run met a target, and has a mark at the first target that not all runs met. by is what is
-// counted: evaluations, work or time. With raw the targets are values, not distances from the best known one.
-func FixedTargets(results []report.Record, by string, raw bool) (panels []Panel, err error) {
-	keys, groups := byPanel(results, panelOf)
-	unit := by
-	if by == "time" {
-		unit = "seconds"
-	}
-	for _, k := range keys {
-		r, err := raceOf(groups[k], by, raw)
+// fixedTargets draws the expected running time (stats.ExpectedTime) of each method over the targets of a problem, with
+// a panel for each problem. Harder targets are further right, unless with Raw the axis shows values that are maximized.
+// A line ends where no run met a target, and has a mark at the first target that not all runs met. With Raw the targets
+// are values, not distances from the best known one.
+func fixedTargets(results []report.Record, c Choice) ([]Panel, error) {
+	return perPanel(results, panelOf, func(k panelKey, runs methods) (Panel, error) {
+		r, err := raceOf(runs, c.By, c.Raw)
 		if err != nil {
-			return nil, err
+			return Panel{}, err
 		}
-		p := Panel{Title: k.title(), LogX: r.logarithmic(), LogY: true,
-			OwnX: true, FallingX: !raw || r.sign > 0, Steps: true,
-			Y: report.Joined("expected "+unit+" to the target", "marked where runs begin to miss it")}
-		targets := r.targets(targetsPerDecade)
-		places := r.places(targets)
+		p := Panel{Title: k.title(), X: "distance to the best run", LogX: r.logarithmic(), LogY: true, OwnX: true,
+			FallingX: !c.Raw || r.sign > 0, Steps: true,
+			Y: report.Joined("expected "+c.unit()+" to the target", "marked where runs begin to miss it")}
 		switch {
-		case raw:
+		case c.Raw:
 			p.X = "target value"
 		case r.known:
 			p.X = "distance to the best known"
-		default:
-			p.X = "distance to the best run"
 		}
-		if !raw && r.best <= 0 {
+		if !c.Raw && r.best <= 0 {
 			p.X = report.Joined(p.X, "0 at the right")
 		}
-		for _, label := range labelsOf(groups[k]) {
+		targets := r.targets(targetsPerDecade)
+		places := r.places(targets)
+		for _, label := range labelsOf(runs) {
 			if s := r.expected(label, targets, places); len(s.X) > 0 {
 				p.Series = append(p.Series, s)
 			}
 		}
-		if p.Series != nil {
-			panels = append(panels, p)
-		}
-	}
-	return panels, nil
+		return p, nil
+	})
 }
 
 // places returns where targets are on an axis. The distance 0, which has no logarithm, is at half of the smallest

@@ -14,9 +14,9 @@ import (
 	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
-// fixedTargets draws two runs of masw, of which only one goes below the distance 1e3, after 40 of 60 evaluations, and
+// fixedTargetsOf draws two runs of masw, of which only one goes below the distance 1e3, after 40 of 60 evaluations, and
 // one of random, which ends at 1e4. The values of a cut are 2e5, the best known one, minus these distances.
-func fixedTargets(t *testing.T, problem, by string, raw bool, last float64, change func(f report.Record)) Panel {
+func fixedTargetsOf(t *testing.T, problem, by string, raw bool, last float64, change func(f report.Record)) Panel {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	run := func(dir, method string, seconds float64, pairs ...float64) {
@@ -42,7 +42,7 @@ func fixedTargets(t *testing.T, problem, by string, raw bool, last float64, chan
 			change(f)
 		}
 	}
-	panels, err := FixedTargets(results, by, raw)
+	panels, err := Panels(results, Choice{Kind: "fixed-target", By: by, Raw: raw})
 	if err != nil || len(panels) != 1 || len(panels[0].Series) != 2 {
 		t.Fatalf("%v, %+v", err, panels)
 	}
@@ -56,7 +56,7 @@ func TestFixedTargets(t *testing.T) {
 		problem, by string
 		unit        float64
 	}{{"cec2013/f2:n=1000", "evaluations", 1}, {"cec2013/f2:n=1000", "time", 0.1}, {"maxcut:a.txt", "evaluations", 1}} {
-		p := fixedTargets(t, c.problem, c.by, false, 1, nil)
+		p := fixedTargetsOf(t, c.problem, c.by, false, 1, nil)
 		masw, random := p.Series[0], p.Series[1]
 		var want []float64 // ten targets a power of ten: 1e5, then down to 1e3, then down to 1
 		for i := range 51 {
@@ -84,13 +84,13 @@ func TestFixedTargets(t *testing.T) {
 // TestFixedTargetEnds: a distance of 0 is at the right end, and no run is asked for more than its own target.
 func TestFixedTargetEnds(t *testing.T) {
 	f2 := "cec2013/f2:n=1000"
-	p := fixedTargets(t, f2, "evaluations", false, 0, nil)
+	p := fixedTargetsOf(t, f2, "evaluations", false, 0, nil)
 	s := p.Series[0]
 	if last := len(s.X) - 1; last != 50 || s.X[last] != 0.5 || s.Y[last] != 40+60 || s.Y[last-1] != 30+60 ||
 		!strings.Contains(p.X, "0 at the right") {
 		t.Errorf("%v", p)
 	}
-	p = fixedTargets(t, f2, "evaluations", false, 1, func(f report.Record) {
+	p = fixedTargetsOf(t, f2, "evaluations", false, 1, func(f report.Record) {
 		f.Result.Limits.Target = new(exact.Number(1e3))
 	})
 	s = p.Series[0]
@@ -104,12 +104,12 @@ func TestFixedTargetEnds(t *testing.T) {
 
 // TestFixedTargetValues: with raw the targets are values, on a rising axis if they are maximized.
 func TestFixedTargetValues(t *testing.T) {
-	p := fixedTargets(t, "maxcut:a.txt", "evaluations", true, 1, nil)
+	p := fixedTargetsOf(t, "maxcut:a.txt", "evaluations", true, 1, nil)
 	s := p.Series[0]
 	if last := len(s.X) - 1; s.X[0] != 1e5 || s.X[last] != 2e5-1 || s.Y[last] != 30+60 || p.FallingX || p.LogX {
 		t.Errorf("%+v", p)
 	}
-	p = fixedTargets(t, "cec2013/f2:n=1000", "evaluations", true, 1, nil)
+	p = fixedTargetsOf(t, "cec2013/f2:n=1000", "evaluations", true, 1, nil)
 	if !p.FallingX || !p.LogX || p.X != "target value" {
 		t.Errorf("%+v", p)
 	}
@@ -117,7 +117,7 @@ func TestFixedTargetValues(t *testing.T) {
 
 // TestFixedTargetPicture: harder targets are drawn further right, and the only mark is that of a line with misses.
 func TestFixedTargetPicture(t *testing.T) {
-	p := fixedTargets(t, "cec2013/f2:n=1000", "evaluations", false, 1, nil)
+	p := fixedTargetsOf(t, "cec2013/f2:n=1000", "evaluations", false, 1, nil)
 	texts := Figure{Panels: []Panel{p}}.Elements()
 	if n := len(regexp.MustCompile(`class="line\d" d="[^"]*z"`).FindAllString(texts[0], -1)); n != 1 {
 		t.Errorf("%d marks", n)

@@ -45,52 +45,70 @@ func (k panelKey) title() string {
 	return report.Joined(name, size, report.TableTitle(t.Table), t.Variant, data)
 }
 
-// byPanel returns the runs of each line of each panel. A line is a method; one whose runs in a panel have several
-// limits has a line for each of them. The keys are in a natural order.
-func byPanel(results []report.Record, key func(g *report.Group) panelKey) (keys []panelKey,
-	lines map[panelKey]map[string][]report.Record) {
+// methods holds the runs of each method of a panel, by the name of its line.
+type methods map[string][]report.Record
+
+// perPanel draws a panel for each key of the groups of results, in a natural order, and leaves out those without a
+// line. A line is a method; one whose runs in a panel have several limits has a line for each of them. Axes on which
+// something is not above 0 are not logarithmic.
+func perPanel(results []report.Record, key func(g *report.Group) panelKey,
+	draw func(k panelKey, runs methods) (Panel, error)) (panels []Panel, err error) {
 	type method struct {
 		panelKey
 		label string
 	}
-	groups := report.Groups(results)
-	limits := map[method]map[string]bool{}
 	of := func(g *report.Group) method {
 		m := method{key(g), g.Label}
 		m.Limit = ""
 		return m
 	}
+	groups, limits := report.Groups(results), map[method]map[string]bool{}
 	for _, g := range groups {
-		m := of(g)
-		if limits[m] == nil {
-			limits[m] = map[string]bool{}
-		}
-		limits[m][g.Key.Limit] = true
+		add(limits, of(g), g.Key.Limit, true)
 	}
-	lines = map[panelKey]map[string][]report.Record{}
+	var keys []panelKey
+	lines := map[panelKey]methods{}
 	for _, g := range groups {
-		m := of(g)
-		name := g.Label
+		m, name := of(g), g.Label
 		if len(limits[m]) > 1 {
 			name += ", " + g.Key.Limit
 		}
 		if lines[m.panelKey] == nil {
-			lines[m.panelKey] = map[string][]report.Record{}
 			keys = append(keys, m.panelKey)
 		}
-		lines[m.panelKey][name] = append(lines[m.panelKey][name], g.Runs...)
+		add(lines, m.panelKey, name, append(lines[m.panelKey][name], g.Runs...))
 	}
-	return keys, lines
+	for _, k := range keys {
+		p, err := draw(k, lines[k])
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range p.Series {
+			p.LogX, p.LogY = p.LogX && slices.Min(s.X) > 0, p.LogY && s.least() > 0
+		}
+		if p.Series != nil {
+			panels = append(panels, p)
+		}
+	}
+	return panels, nil
+}
+
+// add sets a value in a map of maps.
+func add[M ~map[K]V, K, L comparable, V ~map[L]W, W any](m M, k K, l L, w W) {
+	if m[k] == nil {
+		m[k] = V{}
+	}
+	m[k][l] = w
 }
 
 // folderNames names the lines of a panel after the folders of their runs, if a person has named the folders: each line
 // is one run, or one folder of runs, and no two have the same name. Otherwise, and if there is only one line, it
 // returns the lines as they are.
-func folderNames(lines map[string][]report.Record) map[string][]report.Record {
+func folderNames(lines methods) methods {
 	if len(lines) < 2 {
 		return lines
 	}
-	named := map[string][]report.Record{}
+	named := methods{}
 	for _, runs := range lines {
 		name := runs[0].FolderName()
 		for _, r := range runs[1:] {
@@ -108,7 +126,7 @@ func folderNames(lines map[string][]report.Record) map[string][]report.Record {
 
 // measured returns what the value of the runs of a panel is, with its unit, if their objective labels the only sum,
 // and the value is that sum.
-func measured(lines map[string][]report.Record) (what string) {
+func measured(lines methods) (what string) {
 	for _, of := range lines {
 		for _, r := range of {
 			b := r.Result.Best
@@ -129,12 +147,7 @@ func labelsOf[V any](m map[string]V) []string {
 // curves holds the values of each series at each x.
 type curves map[string]map[float64][]float64
 
-func (c curves) add(name string, x, y float64) {
-	if c[name] == nil {
-		c[name] = map[float64][]float64{}
-	}
-	c[name][x] = append(c[name][x], y)
-}
+func (c curves) add(name string, x, y float64) { add(c, name, x, append(c[name][x], y)) }
 
 // medians returns the series of the medians, of the names that have values for at least that many x. Names are in a
 // natural order.

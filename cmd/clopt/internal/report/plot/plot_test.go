@@ -72,7 +72,7 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels, err := Convergence(results, "evaluations", false, nil)
+	panels, err := Panels(results, Choice{Kind: "convergence", By: "evaluations"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPlotConvergence(t *testing.T) {
 	if got := panels[0].Series[1]; got.Name != "random" || !slices.Equal(got.Y, []float64{400}) {
 		t.Errorf("%+v", got)
 	}
-	if times, _ := Convergence(results, "time", false, nil); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
+	if times, _ := Panels(results, Choice{Kind: "convergence", By: "time"}); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
 		times[0].X != "seconds" {
 		t.Errorf("by time: %+v", times[0])
 	}
@@ -130,7 +130,7 @@ func TestPlotNames(t *testing.T) {
 	reporttest.Trace(t, "x/whole", "own.cl:n=9", 9, "masw", 1, 1, 10, 300, 40, 30)
 	reporttest.Trace(t, "x/parts", "own.cl:n=9", 9, "graybox", 1, 1, 10, 200, 40, 20)
 	names := func(all []report.Record) (names []string) {
-		panels, err := Convergence(all, "evaluations", false, nil)
+		panels, err := Panels(all, Choice{Kind: "convergence", By: "evaluations"})
 		if err != nil || len(panels) != 1 {
 			t.Fatal(err, len(panels))
 		}
@@ -172,7 +172,7 @@ func TestPlotSpeed(t *testing.T) {
 	for _, r := range results {
 		r.Result.Evaluations *= 4000 // of one variable each, as sweeps make them
 	}
-	panels, err := Speedup(results)
+	panels, err := Panels(results, Choice{Kind: "speedup"})
 	if err != nil || len(panels) != 1 {
 		t.Fatalf("%v, %v", panels, err)
 	}
@@ -193,7 +193,7 @@ func TestPlotSpeed(t *testing.T) {
 	if err := os.WriteFile("bench.json", bench, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if panels, err = Throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
+	if panels, err = Panels(results, Choice{Kind: "throughput", bench: []string{"bench.json"}}); err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
 	if s := panels[0].Series[0]; panels[0].Title != "evaluate, H, fp64" ||
@@ -298,7 +298,7 @@ func TestRatioPanels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels := Ratio(results)
+	panels, _ := Panels(results, Choice{Kind: "ratio"})
 	if len(panels) != 1 || len(panels[0].Series) != 1 {
 		t.Fatalf("%+v", panels)
 	}
@@ -375,7 +375,7 @@ func TestPublishedLines(t *testing.T) {
 	}
 	for data, want := range map[string]int{"official": 4, "generated": 1} {
 		results[0].Key.Data = data
-		panels, err := Convergence(results, "evaluations", false, paper)
+		panels, err := Panels(results, Choice{Kind: "convergence", By: "evaluations", Paper: paper})
 		if err != nil || len(panels[0].Series) != want {
 			t.Fatalf("%s: %v, %d series", data, err, len(panels[0].Series))
 		}

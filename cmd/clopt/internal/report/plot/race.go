@@ -1,10 +1,6 @@
 package plot
 
-import (
-	"math"
-
-	"github.com/clopt/clopt/cmd/clopt/internal/report"
-)
+import "math"
 
 // fewestTargets is the number of targets of a problem in a share of targets, and the smallest number in other pictures.
 const fewestTargets = 51
@@ -41,13 +37,13 @@ type race struct {
 
 // raceOf returns the race of the runs of some methods over an axis. A run that stopped at a target was not to go
 // further, so it is nowhere nearer than that.
-func raceOf(methods map[string][]report.Record, by string, values bool) (*race, error) {
-	optimum, sign, known := optimumOf(methods)
+func raceOf(runs methods, by string, values bool) (*race, error) {
+	optimum, sign, known := optimumOf(runs)
 	r := &race{values: values, worst: math.Inf(-1), best: math.Inf(1), nearest: math.Inf(1)}
 	targets := []float64{} // of the courses; -Inf: none
 	best := math.Inf(1)
-	for _, label := range labelsOf(methods) {
-		for _, f := range methods[label] {
+	for _, label := range labelsOf(runs) {
+		for _, f := range runs[label] {
 			read, err := f.Course()
 			if err != nil {
 				return nil, err

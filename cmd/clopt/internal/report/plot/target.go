@@ -11,28 +11,19 @@ import (
 // fitPoints is the number of points of a fitted distribution.
 const fitPoints = 100
 
-// TimeToTarget draws the share of runs that have met their target over the seconds, with a panel for each problem, and
+// timeToTarget draws the share of runs that have met their target over the seconds, with a panel for each problem, and
 // the fit of a shifted exponential distribution where three quarters of the runs have met it.
-func TimeToTarget(results []report.Record) (panels []Panel) {
-	keys, groups := byPanel(results, panelOf)
-	for _, k := range keys {
+func timeToTarget(results []report.Record, _ Choice) ([]Panel, error) {
+	return perPanel(results, panelOf, func(k panelKey, runs methods) (Panel, error) {
 		p := Panel{Title: k.title(), X: "seconds to the target", Y: "share of the runs", Share: true, LogX: true,
 			Steps: true}
-		for _, label := range labelsOf(groups[k]) {
-			seconds, hits, ok := report.ToTarget(groups[k][label])
-			if !ok {
-				continue
+		for _, label := range labelsOf(runs) {
+			if seconds, hits, ok := report.ToTarget(runs[label]); ok {
+				p.Series = append(p.Series, reached(label, seconds, hits)...)
 			}
-			p.Series = append(p.Series, reached(label, seconds, hits)...)
 		}
-		for _, s := range p.Series {
-			p.LogX = p.LogX && s.X[0] > 0
-		}
-		if p.Series != nil {
-			panels = append(panels, p)
-		}
-	}
-	return panels
+		return p, nil
+	})
 }
 
 // reached returns the share of the runs that have met a target by each of their times, and its fit.

@@ -53,7 +53,7 @@ func TestTimeToTargetSteps(t *testing.T) {
 	for i := range results {
 		results[i].Result.Stop.Reason = "target"
 	}
-	panels := TimeToTarget(results)
+	panels, _ := Panels(results, Choice{Kind: "ttt"})
 	if len(panels) != 1 || len(panels[0].Series) != 2 {
 		t.Fatalf("%+v", panels)
 	}
