@@ -244,30 +244,31 @@ func (t TestsJSON) lines() (lines []string) {
 	return lines
 }
 
-// values adds the results of the tests to lines of CSV.
-func (t TestsJSON) values(add func(problem, method, metric string, ours, paper exact.Number)) {
-	none := exact.Number(math.NaN())
+// values writes the results of the tests over a table.
+func (t TestsJSON) values(table string, to *valueWriter) {
 	for _, p := range t.Wilcoxon {
-		add("", p.A, "wilcoxon_plus against "+p.B, p.Plus, none)
-		add("", p.A, "wilcoxon_minus against "+p.B, p.Minus, none)
-		add("", p.A, "wilcoxon_p against "+p.B, p.P, none)
+		to.ours(table, "", p.A, "wilcoxon_plus against "+p.B, p.Plus)
+		to.ours(table, "", p.A, "wilcoxon_minus against "+p.B, p.Minus)
+		to.ours(table, "", p.A, "wilcoxon_p against "+p.B, p.P)
 	}
 	f := t.Friedman
 	if f == nil {
 		return
 	}
-	add("", "", "tested_problems", exact.Number(f.N), none)
+	to.ours(table, "", "", "tested_problems", exact.Number(f.N))
 	for i, r := range f.Ranks {
-		add("", f.Methods[i], "mean_rank", r, none)
+		to.ours(table, "", f.Methods[i], "mean_rank", r)
 	}
-	add("", "", "friedman_chi2", f.Chi2, none)
-	add("", "", "friedman_p", f.P, none)
-	add("", "", "iman_davenport_f", f.F, none)
-	add("", "", "iman_davenport_p", f.PF, none)
+	to.ours(table, "", "", "friedman_chi2", f.Chi2)
+	to.ours(table, "", "", "friedman_p", f.P)
+	to.ours(table, "", "", "iman_davenport_f", f.F)
+	to.ours(table, "", "", "iman_davenport_p", f.PF)
 	for _, h := range f.Holm {
-		add("", h.Method, "holm_p against "+h.Control, h.Adjusted, none)
+		to.ours(table, "", h.Method, "holm_p against "+h.Control, h.Adjusted)
 	}
 }
 
-// grid returns the tests as texts, a table without columns.
-func (a Across) grid() grid { return grid{title: a.Title, notes: a.lines()} }
+// shown returns the tests as a table without columns.
+func (a Across) shown() Table { return Table{Title: a.Title, Notes: a.lines()} }
+
+func (a Across) values(to *valueWriter) { a.TestsJSON.values(a.Title, to) }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -131,20 +130,22 @@ func (t *table) centre(row string) *exact.Number {
 	return &n
 }
 
-// grid returns the table as texts.
-func (t TableJSON) grid() grid {
-	g := grid{title: t.Title, caption: t.caption, groups: []string{""}, head: []string{"function"}, names: 1}
+// shown returns the table as it is shown.
+func (t TableJSON) shown() Table {
+	out := Table{Title: t.Title, Caption: t.caption, Columns: Words("function")}
 	for i, c := range t.Columns {
-		heads := []string{"mean", "std", "median", "runs"}
-		if c.Paper != "" {
-			heads = heads[:2]
+		if c.Paper == "" {
+			out.Columns = append(out.Columns, group(t.names[i], "mean", "std", "median", "runs")...)
+		} else {
+			out.Columns = append(out.Columns, group(t.names[i], "mean", "std")...)
 		}
-		g.groups = append(g.groups, slices.Repeat([]string{t.names[i]}, len(heads))...)
-		g.head = append(g.head, heads...)
+		if c.Other != "" {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s has %s, so no test compares it", t.names[i], c.Other))
+		}
 	}
 	centre := slices.ContainsFunc(t.Rows, func(r rowJSON) bool { return r.Centre != nil })
 	if centre {
-		g.groups, g.head = append(g.groups, ""), append(g.head, "centre")
+		out.Columns = append(out.Columns, Numbers("centre")...)
 	}
 	for _, r := range t.Rows {
 		line := []string{r.Function}
@@ -156,8 +157,8 @@ func (t TableJSON) grid() grid {
 			case c == nil:
 				line = append(line, "-", "-")
 			case ours:
-				line = append(line, WithDigits(c.Mean, r.digits), Short(c.Std),
-					WithDigits(*c.Median, r.digits), strconv.Itoa(c.Runs))
+				line = append(line, WithDigits(c.Mean, r.digits), Short(c.Std), WithDigits(*c.Median, r.digits),
+					strconv.Itoa(c.Runs))
 			default:
 				line = append(line, Short(c.Mean), Short(c.Std))
 			}
@@ -167,37 +168,33 @@ func (t TableJSON) grid() grid {
 		} else if centre {
 			line = append(line, "-")
 		}
-		g.rows = append(g.rows, line)
+		out.Rows = append(out.Rows, Texts(line...))
 	}
-	for i, c := range t.Columns {
-		if c.Other != "" {
-			g.notes = append(g.notes, fmt.Sprintf("%s has %s, so no test compares it", t.names[i], c.Other))
-		}
-	}
-	g.notes = append(g.notes, t.TestsJSON.lines()...)
-	return g
+	out.Notes = append(out.Notes, t.TestsJSON.lines()...)
+	return out
 }
 
-// values adds the values of the table to lines of CSV.
-func (t TableJSON) values(add func(problem, method, metric string, ours, paper exact.Number)) {
-	none := exact.Number(math.NaN())
+// values writes the values of the table, and the results of its tests.
+func (t TableJSON) values(to *valueWriter) {
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
+			method := t.Columns[i].Label
 			switch {
 			case c == nil:
 			case t.Columns[i].Paper != "":
-				add(r.Function, t.Columns[i].Label, "mean", none, c.Mean)
-				add(r.Function, t.Columns[i].Label, "std", none, c.Std)
+				to.paper(t.Title, r.Function, method, "mean", c.Mean)
+				to.paper(t.Title, r.Function, method, "std", c.Std)
 			default:
-				for _, v := range []struct {
-					metric string
-					value  exact.Number
-				}{{"runs", exact.Number(c.Runs)}, {"mean", c.Mean}, {"std", c.Std}, {"median", *c.Median},
-					{"q1", *c.Q1}, {"q3", *c.Q3}, {"best", *c.Best}, {"worst", *c.Worst}} {
-					add(r.Function, t.Columns[i].Label, v.metric, v.value, none)
-				}
+				to.ours(t.Title, r.Function, method, "runs", exact.Number(c.Runs))
+				to.ours(t.Title, r.Function, method, "mean", c.Mean)
+				to.ours(t.Title, r.Function, method, "std", c.Std)
+				to.ours(t.Title, r.Function, method, "median", *c.Median)
+				to.ours(t.Title, r.Function, method, "q1", *c.Q1)
+				to.ours(t.Title, r.Function, method, "q3", *c.Q3)
+				to.ours(t.Title, r.Function, method, "best", *c.Best)
+				to.ours(t.Title, r.Function, method, "worst", *c.Worst)
 			}
 		}
 	}
-	t.TestsJSON.values(add)
+	t.TestsJSON.values(t.Title, to)
 }

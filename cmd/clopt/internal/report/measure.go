@@ -95,8 +95,8 @@ func metricOf(name string) (metric, bool) {
 		return metric{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
 	case "best":
 		return metric{"best", digits(8, mean(func(f Record) float64 { return float64(f.Result.Best.F) }))}, true
-	case "known":
-		return metric{"known", func(all []Record) measurement { return KnownOf(all[0]) }}, true
+	case known:
+		return metric{known, func(all []Record) measurement { return knownOf(all[0]) }}, true
 	case "hits":
 		return metric{"hits", hits}, true
 	case "evaluations":
@@ -124,8 +124,25 @@ func secondsIn(name string) (float64, bool) {
 	return d.Seconds(), ok && err == nil
 }
 
-// KnownOf returns the best known value of the problem of a run, which follows from its error.
-func KnownOf(f Record) measurement {
+// known is the metric of the best known value, and the label of the rows of papers that have it.
+const known = "known"
+
+// BestKnown returns the best known value of the problem of a run: that to which its error refers, or that of the paper
+// to whose campaign the run belongs.
+func BestKnown(f Record) (v float64, ok bool) {
+	if v = knownOf(f).Value; !math.IsNaN(v) {
+		return v, true
+	}
+	paper, err := ReadPaper(fullSuite(f.Key.Suite))
+	if err != nil {
+		return v, false
+	}
+	v = float64(paper.Find(f.Key.Table, ProblemRow(f), known).At("best"))
+	return v, !math.IsNaN(v)
+}
+
+// knownOf returns the best known value of the problem of a run, which follows from its error.
+func knownOf(f Record) measurement {
 	e := f.Result.Best.Error
 	if e == nil {
 		return none
@@ -140,7 +157,7 @@ func lastError(f Record) float64 {
 	if err != nil {
 		return math.NaN()
 	}
-	return math.Abs(c.Last - KnownOf(f).Value)
+	return math.Abs(c.Last - knownOf(f).Value)
 }
 
 // hits counts the runs that met the target.

@@ -19,7 +19,7 @@ type (
 		Columns []string          `json:"columns"` // metrics, then "x BASELINE"
 		Rows    []measuredRowJSON `json:"rows"`
 
-		paper   string
+		note    string // on the paper
 		caption string
 	}
 	measuredRowJSON struct {
@@ -45,17 +45,25 @@ func (t *Measured) ColumnsOf() (names []string) {
 	return names
 }
 
-// compared computes a table.
-func (t *Measured) compared() MeasuredJSON {
+// outline returns a table without rows.
+func (t *Measured) outline() MeasuredJSON {
 	out := MeasuredJSON{Title: Joined(t.Suite, TableTitle(t.Table)), Suite: t.Suite, Table: t.Table,
 		Columns: t.ColumnsOf()}
-	used := map[*PublishedRow]bool{}
 	if t.paper != nil {
-		out.paper = t.paper.name
+		out.note = fmt.Sprintf("paper: %s (%s)", t.paper.Name, t.paper.note)
 	}
+	return out
+}
+
+// compared computes a table. After our rows of a problem stand those of the paper for methods that we have no runs of.
+func (t *Measured) compared() MeasuredJSON {
+	out := t.outline()
+	used := map[*PublishedRow]bool{}
 	for _, k := range t.Lines {
-		published := t.publishedRow(k.row, k.Label)
-		used[published] = true
+		used[t.paper.Find(t.Table, k.row, k.Label)] = true
+	}
+	for i, k := range t.Lines {
+		published := t.paper.Find(t.Table, k.row, k.Label)
 		row := measuredRowJSON{Problem: k.row, Method: k.Label, Runs: len(t.Runs[k])}
 		for _, name := range out.Columns {
 			m := t.Measure(name, k)
@@ -63,45 +71,51 @@ func (t *Measured) compared() MeasuredJSON {
 				m.text})
 		}
 		out.Rows = append(out.Rows, row)
+		if t.paper == nil || i+1 < len(t.Lines) && t.Lines[i+1].row == k.row {
+			continue
+		}
+		for n := range t.paper.Rows {
+			p := &t.paper.Rows[n]
+			if used[p] || p.Table != t.Table || !strings.EqualFold(p.Problem, k.row) || p.Label == known {
+				continue
+			}
+			if row := t.published(p); slices.ContainsFunc(row.Cells, measuredCellJSON.printed) {
+				out.Rows = append(out.Rows, row)
+			}
+		}
 	}
-	t.addOthers(&out, used)
 	return out
 }
 
-// addOthers adds the rows of the paper for problems in the table and for methods that we have no runs of.
-func (t *Measured) addOthers(out *MeasuredJSON, used map[*PublishedRow]bool) {
-	if t.paper == nil {
-		return
+// published returns the row of a paper.
+func (t *Measured) published(p *PublishedRow) measuredRowJSON {
+	row := measuredRowJSON{Problem: p.Problem, Method: p.Label}
+	for _, name := range t.ColumnsOf() {
+		row.Cells = append(row.Cells, measuredCellJSON{Ours: exact.Number(math.NaN()), Paper: p.At(t.columnName(name))})
 	}
-	rows := out.Rows
-	out.Rows = nil
-	for i, r := range rows {
-		out.Rows = append(out.Rows, r)
-		if i+1 < len(rows) && rows[i+1].Problem == r.Problem {
-			continue
-		}
-		for k := range t.paper.Rows {
-			p := &t.paper.Rows[k]
-			if used[p] || p.Table != t.Table || !strings.EqualFold(p.Problem, r.Problem) || p.Label == "known" {
-				continue
-			}
-			line := measuredRowJSON{Problem: p.Problem, Method: p.Label}
-			some := false
-			for _, name := range out.Columns {
-				v := p.At(t.columnName(name))
-				some = some || !math.IsNaN(float64(v))
-				line.Cells = append(line.Cells, publishedCell(v))
-			}
-			if some {
-				out.Rows = append(out.Rows, line)
-			}
-		}
-	}
+	return row
 }
 
-// publishedCell returns a cell with a value of a paper alone.
-func publishedCell(v exact.Number) measuredCellJSON {
-	return measuredCellJSON{Ours: exact.Number(math.NaN()), Paper: v}
+// measured reports whether there is a value of ours, and printed whether the paper has one.
+func (c measuredCellJSON) measured() bool { return !math.IsNaN(float64(c.Ours)) }
+func (c measuredCellJSON) printed() bool  { return !math.IsNaN(float64(c.Paper)) }
+
+// tablesOf returns the rows of a paper in the tables of its campaign.
+func tablesOf(p *Paper, suite []SuiteTable) (tables []MeasuredJSON) {
+	for i := range suite {
+		t := &Measured{Suite: p.Name, Table: suite[i].Name, View: &suite[i].View, paper: p}
+		out := t.outline()
+		out.caption = suite[i].Caption
+		for k := range p.Rows {
+			if p.Rows[k].Table == t.Table {
+				out.Rows = append(out.Rows, t.published(&p.Rows[k]))
+			}
+		}
+		if out.Rows != nil {
+			tables = append(tables, out)
+		}
+	}
+	return tables
 }
 
 // columnName returns the name of a column among the values of a paper, whose speed-up is over the first baseline.
@@ -120,17 +134,17 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 			return none
 		}
 		others := t.Runs[measureKey{k.row, base}]
-		if p := t.publishedRow(k.row, base); t.View.Ratio == "value" && p != nil && others == nil {
+		if p := t.paper.Find(t.Table, k.row, base); t.View.Ratio == "value" && p != nil && others == nil {
 			at, v := p.last()
 			return sooner(runs, nil, v, at)
 		}
 		return faster(t.View.Ratio, runs, others)
 	}
-	if name == "known" || name == "error" {
+	if name == known || name == "error" {
 		// A value that the results do not have may be in the paper.
-		if p := t.publishedRow(k.row, "known"); p != nil && runs[0].Result.Best.Error == nil {
+		if p := t.paper.Find(t.Table, k.row, known); p != nil && runs[0].Result.Best.Error == nil {
 			best := float64(p.At("best"))
-			if name == "known" {
+			if name == known {
 				return measurement{best, fmt.Sprintf("%.8g", best)}
 			}
 			q, _ := metricOf("best")
@@ -141,80 +155,62 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 	return q.of(runs)
 }
 
-// publishedRow returns the values of the paper for a problem and a method; nil if there are none.
-func (t *Measured) publishedRow(row, label string) *PublishedRow {
-	if t.paper == nil {
-		return nil
+// shown returns the table as it is shown, without columns that have no values.
+func (t MeasuredJSON) shown() Table {
+	out := Table{Title: t.Title, Caption: t.caption, Columns: Words("problem", "method")}
+	any := func(column int, of func(measuredCellJSON) bool) bool {
+		return slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return of(r.Cells[column]) })
 	}
-	return t.paper.Find(t.Table, row, label)
-}
-
-// grid returns the table as texts. It leaves out columns without values.
-func (t MeasuredJSON) grid() grid {
-	g := grid{title: t.Title, caption: t.caption, head: []string{"problem", "method"}, names: 2}
-	any := func(of func(c measuredCellJSON) exact.Number, i int) bool {
-		return slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return !math.IsNaN(float64(of(r.Cells[i]))) })
-	}
-	ours := func(c measuredCellJSON) exact.Number { return c.Ours }
-	theirs := func(c measuredCellJSON) exact.Number { return c.Paper }
-	alone := !slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return r.Runs > 0 })
+	alone := !slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return r.Runs > 0 }) // the paper
 	if !alone {
-		g.head = append(g.head, "runs")
-	}
-	for i, name := range t.Columns {
-		if q, ok := metricOf(name); ok {
-			name = q.head
-		}
-		switch paper := any(theirs, i); {
-		case paper && alone:
-			g.head = append(g.head, name)
-		case paper:
-			g.head = append(g.head, name, "paper")
-		case any(ours, i):
-			g.head = append(g.head, name)
-		}
+		out.Columns = append(out.Columns, Numbers("runs")...)
 	}
 	for i, r := range t.Rows {
-		line := []string{r.Problem, r.Method}
+		problem, runs := r.Problem, "-"
 		if i > 0 && t.Rows[i-1].Problem == r.Problem {
-			line[0] = ""
+			problem = ""
 		}
-		switch {
-		case r.Runs > 0:
-			line = append(line, strconv.Itoa(r.Runs))
-		case !alone:
-			line = append(line, "-")
+		if r.Runs > 0 {
+			runs = strconv.Itoa(r.Runs)
 		}
-		for i, c := range r.Cells {
-			paper := any(theirs, i)
-			if !alone && (paper || any(ours, i)) {
-				line = append(line, c.shown())
-			}
-			if paper {
-				line = append(line, published5(c.Paper))
-			}
-		}
-		g.rows = append(g.rows, line)
+		out.Rows = append(out.Rows, Texts(problem, r.Method, runs)[:len(out.Columns)])
 	}
+	note := ""
 	for i, name := range t.Columns {
+		head := name
+		if q, ok := metricOf(name); ok {
+			head = q.head
+		}
+		paper := any(i, measuredCellJSON.printed)
+		if !alone && (paper || any(i, measuredCellJSON.measured)) {
+			out.Columns = append(out.Columns, Numbers(head)...)
+			for k, r := range t.Rows {
+				out.Rows[k] = append(out.Rows[k], Texts(r.Cells[i].shown())...)
+			}
+			head = "paper"
+		}
+		if paper {
+			note = t.note
+			out.Columns = append(out.Columns, Numbers(head)...)
+			for k, r := range t.Rows {
+				out.Rows[k] = append(out.Rows[k], Texts(published5(r.Cells[i].Paper))...)
+			}
+		}
 		if worse := t.worse(i); (name == "error" || name == "location") && worse != "" {
-			g.notes = append(g.notes, worse)
+			out.Notes = append(out.Notes, worse)
 		}
 	}
-	for i := range t.Columns {
-		if any(theirs, i) {
-			g.notes = append(g.notes, fmt.Sprintf("paper: %s (%s)", t.paper, paperNotes[t.paper]))
-			break
-		}
+	if note != "" {
+		out.Notes = append(out.Notes, note)
 	}
-	return g
+	return out
 }
 
-// values adds the values of the table to lines of CSV.
-func (t MeasuredJSON) values(add func(problem, method, metric string, ours, paper exact.Number)) {
+// values writes the values of the table.
+func (t MeasuredJSON) values(to *valueWriter) {
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
-			add(r.Problem, r.Method, t.Columns[i], c.Ours, c.Paper)
+			to.both(t.Title, r.Problem, r.Method, t.Columns[i], c.Ours, c.Paper)
 		}
 	}
 }
@@ -224,10 +220,11 @@ func (t MeasuredJSON) worse(column int) string {
 	n, worse := 0, []string{}
 	for _, r := range t.Rows {
 		c := r.Cells[column]
-		if math.IsNaN(float64(c.Ours)) || math.IsNaN(float64(c.Paper)) {
+		if !c.measured() || !c.printed() {
 			continue
 		}
-		if n++; c.Ours > c.Paper {
+		n++
+		if c.Ours > c.Paper {
 			worse = append(worse, r.Problem+" "+r.Method)
 		}
 	}
@@ -243,7 +240,7 @@ func (t MeasuredJSON) worse(column int) string {
 
 // shown returns our value as text.
 func (c measuredCellJSON) shown() string {
-	if c.text == "" || math.IsNaN(float64(c.Ours)) {
+	if c.text == "" || !c.measured() {
 		return Short(c.Ours)
 	}
 	return c.text

@@ -1,82 +1,65 @@
 package report
 
 import (
-	"bytes"
 	"embed"
 	"encoding/csv"
 	"fmt"
-	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
-// papers holds published results, one file for each paper. The first line of a file names the columns.
+// papers holds published results, one file for each paper. Its first lines are facts: "note" and what the values are;
+// for means by function "family" and the family of the functions, and "variant", a variant of them, and what it is in
+// words. The next line names the columns, and those after it have a row each. An empty field is no value.
 //
 //go:embed papers
 var papers embed.FS
 
+// rowFields are the first columns of a row of a paper. Those after them are named like values of a PublishedRow.
+var rowFields = []string{"table", "dim", "problem", "variant", "method"}
+
 // Paper holds the results of one publication.
 type Paper struct {
-	name string
+	Name string
 	Rows []PublishedRow
-	// fits is set for a paper that gives means and deviations by function. It reports whether a table of the paper can
-	// be shown beside our results for a variant of a family of problems.
-	fits func(table, family, variant string) bool
+
+	note     string            // what the values are
+	family   string            // of the functions whose means it has; "": it has other values
+	variants map[string]string // of the functions, in words
 }
 
-// paperNotes explain below a table what the columns of a paper show.
-var paperNotes = map[string]string{
-	"cano2016":     "means and deviations of 10 runs, with the budgets and on the machines of the paper",
-	"ferreiro2012": "GeForce GTX 470, and one core of a Xeon E5620; every evaluation in full; means of 30 runs",
-	"andrade2012":  "GeForce 630M and Core i3; medians of 10 runs",
-	"bouter2022": "the paper has figures only; measured on one core of a server, one run each: Library is the " +
-		"code of " +
-		"the authors (C++), BURER2002 is from MQLib, SA and trial are plain codes",
-	"largescale": "SHADE-ILS and MOS know nothing about the structure: means after 3e6 evaluations, from Molina, " +
-		"LaTorre and Herrera, CEC 2018, doi:10.1109/CEC.2018.8477755; clopt uses the declared structure, and goal is " +
-		"what it is to reach",
+// PublishedRow holds the values that a paper gives for a problem and a method.
+type PublishedRow struct {
+	Table   string // "*": all tables
+	Dim     int    // 0: the problem has one size
+	Problem string
+	Variant string // of the functions that the method has
+	Label   string
+	Values  map[string]float64 // by the names of metricOf, or "mean", "std" and "speedup"
 }
 
-// paperReaders read one line of the file of a paper, given by the names of the columns.
-var paperReaders = map[string]func(p *Paper, line map[string]string) error{
-	"cano2016":     readCano,
-	"ferreiro2012": readFerreiro,
-	"andrade2012":  readAndrade,
-	"bouter2022":   readBouter,
-	"largescale":   readLargescale,
-}
-
-// cano2016Fits puts the tables beside the functions without shift, and Table I beside the shifted ones, too: the paper
-// does not say which functions it has.
-func cano2016Fits(table, family, variant string) bool {
-	return family == "cec2013" && (variant == "mode=paper" || table == "I" && variant == "")
-}
-
-// Elsewhere says which functions a row of the paper has if they are others than those of a table of a variant, "" if
-// they are the same. In Table I of Cano and García-Martínez the sequential methods have the shifted functions, and
-// the parallel one has those without shift (docs/results/cano2016.md).
-func (p *Paper) Elsewhere(r PublishedRow, variant string) string {
-	unshifted := r.Label == "NGPUs-MA-SW-Chains"
-	switch {
-	case p.name != "cano2016" || r.Table != "I" || unshifted == (variant == "mode=paper"):
-		return ""
-	case unshifted:
-		return "the functions without shift"
-	}
-	return "the shifted functions"
-}
+// Goal is the label of values that are to be reached, and that nobody has published.
+const Goal = "goal"
 
 // PaperNames returns the names of the papers, in order.
-func PaperNames() []string { return slices.Sorted(maps.Keys(paperReaders)) }
+func PaperNames() (names []string) {
+	files, _ := papers.ReadDir("papers") // a folder that is embedded can be read
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".csv"))
+	}
+	return names
+}
 
 // PaperOf returns the name of the paper to whose campaign all results belong, "" if there is none.
 func PaperOf(results []Record) string {
 	name := ""
 	for _, f := range results {
-		suite := strings.TrimSuffix(f.Key.Suite, "-laptop")
+		suite := fullSuite(f.Key.Suite)
 		if !slices.Contains(PaperNames(), suite) || name != "" && name != suite {
 			return ""
 		}
@@ -85,56 +68,122 @@ func PaperOf(results []Record) string {
 	return name
 }
 
-// Name returns the name of the paper.
-func (p *Paper) Name() string { return p.name }
-
-// Note says what the values of the paper are.
-func (p *Paper) Note() string { return fmt.Sprintf("%s: %s", p.name, paperNotes[p.name]) }
-
 // ReadPaper reads the tables of a paper by its name.
 func ReadPaper(name string) (*Paper, error) {
 	if !slices.Contains(PaperNames(), name) {
 		return nil, flags.Unknown("paper", name, PaperNames(), "")
 	}
-	text, err := papers.ReadFile("papers/" + name + ".csv")
+	file, err := papers.Open("papers/" + name + ".csv")
 	if err != nil {
 		return nil, err
 	}
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	defer file.Close()
+	read := csv.NewReader(file)
+	read.FieldsPerRecord = -1
+	lines, err := read.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("papers/%s.csv: %w", name, err)
 	}
-	p := &Paper{name: name}
-	for i, l := range lines[1:] {
-		line := map[string]string{}
-		for k, head := range lines[0] {
-			line[head] = l[k]
+	p := &Paper{Name: name, variants: map[string]string{}}
+	var columns []string
+	for i, l := range lines {
+		switch {
+		case columns != nil:
+			err = p.read(columns, l)
+		case l[0] == "note":
+			p.note = l[1]
+		case l[0] == "family":
+			p.family = l[1]
+		case l[0] == "variant":
+			p.variants[l[1]] = l[2]
+		default:
+			columns = l
 		}
-		if err := paperReaders[name](p, line); err != nil {
-			return nil, fmt.Errorf("papers/%s.csv:%d: %w", name, i+2, err)
+		if err != nil {
+			return nil, fmt.Errorf("papers/%s.csv:%d: %w", name, i+1, err)
 		}
 	}
 	return p, nil
 }
 
-// readCano reads the means and deviations of Cano et al. by function.
-func readCano(p *Paper, l map[string]string) error { return readFunctions(p, l, cano2016Fits) }
-
-// Goal is the label of values that are to be reached, and that nobody has published.
-const Goal = "goal"
-
-// readLargescale reads the goals of the suite largescale, and the best published means, by function.
-func readLargescale(p *Paper, l map[string]string) error {
-	return readFunctions(p, l, func(_, family, variant string) bool { return family == "cec2013" && variant == "" })
-}
-
-// readFunctions reads means and deviations by function.
-func readFunctions(p *Paper, l map[string]string, fits func(table, family, variant string) bool) error {
-	p.fits = fits
-	dim, err := strconv.Atoi(l["dim"])
-	if err != nil {
+// read adds a row.
+func (p *Paper) read(columns, line []string) error {
+	if len(line) != len(columns) || len(line) < len(rowFields) {
+		return fmt.Errorf("%d fields, want %d", len(line), len(columns))
+	}
+	r := PublishedRow{Table: line[0], Problem: line[2], Variant: line[3], Label: line[4], Values: map[string]float64{}}
+	var err error
+	if r.Dim, err = strconv.Atoi(line[1]); err != nil {
 		return fmt.Errorf("dim: %w", err)
 	}
-	r := PublishedRow{Table: l["table"], Problem: strings.ToLower(l["function"]), Label: l["algorithm"], Dim: dim}
-	return p.add(r, l, map[string]string{"mean": "mean", "std": "std"})
+	for i := len(rowFields); i < len(line); i++ {
+		if line[i] == "" {
+			continue
+		}
+		if r.Values[columns[i]], err = strconv.ParseFloat(line[i], 64); err != nil {
+			return fmt.Errorf("%s: %w", columns[i], err)
+		}
+	}
+	p.Rows = append(p.Rows, r)
+	return nil
+}
+
+// Note says what the values of the paper are.
+func (p *Paper) Note() string { return p.Name + ": " + p.note }
+
+// Beside returns the rows of means that can be shown beside results of a table: those of tables that have functions of
+// its variant. There are none for generated data.
+func (p *Paper) Beside(key TableKey) (rows []PublishedRow) {
+	if p == nil || p.family == "" || p.family != key.Family || key.Data == "generated" {
+		return nil
+	}
+	for _, r := range p.Rows {
+		if r.Dim == key.Dim && slices.ContainsFunc(p.Rows, func(o PublishedRow) bool {
+			return o.Table == r.Table && o.Variant == key.Variant
+		}) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Elsewhere says which functions a row of the paper has if they are others than those of a table of a variant, "" if
+// they are the same.
+func (p *Paper) Elsewhere(r PublishedRow, variant string) string {
+	if r.Variant == variant {
+		return ""
+	}
+	return p.variants[r.Variant]
+}
+
+// Find returns the row of a problem and a method in a table, or one for all tables; nil if there is none, or no paper.
+func (p *Paper) Find(table, problem, label string) *PublishedRow {
+	for i := 0; p != nil && i < len(p.Rows); i++ {
+		if r := &p.Rows[i]; (r.Table == table || r.Table == "*") && r.Label == label &&
+			strings.EqualFold(r.Problem, problem) {
+			return r
+		}
+	}
+	return nil
+}
+
+// At returns a value of r by name, NaN if there is none or r is nil.
+func (r *PublishedRow) At(name string) exact.Number {
+	if r != nil {
+		if v, ok := r.Values[name]; ok {
+			return exact.Number(v)
+		}
+	}
+	return exact.Number(math.NaN())
+}
+
+// last returns the value "at T s" with the largest T, and that T. Without one the value is NaN.
+func (r *PublishedRow) last() (seconds, value float64) {
+	value = math.NaN()
+	for name, v := range r.Values {
+		if t, ok := secondsIn(name); ok && t > seconds {
+			seconds, value = t, v
+		}
+	}
+	return seconds, value
 }

@@ -29,6 +29,9 @@ type TableKey struct {
 	Limit           string // of evaluations and time, in words; "" if the runs of a campaign's table differ
 }
 
+// fullSuite returns the name of a campaign without the mark of one that was scaled down.
+func fullSuite(name string) string { return strings.TrimSuffix(name, "-laptop") }
+
 // Record is a result with its place in a table.
 type Record struct {
 	Result *record.Result

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -40,35 +39,42 @@ func (r *Reporter) Show(results []Record, pub *Paper) error {
 		t.beside(pub)
 	}
 	across := AcrossProblems(GraphsTogether(results), pub)
-	var shown []MeasuredJSON
+	var measured []MeasuredJSON
 	for _, t := range views {
-		if pub != nil && strings.TrimSuffix(t.Suite, "-laptop") == pub.name {
+		if pub != nil && fullSuite(t.Suite) == pub.Name {
 			t.paper = pub
 		}
 		m := t.compared()
 		m.caption = r.captionOf(t.Suite, t.Table)
-		shown = append(shown, m)
+		measured = append(measured, m)
 	}
-	return r.show(all, across, shown, targets(results))
+	return r.show(all, across, measured, targets(results))
 }
 
 // ShowPaper writes the tables of a paper, without results of ours.
 func (r *Reporter) ShowPaper(pub *Paper) error {
-	if pub.fits != nil {
-		all := pub.tables()
-		var across []Across
-		for _, t := range all {
-			across = append(across, Across{TitleOf(t.TableKey), t.tests(), t.TableKey})
-		}
-		return r.show(all, across, nil, nil)
+	if pub.family == "" {
+		return r.show(nil, nil, tablesOf(pub, r.Suite(pub.Name)), nil)
 	}
-	return r.show(nil, nil, pub.paperTables(r.Suite(pub.name)), nil)
+	all := pub.tables()
+	var across []Across
+	for _, t := range all {
+		across = append(across, Across{TitleOf(t.TableKey), t.tests(), t.TableKey})
+	}
+	return r.show(all, across, nil, nil)
 }
 
 // show writes tables of means with their statistical tests, tables of other metrics, the tests that belong to none of
 // the tables of means, and times to targets.
-func (r *Reporter) show(all []*table, across []Across, measured []MeasuredJSON, reached []TargetJSON) error {
-	means := []TableJSON{}
+func (r *Reporter) show(all []*table, across []Across, measured []MeasuredJSON, times reached) error {
+	out := struct {
+		Format        string         `json:"format"`
+		FormatVersion int            `json:"format_version"`
+		Tables        []TableJSON    `json:"tables"`
+		Measured      []MeasuredJSON `json:"measured,omitempty"`
+		Across        []Across       `json:"across,omitempty"`
+		Targets       reached        `json:"targets,omitempty"`
+	}{"clopt-compare", 1, []TableJSON{}, measured, nil, times}
 	for _, t := range all {
 		m := t.compared()
 		m.caption = r.captionOf(t.Suite, t.Table)
@@ -76,95 +82,91 @@ func (r *Reporter) show(all []*table, across []Across, measured []MeasuredJSON, 
 			m.TestsJSON = across[i].TestsJSON
 			across = slices.Delete(across, i, i+1)
 		}
-		means = append(means, m)
+		out.Tables = append(out.Tables, m)
 	}
-	across = slices.DeleteFunc(across, func(a Across) bool { return a.Friedman == nil })
-	switch r.Format {
-	case "json":
-		return record.WriteLine(r.Out, struct {
-			Format        string         `json:"format"`
-			FormatVersion int            `json:"format_version"`
-			Tables        []TableJSON    `json:"tables"`
-			Measured      []MeasuredJSON `json:"measured,omitempty"`
-			Across        []Across       `json:"across,omitempty"`
-			Targets       []TargetJSON   `json:"targets,omitempty"`
-		}{"clopt-compare", 1, means, measured, across, reached})
-	case "csv":
-		return r.csv(means, measured, across, reached)
+	out.Across = slices.DeleteFunc(across, func(a Across) bool { return a.Friedman == nil })
+	if r.Format == "json" {
+		return record.WriteLine(r.Out, out)
 	}
-	var grids []grid
-	for _, t := range means {
-		grids = append(grids, t.grid())
+	var parts []part
+	for _, t := range out.Tables {
+		parts = append(parts, t)
 	}
-	for _, t := range measured {
-		grids = append(grids, t.grid())
+	for _, t := range out.Measured {
+		parts = append(parts, t)
 	}
-	for _, a := range across {
-		grids = append(grids, a.grid())
+	for _, a := range out.Across {
+		parts = append(parts, a)
 	}
-	if len(reached) > 0 {
-		grids = append(grids, targetGrid(reached))
+	if len(times) > 0 {
+		parts = append(parts, times)
 	}
-	for i, g := range grids {
+	return r.write(parts)
+}
+
+// part is a part of a comparison.
+type part interface {
+	shown() Table
+	values(to *valueWriter)
+}
+
+// write writes parts in a form other than JSON.
+func (r *Reporter) write(parts []part) error {
+	if r.Format == "csv" {
+		w := valueWriter{csv.NewWriter(r.Out)}
+		w.Write([]string{"table", "problem", "method", "metric", "ours", "paper"})
+		for _, p := range parts {
+			p.values(&w)
+		}
+		w.Flush()
+		return w.Error()
+	}
+	for i, p := range parts {
 		if i > 0 {
 			fmt.Fprintln(r.Out)
 		}
-		switch r.Format {
+		switch t := p.shown(); r.Format {
 		case "text":
-			g.text(r.Out)
+			t.text(r.Out)
 		case "md":
-			g.markdown(r.Out)
+			t.markdown(r.Out)
 		case "latex":
-			g.latex(r.Out)
+			t.latex(r.Out)
 		}
 	}
 	return nil
 }
 
-// csv writes a line for each value, with all digits.
-func (r *Reporter) csv(means []TableJSON, measured []MeasuredJSON, across []Across, reached []TargetJSON) error {
-	w := csv.NewWriter(r.Out)
-	w.Write([]string{"table", "problem", "method", "metric", "ours", "paper"})
-	to := func(title string) func(problem, method, metric string, ours, paper exact.Number) {
-		return func(problem, method, metric string, ours, paper exact.Number) {
-			line := []string{title, problem, method, metric, "", ""}
-			for i, n := range []exact.Number{ours, paper} {
-				if f := float64(n); !math.IsNaN(f) {
-					line[4+i] = strconv.FormatFloat(f, 'g', -1, 64)
-				}
-			}
-			if line[4]+line[5] != "" {
-				w.Write(line)
-			}
+// valueWriter writes a line of CSV for each value, with all digits.
+type valueWriter struct{ *csv.Writer }
+
+// ours writes a value of ours. NaN is none.
+func (w *valueWriter) ours(table, problem, method, metric string, v exact.Number) {
+	w.both(table, problem, method, metric, v, exact.Number(math.NaN()))
+}
+
+// paper writes a value of a paper.
+func (w *valueWriter) paper(table, problem, method, metric string, v exact.Number) {
+	w.both(table, problem, method, metric, exact.Number(math.NaN()), v)
+}
+
+// both writes a value of ours and that of a paper.
+func (w *valueWriter) both(table, problem, method, metric string, ours, paper exact.Number) {
+	digits := func(n exact.Number) string {
+		if math.IsNaN(float64(n)) {
+			return ""
 		}
+		return strconv.FormatFloat(float64(n), 'g', -1, 64)
 	}
-	for _, t := range means {
-		t.values(to(t.Title))
+	if line := []string{table, problem, method, metric, digits(ours), digits(paper)}; line[4]+line[5] != "" {
+		w.Write(line)
 	}
-	for _, t := range measured {
-		t.values(to(t.Title))
-	}
-	for _, a := range across {
-		a.values(to(a.Title))
-	}
-	for _, t := range reached {
-		add, none := to(Joined("target", limitTitle(t.Limit))), exact.Number(math.NaN())
-		add(t.Problem, t.Method, "runs", exact.Number(t.Runs), none)
-		add(t.Problem, t.Method, "hits", exact.Number(t.Hits), none)
-		if t.Median != nil {
-			add(t.Problem, t.Method, "median_seconds", *t.Median, none)
-		}
-		add(t.Problem, t.Method, "tts99_seconds", t.TTS99, none)
-	}
-	w.Flush()
-	return w.Error()
 }
 
 // captionOf returns the caption of a table of a built-in campaign, "" for other campaigns.
 func (r *Reporter) captionOf(suite, table string) string {
-	suite, small := strings.CutSuffix(suite, "-laptop")
-	for _, t := range r.Suite(suite) {
-		if t.Name == table && small {
+	for _, t := range r.Suite(fullSuite(suite)) {
+		if t.Name == table && suite != fullSuite(suite) {
 			return t.Caption + "; scaled down by --scale laptop"
 		} else if t.Name == table {
 			return t.Caption
@@ -179,6 +181,6 @@ func (r *Reporter) warn(t *table, p *Paper) {
 	official.Data = ""
 	if t.Data == "generated" && p.Beside(official) != nil {
 		fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
-			"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
+			"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.Name)
 	}
 }

@@ -105,11 +105,11 @@ func (p *Paper) tables() (all []*table) {
 	var t *table
 	for _, r := range p.Rows {
 		if t == nil || t.Table != r.Table {
-			t = &table{TableKey: TableKey{Suite: p.name, Table: r.Table, Dim: r.Dim},
+			t = &table{TableKey: TableKey{Suite: p.Name, Table: r.Table, Dim: r.Dim},
 				cells: map[string]map[column]cellValues{}}
 			all = append(all, t)
 		}
-		t.publish(column{label: r.Label, paper: p.name}, r)
+		t.publish(column{label: r.Label, paper: p.Name}, r)
 	}
 	return all
 }
@@ -123,7 +123,7 @@ func (t *table) publish(c column, r PublishedRow) {
 func (t *table) beside(p *Paper) {
 	for _, row := range p.Beside(t.TableKey) {
 		if _, ours := t.cells[row.Problem]; ours {
-			t.publish(column{row.Label, p.name, p.Elsewhere(row, t.Variant)}, row)
+			t.publish(column{row.Label, p.Name, p.Elsewhere(row, t.Variant)}, row)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs/exact"
@@ -51,7 +52,7 @@ func ToTarget(all []Record) (seconds []float64, hits []bool, ok bool) {
 
 // targets returns the time to the target of each problem and method. Where no run has met its target, the times are
 // NaN.
-func targets(results []Record) (all []TargetJSON) {
+func targets(results []Record) (all reached) {
 	short := shortNames(results)
 	for _, g := range Groups(GraphsTogether(results)) {
 		seconds, hits, ok := ToTarget(g.Runs)
@@ -76,18 +77,33 @@ func targets(results []Record) (all []TargetJSON) {
 	return all
 }
 
-// targetGrid returns the times to targets as texts.
-func targetGrid(all []TargetJSON) grid {
-	g := grid{title: "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % " +
-		"interval]", head: []string{"problem", "method", "hits", "median", "TTS99", "interval"}, names: 1}
+// reached are the times to targets of all methods.
+type reached []TargetJSON
+
+// shown returns the times to targets as a table.
+func (all reached) shown() Table {
+	out := Table{Title: "Seconds to the target; TTS99 repeats runs of the longest one until 99 % have met it, [95 % " +
+		"interval]", Columns: slices.Concat(Words("problem", "method"), Numbers("hits", "median", "TTS99", "interval"))}
 	for _, t := range all {
 		median := "-"
 		if t.Median != nil {
 			median = Short(*t.Median)
 		}
-		g.rows = append(g.rows, []string{Joined(t.name, limitTitle(t.Limit)), t.Method,
-			fmt.Sprintf("%d/%d", t.Hits, t.Runs), median,
-			Short(t.TTS99), fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))})
+		out.Rows = append(out.Rows, Texts(Joined(t.name, limitTitle(t.Limit)), t.Method,
+			fmt.Sprintf("%d/%d", t.Hits, t.Runs), median, Short(t.TTS99),
+			fmt.Sprintf("[%s, %s]", Short(t.Low), Short(t.High))))
 	}
-	return g
+	return out
+}
+
+func (all reached) values(to *valueWriter) {
+	for _, t := range all {
+		title := Joined("target", limitTitle(t.Limit))
+		to.ours(title, t.Problem, t.Method, "runs", exact.Number(t.Runs))
+		to.ours(title, t.Problem, t.Method, "hits", exact.Number(t.Hits))
+		if t.Median != nil {
+			to.ours(title, t.Problem, t.Method, "median_seconds", *t.Median)
+		}
+		to.ours(title, t.Problem, t.Method, "tts99_seconds", t.TTS99)
+	}
 }

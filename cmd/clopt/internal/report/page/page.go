@@ -37,45 +37,47 @@ type section struct {
 	Notes           []string
 }
 
-// table is a table of texts. Each row has as many cells as the head. On a narrow window a table of Cards has a line for
-// each cell.
+// table is a table of the page. On a narrow window a table of Cards has a line for each cell.
 type table struct {
-	Caption string
-	Head    []string
-	Rows    [][]cell
-	Notes   []string
-	Cards   bool
+	report.Table
+	Cards bool
 }
+
+// cell is a cell of a table.
+type cell = report.Cell
 
 // CardStyle returns the style that writes the head of its column before each cell of a table of Cards.
 func (t table) CardStyle() template.CSS {
 	style := ""
-	for i, head := range t.Head {
-		style += fmt.Sprintf(".cards td:nth-child(%d)::before{content:%q}", i+1, head+" ")
+	for i, c := range t.Columns {
+		style += fmt.Sprintf(".cards td:nth-child(%d)::before{content:%q}", i+1, c.Head+" ")
 	}
 	return template.CSS(style)
 }
 
-// cell is a text in a table. Good cells are the best of their row or group; Title is shown when a pointer rests on it.
-type cell struct {
-	Text, Title string
-	Number      bool
-	Good, Bad   bool
-}
-
-// Class returns the classes of a cell in the style of the page.
-func (c cell) Class() string {
+// Class returns the classes of a cell of a column in the style of the page.
+func (t table) Class(column int, c cell) string {
 	var all []string
-	for _, class := range []struct {
-		name string
-		is   bool
-	}{{"number", c.Number}, {"good", c.Good}, {"bad", c.Bad}} {
-		if class.is {
-			all = append(all, class.name)
-		}
+	if t.Columns[column].Number {
+		all = append(all, "number")
+	}
+	if c.Good {
+		all = append(all, "good")
+	}
+	if c.Bad {
+		all = append(all, "bad")
 	}
 	return strings.Join(all, " ")
 }
+
+// tableOf returns a table without rows.
+func tableOf(title string, columns ...[]report.Column) (t table) {
+	t.Title, t.Columns = title, slices.Concat(columns...)
+	return t
+}
+
+// add adds a row.
+func (t *table) add(row ...cell) { t.Rows = append(t.Rows, row) }
 
 // Write writes the page.
 func Write(w io.Writer, r *Report) error {
@@ -171,7 +173,7 @@ func number(v float64) cell { return numberAs(short(v), v) }
 
 // numberAs returns a cell with a value as text. If that is not the whole value, a pointer shows it.
 func numberAs(text string, v float64) cell {
-	c := cell{Text: text, Number: true}
+	c := cell{Text: text}
 	if all := fmt.Sprint(v); all != text {
 		c.Title = all
 	}

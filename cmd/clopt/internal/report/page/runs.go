@@ -131,7 +131,9 @@ func (r *Report) provenance() (section, error) {
 	s := section{ID: "provenance", Title: "Where the numbers come from",
 		Read: "The command repeats a run, with the same bits on devices of the same kind unless a limit of time " +
 			"ended it. The SHA-256 is that of the best point."}
-	t := table{Head: []string{"problem", "method", "seed", "precision", "clopt", "devices", "best point", "command"}}
+	t := tableOf("", report.Words("problem", "method"), report.Numbers("seed"),
+		report.Words("precision", "clopt", "devices", "best point", "command"))
+	t.Cards = true
 	for _, g := range report.Groups(r.Results) {
 		for i, f := range g.Runs {
 			v, settings := f.Result, ""
@@ -142,10 +144,10 @@ func (r *Report) provenance() (section, error) {
 			if v.Best.XSHA256 != nil {
 				point = *v.Best.XSHA256
 			}
-			t.Rows = append(t.Rows, []cell{words(v.Problem), {Text: method(f), Title: settings},
-				{Text: seed(f), Number: true}, words(v.Precision), {Text: version(f), Title: v.Commit},
-				words(devicesOf(f)), {Text: point[:min(12, len(point))], Title: point},
-				{Text: commandOf(f), Title: filepath.Base(v.Folder)}})
+			t.add(words(v.Problem), cell{Text: method(f), Title: settings}, words(seed(f)), words(v.Precision),
+				cell{Text: version(f), Title: v.Commit}, words(devicesOf(f)),
+				cell{Text: point[:min(12, len(point))], Title: point},
+				cell{Text: commandOf(f), Title: filepath.Base(v.Folder)})
 		}
 	}
 	if slices.ContainsFunc(r.Results, func(f report.Record) bool { return f.Result.Data == "official" }) {
@@ -156,7 +158,6 @@ func (r *Report) provenance() (section, error) {
 			"run says the same.", mostRows, len(t.Rows)))
 		t.Rows = t.Rows[:mostRows]
 	}
-	t.Cards = true
 	if common := t.takeCommon("problem", "method"); common != "" {
 		s.Notes = []string{"The same for all runs: " + common + "."}
 	}
@@ -179,13 +180,13 @@ func (t *table) takeCommon(kept ...string) string {
 		return ""
 	}
 	var common []string
-	for i := len(t.Head) - 1; i >= 0; i-- {
-		text := t.Rows[0][i].Text
-		if slices.Contains(kept, t.Head[i]) ||
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		text, head := t.Rows[0][i].Text, t.Columns[i].Head
+		if slices.Contains(kept, head) ||
 			slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != text }) {
 			continue
 		}
-		common = append(common, t.Head[i]+": "+text)
+		common = append(common, head+": "+text)
 		t.remove(i)
 	}
 	slices.Reverse(common)
@@ -194,7 +195,7 @@ func (t *table) takeCommon(kept ...string) string {
 
 // remove removes a column.
 func (t *table) remove(i int) {
-	t.Head = slices.Delete(t.Head, i, i+1)
+	t.Columns = slices.Delete(t.Columns, i, i+1)
 	for k := range t.Rows {
 		t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
 	}
@@ -220,16 +221,17 @@ func version(f report.Record) string {
 func (r *Report) failures() (section, error) {
 	s := section{ID: "failures", Title: "What failed", Read: "Runs that ended with an error, whose best value was " +
 		"not confirmed, or that lost a device. The first two kinds are in no table and no picture.", Notes: r.Notes}
-	t := table{Head: []string{"run", "problem", "method", "exit code", "confirmed", "lost devices", "why it ended"}}
+	t := tableOf("", report.Words("run", "problem", "method"), report.Numbers("exit code"),
+		report.Words("confirmed"), report.Numbers("lost devices"), report.Words("why it ended"))
 	for _, f := range slices.Concat(r.Failed, r.Results) {
 		v := f.Result
 		if v.ExitCode == 0 && v.Best.Confirmed && v.Events.Lost == 0 {
 			continue
 		}
-		t.Rows = append(t.Rows, []cell{words(filepath.Base(v.Folder)), words(v.Problem), words(f.Label),
-			{Text: fmt.Sprint(v.ExitCode), Number: true, Bad: v.ExitCode != 0},
-			{Text: map[bool]string{true: "yes", false: "no"}[v.Best.Confirmed], Bad: !v.Best.Confirmed},
-			{Text: fmt.Sprint(v.Events.Lost), Number: true}, words(v.Stop.Reason+":", v.Stop.Detail)})
+		t.add(words(filepath.Base(v.Folder)), words(v.Problem), words(f.Label),
+			cell{Text: fmt.Sprint(v.ExitCode), Bad: v.ExitCode != 0},
+			cell{Text: map[bool]string{true: "yes", false: "no"}[v.Best.Confirmed], Bad: !v.Best.Confirmed},
+			words(fmt.Sprint(v.Events.Lost)), words(v.Stop.Reason+":", v.Stop.Detail))
 	}
 	if t.Rows != nil {
 		s.Tables = []table{t}

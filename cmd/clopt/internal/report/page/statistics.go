@@ -18,13 +18,13 @@ func (r *Report) statistics() (section, error) {
 		"evaluations, and otherwise the one with the better value. Of two methods with three runs each p is at " +
 		"least 0.1: take four or more, better ten."}
 	for _, groups := range report.ByTable(report.Compared(r.Results)) {
-		pairs := table{Caption: report.TitleOf(groups[0].Key),
-			Head: []string{"problem", "first", "second", "better", "A12", "p"}}
+		pairs := tableOf(report.TitleOf(groups[0].Key), report.Words("problem", "first", "second", "better"),
+			report.Numbers("A12", "p"))
 		for _, same := range report.ByProblem(groups) {
 			for i, a := range same {
 				for _, b := range same[i+1:] {
 					if len(a.Runs) > 1 && len(b.Runs) > 1 {
-						pairs.Rows = append(pairs.Rows, pair(a.Row, a, b))
+						pairs.add(pair(a.Row, a, b)...)
 					}
 				}
 			}
@@ -87,32 +87,31 @@ func compared(a, b *report.Group) stats.RankSum {
 // across returns the tests over the problems of a table or of several: the mean ranks of the methods, and the rank sums
 // of each two of them.
 func across(a report.Across) []table {
-	ranks := table{Caption: "Across the problems: " + a.Title}
+	ranks := tableOf("Across the problems: " + a.Title)
 	f := a.Friedman
 	if f == nil {
 		ranks.Notes = []string{a.Heading()}
 		return []table{ranks}
 	}
-	ranks.Head = []string{"method", "mean rank", "p against the best (Holm)"}
+	ranks.Columns = append(report.Words("method"), report.Numbers("mean rank", "p against the best (Holm)")...)
 	adjusted := map[string]exact.Number{}
 	for _, h := range f.Holm {
 		adjusted[h.Method] = h.Adjusted
 	}
 	for i, m := range f.Methods {
-		row := []cell{words(m), number(float64(f.Ranks[i])), {Text: "best", Number: true}}
+		row := []cell{words(m), number(float64(f.Ranks[i])), words("best")}
 		if p, ok := adjusted[m]; ok {
 			row[2] = number(float64(p))
 		}
 		row[1].Good = f.Ranks[i] == slices.Min(f.Ranks)
-		ranks.Rows = append(ranks.Rows, row)
+		ranks.add(row...)
 	}
 	ranks.Notes = []string{fmt.Sprintf("%s Friedman: χ² = %s (p = %s); Iman and Davenport: %s.", a.Heading(),
 		report.Short(f.Chi2), report.Short(f.P), f.ImanDavenport(report.Short))}
-	pairs := table{Caption: "Wilcoxon's signed ranks: " + a.Title,
-		Head: []string{"first", "second", "ranks for the first", "for the second", "p"}}
+	pairs := tableOf("Wilcoxon's signed ranks: "+a.Title, report.Words("first", "second"),
+		report.Numbers("ranks for the first", "for the second", "p"))
 	for _, p := range a.Wilcoxon {
-		pairs.Rows = append(pairs.Rows, []cell{words(p.A), words(p.B), number(float64(p.Plus)),
-			number(float64(p.Minus)), number(float64(p.P))})
+		pairs.add(words(p.A), words(p.B), number(float64(p.Plus)), number(float64(p.Minus)), number(float64(p.P)))
 	}
 	if pairs.Rows == nil {
 		return []table{ranks}
@@ -134,7 +133,8 @@ func (r *Report) change() (section, error) {
 	for _, g := range report.Groups(r.Before) {
 		before[id{problemOf(g), g.Label}] = g
 	}
-	t := table{Head: []string{"problem", "method", "before", "now", "change", "A12", "p"}}
+	t := tableOf("", report.Words("problem", "method"), report.Numbers("before", "now"), report.Words("change"),
+		report.Numbers("A12", "p"))
 	for _, g := range report.Groups(r.Results) {
 		old := before[id{problemOf(g), g.Label}]
 		if old == nil {
@@ -150,9 +150,8 @@ func (r *Report) change() (section, error) {
 		case slices.Equal(slices.Sorted(slices.Values(g.Values())), slices.Sorted(slices.Values(old.Values()))):
 			verdict.Text = "equal values"
 		}
-		t.Rows = append(t.Rows, []cell{words(report.ProblemRow(g.Runs[0])), words(g.Label),
-			number(g.Sign() * old.Median()),
-			number(g.Sign() * g.Median()), verdict, number(w.A12), number(w.P)})
+		t.add(words(report.ProblemRow(g.Runs[0])), words(g.Label), number(g.Sign()*old.Median()),
+			number(g.Sign()*g.Median()), verdict, number(w.A12), number(w.P))
 	}
 	if t.Rows == nil {
 		t.Notes = []string{"The two campaigns have no problem and method in common."}

@@ -47,14 +47,13 @@ func (r *Report) verdict() (section, error) {
 
 // verdictTable returns the verdicts of the groups of a table.
 func (r *Report) verdictTable(groups []*report.Group) table {
-	t := table{Caption: report.TitleOf(groups[0].Key),
-		Head: []string{"problem", "method", "median", "beside the best", "p", "quartiles", "best", "runs", "hits",
-			"expected evaluations"}}
+	t := tableOf(report.TitleOf(groups[0].Key), report.Words("problem", "method"), report.Numbers("median",
+		"beside the best", "p", "quartiles", "best", "runs", "hits", "expected evaluations"))
 	for _, same := range report.ByProblem(groups) {
 		race := report.Raced(same)
 		first, write := bestOf(same, race), writer(same)
 		for _, g := range same {
-			t.Rows = append(t.Rows, verdict(g, first, race, len(same) > 1, write))
+			t.add(verdict(g, first, race, len(same) > 1, write)...)
 		}
 	}
 	if groups[0].Key.Data == "generated" {
@@ -68,16 +67,15 @@ func (r *Report) verdictTable(groups []*report.Group) table {
 
 // labelled returns the sums that objectives label, at the best point of each method.
 func labelled(results []report.Record) table {
-	t := table{Caption: "Labelled sums at the best point of each method",
-		Head: []string{"problem", "method", "sum", "value"}}
+	t := tableOf("Labelled sums at the best point of each method", report.Words("problem", "method", "sum"),
+		report.Numbers("value"))
 	for _, g := range report.Groups(results) {
 		best := slices.MinFunc(g.Runs, func(a, b report.Record) int {
 			sign := g.Runs[0].Result.Sense.Sign()
 			return cmp.Compare(sign*float64(a.Result.Best.F), sign*float64(b.Result.Best.F))
 		})
 		for _, sum := range best.Result.Best.Sums {
-			t.Rows = append(t.Rows, []cell{words(g.Row), words(g.Label), words(sum.Sum+":", sum.Label),
-				number(float64(sum.Value))})
+			t.add(words(g.Row), words(g.Label), words(sum.Sum+":", sum.Label), number(float64(sum.Value)))
 		}
 	}
 	return t
@@ -96,14 +94,14 @@ func (r *Report) publish(t *table, groups []*report.Group) {
 			continue
 		}
 		labels = append(labels, p.Label)
-		t.Head = append(t.Head, r.Paper.Name()+": "+p.Label)
+		t.Columns = append(t.Columns, report.Numbers(r.Paper.Name+": "+p.Label)...)
 		if other := r.Paper.Elsewhere(p, key.Variant); other != "" {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name(), p.Label, other))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s has %s.", r.Paper.Name, p.Label, other))
 		}
 	}
 	for i, g := range groups {
 		for _, label := range labels {
-			mean := cell{Text: none, Number: true}
+			mean := words(none)
 			at := slices.IndexFunc(beside, func(p report.PublishedRow) bool {
 				return p.Label == label && p.Problem == g.Row
 			})
@@ -142,8 +140,8 @@ const none = "–"
 
 // dropEmpty removes columns without any value, except those of the kept heads.
 func (t *table) dropEmpty(kept ...string) {
-	for i := len(t.Head) - 1; i >= 0; i-- {
-		if slices.Contains(kept, t.Head[i]) ||
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		if slices.Contains(kept, t.Columns[i].Head) ||
 			slices.ContainsFunc(t.Rows, func(row []cell) bool { return row[i].Text != none }) {
 			continue
 		}
@@ -161,18 +159,17 @@ func verdict(g, first *report.Group, race, several bool, write func(float64) str
 	own, best := g.Score(race), first.Score(race)
 	good := several && own == best
 	median.Good = good && !race
-	beside := cell{Text: none, Number: true}
+	beside := words(none)
 	if several && own != best && !math.IsInf(own, 1) {
 		beside.Text = apart(own, best)
 	}
-	chance := cell{Text: none, Number: true}
+	chance := words(none)
 	if p := difference(first, g); own != best && !math.IsNaN(p) {
 		chance = number(p)
 	}
 	row := []cell{words(g.Row), words(method(g.Runs[0])), median, beside, chance,
-		{Text: "[" + write(min(low, high)) + ", " + write(max(low, high)) + "]", Number: true},
-		value(g.Sign() * of.Best),
-		{Text: fmt.Sprint(of.N), Number: true}, {Text: none, Number: true}, {Text: none, Number: true}}
+		words("[" + write(min(low, high)) + ", " + write(max(low, high)) + "]"), value(g.Sign() * of.Best),
+		words(fmt.Sprint(of.N)), words(none), words(none)}
 	if evaluations, hits := g.Expected(); hits > 0 {
 		row[8].Text, row[9] = fmt.Sprintf("%d of %d", hits, of.N), number(evaluations)
 		row[9].Good = good && race

@@ -165,7 +165,7 @@ func quartiles(histories []inspect.History, optimum, sign float64) (s series) {
 func optimumOf(m methods) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
-		if !strings.Contains(r.Problem, ".cl") && fs[0].Result.Sense.Sign() > 0 {
+		if !strings.Contains(r.Problem, ".cl") && r.Sense.Sign() > 0 {
 			p, err := catalog.Parse(r.Problem, problems.Options{})
 			if err != nil {
 				return 0, 1, false
@@ -174,14 +174,8 @@ func optimumOf(m methods) (f, sign float64, known bool) {
 				return f, 1, true
 			}
 		}
-		if v := report.KnownOf(fs[0]).Value; !math.IsNaN(v) {
-			return v, fs[0].Result.Sense.Sign(), true
-		}
-		suite, _ := strings.CutSuffix(fs[0].Key.Suite, "-laptop")
-		if paper, err := report.ReadPaper(suite); err == nil {
-			if r := paper.Find(fs[0].Key.Table, report.ProblemRow(fs[0]), "known"); r != nil {
-				return float64(r.At("best")), fs[0].Result.Sense.Sign(), true
-			}
+		if v, known := report.BestKnown(fs[0]); known {
+			return v, r.Sense.Sign(), true
 		}
 	}
 	return 0, 1, false

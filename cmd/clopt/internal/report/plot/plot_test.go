@@ -91,7 +91,8 @@ func TestPlotConvergence(t *testing.T) {
 	if got := panels[0].Series[1]; got.Name != "random" || !slices.Equal(got.Y, []float64{400}) {
 		t.Errorf("%+v", got)
 	}
-	if times, _ := Panels(results, Choice{Kind: "convergence", By: "time"}); !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
+	times, _ := Panels(results, Choice{Kind: "convergence", By: "time"})
+	if !slices.Equal(times[0].Series[0].X, []float64{2, 3, 4}) ||
 		times[0].X != "seconds" {
 		t.Errorf("by time: %+v", times[0])
 	}
@@ -193,7 +194,8 @@ func TestPlotSpeed(t *testing.T) {
 	if err := os.WriteFile("bench.json", bench, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if panels, err = Panels(results, Choice{Kind: "throughput", bench: []string{"bench.json"}}); err != nil || len(panels) != 2 {
+	panels, err = Panels(results, Choice{Kind: "throughput", bench: []string{"bench.json"}})
+	if err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
 	if s := panels[0].Series[0]; panels[0].Title != "evaluate, H, fp64" ||
