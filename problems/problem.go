@@ -77,7 +77,8 @@ type Info struct {
 	// Best is the smallest known value, or nil if no value is known. For a problem that is maximised it is the largest
 	// known value, negated.
 	Best *float64
-	// Proven is true if no point has a smaller value than Best. A run that has found Best then ends.
+	// Proven is true if no point has a smaller value than Best. A run that has found Best then ends, unless other
+	// values may have the same float64.
 	Proven bool
 	// Optima returns points with the value Best, each of Domain().N numbers. The caller owns them. It is nil if no such
 	// point is known.

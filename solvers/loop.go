@@ -39,7 +39,7 @@ type loop struct {
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (*Result, error) {
 	l := &loop{p: p, g: c.clock.devices, s: s, method: method, run: run, course: c}
 	l.last.Best, l.least = math.Inf(1), math.NaN()
-	if info := p.Info(); info.Proven {
+	if info := p.Info(); info.Proven && math.Abs(*info.Best) < 1<<53 { // else others may be the same float64
 		l.least = *info.Best
 	}
 	status := NotEnded

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -229,8 +230,10 @@ func (c *checker) graph(path string) error {
 		c.show(fmt.Sprintf("        %s: %s", path, note))
 	}
 	g := p.(*cut.Cut)
-	if best, ok := g.Prove(); ok {
-		c.show(fmt.Sprintf("        %s: the optimum is %s, proven", path, exact.Format(g.Info().Sign()*best)))
+	if best, x, ok := g.Prove(); ok {
+		best *= g.Info().Sign()
+		c.show(fmt.Sprintf("        %s: the optimum is %s, proven", path,
+			cmp.Or(problems.Digits(g, x, best), exact.Format(best))))
 	} else {
 		c.show(fmt.Sprintf("        %s: the optimum is not proven, because the graph is too large and too wide", path))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -125,15 +126,21 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		return err
 	}
 	if e.json {
-		shown := make([]exact.Number, len(values))
+		shown := make([]any, len(values))
 		for i, f := range values {
-			shown[i] = exact.Number(p.Info().Sign() * f)
+			f *= p.Info().Sign()
+			if digits := problems.Digits(p, points[i], f); digits != "" {
+				shown[i] = json.Number(digits)
+			} else {
+				shown[i] = exact.Number(f)
+			}
 		}
 		return json.NewEncoder(call.Stdout).Encode(map[string]any{"problem": p.Spec().String(), "values": shown,
 			"inside": inside})
 	}
-	for _, f := range values {
-		fmt.Fprintln(call.Stdout, exact.Format(p.Info().Sign()*f))
+	for i, f := range values {
+		f *= p.Info().Sign()
+		fmt.Fprintln(call.Stdout, cmp.Or(problems.Digits(p, points[i], f), exact.Format(f)))
 	}
 	return nil
 }

@@ -256,6 +256,39 @@ func TestGraphRun(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "the optimum is -3, proven") {
 		t.Errorf("check q.qubo: exit %d\n%s%s", code, out, errs)
 	}
+	largeValue(t)
+}
+
+// largeValue checks that a value beyond 2^53 has all its digits everywhere.
+func largeValue(t *testing.T) {
+	t.Helper()
+	file(t, "large.qubo", "p qubo 0 3 3 1\n0 0 -9007199254740993\n1 1 -9007199254740992\n2 2 1\n"+
+		"0 1 18014398509481984\n")
+	const want, run = "-9007199254740993", "runs/qubo-large.qubo-mixing-s1"
+	for _, c := range []struct{ args, want string }{
+		{"run large.qubo --evals 1e5 --seed 1", "best      " + want + "   the optimum"},
+		{"check " + run, "best point"},
+		{"check large.qubo", "the optimum is " + want + ", proven"},
+		{"describe large.qubo", "best known  " + want},
+		{"eval large.qubo --x " + run + "/best.sol", want},
+	} {
+		if code, out, errs := call(t, strings.Fields(c.args)...); code != 0 || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: exit %d, no %q\n%s%s", c.args, code, c.want, out, errs)
+		}
+	}
+	if text := readText(t, run, "result.json"); !strings.Contains(text, `"f_host": `+want+",") {
+		t.Errorf("result.json has not the value %s:\n%s", want, text)
+	}
+	r := readResult(t, run)
+	r.Best.Digits = want[:len(want)-1] + "2" // the same float64
+	text, err := r.Seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file(t, run+"/result.json", string(text))
+	if code, out, errs := call(t, "check", run); code == 0 || !strings.Contains(out+errs, "its value is "+want) {
+		t.Errorf("check finds no wrong digit: exit %d\n%s%s", code, out, errs)
+	}
 }
 
 // TestGraphStart checks that no result is worse than a start point, which annealing leaves at once.

@@ -48,7 +48,10 @@ type Cut struct {
 	table  []problems.Table
 }
 
-var _ problems.Cut = (*Cut)(nil)
+var (
+	_ problems.Cut   = (*Cut)(nil)
+	_ problems.Exact = (*Cut)(nil)
+)
 
 // noRoot marks a Cut without a root.
 const noRoot = 2
@@ -121,10 +124,16 @@ const (
 	mostEntries  = 1 << 32
 )
 
-// Prove computes the smallest value, that of the minimization. ok is false if the graph is too large and too wide.
-func (c *Cut) Prove() (best float64, ok bool) {
-	largest, _, ok := c.largest(mostEntries)
-	return c.Value(largest), ok
+// Prove computes the smallest value, that of the minimization, and a point that has it. ok is false if the graph is too
+// large and too wide.
+func (c *Cut) Prove() (best float64, x []float64, ok bool) {
+	largest, side, ok := c.largest(mostEntries)
+	if !ok {
+		return 0, nil, false
+	}
+	x = make([]float64, c.n)
+	c.Point(side, x)
+	return c.Value(largest), x, true
 }
 
 // largest returns a largest cut if the graph has no conflict, or if tables of a number of entries suffice to find it.
@@ -195,6 +204,18 @@ func (c *Cut) Value(cut int64) float64 {
 		return f
 	}
 	return 0 // not -0
+}
+
+// ExactValue returns the value of a point in full.
+func (c *Cut) ExactValue(x []float64) *big.Rat {
+	side := make([]uint8, c.g.N())
+	c.Side(x, side)
+	units := new(big.Int).Mul(big.NewInt(c.factor), big.NewInt(c.g.Cut(side)))
+	v := new(big.Rat).SetInt(units.Sub(big.NewInt(c.constant), units))
+	if v.Mul(v, c.unit); c.sign < 0 {
+		v.Neg(v)
+	}
+	return v
 }
 
 // noted lists what the file has and the graph does not.

@@ -261,6 +261,9 @@ func checkBest(f *disk.Folder, r *record.Result) error {
 	if v *= r.Sense.Sign(); v != float64(r.Best.FHost) {
 		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, float64(r.Best.FHost))
 	}
+	if digits := problems.Digits(p, x, v); r.Best.Digits != "" && r.Best.Digits != digits {
+		return fmt.Errorf("its value is %s, and the result says %s", digits, r.Best.Digits)
+	}
 	return nil
 }
 

@@ -1,7 +1,11 @@
 package record
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
@@ -28,6 +32,10 @@ type Best struct {
 	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
 	Rounding exact.Number `json:"rounding,omitempty"`
 	Sampled  *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
+	// Digits and KnownDigits are F, which is FHost then, and Known in full where they are whole numbers with more
+	// digits than float64 may hold, and else "". The JSON has them in place of the numbers.
+	Digits      string `json:"-"`
+	KnownDigits string `json:"-"`
 }
 
 // Sampled is what uniform points were worth that were drawn after the run to compare its value with them.
@@ -39,6 +47,57 @@ type Sampled struct {
 
 // Optimal reports whether it is proven that no value is better.
 func (b Best) Optimal() bool { return b.Proven && b.Error != nil && *b.Error <= 0 }
+
+// Value returns F as a text that has all its digits.
+func (b Best) Value() string { return cmp.Or(b.Digits, exact.Format(float64(b.F))) }
+
+// BestKnown returns Known as such a text.
+func (b Best) BestKnown() string { return cmp.Or(b.KnownDigits, exact.Format(float64(*b.Known))) }
+
+// plain is a Best without methods.
+type plain Best
+
+// MarshalJSON writes the digits of numbers that have them.
+func (b Best) MarshalJSON() ([]byte, error) {
+	if b.Digits == "" && b.KnownDigits == "" {
+		return json.Marshal(plain(b))
+	}
+	number := func(digits string, n exact.Number) json.RawMessage {
+		if text, err := n.MarshalJSON(); digits == "" && err == nil {
+			return text
+		}
+		return json.RawMessage(digits)
+	}
+	text := struct {
+		F     json.RawMessage `json:"f"`
+		FHost json.RawMessage `json:"f_host"`
+		Known json.RawMessage `json:"best_known,omitempty"`
+		plain
+	}{number(b.Digits, b.F), number(b.Digits, b.FHost), nil, plain(b)}
+	if b.Known != nil {
+		text.Known = number(b.KnownDigits, *b.Known)
+	}
+	return json.Marshal(text)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (b *Best) UnmarshalJSON(text []byte) error {
+	var digits struct {
+		F     json.Number `json:"f"`
+		Known json.Number `json:"best_known"`
+	}
+	if err := errors.Join(json.Unmarshal(text, (*plain)(b)), json.Unmarshal(text, &digits)); err != nil {
+		return err
+	}
+	whole := func(n json.Number) string {
+		if v, ok := new(big.Int).SetString(n.String(), 10); ok && v.BitLen() > 53 {
+			return n.String()
+		}
+		return ""
+	}
+	b.Digits, b.KnownDigits = whole(digits.F), whole(digits.Known)
+	return nil
+}
 
 // Sum is a sum of an objective at the best point.
 type Sum struct {
@@ -55,12 +114,24 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 		F: exact.Number(sign * res.F), FHost: exact.Number(sign * res.HostF), Confirmed: res.Confirmed,
 		Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding),
 	}
+	if res.X != nil && res.HostF == res.F {
+		b.Digits = problems.Digits(p, res.X, sign*res.F)
+	}
 	if s := res.Sampled; s.Points > 0 {
 		b.Sampled = &Sampled{s.Points, exact.Number(sign * s.Best), s.Better}
 	}
 	if known, ok := info.BestKnown(); ok {
 		b.Known, b.Error = new(exact.Number(sign*known)), new(exact.Number(res.Again-known))
 		b.Proven = info.Proven
+		if x, ok := info.Optimum(); ok {
+			b.KnownDigits = problems.Digits(p, x, sign*known)
+		}
+		f, whole1 := new(big.Int).SetString(b.Digits, 10)
+		k, whole2 := new(big.Int).SetString(b.KnownDigits, 10)
+		if whole1 && whole2 {
+			e, _ := new(big.Float).SetInt(f.Sub(f, k)).Float64()
+			b.Error = new(exact.Number(sign * e))
+		}
 	}
 	if res.X != nil { // it is in memory
 		if e, known := info.LocationError(res.X); known {

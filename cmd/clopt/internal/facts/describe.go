@@ -148,6 +148,11 @@ func bestKnown(p problems.Problem) fact {
 		return fact{key: "best_known"}
 	}
 	f *= p.Info().Sign()
+	if x, ok := p.Info().Optimum(); ok {
+		if digits := problems.Digits(p, x, f); digits != "" {
+			return fact{"best known", digits, "best_known", json.Number(digits)}
+		}
+	}
 	return fact{"best known", exact.Format(f), "best_known", f}
 }
 

@@ -197,9 +197,9 @@ func spent(used, limit int64, of string) string {
 
 // standing returns the best value, and how it stands to the best known value and the target.
 func standing(r *record.Result) []string {
-	parts := []string{exact.Format(float64(r.Best.F))}
+	parts := []string{r.Best.Value()}
 	if r.Best.Known != nil && r.Best.Error != nil {
-		gap, known := float64(*r.Best.Error), exact.Format(float64(*r.Best.Known))
+		gap, known := float64(*r.Best.Error), r.Best.BestKnown()
 		text := fmt.Sprintf("best known %s, gap %.3g", known, max(gap, 0))
 		switch {
 		case r.Best.Optimal():
