@@ -30,7 +30,7 @@ func Grid(size [3]int, steps ...[3]int) Structure {
 	slices.SortFunc(g.steps, func(a, b [3]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1], a[2]-b[2]) })
 	g.steps = slices.Compact(g.steps)
 	n := size[0] * size[1] * size[2]
-	return Structure{n: n, m: n, grid: g}
+	return Structure{n: n, m: n, grid: g, memo: new(memo)}
 }
 
 // offset returns the difference of the numbers of two cells at a step.

@@ -15,6 +15,7 @@ type Structure struct {
 	inner   int   // inner sums of a component
 	squares []int // of which components are sums, in turn; nil: not declared
 	slopes  bool  // of the squares, by the device text
+	memo    *memo // nil: nothing is kept
 }
 
 // windows are those of components: component k reads stride*k+from … stride*k+to, cut at the last variable.
@@ -39,7 +40,7 @@ func Windows(n, m, stride, from, to int) Structure {
 	if n < 1 || m < 1 || stride < 1 || from < 0 || to < from {
 		panic("problems: windows need n, m and stride of at least 1, and 0 <= from <= to")
 	}
-	return Structure{n: n, m: m, windows: windows{stride: stride, from: from, to: to}}
+	return Structure{n: n, m: m, windows: windows{stride: stride, from: from, to: to}, memo: new(memo)}
 }
 
 // Offsets returns the structure of m components over n variables in which component k reads the variables stride*k + o
@@ -75,7 +76,7 @@ func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 		len(list) > 0 && int64(slices.Max(list)) >= int64(vars) {
 		panic("problems: lists need tiles, variables below vars, and starts from 0 to the length of the list")
 	}
-	s := Structure{n: tiles * vars, m: tiles * c,
+	s := Structure{n: tiles * vars, m: tiles * c, memo: new(memo),
 		lists: lists{vars: vars, comps: c, start: start, list: list, first: make([]uint32, vars+1)}}
 	// A variable may be twice in a list; its component counts once.
 	last := make([]uint32, vars) // component that touched last, plus one
@@ -104,11 +105,11 @@ func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 }
 
 // Everything returns the structure of m components that may read any of n variables.
-func Everything(n, m int) Structure { return Structure{n: n, m: m, whole: true} }
+func Everything(n, m int) Structure { return Structure{n: n, m: m, whole: true, memo: new(memo)} }
 
 // Costing returns s with component k costing costs[k mod len(costs)], each at least 1. It keeps the slice.
 func (s Structure) Costing(costs ...int) Structure {
-	s.costs = costs
+	s.costs, s.memo = costs, new(memo)
 	return s
 }
 

@@ -64,16 +64,3 @@ func meanReads(p problems.Problem) float64 {
 func limited(p problems.Problem) bool {
 	return p.Linear() == nil && p.Accumulators() > 1 && problems.BendsUp(p)
 }
-
-// partsOf returns the number of parts that share no components, or 0 if there are none.
-func partsOf(p problems.Problem) int {
-	if p.Structure().Whole() {
-		return 0
-	}
-	p = problems.Gathered(p)
-	parts, err := problems.PartsOf(p, 1)
-	if err != nil || parts.Colours > 1 {
-		return 0
-	}
-	return len(parts.Parts) * p.Tiling().Tiles()
-}

@@ -88,7 +88,7 @@ func rounds(p problems.Problem) relay.Rounds {
 			}
 			crossing := relay.Leg{Solver: crossings}
 			inParts := solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
-			shares := inParts && partsOf(p) == 0
+			shares := inParts && problems.SeparateParts(p) == 0
 			if p.Linear() == nil && inParts {
 				return []relay.Leg{{Solver: &graybox.Graybox{}}, {Solver: descents}, crossing}
 			}
@@ -145,14 +145,14 @@ const wholePairs = 40
 // separateSquares reports whether p is a sum of squares over several parts that share no components, of which lm can
 // solve the equations.
 func separateSquares(p problems.Problem) bool {
-	return p.Structure().Squares(0) > 0 && partsOf(p) > 1 &&
+	return p.Structure().Squares(0) > 0 && problems.SeparateParts(p) > 1 &&
 		solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil && solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
 }
 
 // wideSquares reports whether p is a sum of squares of which lm takes about as long as other descents: all is one part,
 // or components read many variables.
 func wideSquares(p problems.Problem) bool {
-	parts := partsOf(p)
+	parts := problems.SeparateParts(p)
 	return solvers.Suits(&lm.LM{}, p, problems.FP64) == nil &&
 		(p.Structure().Whole() || parts == 1 || parts == 0 && meanReads(p) > fewReads)
 }
