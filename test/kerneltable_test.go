@@ -24,7 +24,7 @@ import (
 //
 // writes it, and without -update the test compares it with them.
 
-var update = flag.Bool("update", false, "write kernels/README.md anew")
+var update = flag.Bool("update", false, "write kernels/README.md, or the files of testdata/ioh, anew")
 
 const kernelTable = "kernels/README.md"
 
