@@ -13,6 +13,7 @@ type Part struct {
 	Vars   []int // in increasing order
 	Comps  []int // in increasing order; those below 0 are of the tile before
 	Colour int   // parts of one colour have no component in common
+	Reads  int   // the most variables that one of the components reads
 	Cost   int   // of the components
 }
 
@@ -122,7 +123,9 @@ func (s Structure) derive(comps, vars int, repeat bool, grain int) (*Parts, erro
 	}
 	for w := range r.Parts {
 		for _, k := range r.Parts[w].Comps {
-			r.Parts[w].Cost += costs[(k+comps)%comps]
+			k = (k + comps) % comps
+			r.Parts[w].Cost += costs[k]
+			r.Parts[w].Reads = max(r.Parts[w].Reads, len(c.reads.row(k)))
 		}
 	}
 	r.sort()
@@ -394,7 +397,7 @@ func (r *Parts) all(s Structure) *Parts {
 		whole.Vars[i] = i
 	}
 	for k := range whole.Comps {
-		whole.Comps[k] = k
+		whole.Comps[k], whole.Reads = k, s.Variables()
 		whole.Cost += s.Cost(k)
 	}
 	r.Parts, r.Colours, r.Cost = []Part{whole}, 1, whole.Cost

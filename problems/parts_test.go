@@ -55,6 +55,13 @@ func TestPartsOf(t *testing.T) {
 				for _, v := range part.Vars {
 					comps = s.ComponentsOf(base*tiling.TileVars+v, comps)
 				}
+				reads := 0
+				for _, k := range part.Comps {
+					reads = max(reads, len(s.Reads((k+perTile)%perTile, nil)))
+				}
+				if reads != part.Reads {
+					t.Errorf("part %d has components that read %d variables, want %d", w, part.Reads, reads)
+				}
 				slices.Sort(comps)
 				comps = slices.Compact(comps)
 				for i := range comps {

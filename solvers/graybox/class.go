@@ -89,19 +89,15 @@ func (m *Graybox) layer(p problems.Problem, prec problems.Precision, i, first in
 		return nil, solvers.Settingf("graybox: the parts of %s have %d colours, and the most are %d; name "+
 			"no method, and clopt chooses one", p.Spec(), parts.Colours, mostColours)
 	}
-	s, comps := p.Structure(), min(p.Tiling().TileComps, p.Tiling().M)
+	s := p.Structure()
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
 		if len(part.Vars) > MostVars {
 			return nil, solvers.Settingf("graybox: a part of %s has %d variables, and the most are %d; "+
 				"name no method, and clopt chooses one", p.Spec(), len(part.Vars), MostVars)
 		}
-		reads := 0
-		for _, k := range part.Comps {
-			reads = max(reads, len(s.Reads((k+comps)%comps, nil)))
-		}
 		shape := 1 << bits.Len(uint(len(part.Vars)-1))
-		if reads > thinReads || len(part.Vars) > thinVars {
+		if part.Reads > thinReads || len(part.Vars) > thinVars {
 			shape = 0
 		}
 		if len(part.Vars) > denseVars {
