@@ -84,5 +84,24 @@ func (t Tiling) SuperTile(s int) (lo, hi int) {
 // MaxDim is the largest number of variables, and of components: devices index them with 31 bits.
 const MaxDim = math.MaxInt32
 
-// TargetTile is about the number of variables that a tile owns.
-const TargetTile = 1000
+// targetTile is about the number of variables that a tile owns.
+const targetTile = 1000
+
+// Tiling returns the usual tiling of a structure. Tiles have about a thousand variables where components read windows
+// or offsets, and are the copies of lists that repeat. Other components may read any variable.
+func (s Structure) Tiling() Tiling {
+	t := Tiling{N: s.n, M: s.m, TileVars: targetTile, TileComps: targetTile, Whole: true}
+	if vars, comps, ok := s.Repeats(); ok {
+		return Tiling{N: s.n, M: s.m, TileVars: vars, TileComps: comps}
+	}
+	if stride, _, to, ok := s.Window(); ok {
+		t.Whole = false
+		t.Halo = max(0, to+1-stride)
+		t.TileComps = max(1, targetTile/stride)
+		if s.offsets != nil { // a component reads at most two tiles
+			t.TileComps = max(t.TileComps, (t.Halo+stride-1)/stride)
+		}
+		t.TileVars = stride * t.TileComps
+	}
+	return t
+}

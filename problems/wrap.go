@@ -251,11 +251,7 @@ func (w *wrappedReferenced) HostTile(t int, x, acc []float64) {
 		w.of.HostTile(t, x, acc)
 		return
 	}
-	first, _ := w.tiling.Reads(t)
-	lo, hi := w.tiling.Comps(t)
-	for k := lo; k < hi; k++ {
-		w.of.HostComponent(k, first, x, acc)
-	}
+	AddTile(w, t, x, acc)
 }
 
 func (w *wrappedReferenced) HostComponent(k, first int, x, acc []float64) {

@@ -112,9 +112,7 @@ func New(name string, n int) (*Classic, error) {
 	case c.n > problems.MaxDim:
 		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, problems.MaxDim)
 	}
-	comps := max(1, problems.TargetTile/c.stride)
-	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps,
-		Halo: max(0, c.reach+1-c.stride)}
+	c.tiling = c.Structure().Tiling()
 	return c, nil
 }
 
@@ -204,13 +202,7 @@ func (c *Classic) Shape() curvature.Shape {
 }
 
 // HostTile adds the components of tile t to acc; x holds the variables that it reads.
-func (c *Classic) HostTile(t int, x, acc []float64) {
-	first, _ := c.tiling.Reads(t)
-	from, to := c.tiling.Comps(t)
-	for k := from; k < to; k++ {
-		c.component(c.n, k, x[c.stride*k-first:], acc)
-	}
-}
+func (c *Classic) HostTile(t int, x, acc []float64) { problems.AddTile(c, t, x, acc) }
 
 // HostComponent adds component k to acc; x begins at variable first.
 func (c *Classic) HostComponent(k, first int, x, acc []float64) {

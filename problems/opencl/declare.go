@@ -216,7 +216,7 @@ func (d directive) namesFile() bool {
 func (o *Objective) setSized(all []directive) *input.Error {
 	consts := maps.Clone(o.sizes)
 	consts["n"] = float64(o.n)
-	t := problems.Tiling{N: o.n, M: o.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile, Whole: true}
+	m := o.n
 	components, reads := find(all, "components"), find(all, "reads")
 	stride, offsets, steps := 0, []int(nil), [][3]int(nil)
 	if d := components; d != nil {
@@ -224,11 +224,11 @@ func (o *Objective) setSized(all []directive) *input.Error {
 		if err != nil {
 			return d.fail(err.Col-1, "%s", err.Msg)
 		}
-		m := math.Floor(e.value(nil))
-		if !(m >= 1 && m <= problems.MaxDim) {
-			return d.fail(0, "%v components for n = %d. Use 1 to %d.", m, o.n, problems.MaxDim)
+		v := math.Floor(e.value(nil))
+		if !(v >= 1 && v <= problems.MaxDim) {
+			return d.fail(0, "%v components for n = %d. Use 1 to %d.", v, o.n, problems.MaxDim)
 		}
-		t.M = int(m)
+		m = int(v)
 	}
 	if d := reads; d != nil {
 		switch word := d.first(); word {
@@ -251,29 +251,22 @@ func (o *Objective) setSized(all []directive) *input.Error {
 			if stride, offsets, err = d.readsOffsets(); err != nil {
 				return err
 			}
-			if err := checkWindows(t, stride, offsets, d, components); err != nil {
+			if err := checkWindows(o.n, m, stride, offsets, d, components); err != nil {
 				return err
 			}
-			t.Whole = false
-			t.Halo = max(0, offsets[len(offsets)-1]-stride+1)
-			t.TileComps = max(1, problems.TargetTile/stride)
-			if offsets[len(offsets)-1]-offsets[0] >= len(offsets) { // a component reads at most two tiles
-				t.TileComps = max(t.TileComps, (t.Halo+stride-1)/stride)
-			}
-			t.TileVars = stride * t.TileComps
 		}
 	}
-	if o.grid[0] > 0 && (t.N != o.cells() || t.M != o.cells()) {
+	if o.grid[0] > 0 && (o.n != o.cells() || m != o.cells()) {
 		return find(all, "grid").fail(0, "a grid of %d cells for %d variables and %d components. Leave -n and "+
-			"//@ components out.", o.cells(), t.N, t.M)
+			"//@ components out.", o.cells(), o.n, m)
 	}
-	o.tiling = t
-	switch o.structure = problems.Everything(t.N, t.M); {
+	switch o.structure = problems.Everything(o.n, m); {
 	case steps != nil:
 		o.structure = problems.Grid(o.grid, steps...)
-	case !t.Whole:
-		o.structure = problems.Offsets(t.N, t.M, stride, offsets)
+	case stride > 0:
+		o.structure = problems.Offsets(o.n, m, stride, offsets)
 	}
+	o.tiling = o.structure.Tiling()
 
 	vars := make([]string, o.sums)
 	for j := range vars {
@@ -292,18 +285,18 @@ func (o *Objective) setSized(all []directive) *input.Error {
 }
 
 // checkWindows returns an error unless every component reads a variable.
-func checkWindows(t problems.Tiling, stride int, offsets []int, reads, components *directive) *input.Error {
+func checkWindows(n, m, stride int, offsets []int, reads, components *directive) *input.Error {
 	from := offsets[0]
-	last := stride*(t.M-1) + from
-	if last < t.N {
+	last := stride*(m-1) + from
+	if last < n {
 		return nil
 	}
 	d := reads
 	if components != nil {
 		d = components
 	}
-	if t.N <= from {
-		return d.fail(0, "component 0 reads variable %d, outside 0...%d. Use -n %d or more.", from, t.N-1, from+1)
+	if n <= from {
+		return d.fail(0, "component 0 reads variable %d, outside 0...%d. Use -n %d or more.", from, n-1, from+1)
 	}
 	most := "n"
 	switch over := from + 1 - stride; {
@@ -318,6 +311,6 @@ func checkWindows(t problems.Tiling, stride int, offsets []int, reads, component
 	if stride > 1 {
 		most += "/" + strconv.Itoa(stride)
 	}
-	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1,
-		t.M, last, t.N-1, most)
+	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", m-1,
+		m, last, n-1, most)
 }

@@ -244,11 +244,7 @@ func (h hostedText) HostComponent(k, first int, x, acc []float64) {
 func (h hostedText) ErrorScale(from, to, first int, x, acc []float64) {}
 
 func (h hostedText) HostTile(t int, x, acc []float64) {
-	from, _ := h.Tiling().Reads(t)
-	lo, hi := h.Tiling().Comps(t)
-	for k := lo; k < hi; k++ {
-		acc[0] += h.component(k, x[h.stride*k-from:])
-	}
+	problems.AddTile(h, t, x, acc)
 }
 
 // The colours of these windows have several residues in a period, and a period can begin anywhere in a tile.

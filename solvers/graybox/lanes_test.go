@@ -37,11 +37,7 @@ static void component(uint k, point x, data d, real *acc)
 type hostEllipses struct{ problems.Problem }
 
 func (h hostEllipses) HostTile(t int, x, acc []float64) {
-	first, _ := h.Tiling().Reads(t)
-	from, to := h.Tiling().Comps(t)
-	for k := from; k < to; k++ {
-		h.HostComponent(k, first, x, acc)
-	}
+	problems.AddTile(h, t, x, acc)
 }
 
 func (h hostEllipses) HostComponent(k, first int, x, acc []float64) {

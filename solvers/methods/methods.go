@@ -1,4 +1,4 @@
-// Package methods finds methods by name, and chooses one if no name is given.
+// Package methods finds methods by name, chooses one if no name is given, and makes one of a search in Go (FromHost).
 package methods
 
 import (

@@ -3,6 +3,7 @@ package toy
 import (
 	"context"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -43,6 +44,36 @@ func TestWaves(t *testing.T) {
 	}
 }
 
+// The pages show the files of this package.
+func TestPages(t *testing.T) {
+	for file, page := range map[string]string{"compass.go": "method", "uniform.go": "method", "waves.go": "problem",
+		"waves.cl": "problem"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		on, err := os.ReadFile("../../docs/add-a-" + page + ".md")
+		if err != nil || !strings.Contains(string(on), string(text)) {
+			t.Errorf("docs/add-a-%s.md does not show %s as it is; %v", page, file, err)
+		}
+	}
+}
+
+// The methods keep the contract of package solvers, and a run goes on from its checkpoints.
+func TestMethods(t *testing.T) {
+	for _, name := range []string{"compass", "uniform"} {
+		m, err := methods.New(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+			solvertest.Test(t, m, solvertest.ParseProblem(t, "waves/tilted:n=6"), solvertest.Options{Evaluations: 60,
+				Precision: prec})
+		}
+		solvertest.CutCase{Method: m, Spec: "waves/tilted:n=6", Evals: 60, After: []int64{1, 7}}.Resume(t)
+	}
+}
+
 // The method finds the minimum and ends by itself, on problems of two families.
 func TestCompass(t *testing.T) {
 	for spec, most := range map[string]float64{"classic/sphere:n=6": 1e-12, "waves/even:n=6": 1e-12,
@@ -57,7 +88,7 @@ func TestCompass(t *testing.T) {
 			start[i] = 0.7 - 0.2*float64(i)
 		}
 		s := solvers.Settings{X0: [][]float64{start}}
-		res, err := solvers.Minimize(t.Context(), p, g, s, &Compass{})
+		res, err := solvers.Minimize(t.Context(), p, g, s, NewCompass())
 		if err != nil || !(res.F <= most) || !res.Confirmed || res.Status != solvers.Finished {
 			t.Errorf("%s: %+v, %v", spec, res, err)
 		}
@@ -100,11 +131,11 @@ func TestDraws(t *testing.T) {
 }
 
 // stuck is a method that does not count its steps.
-type stuck struct{ Compass }
+type stuck struct{ solvers.Solver }
 
 func (m *stuck) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	run, err := m.Compass.Start(ctx, p, g, s)
+	run, err := m.Solver.Start(ctx, p, g, s)
 	return stuckRun{run}, err
 }
 
@@ -123,7 +154,7 @@ func TestStepsNotCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 30}}
-	res, err := solvers.Minimize(t.Context(), p, solvertest.OpenFirst(t, 1, shard.Options{}), s, &stuck{})
+	res, err := solvers.Minimize(t.Context(), p, solvertest.OpenFirst(t, 1, shard.Options{}), s, &stuck{NewCompass()})
 	if res != nil || err == nil || !strings.Contains(err.Error(), "must add 1 to Sample.Step") {
 		t.Errorf("%+v, %v", res, err)
 	}
@@ -136,8 +167,12 @@ func TestOthers(t *testing.T) {
 	if err != nil || !res.Confirmed || math.IsNaN(res.F) {
 		t.Errorf("%+v, %v", res, err)
 	}
-	res, err = clopt.Minimize(t.Context(), clopt.Problem(&waves{name: "even", n: 40}), clopt.Options{Evals: 4000})
-	if err != nil || !res.Confirmed || len(res.X) != 40 {
+	even, err := newWaves(problems.Spec{Name: "even"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err = clopt.Minimize(t.Context(), clopt.Problem(even), clopt.Options{Evals: 4000})
+	if err != nil || !res.Confirmed || len(res.X) != 100 {
 		t.Errorf("%+v, %v", res, err)
 	}
 	res, err = clopt.Minimize(t.Context(), clopt.Parse("rastrigin:n=8"), clopt.Options{Method: "compass", Evals: 2000})
