@@ -211,10 +211,10 @@ func (d drawing) draw(c *canvas, from, size point, withKey bool) {
 	place := func(x, y float64) point {
 		return point{low.x + (high.x-low.x)*d.x.at(x), low.y + (high.y-low.y)*d.y.at(y)}
 	}
-	side{axis: d.x, labels: across, from: low, to: point{high.x, low.y}, out: point{0, 1}, depth: low.y - high.y,
-		anchor: middle, away: tick + 1.1*smallSize}.draw(c)
-	side{axis: d.y, labels: up, from: low, to: point{low.x, high.y}, out: point{-1, 0}, depth: high.x - low.x,
-		anchor: right, away: 1.5 * tick, down: 0.35 * smallSize}.draw(c)
+	drawAxes(c, side{axis: d.x, labels: across, from: low, to: point{high.x, low.y}, out: point{0, 1},
+		depth: low.y - high.y, anchor: middle, away: tick + 1.1*smallSize},
+		side{axis: d.y, labels: up, from: low, to: point{low.x, high.y}, out: point{-1, 0},
+			depth: high.x - low.x, anchor: right, away: 1.5 * tick, down: 0.35 * smallSize})
 	for i, row := range below {
 		down := 1.2*labelSize + 1.3*labelSize*float64(i)
 		c.text("reference", labelSize, point{(low.x + high.x) / 2, bottom + down}, middle, row)
@@ -237,29 +237,39 @@ type side struct {
 	down     float64 // and how far down
 }
 
-// draw draws the axis with its labels, and its lines of the grid.
-func (s side) draw(c *canvas) {
-	at := func(place, away float64) point {
-		return point{s.from.x + (s.to.x-s.from.x)*place + s.out.x*away,
-			s.from.y + (s.to.y-s.from.y)*place + s.out.y*away}
-	}
+// at returns a point that is away from the side, beside the place of a value.
+func (s side) at(v, away float64) point {
+	place := s.axis.at(v)
+	return point{s.from.x + (s.to.x-s.from.x)*place + s.out.x*away,
+		s.from.y + (s.to.y-s.from.y)*place + s.out.y*away}
+}
+
+// drawAxes draws axes with their labels, and a grid. Things of one style follow each other, so that they are one
+// element.
+func drawAxes(c *canvas, sides ...side) {
 	grid, ink := pen{class: "grid", width: axisWidth}, pen{class: "ink", width: axisWidth}
-	for _, l := range s.labels {
-		if l.text != "" {
-			c.line(grid, at(s.at(l.value), 0), at(s.at(l.value), -s.depth))
+	for _, s := range sides {
+		for _, l := range s.labels {
+			if l.text != "" {
+				c.line(grid, s.at(l.value, 0), s.at(l.value, -s.depth))
+			}
 		}
 	}
-	for _, l := range s.labels {
-		if l.text != "" {
-			c.line(ink, at(s.at(l.value), offset), at(s.at(l.value), offset+tick))
-		} else if !c.coarse {
-			c.line(ink, at(s.at(l.value), offset), at(s.at(l.value), offset+tick/2))
+	for _, s := range sides {
+		for _, l := range s.labels {
+			if l.text != "" {
+				c.line(ink, s.at(l.value, offset), s.at(l.value, offset+tick))
+			} else if !c.coarse {
+				c.line(ink, s.at(l.value, offset), s.at(l.value, offset+tick/2))
+			}
 		}
+		c.line(ink, s.at(s.low, offset), s.at(s.high, offset))
 	}
-	c.line(ink, at(0, offset), at(1, offset))
-	for _, l := range s.labels {
-		p := at(s.at(l.value), offset+s.away)
-		c.text("ink", smallSize, point{p.x, p.y + s.down}, s.anchor, l.text)
+	for _, s := range sides {
+		for _, l := range s.labels {
+			p := s.at(l.value, offset+s.away)
+			c.text("ink", smallSize, point{p.x, p.y + s.down}, s.anchor, l.text)
+		}
 	}
 }
 

@@ -11,14 +11,14 @@ import (
 // The sizes of a panel, alone and among others in a picture. Two panels side by side are so narrow that a telephone
 // hardly shrinks their texts.
 var (
-	onePanel   = point{369, 255}
+	onePanel   = point{370, 255}
 	somePanels = point{198, 170}
 )
 
 const (
-	margin = 9.5 // around a picture
-	offset = 4   // of an axis from the lines
-	tick   = 5   // the length of a mark with a label
+	margin = 10 // around a picture
+	offset = 4  // of an axis from the lines
+	tick   = 5  // the length of a mark with a label
 
 	titleSize = 12
 	labelSize = 11

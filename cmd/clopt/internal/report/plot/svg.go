@@ -32,13 +32,13 @@ type canvas struct {
 // resolution says how exact a picture is.
 type resolution struct {
 	unit   float64 // of places in the picture, for a point
-	coarse bool    // steps of lines are a point high at least, and axes have marks at labels only
+	coarse bool    // axes have marks at labels only
 }
 
-// The lines of a coarse picture are a point off at most, which is about their width.
+// The lines of a coarse picture are half a point off at most, which is less than their width.
 var (
 	fine   = resolution{unit: 10}
-	coarse = resolution{unit: 2, coarse: true}
+	coarse = resolution{unit: 1, coarse: true}
 )
 
 // writeTo writes the picture as a document.
@@ -154,9 +154,6 @@ func (c *canvas) text(class string, size float64, at point, anchor, text string)
 // data returns the commands of a path, from its second point on relative to the point before. Points that are equal
 // when they are rounded are one, as are lines that go on horizontally in one direction.
 func (c *canvas) data(path []point) string {
-	if c.coarse {
-		path = higherSteps(path, 1)
-	}
 	place := func(p point) (x, y int) { return int(math.Round(p.x * c.unit)), int(math.Round(p.y * c.unit)) }
 	x, y := place(path[0])
 	d := "M" + pair(x, y)
@@ -196,27 +193,6 @@ func pair(x, y int) string {
 		return fmt.Sprint(x) + fmt.Sprint(y)
 	}
 	return fmt.Sprint(x, ",", y)
-}
-
-// higherSteps returns a path in which steps that are lower than least are joined with those after them, if all its
-// lines are horizontal or vertical. Its ends stay.
-func higherSteps(path []point, least float64) (joined []point) {
-	for i, p := range path {
-		if i > 0 && p.x != path[i-1].x && p.y != path[i-1].y {
-			return path
-		}
-	}
-	y := path[0].y // of the last line of joined
-	for i, p := range path {
-		if i == len(path)-1 || math.Abs(p.y-y) >= least {
-			if i > 0 && p.x != path[i-1].x { // first up or down, then along
-				joined = append(joined, point{path[i-1].x, p.y})
-			}
-			y = p.y
-		}
-		joined = append(joined, point{p.x, y})
-	}
-	return joined
 }
 
 // short writes a number with at most two digits after the point.
