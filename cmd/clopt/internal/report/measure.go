@@ -23,7 +23,11 @@ var ratios = []string{"seconds", "rate", "move rate", "value"}
 func CheckView(v *record.View) (key string, err error) {
 	for _, name := range v.Show {
 		if _, ok := metricOf(name); !ok {
-			return "show", fmt.Errorf("%q is not a metric; there are %s, at 10s", name, strings.Join(metricNames, ", "))
+			names := ""
+			for _, m := range metrics {
+				names += m.name + ", "
+			}
+			return "show", fmt.Errorf("%q is not a metric; there are %sat 10s", name, names)
 		}
 	}
 	switch {
@@ -43,78 +47,75 @@ type measurement struct {
 
 var none = measurement{Value: math.NaN()}
 
-// metric computes a measurement of the runs of a method on a problem.
+// metric is a number of a run, and of the runs of a method on a problem.
 type metric struct {
-	head string // heading of its column
-	of   func(all []Record) measurement
+	name, head string
+	digits     int // in a table
+	of         func(f Record) float64
+	over       func(values []float64) float64 // of all runs
 }
 
-var metricNames = []string{"error", "last", "location", "best", "known", "hits", "evaluations", "moves", "work",
-	"seconds", "rate", "move rate"}
+// metrics are the metrics of the key show of a suite file; "at 10s" is another one, the mean of the best values after
+// 10 seconds. Distances of values are from the known optimum: of the best value, and of the last one that was held, in
+// annealing by the best chain. The distance of a point is from the nearest optimum, divided by the norm of the
+// optimum. Times have medians, since the first launch of a kernel may include its compilation.
+var metrics = []metric{
+	{"error", "error", 3, func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) }, mean},
+	{"last", "last", 3, lastError, mean},
+	{"location", "location", 3, func(f Record) float64 { return optional(f.Result.Best.Location) }, mean},
+	{"best", "best", 8, best, mean},
+	{known, known, 8, knownOf, func(values []float64) float64 { return values[0] }},
+	{"hits", "hits", 3, hit, func(values []float64) float64 { return mean(values) * float64(len(values)) }},
+	{"evaluations", "evaluations", 5, func(f Record) float64 { return float64(f.Result.Evaluations) }, mean},
+	{"moves", "moves", 5, moves, mean},
+	{"work", "work", 5, func(f Record) float64 { return float64(f.Result.Work) }, mean},
+	{"seconds", "seconds", 4, seconds, median},
+	{"rate", "evals/s", 3, rate, median},
+	{"move rate", "moves/s", 3, moveRate, median},
+}
 
-// metricOf returns the metric of a name:
-//
-//	error               mean distance of the value from the known optimum
-//	last                the same of the value that is held at the end: of annealing the best last state of its chains
-//	location            mean distance of the point from the nearest optimum, divided by the norm of the optimum
-//	best                mean of the best values
-//	known               best known value
-//	hits                number of runs that met the target, of all
-//	evaluations, moves, work   means
-//	seconds, rate, move rate   medians; the rates are evaluations and moves per second
-//	at 10s              mean of the best values after 10 seconds
+// metricOf returns the metric of a name.
 func metricOf(name string) (metric, bool) {
-	mean := func(of func(f Record) float64) func(all []Record) measurement {
-		return func(all []Record) measurement {
-			sum := 0.0
-			for _, f := range all {
-				sum += of(f)
-			}
-			return measurement{Value: sum / float64(len(all))}
-		}
-	}
-	digits := func(d int, of func(all []Record) measurement) func(all []Record) measurement {
-		return func(all []Record) measurement {
-			m := of(all)
-			m.text = fmt.Sprintf("%.*g", d, m.Value)
-			return m
-		}
-	}
-	optional := func(n *exact.Number) float64 {
-		if n == nil {
-			return math.NaN()
-		}
-		return float64(*n)
-	}
-	switch name {
-	case "error":
-		return metric{"error", mean(func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
-	case "last":
-		return metric{"last", mean(lastError)}, true
-	case "location":
-		return metric{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
-	case "best":
-		return metric{"best", digits(8, mean(func(f Record) float64 { return float64(f.Result.Best.F) }))}, true
-	case known:
-		return metric{known, func(all []Record) measurement { return knownOf(all[0]) }}, true
-	case "hits":
-		return metric{"hits", hits}, true
-	case "evaluations":
-		count := func(f Record) float64 { return float64(f.Result.Evaluations) }
-		return metric{"evaluations", digits(5, mean(count))}, true
-	case "moves":
-		return metric{"moves", digits(5, mean(moves))}, true
-	case "work":
-		return metric{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
-	case "seconds":
-		return metric{"seconds", digits(4, duration)}, true
-	case "rate":
-		return metric{"evals/s", digits(3, rate)}, true
-	case "move rate":
-		return metric{"moves/s", digits(3, moveRate)}, true
+	if i := slices.IndexFunc(metrics, func(m metric) bool { return m.name == name }); i >= 0 {
+		return metrics[i], true
 	}
 	t, ok := secondsIn(name)
-	return metric{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
+	return metric{name, name, 8, func(f Record) float64 { return bestAt(f, t) }, mean}, ok
+}
+
+// measure returns the metric of runs.
+func (m metric) measure(all []Record) measurement {
+	v := m.over(valuesOf(all, m.of))
+	if m.name == "hits" {
+		return measurement{v, fmt.Sprintf("%.0f/%d", v, len(all))}
+	}
+	return measurement{v, fmt.Sprintf("%.*g", m.digits, v)}
+}
+
+// valuesOf returns a number of each run.
+func valuesOf(all []Record, of func(f Record) float64) (values []float64) {
+	for _, f := range all {
+		values = append(values, of(f))
+	}
+	return values
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+func median(values []float64) float64 { return stats.Summarise(values).Median }
+
+// optional returns a number that a result may not have, NaN if it has none.
+func optional(n *exact.Number) float64 {
+	if n == nil {
+		return math.NaN()
+	}
+	return float64(*n)
 }
 
 // secondsIn returns the 10 of "at 10s".
@@ -130,7 +131,7 @@ const known = "known"
 // BestKnown returns the best known value of the problem of a run: that to which its error refers, or that of the paper
 // to whose campaign the run belongs.
 func BestKnown(f Record) (v float64, ok bool) {
-	if v = knownOf(f).Value; !math.IsNaN(v) {
+	if v = knownOf(f); !math.IsNaN(v) {
 		return v, true
 	}
 	paper, err := ReadPaper(fullSuite(f.Key.Suite))
@@ -142,13 +143,8 @@ func BestKnown(f Record) (v float64, ok bool) {
 }
 
 // knownOf returns the best known value of the problem of a run, which follows from its error.
-func knownOf(f Record) measurement {
-	e := f.Result.Best.Error
-	if e == nil {
-		return none
-	}
-	v := float64(f.Result.Best.FHost) - f.Result.Sense.Sign()*float64(*e)
-	return measurement{v, fmt.Sprintf("%.8g", v)}
+func knownOf(f Record) float64 {
+	return float64(f.Result.Best.FHost) - f.Result.Sense.Sign()*optional(f.Result.Best.Error)
 }
 
 // lastError returns the distance of the value that a run held at its end from the known optimum.
@@ -157,37 +153,20 @@ func lastError(f Record) float64 {
 	if err != nil {
 		return math.NaN()
 	}
-	return math.Abs(c.Last - knownOf(f).Value)
+	return math.Abs(c.Last - knownOf(f))
 }
 
-// hits counts the runs that met the target.
-func hits(all []Record) measurement {
-	met := 0
-	for _, f := range all {
-		if f.Result.Stop.Reason == solvers.Target.String() {
-			met++
-		}
+// hit returns 1 for a run that met the target.
+func hit(f Record) float64 {
+	if f.Hit() {
+		return 1
 	}
-	return measurement{float64(met), fmt.Sprintf("%d/%d", met, len(all))}
+	return 0
 }
 
-// medianOf returns the median of a value. It is used for times, since the first launch of a kernel may include its
-// compilation.
-func medianOf(all []Record, of func(f Record) float64) measurement {
-	var values []float64
-	for _, f := range all {
-		values = append(values, of(f))
-	}
-	return measurement{Value: stats.Summarise(values).Median}
-}
-
-func duration(all []Record) measurement {
-	return medianOf(all, func(f Record) float64 { return float64(f.Result.Seconds) })
-}
-
-func rate(all []Record) measurement {
-	return medianOf(all, func(f Record) float64 { return float64(f.Result.Work) / float64(f.Result.Seconds) })
-}
+func best(f Record) float64    { return float64(f.Result.Best.F) }
+func seconds(f Record) float64 { return float64(f.Result.Seconds) }
+func rate(f Record) float64    { return float64(f.Result.Work) / seconds(f) }
 
 // moves returns the moves of a run; NaN if it counted none.
 func moves(f Record) float64 {
@@ -197,9 +176,7 @@ func moves(f Record) float64 {
 	return float64(f.Result.Moves)
 }
 
-func moveRate(all []Record) measurement {
-	return medianOf(all, func(f Record) float64 { return moves(f) / float64(f.Result.Seconds) })
-}
+func moveRate(f Record) float64 { return moves(f) / seconds(f) }
 
 // bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of
 // the run was below t.
@@ -231,40 +208,41 @@ func faster(ratio string, ours, base []Record) measurement {
 	if len(ours) == 0 || len(base) == 0 {
 		return none
 	}
+	over := func(above, below []Record, of func(f Record) float64) measurement {
+		return measurement{Value: median(valuesOf(above, of)) / median(valuesOf(below, of))}
+	}
 	switch ratio {
 	case "rate":
-		return measurement{Value: rate(ours).Value / rate(base).Value}
+		return over(ours, base, rate)
 	case "move rate":
-		return measurement{Value: moveRate(ours).Value / moveRate(base).Value}
+		return over(ours, base, moveRate)
 	case "value":
-		v := medianOf(base, func(f Record) float64 { return float64(f.Result.Best.F) }).Value
-		return sooner(ours, base, v, 0)
+		v := median(valuesOf(base, best))
+		return sooner(ours, untilAll(base, v), v)
 	}
 	if !whole(ours) {
 		return none
 	}
-	m := measurement{Value: duration(base).Value / duration(ours).Value}
+	m := over(base, ours, seconds)
 	if !whole(base) {
 		m.text = fmt.Sprintf(">%.3g", m.Value)
 	}
 	return m
 }
 
-// sooner divides the median seconds until a baseline has the value v by our own. Without runs of the baseline,
-// published holds its seconds.
-func sooner(ours, base []Record, v, published float64) measurement {
-	median := func(all []Record) float64 {
-		return medianOf(all, func(f Record) float64 { return until(f, v) }).Value
-	}
-	if base != nil {
-		published = median(base)
-	}
-	t := median(ours)
-	if math.IsInf(t, 1) || math.IsInf(published, 1) {
+// sooner divides the seconds after which a baseline had the value v by our own.
+func sooner(ours []Record, base, v float64) measurement {
+	t := untilAll(ours, v)
+	if math.IsInf(t, 1) || math.IsInf(base, 1) {
 		return none
 	}
 	// The first sample may come after 0 seconds.
-	return measurement{Value: published / max(t, 1e-6)}
+	return measurement{Value: base / max(t, 1e-6)}
+}
+
+// untilAll returns the median of until.
+func untilAll(all []Record, v float64) float64 {
+	return median(valuesOf(all, func(f Record) float64 { return until(f, v) }))
 }
 
 // whole reports whether all runs ended at the target or at the optimum or by themselves, not at a limit.

@@ -136,7 +136,7 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 		others := t.Runs[measureKey{k.row, base}]
 		if p := t.paper.Find(t.Table, k.row, base); t.View.Ratio == "value" && p != nil && others == nil {
 			at, v := p.last()
-			return sooner(runs, nil, v, at)
+			return sooner(runs, at, v)
 		}
 		return faster(t.View.Ratio, runs, others)
 	}
@@ -148,11 +148,11 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 				return measurement{best, fmt.Sprintf("%.8g", best)}
 			}
 			q, _ := metricOf("best")
-			return measurement{Value: runs[0].Result.Sense.Sign() * (q.of(runs).Value - best)}
+			return measurement{Value: runs[0].Result.Sense.Sign() * (q.measure(runs).Value - best)}
 		}
 	}
 	q, _ := metricOf(name)
-	return q.of(runs)
+	return q.measure(runs)
 }
 
 // shown returns the table as it is shown, without columns that have no values.

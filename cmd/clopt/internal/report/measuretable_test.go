@@ -34,7 +34,7 @@ func TestLast(t *testing.T) {
 	b := &all[0].Result.Best
 	b.FHost, b.Error = b.F, new(exact.Number(2)) // the optimum is 1
 	m, ok := metricOf("last")
-	if got := m.of(all); !ok || got.Value != 3 {
+	if got := m.measure(all); !ok || got.Value != 3 {
 		t.Errorf("%v, %+v", ok, got)
 	}
 }
