@@ -242,6 +242,10 @@ func (c *Cut) noted() (notes []string) {
 	if c.notes.Beside != "" {
 		notes = append(notes, c.notes.Beside+"; remove it if the file is another one now")
 	}
+	if c.notes.Rows {
+		notes = append(notes, "the three lines are read as terms i, j, q; if they are the rows of a matrix, write "+
+			"commas between the numbers")
+	}
 	if c.notes.Form != "" {
 		notes = append(notes, "the matrix is "+c.notes.Form)
 	}

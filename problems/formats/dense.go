@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/clopt/clopt/problems/formats/foreign"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -69,48 +70,53 @@ func (p *parser) palubeckis() error {
 }
 
 // csv reads a matrix with a row in each line, and commas between the elements, or semicolons or blanks where there are
-// no commas.
+// no commas. There may be labels.
 func (p *parser) csv() error {
 	w, err := p.whole()
 	if err != nil {
 		return err
 	}
-	rows, n, i := 0, 0, 0
+	rows, first := 0, []byte(nil)
 	for line := range bytes.Lines(w.text) {
 		if len(bytes.TrimSpace(line)) > 0 {
-			rows++
+			if rows++; rows == 1 {
+				first = line
+			}
 		}
 	}
-	for start := 0; start < len(w.text); {
+	w.separator = input.Separator(first)
+	labels, n, i := input.LabelsOf(w.text, w.separator, false), 0, 0
+	if labels.Names != nil {
+		rows, i, p.model.Names = rows-1, -1, labels.Names // -1: the heading comes first
+	}
+	for start, next := 0, 0; start < len(w.text); start = next {
 		line, _, _ := bytes.Cut(w.text[start:], []byte("\n"))
-		next := start + len(line) + 1
+		next = start + len(line) + 1
 		if len(bytes.TrimSpace(line)) == 0 {
-			start = next
 			continue
+		}
+		if i++; i == 0 {
+			continue
+		}
+		if labels.Index {
+			_, line, _ = w.cut(bytes.TrimLeft(line, " \t"))
+			start = next - 1 - len(line)
 		}
 		if n == 0 {
 			if i := bytes.IndexByte(bytes.TrimSpace(line), '\r'); i > 0 {
 				return w.fail(start+i, input.LoneReturn)
 			}
-			if w.separator = separatorOf(line); w.separator != ',' {
-				n = len(input.Elements(bytes.TrimSpace(line), w.separator))
-			} else {
-				n = bytes.Count(line, []byte(",")) + 1
-			}
-			if n != rows {
-				return w.fail(0, "%d x %d elements. Give a square matrix, or a list of edges in a file that is not "+
-					"named .csv: \"n m\", then lines \"i j w\" without a heading.", rows, n)
+			if n = input.CountElements(line, w.separator); n != rows {
+				return w.fail(0, "%d x %d elements. Give a square matrix%s", rows, n, foreign.Edges(w.text))
 			}
 			w.at(0)
 			if err := p.square(n); err != nil {
 				return err
 			}
 		}
-		if err := w.row(i, line, start); err != nil {
+		if err := w.row(i-1, line, start); err != nil {
 			return err
 		}
-		start = next
-		i++
 	}
 	p.terms = n == 3 && threeTerms.Match(w.text)
 	return nil
@@ -118,19 +124,6 @@ func (p *parser) csv() error {
 
 // threeTerms matches three lines that may be terms i, j, q of a QUBO as well as the rows of a matrix.
 var threeTerms = regexp.MustCompile(`^\s*(?:[0-9]+\s*[,;]\s*[0-9]+\s*[,;][^,;\n]+\s*){3}$`)
-
-// separatorOf returns what is between the elements of a line.
-func separatorOf(line []byte) byte {
-	for _, c := range []byte(";,") {
-		if bytes.IndexByte(line, c) >= 0 {
-			return c
-		}
-	}
-	if len(bytes.Fields(line)) > 1 {
-		return ' '
-	}
-	return ','
-}
 
 // row reads the elements of row i, whose line is at an offset.
 func (w whole) row(i int, line []byte, offset int) error {

@@ -26,5 +26,6 @@ type Notes struct {
 	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
 	Unread string // a comment about an offset or a scale that is in no known form; else ""
 	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
+	Rows   bool   // three terms i, j, q may as well be the rows of a matrix
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
 }

@@ -108,7 +108,9 @@ func (p *parser) term(word []byte, base int, ordered bool) (which int, err error
 func (p *parser) list() error {
 	p.listed = true
 	p.n = int(min(input.MaxIndex, freeVertices+p.most))
+	lines := 0
 	if err := p.lines(func(word []byte) error {
+		lines++
 		_, err := p.term(word, 0, false)
 		return err
 	}); err != nil {
@@ -119,6 +121,7 @@ func (p *parser) list() error {
 			p.meta.N, p.most)
 	}
 	p.n = p.meta.N
+	p.notes.Rows = lines == 3 && p.kind == graph.Bits && !p.labels && p.n == 0
 	p.base = 1
 	if p.labels || p.n > 0 {
 		p.base = 0

@@ -198,7 +198,7 @@ func TestThreeTerms(t *testing.T) {
 			continue
 		}
 		m, notes, err = Read(write(t, strings.NewReplacer(",", " ", ";", " ").Replace(text)), graph.Bits, Options{})
-		if err != nil || m.N() != 2 || notes.Form != "" {
+		if err != nil || m.N() != 2 || notes.Form != "" || !notes.Rows {
 			t.Errorf("%q with blanks: %d variables, %+v, %v", text, m.N(), notes, err)
 		}
 	}

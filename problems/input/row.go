@@ -2,18 +2,33 @@ package input
 
 import (
 	"bytes"
+	"iter"
 	"strconv"
 )
 
 // leastBlanks is the least number of numbers in a row with blanks between them: lines of edges and terms have fewer.
 const leastBlanks = 4
 
-// Elements splits a line at a comma or a semicolon, or at blanks.
-func Elements(line []byte, separator byte) [][]byte {
-	if separator == ' ' {
-		return bytes.Fields(line)
+// Separator returns what is between the elements of a line: a semicolon, a comma, or a blank for any number of them. It
+// is a comma if there is one element.
+func Separator(line []byte) byte {
+	for _, c := range []byte(";,") {
+		if bytes.IndexByte(line, c) >= 0 {
+			return c
+		}
 	}
-	return bytes.Split(line, []byte{separator})
+	if len(bytes.Fields(line)) > 1 {
+		return ' '
+	}
+	return ','
+}
+
+// CountElements returns the number of elements of a line.
+func CountElements(line []byte, separator byte) (n int) {
+	if separator == ' ' {
+		return len(bytes.Fields(line))
+	}
+	return bytes.Count(line, []byte{separator}) + 1
 }
 
 // IsRow reports whether the first line of head is a number and words, with separators between them: a comma or a
@@ -48,4 +63,84 @@ func areNumbers(words [][]byte) bool {
 		}
 	}
 	return true
+}
+
+// Labels are the names of a square table that programs such as pandas write with it.
+type Labels struct {
+	Names []string // of the columns; nil: the table has none
+	Index bool     // each row begins with the name of its column
+}
+
+// LabelsOf returns the labels of a table with a separator between its elements. Its last rows may be missing if cut is
+// set. A heading without an index may be that of a list of edges if it has three names or fewer, so that it is none
+// then.
+func LabelsOf(text []byte, separator byte, cut bool) (l Labels) {
+	if cut {
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+	}
+	row := -2 // before the heading
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if row++; row < 0 {
+			least := leastBlanks
+			if rest, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t\""), []byte{separator}); ok || separator == ' ' {
+				l.Index, line = true, rest
+				least = map[bool]int{true: leastBlanks - 1, false: 1}[separator == ' ']
+			}
+			if l.Names = names(line, separator); len(l.Names) < least {
+				return Labels{}
+			}
+			continue
+		}
+		if row >= len(l.Names) || l.Index && !begins(line, separator, l.Names[row], len(l.Names)+1) {
+			return Labels{}
+		}
+	}
+	if row < len(l.Names)-1 && !cut {
+		return Labels{}
+	}
+	return l
+}
+
+// words returns the elements of a line one after the other, without quotation marks.
+func words(line []byte, separator byte) iter.Seq[string] {
+	all := bytes.SplitSeq(line, []byte{separator})
+	if separator == ' ' {
+		all = bytes.FieldsSeq(line)
+	}
+	return func(yield func(string) bool) {
+		for word := range all {
+			if !yield(string(bytes.Trim(bytes.TrimSpace(word), "\""))) {
+				return
+			}
+		}
+	}
+}
+
+// begins reports whether a row of a number of elements begins with a name.
+func begins(line []byte, separator byte, name string, elements int) bool {
+	k := 0
+	for word := range words(line, separator) {
+		if k++; k == 1 && word != name || k > elements {
+			return false
+		}
+	}
+	return k == elements
+}
+
+// names returns the names of columns in a heading, or nil if it is none: all differ, and none is a number unless they
+// count from 0.
+func names(line []byte, separator byte) (names []string) {
+	counted, seen := true, map[string]bool{}
+	for name := range words(line, separator) {
+		counted = counted && name == strconv.Itoa(len(names))
+		if !counted && areNumbers([][]byte{[]byte(name)}) || name == "" || seen[name] {
+			return nil
+		}
+		seen[name] = true
+		names = append(names, name)
+	}
+	return names
 }

@@ -111,7 +111,7 @@ func sniff(head []byte) Format {
 		return LP
 	case isMPS(head):
 		return MPS
-	case input.IsRow(head, ','), input.IsRow(head, ';'), input.IsRow(head, ' '):
+	case input.IsRow(head, ','), input.IsRow(head, ';'), input.IsRow(head, ' '), isLabelled(head):
 		return CSV
 	case vartype.Match(head):
 		return List // even if the first line has two numbers: dimod writes no header
@@ -141,6 +141,12 @@ var lpComments = regexp.MustCompile(`^(\s*(\\.*\n|//.*\n|/\*(?s:.*?)\*/))*\s*`)
 
 // lpSense matches a word of LPSenses at the beginning of a text that does not give it a value.
 var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(LPSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
+
+// isLabelled reports whether a text begins as a square table with the names of its rows and columns.
+func isLabelled(head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	return input.LabelsOf(head, input.Separator(line), len(head) >= Sniffed).Index
+}
 
 // isMPS reports whether the first line, after comments, begins a section of an MPS file.
 func isMPS(head []byte) bool {
