@@ -182,6 +182,10 @@ func TestMinimizeFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bits, err := cut.New(graph.NewModel(graph.Bits, graph.Quadratic{Linear: []int64{2, -1, 3}}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	fault, setting, selection := (*input.Error)(nil), (*solvers.SettingError)(nil), (*cl.SelectionError)(nil)
 	for _, c := range []struct {
 		o    clopt.Objective
@@ -197,6 +201,8 @@ func TestMinimizeFaults(t *testing.T) {
 		{clopt.Problem(inGo).Bounds(2, 1), clopt.Options{}, &fault, "2"},
 		{clopt.Source(sphere).N(2), clopt.Options{X0: [][]float64{{0, 0}, {0}}}, &setting, "start point 1"},
 		{clopt.Source(sphere).N(2), clopt.Options{X0: [][]float64{{0, 2}}}, &setting, "outside -1 to 1"},
+		{clopt.Problem(bits), clopt.Options{X0: [][]float64{{1, 0.5, 0}}}, &setting,
+			"variable 1 of start point 0 is 0.5; write 0 or 1"},
 		{clopt.SourceFS(weightedText, fstest.MapFS{}).N(2), clopt.Options{}, &fault, "weight.csv"},
 		{clopt.Source(sphere).N(10), clopt.Options{Devices: "frob"}, &selection, "frob"},
 		{clopt.Source(sphere).N(10), clopt.Options{Method: "masv"}, &setting, "masv"},

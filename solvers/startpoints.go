@@ -20,6 +20,9 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 			if lo, hi := d.Interval(i); !(v >= lo && v <= hi) {
 				return Settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
 			}
+			if d.Binary && v != 0 && v != 1 {
+				return Settingf("variable %d of start point %d is %g; write 0 or 1", i, k, v)
+			}
 		}
 	}
 	return nil

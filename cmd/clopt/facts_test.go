@@ -17,6 +17,7 @@ func TestFactsAsJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	file(t, "ring.txt", "3 3\n1 2 1\n2 3 1\n1 3 -2\n")
+	file(t, "tiny.qubo", "p qubo 0 2 1 1\n0 0 -2e-300\n0 1 3e-300\n")
 	file(t, "x.txt", "1 2\n3 4\n")
 	for _, c := range []struct {
 		args string
@@ -33,6 +34,7 @@ func TestFactsAsJSON(t *testing.T) {
 		{"describe maxcut", "kind name text", `"problem"`},
 		{"describe cano2016", "kind name title reference tables", `"suite"`},
 		{"describe maxcut:ring.txt", "kind name variables edges weights", `"weights":[-2,1]`},
+		{"describe qubo:tiny.qubo", "kind name variables edges weights", `"weights":[-2e-300,3e-300]`},
 		{"describe sphere.cl -n 20", "kind name title bounds components reads sums sense method reason files",
 			`"bounds":[-5,5]`},
 		{"check sphere.cl -n 20 --devices 0", "checks failed", `"failed":0`},

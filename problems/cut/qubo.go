@@ -117,6 +117,25 @@ func (c *Cut) Model() (*graph.Model, error) {
 	return m.To(c.kind)
 }
 
+// Coefficients returns the smallest and the largest coefficient of the terms of the model, but 0, or 0 if there are no
+// terms.
+func (c *Cut) Coefficients() (lo, hi float64) {
+	m, err := c.Model()
+	if err != nil { // the sums are too large for it
+		return c.g.Scale(slices.Min(c.g.Weights)), c.g.Scale(slices.Max(c.g.Weights))
+	}
+	all := slices.DeleteFunc(slices.Concat(m.Linear, m.Pairs.Weights), func(c int64) bool { return c == 0 })
+	if len(all) == 0 {
+		return 0, 0
+	}
+	value := func(c int64) float64 {
+		v, _ := new(big.Rat).Mul(m.UnitScale(), big.NewRat(c, 1)).Float64()
+		return v
+	}
+	a, b := value(slices.Min(all)), value(slices.Max(all))
+	return min(a, b), max(a, b)
+}
+
 // Maximized returns the QUBO or the Ising problem with its value to be maximised, and c itself if it is. It refuses a
 // Max-Cut problem with an *input.Error.
 func (c *Cut) Maximized() (problems.Problem, error) {

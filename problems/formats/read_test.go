@@ -171,11 +171,17 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestSniffKind finds the kind of variables of JSON with names that are words for kinds.
+// TestSniffKind finds the kind of variables of JSON with names that are words for kinds, wherever it stands.
 func TestSniffKind(t *testing.T) {
 	for word, want := range map[string]graph.Kind{`type": "BINARY`: graph.Bits, `type":"SPIN`: graph.Spins,
 		`domain": "boolean`: graph.Bits, `domain" : "spin`: graph.Spins} {
 		text := `{"bqm_schema": 3, "variable_labels": ["SPIN", "BINARY", "spin", "boolean"], "variable_` + word + `"}`
+		for _, late := range []int{format.Sniffed - 60, format.Sniffed, 3*format.Sniffed - 800} {
+			late := strings.Replace(text, "3,", `3, "a": "`+strings.Repeat("x", late-30)+`",`, 1) + "\n"
+			if _, kinds := format.Sniff(write(t, late)); len(kinds) != 1 || kinds[0] != want {
+				t.Fatalf("%d bytes with %s: %v, want %v", len(late), word, kinds, want)
+			}
+		}
 		for range 8 {
 			if _, kinds := format.Sniff(write(t, text)); len(kinds) != 1 || kinds[0] != want {
 				t.Fatalf("%s: %v, want %v", text, kinds, want)

@@ -32,10 +32,27 @@ func Sniff(path string) (Format, []graph.Kind) {
 	head := make([]byte, Sniffed)
 	n, _ := io.ReadFull(t, head)
 	f := Recognize(path, head[:n])
+	if (f == BQM || f == BQPJSON) && n == Sniffed {
+		return f, kindsAfter(t, f, head)
+	}
 	if m, err := meta.Read(path); (f == NPY || f == CSV) && err == nil && m.Kind == "maxcut" {
 		return f, []graph.Kind{graph.Sides}
 	}
 	return f, KindsOf(f, head[:n])
+}
+
+// kindsAfter returns the kinds that a file of a format in JSON may hold, of which the beginning of the text has been
+// read into part. The key that says so may be anywhere.
+func kindsAfter(rest io.Reader, f Format, part []byte) []graph.Kind {
+	const longest = 256 // bytes of the key and its value
+	for {
+		kinds := KindsOf(f, part)
+		kept := copy(part, part[len(part)-longest:])
+		n, err := io.ReadFull(rest, part[kept:cap(part)])
+		if part = part[:kept+n]; len(kinds) == 1 || err != nil && n == 0 {
+			return kinds
+		}
+	}
 }
 
 // KindsOf returns the kinds that a file of a format may hold.

@@ -204,10 +204,14 @@ func describeGraph(spec string) (d Description, err error) {
 				isolated++
 			}
 		}
-		lo, hi := g.Scale(slices.Min(g.Weights)), g.Scale(slices.Max(g.Weights))
+		lo, hi, what := g.Scale(slices.Min(g.Weights)), g.Scale(slices.Max(g.Weights)), "weights"
+		if c, ok := p.(interface{ Coefficients() (lo, hi float64) }); ok && g.N() > n {
+			lo, hi = c.Coefficients()
+			what = "coefficients"
+		}
 		mean := 2 * float64(g.M()) / float64(g.N())
 		d.facts = append(d.facts,
-			fact{"weights", fmt.Sprintf("%v to %v", lo, hi), "weights", []float64{lo, hi}},
+			fact{what, exact.Format(lo) + " to " + exact.Format(hi), "weights", []float64{lo, hi}},
 			fact{"degree", fmt.Sprintf("%.4g on average, at most %d; %d isolated vertices", mean, most, isolated),
 				"mean_degree", mean},
 			fact{key: "largest_degree", value: most}, fact{key: "isolated", value: isolated})
