@@ -85,7 +85,7 @@ func arrange(panels []drawing, size point) sheet {
 	} else {
 		s.heading, s.columns, s.panel = takeCommon(panels), mostColumns, somePanels
 		if first := panels[0].Panel; !slices.ContainsFunc(panels, func(o drawing) bool {
-			return o.ends(s.panel.x) || !slices.Equal(o.names(), first.names())
+			return o.ends(s.panel.x-2*margin) || !slices.Equal(o.names(), first.names())
 		}) {
 			s.key = &first
 		}
