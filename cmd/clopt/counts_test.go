@@ -98,9 +98,9 @@ func TestEvaluationsAreWork(t *testing.T) {
 		if (r.Moves > 0) != c.moves || r.Moves > 0 && r.Moves < r.Evaluations/2 {
 			t.Errorf("%s: %d moves, %d evaluations", c.args, r.Moves, r.Evaluations)
 		}
-		if reached := strings.Contains(out, status.Evaluations(c.limit)+" reached"); reached &&
+		if reached := strings.Contains(out, status.Counted(c.limit, "evaluation")+" reached"); reached &&
 			r.Evaluations != c.limit ||
-			!strings.Contains(out, "     "+status.Evaluations(r.Evaluations)) {
+			!strings.Contains(out, "     "+status.Counted(r.Evaluations, "evaluation")) {
 			t.Errorf("%s: %d evaluations\n%s", c.args, r.Evaluations, out)
 		}
 	}

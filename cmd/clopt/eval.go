@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ import (
 )
 
 // evalOptions are the flags of "clopt eval".
-var evalOptions = []flags.Option{
+var evalOptions = slices.Concat([]flags.Option{
 	{Group: "what", Name: "x", Arg: "FILE", Usual: true, NoEnv: true,
 		Help: "points: text with one per line, or .npy; for graphs assignments of 0/1, -1/1 or 1/2; " +
 			"- reads standard input"},
@@ -34,13 +35,7 @@ var evalOptions = []flags.Option{
 	flags.DataOption,
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
 		Help: "parameter of the problem (repeatable), as in NAME:K=V"},
-	{Group: "graphs", Name: "drop-loops", Usual: true, Help: "skip edges of a graph FILE from a vertex to itself"},
-	{Group: "graphs", Name: "merge-edges", Usual: true,
-		Help: "add up the weights of edges, or terms, that a FILE has twice"},
-	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true,
-		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
-	{Group: "graphs", Name: "pairs", Arg: "once|twice", Usual: true,
-		Help: "how often the term of i and j counts in a QUBO FILE that begins with \"n m\""},
+}, flags.Usual("drop-loops", "merge-edges", "sign", "pairs"), []flags.Option{
 	{Group: "numbers", Name: "host", Usual: true, NoEnv: true,
 		Help: "use the float64 reference of the host instead of devices"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
@@ -48,7 +43,7 @@ var evalOptions = []flags.Option{
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
 	{Group: "devices", Name: "trial-time", Arg: "DURATION", Def: "30s", Help: "as in clopt run"},
 	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
-}
+})
 
 func evalCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{

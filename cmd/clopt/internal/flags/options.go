@@ -178,6 +178,15 @@ func Pick(names []string) (opts []Option) {
 	return opts
 }
 
+// Usual returns the flags of "clopt run" with the given names, for a command of which they are usual ones.
+func Usual(names ...string) []Option {
+	opts := Pick(names)
+	for i := range opts {
+		opts[i].Usual = true
+	}
+	return opts
+}
+
 // Add adds options to fs as flags.
 func Add(fs *pflag.FlagSet, opts []Option) {
 	for i := range opts {

@@ -100,9 +100,9 @@ func speed(r *record.Result) string {
 
 // effort writes a number of evaluations, with the number of moves if there are any.
 func effort(evaluations, moves int64) string {
-	text := status.Evaluations(evaluations)
+	text := status.Counted(evaluations, "evaluation")
 	if moves > 0 {
-		text += fmt.Sprintf(" (%s)", status.Moves(moves))
+		text += fmt.Sprintf(" (%s)", status.Counted(moves, "move"))
 	}
 	return text
 }

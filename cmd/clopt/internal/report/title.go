@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -41,18 +42,7 @@ func after(word, text string) string {
 }
 
 // Count writes a count with commas: 1,000,000.
-func Count(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
+func Count(n int) string { return status.Count(int64(n)) }
 
 // Counted returns "1 variable", "2 variables".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return Count(n) + " " + what + "s"
-}
+func Counted(n int, what string) string { return status.Counted(int64(n), what) }

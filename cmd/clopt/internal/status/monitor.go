@@ -166,7 +166,7 @@ func (m *monitor) text(room int) string {
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), "best "+Brief(m.run.Sign*s.Best)
-	parts[evals] = Evaluations(s.Evaluations)
+	parts[evals] = Counted(s.Evaluations, "evaluation")
 	parts[speed] = Rate(perSecond(s.Work, s.Elapsed)) + " eval/s"
 	parts[trend] = m.history.trend(now, s.Best)
 	if b.Time > 0 {

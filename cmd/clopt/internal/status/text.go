@@ -112,20 +112,12 @@ func Brief(f float64) string {
 	return fmt.Sprintf("%.10g", f)
 }
 
-// Evaluations writes a number of evaluations.
-func Evaluations(n int64) string {
+// Counted writes a number of things: 1 evaluation, 29,832 evaluations.
+func Counted(n int64, what string) string {
 	if n == 1 {
-		return "1 evaluation"
+		return "1 " + what
 	}
-	return Count(n) + " evaluations"
-}
-
-// Moves writes a number of moves.
-func Moves(n int64) string {
-	if n == 1 {
-		return "1 move"
-	}
-	return Count(n) + " moves"
+	return Count(n) + " " + what + "s"
 }
 
 // Count writes a number with commas: 29,832.
