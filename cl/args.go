@@ -2,6 +2,7 @@ package cl
 
 import (
 	"fmt"
+	"reflect"
 	"unsafe"
 )
 
@@ -11,8 +12,8 @@ func ArgOf(v any) Arg {
 	return arg
 }
 
-// passed returns the type of the parameter that takes v in a launch, and the size and the place of a number. The place
-// is nil for a buffer, and for local memory, of which the size is that asked for.
+// passed returns the type of the parameter that takes v in a launch, and the size and the place of a number or a struct.
+// The place is nil for a buffer, and for local memory, of which the size is that asked for.
 func passed(v any) (arg Arg, size int, at unsafe.Pointer) {
 	switch v := v.(type) {
 	case uint32:
@@ -32,6 +33,11 @@ func passed(v any) (arg Arg, size int, at unsafe.Pointer) {
 	case memory:
 		_, _, arg := v.argument()
 		return arg, 0, nil
+	}
+	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Struct {
+		at := reflect.New(t)
+		at.Elem().Set(reflect.ValueOf(v))
+		return Arg("struct " + t.String()), int(t.Size()), at.UnsafePointer()
 	}
 	return Arg(fmt.Sprintf("Go's %T", v)), 0, nil
 }

@@ -207,8 +207,8 @@ func (k *Kernel) MaxGroup() int { return k.group }
 // wait; launches run in order. Each global size must be a multiple of its local
 // size. If local is nil, the groups may have any size. If a global size is 0,
 // Launch does nothing. args are *Buffer[T], uint32, uint64, int32, int64, float32,
-// float64 and LocalBytes, as declared to Program.Kernel. Buffers are kept alive
-// until the launch is over.
+// float64, LocalBytes, and structs of integers as kernels.Struct declares them, as
+// declared to Program.Kernel. Buffers are kept alive until the launch is over.
 //
 // The first launch of a size waits, since the driver may compile the kernel then;
 // see Device.BuildTime.

@@ -14,10 +14,8 @@
 // part from rounding the logarithm. For a subnormal z the logarithm is wrong: |tosz(z) - z| < z/4. tosz(0) is 0;
 // infinite and NaN z stay so. T_asy saturates at infinity.
 
-#ifndef TOSZ_TWICE
-
 // tosz_v is a real, or eight of them once lib/eight.cl has changed the words. The functions are overloaded.
-#ifndef TOSZ_STEP
+#if !defined(TOSZ_TWICE) && !defined(TOSZ_STEP)
 #define TOSZ_STEP(v, s, c) fma(v, s, (tosz_v)(c))
 #define tosz_v real
 #if WIDE
@@ -36,6 +34,8 @@
 #define TOSZ_REAL(b) as_float(b)
 #endif
 #endif
+
+#ifndef TOSZ_TWICE
 
 #if REAL_BITS == 64
 

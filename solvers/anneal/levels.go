@@ -145,10 +145,11 @@ func (o *saDevice) launchPart(r *saRun, i, from, to int, last bool, p saPart, la
 		ins = 1 // the host has chosen the point
 	}
 	return r.anneal.Launch(i, []int{(p.end - p.first) * chainGroup}, []int{chainGroup}, device.Values{
-		"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins,
-		"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": p.first, "segment0": from, "segment1": to,
-		"exchange": r.sch.epoch(), "refresh": (r.p.Domain().N + r.sch.n - 1) / r.sch.n, "last": problems.Flag(last),
-		"lane0": lane, "lane1": p.lanes, "step0": step, "step1": p.steps, "record": problems.Flag(record)})
+		"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "out_f": o.outF[turn], "out_x": o.outX[turn],
+		"now": chainsLaunch{Ins: uint32(ins), Group0: uint32(p.first), Segment0: uint32(from), Segment1: uint32(to),
+			Exchange: uint32(r.sch.epoch()), Refresh: uint32((r.p.Domain().N + r.sch.n - 1) / r.sch.n),
+			Last: uint32(problems.Flag(last)), Lane0: uint32(lane), Lane1: uint32(p.lanes), Step0: uint32(step),
+			Step1: uint32(p.steps), Record: uint32(problems.Flag(record))}})
 }
 
 // exchange finds the best chain of all devices and copies its point to every device. turn is the turn of the

@@ -109,17 +109,18 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	r.alone = working == 1 || runs > 1
 	if r.chains, err = device.PlaceReplicas(g, p, s, use, nil, func(i int) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
-		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "groups": r.groups,
-			"chains": r.sch.chains, "steps": r.sch.n, "segment_steps": r.sch.segment, "segments": r.sch.segments,
-			"seed": s.Key.Seed, "run": s.Key.Run}
+		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run, "of": chainsOf{
+			Width: uint64(r.on[i].width()), First: uint32(r.on[i].first), Groups: uint32(r.groups),
+			Chains: uint32(r.sch.chains), Steps: uint32(r.sch.n), SegmentSteps: uint32(r.sch.segment),
+			Segments: uint32(r.sch.segments)}}
 		return share
-	}, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
+	}, r.defines(), kernels.Struct("anneal_chains", chainsOf{}), kernels.Struct("anneal_launch", chainsLaunch{}),
+		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
 	r.anneal = r.chains.Kernel("anneal_advance",
-		"x acc f log_at log_old now_best now_moves rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
-			"temperature group0 width first chains groups steps segment_steps segments segment0 segment1 exchange "+
-			"refresh last lane0 lane1 step0 step1 record seed run tables")
+		"x acc f log_at log_old now_best now_moves rec_f rec_x in_f in_x out_f out_x odd tried taken wide "+
+			"temperature of now seed run tables")
 	if err = r.starts(ctx); err != nil {
 		r.Close()
 		return nil, err
@@ -142,7 +143,7 @@ func (r *saRun) defines() []kernels.Define {
 
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts(ctx context.Context) error {
-	kernel := r.chains.Kernel("anneal_start", "x from to group0 width first chains groups root seed run tables")
+	kernel := r.chains.Kernel("anneal_start", "x from to group0 of root seed run tables")
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return r.chains.Each(func(i int, d *cl.Device) error {

@@ -109,8 +109,8 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 		Single: true, Tables: tables, Form: problems.Item,
 	}
 	e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
-		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"),
-		kernels.Get("solvers/anneal/sweep.cl"))
+		kernels.Get("lib/partial.cl"), kernels.Struct("sweep_colour", colourOf{}), kernels.Struct("sweep_some", someOf{}),
+		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl"))
 	return err
 }
 
@@ -119,9 +119,9 @@ func (e *sweepEngine) describe() {
 	k := &e.kernels
 	k.start = e.memory.Kernel(e.pl, "anneal_sweep_start", "x lo wide own own_end first count seed run tables")
 	k.move = e.memory.Kernel(e.pl, "anneal_sweep_move",
-		"x lo wide own odd slope from to off per t sweep sweeps seed run tables")
+		"x lo wide own odd slope of t sweep sweeps seed run tables")
 	k.sums = e.memory.Kernel(e.pl, "anneal_sweep_sums",
-		"x lo wide own odd slope sums first tile0 off per every which trial t sweep seed run tables")
+		"x lo wide own odd slope sums first of t sweep seed run tables")
 	k.keep = e.memory.Kernel(e.pl, "anneal_sweep_keep", "x skip best count")
 }
 

@@ -3,6 +3,7 @@ package anneal
 import (
 	"context"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -19,7 +20,7 @@ func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32,
 		return nil
 	}
 	return e.kernels.move.Launch(s, []int{(items + size - 1) / size * size}, []int{size}, device.Values{
-		"from": from, "to": to, "off": turn.off, "per": turn.per, "t": e.real(t), "sweep": sweep, "sweeps": n})
+		"of": colourOf{Off: turn.off, Per: turn.per, From: from, To: to}, "t": e.real(t), "sweep": sweep, "sweeps": n})
 }
 
 // moves makes sweeps, numbered from first on, at temperature t.
@@ -77,15 +78,13 @@ func (s *sweepTotal) add(other sweepTotal) {
 // move. It returns the changes of the accumulators, and sums over all moves.
 func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int,
 	trial bool) (change []float64, total sweepTotal, err error) {
-	turn, trialOnly := e.turns[colour], 0
-	if trial {
-		trialOnly = 1
-	}
+	turn := e.turns[colour]
 	sums, err := e.pl.Reduce(ctx, sweepSums(e.p), func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := e.pl.Shards()[s], e.pl.GroupSize(s)
 		return e.kernels.sums.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{
-			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every,
-			"which": which, "trial": trialOnly, "t": e.real(t), "sweep": sweep})
+			"sums": part, "first": sh.TileLo, "t": e.real(t), "sweep": sweep,
+			"of": someOf{Off: turn.off, Per: turn.per, Tile0: uint32(tile0), Every: uint32(every), Which: uint32(which),
+				Trial: uint32(problems.Flag(trial))}})
 	})
 	if err != nil {
 		return nil, total, err

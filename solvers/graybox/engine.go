@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // engine is a problem that was cut into parts, with the kernels of their classes on all devices. The waves of a run
@@ -41,7 +42,8 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 		view := shard.View{Group: c.group(), Serial: c.serial, Single: true, Form: problems.Item,
 			Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
-			kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
+			kernels.Struct("extent", device.Extent{}), kernels.Struct("graybox_range", partsRange{}),
+			kernels.Struct("graybox_turn", turnOrders{}), kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
 			kernels.Get("solvers/graybox/lbfgs.cl"), kernels.Get("solvers/graybox/cma.cl"),
 			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/worker.cl"),
 			kernels.Get("solvers/graybox/episodes.cl"), kernels.Get("solvers/graybox/batch.cl"),

@@ -139,19 +139,16 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], r.p, r.s.Precision, sh, r.classes, len(r.s.X0))
-		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": uint32(sh.ReadLo - r.before),
-			"tile_lo": sh.TileLo, "seed": r.s.Key.Seed, "run": r.s.Key.Run}
+		share.Values = device.Values{"shard": device.ExtentOf(sh, r.before), "seed": r.s.Key.Seed, "run": r.s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
 	}
-	const common = "x stride lo words reals acc coefs table tile_lo columns seed run "
+	const common = "x words reals acc coefs table shard columns seed run "
 	for i := range r.classes {
 		r.kernels = append(r.kernels, classKernels{
-			run: r.memory.Kernel(r.places[i], "graybox_run",
-				common+"from parts first count each quota most patience given pass begins "+device.Tables),
-			again: r.memory.Kernel(r.places[i], "graybox_again",
-				common+"from parts first count each row "+device.Tables),
+			run:    r.memory.Kernel(r.places[i], "graybox_run", common+"range turn "+device.Tables),
+			again:  r.memory.Kernel(r.places[i], "graybox_again", common+"range row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "graybox_report", common+"from most patience sums"),
 		})
 	}
@@ -231,12 +228,14 @@ func (r *run) parts() int64 { return r.partsIn(r.tiles) }
 // total returns the cost of an evaluation of all parts.
 func (r *run) total() int64 { return r.costOf(r.tiles) }
 
+// patience returns the patience of the parts of class i.
+func (r *run) patience(i int) int { return r.state.Layers[r.classes[i].layer].Patience }
+
 // values returns the arguments of the kernels of class i in shard s.
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "pass": r.round, "most": r.most,
-		"patience": r.state.Layers[r.classes[i].layer].Patience}
+		"columns": sh.Tiles() * len(r.classes[i].parts)}
 	for name, value := range more {
 		v[name] = value
 	}
@@ -262,8 +261,8 @@ func (r *run) launch(ctx context.Context, k *device.Kernel, i, first, count int,
 		size, parts := pl.GroupSize(s), tiles*count
 		each := c.each(parts, size, r.on[s].coefs.Device().Info())
 		more := values(from, rounds)
-		more["from"], more["parts"], more["first"], more["count"] = tile0-pl.Shards()[s].TileLo, parts, first, count
-		more["each"] = each
+		more["range"] = partsRange{From: uint32(tile0 - pl.Shards()[s].TileLo), Parts: uint32(parts), First: uint32(first),
+			Count: uint32(count), Each: uint32(each)}
 		return k.Launch(s, []int{(parts + each - 1) / each * size}, []int{size}, r.values(i, s, more))
 	})
 }
@@ -288,7 +287,7 @@ func (r *run) report(ctx context.Context) (sums, error) {
 		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := pl.GroupSize(s)
 			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
-				"from": tile0 - pl.Shards()[s].TileLo, "sums": part.Arg()}))
+				"from": tile0 - pl.Shards()[s].TileLo, "most": r.most, "patience": r.patience(i), "sums": part.Arg()}))
 		}); err != nil {
 			return sums{}, err
 		}

@@ -57,7 +57,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		return st.Sample, false, err
 	}
 	if st.Turns.Count == 0 {
-		if err := r.patient(ctx); err != nil {
+		if err := r.wait(ctx); err != nil {
 			return st.Sample, false, err
 		}
 		if st.Awake == 0 || st.Lost {
@@ -120,8 +120,8 @@ func (r *run) cut() (solvers.Sample, error) {
 	return s, err
 }
 
-// patient gives more patience to layers whose parts all rest, until one does not.
-func (r *run) patient(ctx context.Context) error {
+// wait gives more patience to layers whose parts all rest, until one does not.
+func (r *run) wait(ctx context.Context) error {
 	for l := range r.state.Layers {
 		for st := &r.state.Layers[l]; st.Awake == 0 && st.Patience < mostPatience; {
 			st.Patience *= 2
@@ -199,6 +199,7 @@ func (r *run) turn(ctx context.Context, i, colour int) error {
 	}
 	first, count := c.turn(colour)
 	return r.launch(ctx, k.run, i, first, count, &k.pace, t.Quota, &t.Made, func(from, rounds int) device.Values {
-		return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
+		return device.Values{"turn": turnOrders{Quota: uint32(rounds), Most: r.most, Patience: uint32(r.patience(i)),
+			Given: uint32(len(r.s.X0)), Pass: uint32(r.round), Begins: uint32(problems.Flag(from == 0))}}
 	})
 }

@@ -38,28 +38,37 @@ static real component_value(uint k, const real *inner, data d)
     return d.weight[c] * cec_ackley(inner[0], inner[1], d.size[c]);
 }
 
-#else
+#endif
 
+#if CEC_GROUPS > 0 && !INNER && CEC_BASE == CEC_SCHWEFEL
+// The component of group c in tile b.
+static real cec_group(uint b, uint c, point x, data d)
+{
+    const uint a = d.start[c], s = d.size[c];
+    real v = R(0.0), w = R(0.0);
+    for (uint i = 0; i < s; i++) {
+        w += tosz_asy(cec_rotated(b, c, i, x, d), d.u[a + i]);
+        v += w * w;
+    }
+    return v * d.weight[c];
+}
+#elif CEC_GROUPS > 0 && !INNER
+static real cec_group(uint b, uint c, point x, data d)
+{
+    const uint a = d.start[c], s = d.size[c];
+    real v = R(0.0);
+    for (uint i = 0; i < s; i++) v += cec_term(a + i, cec_rotated(b, c, i, x, d), d);
+    return v;
+}
+#endif
+
+#if !INNER
 static void component(uint k, point x, data d, real *acc)
 {
     const uint b = k / CEC_COMPS, c = k % CEC_COMPS;
 #if CEC_GROUPS > 0
     if (c < CEC_GROUPS) {
-        const uint a = d.start[c], s = d.size[c];
-        real v = R(0.0), w = R(0.0);
-        for (uint i = 0; i < s; i++) {
-            const real z = cec_rotated(b, c, i, x, d);
-#if CEC_BASE == CEC_SCHWEFEL
-            w += tosz_asy(z, d.u[a + i]);
-            v += w * w;
-#else
-            v += cec_term(a + i, z, d);
-#endif
-        }
-#if CEC_BASE == CEC_SCHWEFEL
-        v *= d.weight[c];
-#endif
-        acc[0] += v;
+        acc[0] += cec_group(b, c, x, d);
         return;
     }
 #endif
@@ -70,7 +79,6 @@ static void component(uint k, point x, data d, real *acc)
     acc[0] += cec_term(p, cec_z(b, p, x, d), d);
 #endif
 }
-
 #endif
 
 #if CEC_GROUPS > 0
@@ -81,10 +89,8 @@ static void component(uint k, point x, data d, real *acc)
 // caller).
 #define TOGETHER(k) ((k) % CEC_COMPS < CEC_GROUPS)
 
-// A loop of a group over the positions i of a group of s positions. All items make as many rounds, and the item of i is
-// the same in every loop.
-#define CEC_EACH(i, s) \
-    for (uint i = get_local_id(0), e = 0; e < (s); e += GROUP, i += GROUP) if (i < (s))
+// In the loops of a work-group over the positions of a group of s, all items make as many rounds, and the item of a
+// position is the same in every loop.
 
 // Writes z of the positions of group c in tile b to scratch, and then, rotated, to y. No barrier follows.
 static inline __attribute__((always_inline)) void cec_turn_together(uint b, uint c, point x, data d,
@@ -92,9 +98,11 @@ static inline __attribute__((always_inline)) void cec_turn_together(uint b, uint
 {
     const uint a = d.start[c], s = d.size[c];
     local real *z = scratch;
-    CEC_EACH(j, s) z[j] = cec_z(b, a + j, x, d);
+    for (uint j = get_local_id(0), e = 0; e < s; e += GROUP, j += GROUP)
+        if (j < s) z[j] = cec_z(b, a + j, x, d);
     barrier(CLK_LOCAL_MEM_FENCE);
-    CEC_EACH(i, s) {
+    for (uint i = get_local_id(0), e = 0; e < s; e += GROUP, i += GROUP) {
+        if (i >= s) continue;
         real v = z[i];
 #if CEC_ROTATED > 0
         if (a < CEC_ROTATED) {
@@ -106,32 +114,34 @@ static inline __attribute__((always_inline)) void cec_turn_together(uint b, uint
     }
 }
 
-#if INNER
+#endif
 
+#if CEC_GROUPS > 0 && INNER
 static void component_inner_together(uint k, point x, data d, local real *scratch, real *inner)
 {
     const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
     local real *w = scratch, *y = scratch + CEC_LARGEST;
     cec_turn_together(b, c, x, d, scratch, y);
-    CEC_EACH(i, s) y[i] = d.lambda[a + i] * tosz_asy(y[i], d.u[a + i]);
+    for (uint i = get_local_id(0), e = 0; e < s; e += GROUP, i += GROUP)
+        if (i < s) y[i] = d.lambda[a + i] * tosz_asy(y[i], d.u[a + i]);
     barrier(CLK_LOCAL_MEM_FENCE); // all items have read z, which w replaces
-    CEC_EACH(i, s) w[i] = sin2_pi(y[i]);
+    for (uint i = get_local_id(0), e = 0; e < s; e += GROUP, i += GROUP)
+        if (i < s) w[i] = sin2_pi(y[i]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < s; i++) {
         inner[0] += y[i] * y[i];
         inner[1] += w[i];
     }
 }
-
-#else
-
+#elif CEC_GROUPS > 0
 static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
 {
     const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
     local real *y = scratch + CEC_LARGEST;
     cec_turn_together(b, c, x, d, scratch, y);
 #if CEC_BASE == CEC_SCHWEFEL
-    CEC_EACH(i, s) y[i] = tosz_asy(y[i], d.u[a + i]);
+    for (uint i = get_local_id(0), e = 0; e < s; e += GROUP, i += GROUP)
+        if (i < s) y[i] = tosz_asy(y[i], d.u[a + i]);
     barrier(CLK_LOCAL_MEM_FENCE);
     // All items compute the same; the result of the first one counts.
     real sums = R(0.0), prefix = R(0.0);
@@ -141,10 +151,8 @@ static void component_together(uint k, point x, data d, local real *scratch, sum
     }
     sum_add(acc, get_local_id(0) == 0 ? d.weight[c] * sums : R(0.0));
 #else
-    CEC_EACH(i, s) sum_add(acc, cec_term(a + i, y[i], d));
+    for (uint i = get_local_id(0), e = 0; e < s; e += GROUP, i += GROUP)
+        if (i < s) sum_add(acc, cec_term(a + i, y[i], d));
 #endif
 }
-
-#endif
-
 #endif

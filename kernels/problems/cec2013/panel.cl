@@ -18,9 +18,10 @@
 // groups, row, the index in rot of column 0 of the row, and n group starts. All rows of a group are in one round.
 // Defines: CEC_ROUNDS, CEC_LANES (at most GROUP), CEC_BATCHES (the largest n), CEC_FINE (divides all sizes).
 
-#if CEC_PANEL
+#define CEC_PLACED (CEC_PANEL && !CEC_DIRECT)
+#define CEC_LOOSE (CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS) // the last group is not rotated
 
-#if !CEC_DIRECT
+#if CEC_PLACED
 // POINTS is 2 or 4.
 #if REAL_BITS == 64 || POINTS == 2
 #define CEC_LENGTH 2
@@ -51,11 +52,12 @@ static void cec_put(local real *z, uint p, cec_panel a)
 }
 #endif
 
-#if CEC_BASE == CEC_ACKLEY
+#if CEC_PANEL && CEC_BASE == CEC_ACKLEY
 // y of position p from its z.
 static real cec_wavy(uint p, real z, data d) { return d.lambda[p] * tosz_asy(z, d.u[p]); }
 #endif
 
+#if CEC_PANEL
 // Adds v to the accumulator of point k, an index that the compiler does not know. The other accumulators get a zero
 // instead of a branch: POCL 5 merges the last two of four branches.
 static void cec_add(sum *acc, uint k, real v)
@@ -63,8 +65,9 @@ static void cec_add(sum *acc, uint k, real v)
 #pragma unroll
     for (uint j = 0; j < POINTS; j++) sum_add(acc + j, j == k ? v : R(0.0));
 }
+#endif
 
-#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS
+#if CEC_PANEL && CEC_LOOSE
 // Adds the last group, which is not rotated, from the squares and waves of its y over all items.
 static inline __attribute__((always_inline)) void cec_loose(const sum *squares, const sum *waves, data d,
                                                             local sum *tree, sum *acc)
@@ -79,16 +82,11 @@ static inline __attribute__((always_inline)) void cec_loose(const sum *squares, 
 }
 #endif
 
-#if CEC_DIRECT
+#if CEC_PANEL && CEC_DIRECT && CEC_BASE == CEC_ROSENBROCK
 
 static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d,
                                                        local real *z, local sum *tree, sum *acc)
 {
-#if CEC_BASE == CEC_ACKLEY
-    sum waves[POINTS], squares[POINTS];
-    for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
-#endif
-#if CEC_BASE == CEC_ROSENBROCK
     // The term of the last variable of a quad needs the first variable of the next quad. Another item has it and
     // passes it on in z.
     const uint quads = CEC_POSITIONS / 4;
@@ -119,9 +117,19 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
             for (uint k = 0; k < POINTS; k++) sum_add(acc + k, cec_rosenbrock(last[h][k], z[k * quads + q + 1]));
         }
     }
-#else
+}
+
+#elif CEC_PANEL && CEC_DIRECT
+
+static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d,
+                                                       local real *z, local sum *tree, sum *acc)
+{
+#if CEC_BASE == CEC_ACKLEY
+    sum waves[POINTS], squares[POINTS];
+    for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
+#endif
 #if POINTS == 1
-#pragma unroll 1 // saves registers, as in solvers/graybox/graybox.cl
+#pragma unroll 1 // saves registers
 #endif
     for (uint q = 4 * get_local_id(0); q < CEC_POSITIONS; q += 4 * GROUP) {
 #pragma unroll
@@ -141,14 +149,14 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
             }
         }
     }
-#endif
 #if CEC_BASE == CEC_ACKLEY
     cec_loose(squares, waves, d, tree, acc);
 #endif
 }
 
-#else
+#endif
 
+#if CEC_PLACED
 // Copies the variables of tile t of all points to their positions, shifted. An item takes a quad at a time.
 static inline __attribute__((always_inline)) void cec_stage(uint t, const point *x, data d, local real *z)
 {
@@ -181,25 +189,29 @@ static inline __attribute__((always_inline)) void cec_stage(uint t, const point 
         }
     }
 }
+#endif
 
-#if CEC_ROTATED > 0
-// Sets v[0..n) to a row of the matrix times n groups. An element is read once for all groups and points. Sizes are
-// multiples of five.
-#define CEC_ROTATE(n) \
-    for (uint j = 0; j < s; j += 5) { \
-        real m[5]; \
-        _Pragma("unroll") \
-        for (uint h = 0; h < 5; h++) m[h] = row[(j + h) * s]; \
-        _Pragma("unroll") \
-        for (uint h = 0; h < 5; h++) { \
-            _Pragma("unroll") \
-            for (uint k = 0; k < n; k++) { \
-                const cec_panel a = cec_get(z, e[4 + k] + j + h); \
-                _Pragma("unroll") \
-                for (uint i = 0; i < CEC_VECTORS; i++) v[k].v[i] = fma((cec_vector)(m[h]), a.v[i], v[k].v[i]); \
-            } \
-        } \
+#if CEC_PLACED && CEC_ROTATED > 0
+// Adds a row of a matrix of s rows times n groups, whose positions begin at those of `starts`, to v[0..n). An element is
+// read once for all groups and points. Sizes are multiples of five.
+static inline __attribute__((always_inline)) void cec_row(const uint n, global const real *row, uint s,
+                                                          local const real *z, const uint *starts, cec_panel *v)
+{
+    for (uint j = 0; j < s; j += 5) {
+        real m[5];
+#pragma unroll
+        for (uint h = 0; h < 5; h++) m[h] = row[(j + h) * s];
+#pragma unroll
+        for (uint h = 0; h < 5; h++) {
+#pragma unroll
+            for (uint k = 0; k < n; k++) {
+                const cec_panel a = cec_get(z, starts[k] + j + h);
+#pragma unroll
+                for (uint i = 0; i < CEC_VECTORS; i++) v[k].v[i] = fma((cec_vector)(m[h]), a.v[i], v[k].v[i]);
+            }
+        }
     }
+}
 
 static inline __attribute__((always_inline)) void cec_rotate(data d, local real *z)
 {
@@ -214,13 +226,13 @@ static inline __attribute__((always_inline)) void cec_rotate(data d, local real 
         for (uint k = 0; k < CEC_BATCHES; k++)
             for (uint i = 0; i < CEC_VECTORS; i++) v[k].v[i] = (cec_vector)(R(0.0));
 #if CEC_BATCHES == 5
-        if (n == 5) { CEC_ROTATE(5) }
+        if (n == 5) cec_row(5, row, s, z, e + 4, v);
 #endif
 #if CEC_BATCHES >= 4
-        if (n == 4) { CEC_ROTATE(4) }
+        if (n == 4) cec_row(4, row, s, z, e + 4, v);
 #endif
-        if (n == 2) { CEC_ROTATE(2) }
-        if (n == 1) { CEC_ROTATE(1) }
+        if (n == 2) cec_row(2, row, s, z, e + 4, v);
+        if (n == 1) cec_row(1, row, s, z, e + 4, v);
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
         for (uint k = 0; k < CEC_BATCHES; k++) if (k < n) cec_put(z, e[4 + k] + e[2], v[k]);
@@ -229,7 +241,7 @@ static inline __attribute__((always_inline)) void cec_rotate(data d, local real 
 }
 #endif
 
-#if CEC_TOTALS
+#if CEC_PLACED && CEC_TOTALS
 // Sums over the chunks of positions below `to`. An item works on one point: item l on point l mod POINTS.
 static inline __attribute__((always_inline)) void cec_chunks(data d, local real *z, const uint to, sum *acc)
 {
@@ -278,6 +290,7 @@ static inline __attribute__((always_inline)) void cec_chunks(data d, local real 
 }
 #endif
 
+#if CEC_PLACED
 static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d,
                                                        local real *z, local sum *tree, sum *acc)
 {
@@ -286,7 +299,7 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
 #if CEC_ROTATED > 0
     cec_rotate(d, z);
 #endif
-#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS
+#if CEC_LOOSE
     sum waves[POINTS], squares[POINTS];
     for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
 #endif
@@ -295,7 +308,8 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
 #if CEC_BASE == CEC_ACKLEY
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) v.s[k] = cec_wavy(p, v.s[k], d);
-#if CEC_ROTATED < CEC_POSITIONS
+#endif
+#if CEC_LOOSE
         if (p >= CEC_ROTATED) {
 #pragma unroll
             for (uint k = 0; k < POINTS; k++) {
@@ -305,6 +319,7 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
             continue;
         }
 #endif
+#if CEC_BASE == CEC_ACKLEY
         cec_put(z, p, v);
 #elif CEC_BASE == CEC_SCHWEFEL
         if (p < CEC_SINGLE) {
@@ -324,10 +339,8 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
     barrier(CLK_LOCAL_MEM_FENCE);
     cec_chunks(d, z, CEC_BASE == CEC_ACKLEY ? CEC_ROTATED : CEC_SINGLE, acc);
 #endif
-#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS
+#if CEC_LOOSE
     cec_loose(squares, waves, d, tree, acc);
 #endif
 }
-
-#endif
 #endif

@@ -9,26 +9,25 @@
 // Item form; on processors eight components at a time.
 // Defines: CEC_BASE, one of CEC_ELLIPTIC …; CEC_STEP = 1/(DIM-1).
 
+#if CEC_BASE == CEC_ROSENBROCK
 static void component(uint k, point x, data d, real *acc)
 {
     const real z = at(x, k);
-#if CEC_BASE == CEC_ROSENBROCK
     acc[0] += R(100.0) * sq(z * z - at(x, k + 1)) + sq(z - R(1.0));
+}
 #else
-    const real power = d.coarse[k >> 10] * d.fine[k & 1023u];
+static void component(uint k, point x, data d, real *acc)
+{
+    const real z = at(x, k), power = d.coarse[k >> 10] * d.fine[k & 1023u];
 #if CEC_BASE == CEC_ELLIPTIC
     acc[0] += power * sq(tosz(z));
 #else
-    const real y = power * tosz_asy(z, (real)k * CEC_STEP);
-#if CEC_BASE == CEC_RASTRIGIN
-    acc[0] += y * y + R(20.0) * sin2_pi(y);
-#else
-    acc[0] += y * y;
-    acc[1] += sin2_pi(y);
-#endif
-#endif
+    const real y = power * tosz_asy(z, (real)k * CEC_STEP), w = sin2_pi(y);
+    acc[0] += CEC_BASE == CEC_RASTRIGIN ? y * y + R(20.0) * w : y * y;
+    if (CEC_BASE == CEC_ACKLEY) acc[ACCS - 1] += w;
 #endif
 }
+#endif
 
 #if WIDE && CEC_BASE != CEC_ROSENBROCK
 #define COMPONENT_EIGHT // see lib/tile.cl
@@ -42,12 +41,8 @@ static void component_eight(uint k, real8 z, data d, sum *acc)
     sum_eight(acc, power * (t * t));
 #else
     const real8 y = power * tosz_asy(z, REAL8(EIGHT_FROM(k)) * CEC_STEP), w = sin2_pi(y);
-#if CEC_BASE == CEC_RASTRIGIN
-    sum_eight(acc, y * y + R(20.0) * w);
-#else
-    sum_eight(acc, y * y);
-    sum_eight(acc + 1, w);
-#endif
+    sum_eight(acc, CEC_BASE == CEC_RASTRIGIN ? y * y + R(20.0) * w : y * y);
+    if (CEC_BASE == CEC_ACKLEY) sum_eight(acc + (ACCS - 1), w);
 #endif
 }
 #endif

@@ -33,17 +33,16 @@
 
 // Draws the variables [from, to) of the start points of groups of chains, from group0 on, one work-item per column. A
 // grid has `root` points per variable.
-kernel void anneal_start(global real *x, const uint from, const uint to, const uint group0, const ulong width,
-                         const uint first, const uint chains, const uint groups, const uint root, const uint seed,
-                         uint run DATA_PARAMS)
+kernel void anneal_start(global real *x, const uint from, const uint to, const uint group0, const anneal_chains of,
+                         const uint root, const uint seed, uint run DATA_PARAMS)
 {
     const uint p = group0 * SA_GROUP + get_global_id(0);
-    uint chain = first + p;
-    if (p >= width) return;
+    uint chain = of.first + p;
+    if (p >= of.width) return;
     DATA_INIT;
-    run += chain / (groups * SA_GROUP);
-    chain %= groups * SA_GROUP;
-    uint digits = min(chain, chains - 1);
+    run += chain / (of.groups * SA_GROUP);
+    chain %= of.groups * SA_GROUP;
+    uint digits = min(chain, of.chains - 1);
     for (uint i = 0; SA_START == 2 && i < from; i++) digits /= root;
     for (uint i = from; i < to; i++) {
         const real lo = box_lower(i, d), hi = box_upper(i, d);
@@ -55,7 +54,7 @@ kernel void anneal_start(global real *x, const uint from, const uint to, const u
 #else
         const real u = draw_uniform(draw_word(i, chain, 0, DRAW_INIT, (uint2)(seed, run)));
 #endif
-        x[width * i + p] = fmin(fmax(fma(u, hi - lo, lo), lo), hi);
+        x[of.width * i + p] = fmin(fmax(fma(u, hi - lo, lo), lo), hi);
     }
 }
 
@@ -192,24 +191,17 @@ static inline __attribute__((always_inline)) void anneal_try(trial *r, point sto
 }
 
 // Anneals groups of chains, from group0 on, through the segments [segment0, segment1) of the run. temperature[level]
-// is the temperature of a level. Every `exchange` segments (0: never) the chains exchange: they choose from the `ins`
-// points in_f and in_x. Every `refresh` levels (0: never) a chain evaluates its point in full. last: the launch ends an
-// epoch, and out_x is written.
+// is the temperature of a level. The structs anneal_chains and anneal_launch are in solvers/anneal/launch.go.
 // A launch may make a part of one segment, if that takes long: the steps from step0 to before step1 of the chains from
 // lane0 to before lane1 of each group. record: the segment has then come to its end. A launch of whole segments has the
 // chains from 0 to SA_GROUP and the steps from 0 to segment_steps, and records.
 //   launch: groups of SA_GROUP items, one for each group of chains
 kernel __attribute__((reqd_work_group_size(SA_GROUP, 1, 1)))
 void anneal_advance(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,
-                    global real *now_best, global uint *now_moves,
-                    global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x,
-                    const uint ins, global real *out_f, global real *out_x, global uint *odd, global uint *tried,
-                    global uint *taken, global real *wide,
-                    global const real *temperature, const uint group0, const ulong width, const uint first,
-                    const uint chains, const uint groups, const uint steps, const uint segment_steps,
-                    const uint segments, const uint segment0, const uint segment1, const uint exchange,
-                    const uint refresh, const uint last, const uint lane0, const uint lane1, const uint step0,
-                    const uint step1, const uint record,
+                    global real *now_best, global uint *now_moves, global real *rec_f, global real *rec_x,
+                    global const real *in_f, global const real *in_x, global real *out_f, global real *out_x,
+                    global uint *odd, global uint *tried, global uint *taken, global real *wide,
+                    global const real *temperature, const anneal_chains of, const anneal_launch now,
                     const uint seed, uint run DATA_PARAMS)
 {
     local real value[SA_GROUP];
@@ -218,12 +210,12 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     local sum tree[SA_GROUP];
 #endif
     local uint odd_of_group;
-    const uint l = get_local_id(0), b = group0 + get_group_id(0), p = b * SA_GROUP + l;
-    const uint chain = (first + p) % (groups * SA_GROUP);
-    run += (first + p) / (groups * SA_GROUP);
-    in_f += b - b % groups;
-    in_x += (ulong)DIM * (b - b % groups);
-    const bool runs = chain < chains, here = l >= lane0 && l < lane1, begins = step0 == 0;
+    const uint l = get_local_id(0), b = now.group0 + get_group_id(0), p = b * SA_GROUP + l;
+    const uint chain = (of.first + p) % (of.groups * SA_GROUP);
+    run += (of.first + p) / (of.groups * SA_GROUP);
+    in_f += b - b % of.groups;
+    in_x += (ulong)DIM * (b - b % of.groups);
+    const bool runs = chain < of.chains, here = l >= now.lane0 && l < now.lane1, begins = now.step0 == 0;
     const uint2 key = (uint2)(seed, run);
     global real *const column = x + p;
     DATA_INIT;
@@ -231,17 +223,18 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     if (l == 0) odd_of_group = 0;
 
     sum mine[ACCS];
-    for (uint j = 0; j < ACCS; j++) mine[j] = acc[width * j + p];
+    for (uint j = 0; j < ACCS; j++) mine[j] = acc[of.width * j + p];
     real fx = f[p];
     // If the launch begins an epoch, all chains begin at the best point of the epoch before.
-    const bool meet = exchange > 0 && segment0 > 0 && segment0 < segment1 && segment0 % exchange == 0;
-    global const real *const chosen = anneal_best(in_f, in_x, meet ? ins : 0, value, item);
+    const bool meet = now.exchange > 0 && now.segment0 > 0 && now.segment0 < now.segment1 &&
+                      now.segment0 % now.exchange == 0;
+    global const real *const chosen = anneal_best(in_f, in_x, meet ? now.ins : 0, value, item);
 #if COMPS > 32
     sum of_chosen[ACCS];
     anneal_together(point_stored(chosen, 1), meet && begins ? COMPS : 0, d, tree, of_chosen);
 #endif
     if (meet && here && begins) {
-        for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
+        for (uint i = 0; i < DIM; i++) column[of.width * i] = chosen[i];
 #if COMPS > 32
         for (uint j = 0; j < ACCS; j++) mine[j] = of_chosen[j];
 #else
@@ -249,11 +242,11 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
 #endif
         fx = anneal_value(objective(mine, d), &strange);
     }
-    for (uint segment = segment0; segment < segment1; segment++) {
-        const uint level = segment / segments, piece = segment % segments;
-        const bool full = segment == 0 || (refresh > 0 && level % refresh == 0);
-        if (here && begins && !(meet && segment == segment0) && piece == 0 && full) {
-            partial_full(point_stored(column, width), d, mine);
+    for (uint segment = now.segment0; segment < now.segment1; segment++) {
+        const uint level = segment / of.segments, piece = segment % of.segments;
+        const bool full = segment == 0 || (now.refresh > 0 && level % now.refresh == 0);
+        if (here && begins && !(meet && segment == now.segment0) && piece == 0 && full) {
+            partial_full(point_stored(column, of.width), d, mine);
             fx = anneal_value(objective(mine, d), &strange);
             if (!runs) fx = (real)INFINITY;
         }
@@ -267,85 +260,87 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             const uint noted = now_moves[p];
             best = now_best[p];
             moves = noted >> 1;
-            have = l < lane1 && (noted & 1);
+            have = l < now.lane1 && (noted & 1);
         }
-        const uint begin = piece * segment_steps + step0;
-        const uint end = runs && here ? min(piece * segment_steps + min(step1, segment_steps), steps) : begin;
+        const uint begin = piece * of.segment_steps + now.step0;
+        const uint to = min(piece * of.segment_steps + min(now.step1, of.segment_steps), of.steps);
+        const uint end = runs && here ? to : begin;
         // While one step is decided, the draws of the second step after it, and the variable that this one moves, are
         // already under way. When a device has few chains, it would otherwise wait for them.
-        const point stored = point_stored(column, width);
+        const point stored = point_stored(column, of.width);
         uint i1, i2;
         uint4 w1 = anneal_draw(begin, chain, level, key, &i1), w2;
-        trial now;
-        if (begin < end) anneal_try(&now, stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
+        trial move;
+        if (begin < end) anneal_try(&move, stored, i1, column[of.width * i1], w1, t, wide + (ulong)b * DIM, d);
         w1 = anneal_draw(begin + 1, chain, level, key, &i1);
-        real old1 = column[width * i1], old2;
+        real old1 = column[of.width * i1], old2;
         for (uint s = begin; s < end; s++) {
             w2 = anneal_draw(s + 2, chain, level, key, &i2);
-            old2 = column[width * i2];
+            old2 = column[of.width * i2];
 #if SA_ADAPTIVE
-            atomic_inc(tried + (ulong)b * DIM + now.i);
+            atomic_inc(tried + (ulong)b * DIM + move.i);
 #endif
             sum next[ACCS];
 #if SA_FULL
-            partial_full(point_with(stored, now.i, now.y), d, next);
+            partial_full(point_with(stored, move.i, move.y), d, next);
 #else
-            for (uint j = 0; j < ACCS; j++) next[j] = sum_join(mine[j], now.delta[j]);
+            for (uint j = 0; j < ACCS; j++) next[j] = sum_join(mine[j], move.delta[j]);
 #endif
             real fy = objective(next, d);
-            bool take = fy - fx <= now.limit;
+            bool take = fy - fx <= move.limit;
             if (!isfinite(fx) || !isfinite(fy)) {
                 // Differences to accumulators that are not finite are useless.
                 if (!SA_FULL && !isfinite(fx)) {
-                    partial_full(point_with(stored, now.i, now.y), d, next);
+                    partial_full(point_with(stored, move.i, move.y), d, next);
                     fy = objective(next, d);
                 }
                 fy = anneal_value(fy, &strange);
-                take = fy - fx <= now.limit || (!SA_HASTINGS && fy <= fx);
+                take = fy - fx <= move.limit || (!SA_HASTINGS && fy <= fx);
             }
             if (take) {
-                column[width * now.i] = now.y;
+                column[of.width * move.i] = move.y;
                 for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
                 fx = fy;
 #if SA_ADAPTIVE
-                atomic_inc(taken + (ulong)b * DIM + now.i);
+                atomic_inc(taken + (ulong)b * DIM + move.i);
 #endif
                 const bool better = fy < best;
                 if (have && !better) {
-                    log_at[width * moves + p] = now.i;
-                    log_old[width * moves + p] = now.old;
+                    log_at[of.width * moves + p] = move.i;
+                    log_old[of.width * moves + p] = move.old;
                 }
                 moves = better ? 0 : moves + have;
                 have |= better;
                 best = better ? fy : best;
             }
             // Correct the values that were read before this step was decided.
-            if (take && i1 == now.i) old1 = now.y;
-            if (take && i2 == now.i) old2 = now.y;
-            if (s + 1 < end) anneal_try(&now, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
+            if (take && i1 == move.i) old1 = move.y;
+            if (take && i2 == move.i) old2 = move.y;
+            if (s + 1 < end) anneal_try(&move, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
             i1 = i2;
             w1 = w2;
             old1 = old2;
         }
-        if (here && !record) {
+        if (here && !now.record) {
             now_best[p] = best;
             now_moves[p] = 2 * moves + have;
         }
         // The record of the group becomes the point of its best chain, whose later moves are undone.
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         real least_best;
-        const uint who = anneal_least(have && record ? best : (real)INFINITY, value, item, &least_best);
+        const uint who = anneal_least(have && now.record ? best : (real)INFINITY, value, item, &least_best);
         const bool found = least_best < (real)INFINITY;
         const uint q = b * SA_GROUP + who;
-        for (uint i = l; found && i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[width * i + q];
+        for (uint i = l; found && i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[of.width * i + q];
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         if (found && l == who) {
-            for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
+            for (uint m = moves; m-- > 0;)
+                rec_x[(ulong)b * DIM + log_at[of.width * m + p]] = log_old[of.width * m + p];
             rec_f[b] = best;
         }
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 #if SA_ADAPTIVE
-        if (piece + 1 == segments && record) {
+        if (piece + 1 == of.segments && now.record) {
             // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
             for (uint i = l; i < DIM; i += SA_GROUP) {
                 const ulong at = (ulong)b * DIM + i;
@@ -363,7 +358,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         }
 #endif
     }
-    for (uint j = 0; j < ACCS; j++) acc[width * j + p] = mine[j];
+    for (uint j = 0; j < ACCS; j++) acc[of.width * j + p] = mine[j];
     f[p] = fx;
     real least;
     const uint who = anneal_least(runs ? fx : (real)INFINITY, value, item, &least);
@@ -372,11 +367,11 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     if (l == 0) odd[b] += odd_of_group;
 #if SA_ELITIST
     if (l == 0) out_f[b] = rec_f[b];
-    if (last)
+    if (now.last)
         for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
 #else
     if (l == 0) out_f[b] = least;
-    if (last)
-        for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_GROUP + who];
+    if (now.last)
+        for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = x[of.width * i + b * SA_GROUP + who];
 #endif
 }

@@ -82,37 +82,49 @@ static real anneal_sweep_value(const real *a, global const real *slope)
     return v;
 }
 
-// Draws a neighbour *y of variable i, which is v and has the value va, and computes its sums b and its value *vb. bad_a
-// and *bad_b are the numbers of components that are not finite. Returns whether it is accepted: never if more
-// components are not finite than before, and always if fewer or, where there are some, as many are not.
-static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, uint bad_a,
-                                                                     float *reach, real *y, real *b, real *vb,
-                                                                     uint *bad_b, uint *strange, uint sweep, real t,
-                                                                     global const real *slope, uint2 key, data d)
+// A variable that is v: the value of the components that read it, and how many of these are not finite.
+typedef struct {
+    real v, value;
+    uint bad;
+} sweep_place;
+
+// A sweep: its temperature and number, the draws, and how many values were not finite.
+typedef struct {
+    real t;
+    uint sweep, strange;
+    uint2 key;
+} sweep_state;
+
+// Draws a neighbour *to of variable i, which is at `from`, and computes its sums b. Returns whether it is accepted: never
+// if more components are not finite than before, and always if fewer or, where there are some, as many are not.
+static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, sweep_place from, sweep_place *to,
+                                                                     real *b, float *reach, sweep_state *s,
+                                                                     global const real *slope, data d)
 {
-    const uint4 w = draw_words(i, 0, sweep, DRAW_SWEEP, key);
+    const real v = from.v;
+    const uint4 w = draw_words(i, 0, s->sweep, DRAW_SWEEP, s->key);
     const real lo = box_lower(i, d), hi = box_upper(i, d), u = draw_fine(w.y, w.z);
     real odds = R(0.0);
 #if SA_UNIFORM
-    *y = anneal_uniform(lo, hi, u);
+    to->v = anneal_uniform(lo, hi, u);
 #elif SA_ADAPTIVE
     const bool near = true;
-    *y = anneal_within(v, lo, hi, u, (real)*reach);
+    to->v = anneal_within(v, lo, hi, u, (real)*reach);
 #elif SA_MIXED
     const bool near = w.x >> 31;
-    *y = near ? anneal_within(v, lo, hi, u, (real)*reach) : anneal_two_sided(v, lo, hi, u, &odds);
+    to->v = near ? anneal_within(v, lo, hi, u, (real)*reach) : anneal_two_sided(v, lo, hi, u, &odds);
 #else
-    *y = anneal_two_sided(v, lo, hi, u, &odds);
+    to->v = anneal_two_sided(v, lo, hi, u, &odds);
 #endif
-    x.w = *y;
-    *bad_b = anneal_sweep_terms(x, i, d, b);
-    *vb = anneal_sweep_value(b, slope);
-    const bool good = *bad_b == 0 && isfinite(*vb);
-    *strange += good ? 0u : 1u;
-    const bool was_good = bad_a == 0 && isfinite(va);
-    const bool take = good && was_good ? *vb - va <= t * (odds - (real)draw_log_uniform(w.w))
-                                             || (!SA_HASTINGS && *vb <= va)
-                                       : !was_good && *bad_b <= bad_a;
+    x.w = to->v;
+    to->bad = anneal_sweep_terms(x, i, d, b);
+    to->value = anneal_sweep_value(b, slope);
+    const bool good = to->bad == 0 && isfinite(to->value);
+    s->strange += good ? 0u : 1u;
+    const bool was_good = from.bad == 0 && isfinite(from.value);
+    const bool take = good && was_good ? to->value - from.value <= s->t * (odds - (real)draw_log_uniform(w.w))
+                                             || (!SA_HASTINGS && to->value <= from.value)
+                                       : !was_good && to->bad <= from.bad;
 #if SWEEP_WIDTHS
     const float next = take ? fmin(*reach * SWEEP_WIDER, (float)(hi - lo)) : fmax(*reach * SWEEP_NARROWER, 1e-30f);
     *reach = near ? next : *reach;
@@ -145,98 +157,93 @@ static uint anneal_sweep_variable(uint from, uint v, uint off, uint per, data d)
 // Sweeps over the variables of one colour, each of which moves or stays.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void anneal_sweep_move(global real *x, const uint lo, global float *wide, const uint own, global uint *odd,
-                       global const real *slope,
-                       const uint from, const uint to, const uint off, const uint per,
-                       const real t, const uint sweep, const uint sweeps, const uint seed, const uint run DATA_PARAMS)
+                       global const real *slope, const sweep_colour of, const real t, const uint sweep,
+                       const uint sweeps, const uint seed, const uint run DATA_PARAMS)
 {
     DATA_INIT;
     const uint v0 = get_global_id(0);
 #if SWEEP_LISTS
-    if (v0 >= to - from) return;
-    const uint i = anneal_sweep_variable(from, v0, off, per, d);
+    if (v0 >= of.to - of.from) return;
+    const uint i = anneal_sweep_variable(of.from, v0, of.off, of.per, d);
 #else
-    const uint i = anneal_sweep_variable(from, v0, off, per, d);
-    if (i < from || i >= to) return;
+    const uint i = anneal_sweep_variable(of.from, v0, of.off, of.per, d);
+    if (i < of.from || i >= of.to) return;
 #endif
     if (!anneal_sweep_read(i, d)) return;
-    real v = x[i - lo], a[ACCS];
-    uint bad = anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
-    real va = anneal_sweep_value(a, slope);
+    real a[ACCS];
+    sweep_place at = { x[i - lo], 0, 0 };
+    at.bad = anneal_sweep_terms((point){ x, lo, i, at.v }, i, d, a);
+    at.value = anneal_sweep_value(a, slope);
+    sweep_state state = { t, sweep, 0, (uint2)(seed, run) };
 #if SWEEP_WIDTHS
     float reach = wide[i - own];
 #else
     float reach = 0.0f;
 #endif
-    uint strange = 0;
-#if ONE_ROUND
-    const uint s = sweep;
-#else
-    for (uint s = sweep; s < sweep + sweeps; s++)
+#if !ONE_ROUND
+    for (; state.sweep < sweep + sweeps; state.sweep++)
 #endif
     {
-        real y, b[ACCS], vb;
-        uint bad_b;
-        const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, bad, &reach, &y, b, &vb, &bad_b,
-                                             &strange, s, t, slope, (uint2)(seed, run), d);
-        v = take ? y : v;
-        va = take ? vb : va;
-        bad = take ? bad_b : bad;
+        real b[ACCS];
+        sweep_place to;
+        const bool take = anneal_sweep_offer((point){ x, lo, i, at.v }, i, at, &to, b, &reach, &state, slope, d);
+        at.v = take ? to.v : at.v;
+        at.value = take ? to.value : at.value;
+        at.bad = take ? to.bad : at.bad;
     }
-    x[i - lo] = v;
+    x[i - lo] = at.v;
 #if SWEEP_WIDTHS
     wide[i - own] = reach;
 #endif
-    if (strange > 0) atomic_add(odd + ((uint)get_group_id(0) & 255u), strange);
+    if (state.strange > 0) atomic_add(odd + ((uint)get_group_id(0) & 255u), state.strange);
 }
 
 // Sweeps over variables of one colour as anneal_sweep_move does, and sums the changes of the accumulators.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const uint own, global uint *odd,
-                       global const real *slope, global sum *sums, const uint first, const uint tile0, const uint off,
-                       const uint per, const uint every, const uint which, const uint trial, const real t,
+                       global const real *slope, global sum *sums, const uint first, const sweep_some of, const real t,
                        const uint sweep, const uint seed, const uint run DATA_PARAMS)
 {
     local sum tree[SWEEP_SUMS * GROUP];
     DATA_INIT;
-    const uint tile = tile0 + get_group_id(1);
+    const uint tile = of.tile0 + get_group_id(1);
 #if SWEEP_LISTS
-    const uint from = off + (uint)((ulong)tile * per / TILES), to = off + (uint)((ulong)(tile + 1) * per / TILES),
-               n = to - from;
+    const uint from = of.off + (uint)((ulong)tile * of.per / TILES),
+               to = of.off + (uint)((ulong)(tile + 1) * of.per / TILES), n = to - from;
 #else
     const uint from = min(tile * TILE_VARS, DIM), to = tile + 1 == TILES ? DIM : min((tile + 1) * TILE_VARS, DIM);
-    const uint n = ((to + SWEEP_PERIOD - 1) / SWEEP_PERIOD - from / SWEEP_PERIOD) * (SWEEP_SIMPLE ? 1u : per);
+    const uint n = ((to + SWEEP_PERIOD - 1) / SWEEP_PERIOD - from / SWEEP_PERIOD) * (SWEEP_SIMPLE ? 1u : of.per);
 #endif
     sum acc[SWEEP_SUMS];
     for (int j = 0; j < SWEEP_SUMS; j++) acc[j] = sum_zero();
-    uint strange = 0;
-    for (uint v0 = which + every * get_local_id(0); v0 < n; v0 += every * GROUP) {
-        const uint i = anneal_sweep_variable(from, v0, off, per, d);
+    sweep_state state = { t, sweep, 0, (uint2)(seed, run) };
+    for (uint v0 = of.which + of.every * get_local_id(0); v0 < n; v0 += of.every * GROUP) {
+        const uint i = anneal_sweep_variable(from, v0, of.off, of.per, d);
 #if SWEEP_LISTS
         const bool here = true;
 #else
         const bool here = i >= from && i < to;
 #endif
         if (here && anneal_sweep_read(i, d)) {
-            const real v = x[i - lo];
-            real a[ACCS], y, b[ACCS], vb;
-            uint bad_b;
-            const uint bad = anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
-            const real va = anneal_sweep_value(a, slope);
+            real a[ACCS], b[ACCS];
+            sweep_place at = { x[i - lo], 0, 0 }, to;
+            at.bad = anneal_sweep_terms((point){ x, lo, i, at.v }, i, d, a);
+            at.value = anneal_sweep_value(a, slope);
 #if SWEEP_WIDTHS
             float reach = wide[i - own];
 #else
             float reach = 0.0f;
 #endif
-            const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, bad, &reach, &y, b, &vb, &bad_b,
-                                                 &strange, sweep, t, slope, (uint2)(seed, run), d);
-            if (bad == 0 && bad_b == 0 && isfinite(va) && isfinite(vb)) {
-                sum_add(acc + ACCS, fabs(vb - va));
+            const bool take = anneal_sweep_offer((point){ x, lo, i, at.v }, i, at, &to, b, &reach, &state, slope, d);
+            if (at.bad == 0 && to.bad == 0 && isfinite(at.value) && isfinite(to.value)) {
+                sum_add(acc + ACCS, fabs(to.value - at.value));
                 sum_add(acc + ACCS + 1, R(1.0));
-                if (take && !trial) sum_add(acc + ACCS + 2, fabs(y - v) / (box_upper(i, d) - box_lower(i, d)));
+                if (take && !of.trial)
+                    sum_add(acc + ACCS + 2, fabs(to.v - at.v) / (box_upper(i, d) - box_lower(i, d)));
             }
-            if (!trial) {
+            if (!of.trial) {
                 if (take) {
-                    x[i - lo] = y;
+                    x[i - lo] = to.v;
                     // Add old and new terms one by one: in float32 sums have more digits than terms.
                     for (int j = 0; j < ACCS; j++) {
                         sum_add(acc + j, -a[j]);
@@ -249,7 +256,7 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
             }
         }
     }
-    if (strange > 0 && !trial) atomic_add(odd + (tile & 255u), strange);
+    if (state.strange > 0 && !of.trial) atomic_add(odd + (tile & 255u), state.strange);
     group_sums(acc, SWEEP_SUMS, tree);
     for (uint j = get_local_id(0); j < SWEEP_SUMS; j += GROUP)
         sums[(ulong)(tile - first) * SWEEP_SUMS + j] = tree[j * GROUP];

@@ -44,35 +44,35 @@ static void grasp_store(local const grasp *s, global uint *w, global real *r, gl
 }
 
 // If `now`, keeps the point if it is better than the best of the start.
-static void grasp_record(local grasp *s, bool now, global const real *x, global real *at)
+static void grasp_record(local grasp *s, const grasp_slot *m, bool now)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const bool better = now && s->fx < s->best;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (better)
-        for (uint i = get_local_id(0); i < DIM; i += GROUP) at[i] = x[i];
+        for (uint i = get_local_id(0); i < DIM; i += GROUP) m->at[i] = m->x[i];
     if (better && get_local_id(0) == 0) s->best = s->fx;
 }
 
 // If `now`, begins a construction. `now` is an argument so that no branch surrounds a barrier.
-static void grasp_construct(local grasp *s, bool now, global uchar *mark, uint2 key)
+static void grasp_construct(local grasp *s, const grasp_slot *m, bool now)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (now)
-        for (uint i = get_local_id(0); i < DIM; i += GROUP) mark[i] = GRASP_DIRTY;
+        for (uint i = get_local_id(0); i < DIM; i += GROUP) m->mark[i] = GRASP_DIRTY;
     if (now && get_local_id(0) == 0) {
         s->f0 = s->fx;
         s->left = s->end = DIM;
         s->cursor = s->fixes = s->moved = 0;
         s->alpha = ALPHA;
-        if (s->alpha < R(0.0)) s->alpha = draw_uniform(draw_words(0, s->who, s->construction, DRAW_GRASP, key).x);
+        if (s->alpha < R(0.0)) s->alpha = draw_uniform(draw_words(0, s->who, s->construction, DRAW_GRASP, m->key).x);
         s->phase = GRASP_SEARCH;
     }
 }
 
 // If `now`, ends an iteration. The next construction follows, on a denser grid if this one did not help, or the next
 // start.
-static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
+static void grasp_next(local grasp *s, const grasp_slot *m, bool now)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint construction = s->construction + 1, who = s->who + STARTS;
@@ -87,7 +87,7 @@ static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool on = s->h >= GRASP_HE && !(s->fx <= GRASP_UNTIL);
-    grasp_construct(s, now && on, mark, key);
+    grasp_construct(s, m, now && on);
     if (now && !on && get_local_id(0) == 0) {
         s->phase = RESTART ? GRASP_BEGIN : GRASP_ENDED;
         if (RESTART) s->who = who;
@@ -95,19 +95,18 @@ static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
 }
 
 // Begins a start: its first point, its value, and its first construction.
-static void grasp_begin(local grasp *s, global real *x, global real *before, global real *at, global uchar *mark,
-                        global sum *acc, global const real *x0, uint given, uint2 key, data d, local sum *tree)
+static void grasp_begin(local grasp *s, const grasp_slot *m, global const real *x0, uint given, data d)
 {
     const uint who = s->who;
     const ulong values = s->values + 1, components = s->components + COMPS;
     const uint odd = s->odd + 1;
     for (uint i = get_local_id(0); i < DIM; i += GROUP) {
         const real lo = box_lower(i, d), hi = box_upper(i, d);
-        const real v = fmin(fmax(fma(draw_uniform(draw_word(i, who, 0, DRAW_INIT, key)), hi - lo, lo), lo), hi);
-        x[i] = before[i] = who < given ? x0[(ulong)who * DIM + i] : v;
+        const real v = fmin(fmax(fma(draw_uniform(draw_word(i, who, 0, DRAW_INIT, m->key)), hi - lo, lo), lo), hi);
+        m->x[i] = m->before[i] = who < given ? x0[(ulong)who * DIM + i] : v;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const real f = grasp_value(point_stored(x, 1), d, tree, acc);
+    const real f = grasp_value(point_stored(m->x, 1), d, m->tree, m->acc);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         s->values = values;
@@ -123,19 +122,18 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
             s->gained = R(0.0);
         }
     }
-    grasp_record(s, true, x, at);
-    grasp_construct(s, isfinite(f), mark, key);
+    grasp_record(s, m, true);
+    grasp_construct(s, m, isfinite(f));
 }
 
 // Ends a construction with a full evaluation.
-static void grasp_refresh(local grasp *s, global const real *x, global real *at, global sum *acc, data d,
-                          local sum *tree)
+static void grasp_refresh(local grasp *s, const grasp_slot *m, data d)
 {
     const bool moved = s->moved;
     const ulong values = s->values + 1, components = s->components + COMPS;
     const uint odd = s->odd;
     // not in a branch, since it has barriers
-    const real f = grasp_value(point_stored(x, 1), d, tree, acc);
+    const real f = grasp_value(point_stored(m->x, 1), d, m->tree, m->acc);
     if (moved) {
         if (get_local_id(0) == 0) {
             s->values = values;
@@ -144,7 +142,7 @@ static void grasp_refresh(local grasp *s, global const real *x, global real *at,
             s->fx = isfinite(f) ? f : INFINITY;
         }
     }
-    grasp_record(s, true, x, at);
+    grasp_record(s, m, true);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         s->origin = s->balls;
@@ -176,9 +174,7 @@ static void grasp_ball(local const grasp *s, global const real *x, global real *
 
 // grasp_try evaluates `count` points, one per column of y. They are points of B_h (ball), or steps 1, 2, 4, … times
 // as long as the way of the iteration. The best of them becomes x if it is better. Returns whether it did.
-static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, global real *before, global real *y,
-                      global real *at, global sum *acc, uint2 key, data d, local sum *tree, local real *least,
-                      local int *which)
+static bool grasp_try(local grasp *s, const grasp_slot *m, bool ball, uint count, data d)
 {
     const uint l = get_local_id(0);
     const ulong values = s->values + count, components = s->components + (ulong)count * COMPS;
@@ -186,46 +182,46 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
     int place = 0;
     uint odd = 0;
     for (uint b = l; b < count; b += GROUP) {
-        global real *column = y + b;
+        global real *column = m->y + b;
         if (ball)
-            grasp_ball(s, x, column, s->balls + b, key, d);
+            grasp_ball(s, m->x, column, s->balls + b, m->key, d);
         else
             for (uint i = 0; i < DIM; i++)
-                column[(ulong)i * WIDTH] = fmin(fmax(x[i] + (real)(1u << b) * (x[i] - before[i]), box_lower(i, d)),
-                                                box_upper(i, d));
+                column[(ulong)i * WIDTH] = fmin(fmax(m->x[i] + (real)(1u << b) * (m->x[i] - m->before[i]),
+                                                     box_lower(i, d)), box_upper(i, d));
         sum a[ACCS];
         partial_full(point_stored(column, WIDTH), d, a);
         const real f = objective(a, d);
         if (!isfinite(f)) odd++;
         else if (f < best) { best = f; place = (int)b; }
     }
-    least[l] = best;
-    which[l] = place;
+    m->least[l] = best;
+    m->which[l] = place;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (odd > 0) atomic_add(&s->odd, odd);
     for (uint w = GROUP / 2; w > 0; w >>= 1) {
-        if (l < w) grasp_less(least, which, l, l + w);
+        if (l < w) grasp_less(m->least, m->which, l, l + w);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    best = least[0];
-    place = which[0];
+    best = m->least[0];
+    place = m->which[0];
     // Evaluate the point again, in the order of all other values of x. This is done even if it is no better, so that
     // no barrier stands in a branch.
     sum a[ACCS];
-    const real f = grasp_sums(point_stored(y + place, WIDTH), d, tree, a);
+    const real f = grasp_sums(point_stored(m->y + place, WIDTH), d, m->tree, a);
     const bool taken = best < s->fx && f < s->fx;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (taken) {
         for (uint i = l; i < DIM; i += GROUP) {
-            before[i] = ball ? before[i] : x[i];
-            x[i] = y[(ulong)i * WIDTH + place];
+            m->before[i] = ball ? m->before[i] : m->x[i];
+            m->x[i] = m->y[(ulong)i * WIDTH + place];
         }
         if (l == 0) {
-            for (int j = 0; j < ACCS; j++) acc[j] = a[j];
+            for (int j = 0; j < ACCS; j++) m->acc[j] = a[j];
             s->fx = f;
         }
     }
-    grasp_record(s, true, x, at);
+    grasp_record(s, m, true);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0) {
         s->values = values;
@@ -244,12 +240,10 @@ static uint grasp_most(real h, data d)
 }
 
 // Makes a batch of the local search (ball) or the extension steps after it, and chooses the next phase.
-static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before,
-                        global real *y, global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
-                        local sum *tree, local real *least, local int *which)
+static void grasp_local(local grasp *s, const grasp_slot *m, bool ball, uint most, uint count, data d)
 {
     const uint l = get_local_id(0);
-    const bool taken = grasp_try(s, ball, count, x, before, y, at, acc, key, d, tree, least, which);
+    const bool taken = grasp_try(s, m, ball, count, d);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint balls = s->balls + count, tried = s->tried + count;
     const bool done = s->fx <= GRASP_UNTIL;
@@ -257,13 +251,13 @@ static void grasp_local(local grasp *s, bool ball, uint most, uint count, global
     const bool extends = ball && EXTEND > 0 && s->fx < s->f0 && !done;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!ball && !taken)
-        for (uint i = l; i < DIM; i += GROUP) before[i] = x[i];
+        for (uint i = l; i < DIM; i += GROUP) m->before[i] = m->x[i];
     if (ball && l == 0) {
         s->balls = balls;
         s->tried = taken ? 0u : tried;
         if (over) s->phase = GRASP_EXTEND;
     }
-    grasp_next(s, over && !extends, mark, key);
+    grasp_next(s, m, over && !extends);
 }
 
 // Continues the constructions of slots with line searches and selections, as far as the quota allows.
@@ -282,10 +276,10 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
-    global real *x = xs + slot * DIM, *z = zs + slot * DIM, *gain = gains + slot * DIM, *at = ats + slot * DIM;
-    global uchar *mark = marks + slot * GRASP_MARKS;
-    global sum *acc = accs + slot * ACCS;
-    const uint2 key = (uint2)(seed, run);
+    const grasp_slot of = { .x = xs + slot * DIM, .z = zs + slot * DIM, .gain = gains + slot * DIM,
+        .before = befores + slot * DIM, .at = ats + slot * DIM, .y = 0, .mark = marks + slot * GRASP_MARKS,
+        .acc = accs + slot * ACCS, .tree = tree, .least = least, .which = which, .list = list,
+        .key = (uint2)(seed, run) }, *const m = &of;
     if (l == 0) {
         grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
         if (units == 0) {
@@ -301,23 +295,23 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
         const ulong room = s.values_began + quota - s.values, left = s.components_began + work - s.components;
         if (phase == GRASP_BEGIN) {
             more = room >= 1 && left >= COMPS;
-            if (more) grasp_begin(&s, x, befores + slot * DIM, at, mark, acc, x0, given, key, d, tree);
+            if (more) grasp_begin(&s, m, x0, given, d);
         } else if (phase == GRASP_SEARCH) {
-            const int lines = grasp_search(&s, room, left, units - made, x, z, gain, mark, acc, d, least, which, list);
+            const int lines = grasp_search(&s, m, room, left, units - made, d);
             more = lines >= 0;
             made += max(lines - 1, 0);
         } else if (phase == GRASP_SELECT) {
             more = left >= GRASP_FIXING;
-            if (more) grasp_select(&s, x, z, gain, mark, acc, key, d, least, which, list);
+            if (more) grasp_select(&s, m, d);
         } else {
             more = !s.moved || (room >= 1 && left >= COMPS);
-            if (more) grasp_refresh(&s, x, at, acc, d, tree);
+            if (more) grasp_refresh(&s, m, d);
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     // A construction may take many steps. Where g is not affine, fx is the value of the point so far, which is kept if
     // it is better. Elsewhere fx is still the value at its beginning, and nothing happens.
-    grasp_record(&s, !more, x, at);
+    grasp_record(&s, m, !more);
     if (l == 0) {
         grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
         did[2 * slot] = made;
@@ -339,11 +333,10 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
-    global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM,
-                *y = ys + slot * DIM * WIDTH;
-    global uchar *mark = marks + slot * GRASP_MARKS;
-    global sum *acc = accs + slot * ACCS;
-    const uint2 key = (uint2)(seed, run);
+    const grasp_slot of = { .x = xs + slot * DIM, .z = 0, .gain = 0, .before = befores + slot * DIM,
+        .at = ats + slot * DIM, .y = ys + slot * DIM * WIDTH, .mark = marks + slot * GRASP_MARKS,
+        .acc = accs + slot * ACCS, .tree = tree, .least = least, .which = which, .list = 0,
+        .key = (uint2)(seed, run) }, *const m = &of;
     if (l == 0) grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool mine = s.phase == GRASP_BALL || s.phase == GRASP_EXTEND;
@@ -355,7 +348,7 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
         const uint most = ball ? grasp_most(s.h, d) : EXTEND,
                    count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
         more = room >= count && left >= (ulong)count * COMPS;
-        if (more) grasp_local(&s, ball, most, count, x, before, y, at, mark, acc, key, d, tree, least, which);
+        if (more) grasp_local(&s, m, ball, most, count, d);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (l == 0) did[2 * slot] = made;

@@ -25,6 +25,22 @@ typedef struct {
     uint a, b, c; // counters
 } grasp;
 
+// What a slot has in memory, as in the banner of cgrasp/cgrasp.cl, and what its group works with: sums, the least values
+// of the items and where they are, a list of variables. What a kernel does not need is 0.
+typedef struct {
+    global real *x, *z, *gain, *before, *at, *y;
+    global uchar *mark;
+    global sum *acc;
+    local sum *tree;
+    local real *least;
+    local int *which;
+    local uint *list;
+    uint2 key;
+} grasp_slot;
+
+// The best node of a line search so far, and how many values were not finite.
+typedef struct { real least; int which; uint odd; } grasp_found;
+
 #if GRASP_SCALED
 #define GRASP_SCALE(i) ((box_upper(i, d) - box_lower(i, d)) / GRASP_SPAN)
 #else
@@ -120,16 +136,16 @@ static void grasp_terms(point p, uint i, data d, sum *a)
     }
 }
 
-// Updates *least and *which by those nodes of the line search of variable i that belong to this lane.
-static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx, global const real *x,
-                       global const sum *acc, data d, real *least, int *which, uint *odd)
+// Updates what was found by those nodes of the line search of variable i that belong to this lane.
+static void grasp_line(const grasp_slot *m, uint i, int2 nodes, uint lane, uint team, real h, real fx, data d,
+                       grasp_found *found)
 {
-    const point p = point_stored(x, 1);
-    const real v = x[i];
+    const point p = point_stored(m->x, 1);
+    const real v = m->x[i];
     sum base[ACCS], none[ACCS];
     for (int j = 0; j < ACCS; j++) none[j] = sum_zero();
     const real offset = objective(none, d);
-    if (!GRASP_FULL) grasp_base(p, i, acc, d, base);
+    if (!GRASP_FULL) grasp_base(p, i, m->acc, d, base);
     // k = 0 is left out, since its difference is 0
     for (int e = nodes.x + (int)lane; e <= nodes.y - (GRASP_LOWER ? 0 : 1); e += (int)team) {
         const int k = !GRASP_LOWER && e >= 0 ? e + 1 : e;
@@ -144,8 +160,11 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
             grasp_terms(to, i, d, a);
             f = objective(a, d) - (GRASP_ADDITIVE ? offset : fx);
         }
-        if (!isfinite(f)) *odd += 1;
-        else if (f < *least || (f == *least && k < *which)) { *least = f; *which = k; }
+        if (!isfinite(f)) found->odd++;
+        else if (f < found->least || (f == found->least && k < found->which)) {
+            found->least = f;
+            found->which = k;
+        }
     }
 }
 
@@ -153,9 +172,7 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
 // from as many ranges of LINES variables as that allows, which are counted when it begins. If they do not fit into
 // `room` values and `left` components, grasp_search begins none. It returns how many line searches it made, or -1 if
 // none fitted.
-static int grasp_search(local grasp *s, ulong room, ulong left, uint most, global const real *x, global real *z,
-                        global real *gain, global uchar *mark, global const sum *acc, data d, local real *least,
-                        local int *which, local uint *list)
+static int grasp_search(local grasp *s, const grasp_slot *m, ulong room, ulong left, uint most, data d)
 {
     const uint l = get_local_id(0), begun = s->until, end = begun > 0 ? begun : s->end;
     uint cursor = s->cursor, count = 0;
@@ -166,7 +183,7 @@ static int grasp_search(local grasp *s, ulong room, ulong left, uint most, globa
         if (l == 0) s->a = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = cursor + l; i < to; i += GROUP)
-            if (mark[i] == GRASP_DIRTY) list[count + atomic_inc(&s->a)] = i;
+            if (m->mark[i] == GRASP_DIRTY) m->list[count + atomic_inc(&s->a)] = i;
         barrier(CLK_LOCAL_MEM_FENCE);
         full = count + s->a > LINES;
         if (!full) {
@@ -178,8 +195,8 @@ static int grasp_search(local grasp *s, ulong room, ulong left, uint most, globa
     if (l == 0) s->a = s->b = s->c = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint c = l; c < count; c += GROUP) {
-        const uint i = list[c];
-        const int2 nodes = grasp_nodes(i, x[i], s->h * GRASP_SCALE(i), d);
+        const uint i = m->list[c];
+        const int2 nodes = grasp_nodes(i, m->x[i], s->h * GRASP_SCALE(i), d);
         const uint cost = (uint)(nodes.y - nodes.x + 1);
         const ulong comps = (ulong)cost * (GRASP_FULL ? COMPS : touch_end(i, d) - touch_first(i, d));
         atomic_add(&s->a, cost);
@@ -194,33 +211,34 @@ static int grasp_search(local grasp *s, ulong room, ulong left, uint most, globa
     const ulong values = s->values + cost, components = s->components + comps;
     count = fits ? min(count, most) : 0u;
     // as many items per variable as the group has
-    uint team = GROUP, odd = 0;
+    uint team = GROUP;
+    grasp_found found = { 0, 0, 0 };
     while (team > 1 && team * count > GROUP) team /= 2;
     const uint lane = l % team;
     for (uint c0 = 0; c0 < count; c0 += GROUP / team) {
         const uint c = c0 + l / team;
         const bool mine = c < count;
-        const uint i = mine ? list[c] : 0;
-        const real v = x[i], h = s->h * GRASP_SCALE(i);
-        real best = GRASP_LOWER ? INFINITY : R(0.0);
-        int place = GRASP_LOWER ? GRASP_MOST : 0;
-        if (mine) grasp_line(i, grasp_nodes(i, v, h, d), lane, team, h, s->fx, x, acc, d, &best, &place, &odd);
-        least[l] = best;
-        which[l] = place;
+        const uint i = mine ? m->list[c] : 0;
+        const real v = m->x[i], h = s->h * GRASP_SCALE(i);
+        found.least = GRASP_LOWER ? INFINITY : R(0.0);
+        found.which = GRASP_LOWER ? GRASP_MOST : 0;
+        if (mine) grasp_line(m, i, grasp_nodes(i, v, h, d), lane, team, h, s->fx, d, &found);
+        m->least[l] = found.least;
+        m->which[l] = found.which;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint w = team / 2; w > 0; w >>= 1) {
-            if (lane < w) grasp_less(least, which, l, l + w);
+            if (lane < w) grasp_less(m->least, m->which, l, l + w);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (mine && lane == 0) {
-            const bool none = which[l] == GRASP_MOST; // no value was finite: the variable stays
-            z[i] = none ? v : grasp_node(i, which[l], v, h, d);
-            gain[i] = none ? R(0.0) : least[l];
-            mark[i] = GRASP_CLEAN;
+            const bool none = m->which[l] == GRASP_MOST; // no value was finite: the variable stays
+            m->z[i] = none ? v : grasp_node(i, m->which[l], v, h, d);
+            m->gain[i] = none ? R(0.0) : m->least[l];
+            m->mark[i] = GRASP_CLEAN;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (odd > 0) atomic_add(&s->odd, odd);
+    if (found.odd > 0) atomic_add(&s->odd, found.odd);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0 && fits) {
         if (begun == 0) {
@@ -251,37 +269,36 @@ static uint2 grasp_meet(uint i)
 #if GRASP_MANY
 // Fixes an independent set of the candidates: each one that comes before all candidates with which it shares a
 // component, in an order drawn for the construction.
-static void grasp_many(local grasp *s, real limit, global real *x, global const real *z, global const real *gain,
-                       global uchar *mark, uint2 key)
+static void grasp_many(local grasp *s, const grasp_slot *m, real limit)
 {
     const uint l = get_local_id(0), who = s->who, construction = s->construction;
-    global uchar *pick = mark + DIM;
+    global uchar *pick = m->mark + DIM;
     if (l == 0) s->a = s->b = 0;
     for (uint i = l; i < DIM; i += GROUP) {
         pick[i] = GRASP_NONE;
-        if (mark[i] == GRASP_FIXED || !(gain[i] <= limit)) continue;
-        const uint word = draw_word(i, who, construction, DRAW_ORDER, key);
+        if (m->mark[i] == GRASP_FIXED || !(m->gain[i] <= limit)) continue;
+        const uint word = draw_word(i, who, construction, DRAW_ORDER, m->key);
         const uint2 near = grasp_meet(i);
         bool first = true;
         for (uint j = near.x; j < near.y && first; j++)
-            if (j != i && mark[j] != GRASP_FIXED && gain[j] <= limit) {
-                const uint other = draw_word(j, who, construction, DRAW_ORDER, key);
+            if (j != i && m->mark[j] != GRASP_FIXED && m->gain[j] <= limit) {
+                const uint other = draw_word(j, who, construction, DRAW_ORDER, m->key);
                 first = !(other < word || (other == word && j < i));
             }
-        if (first) pick[i] = x[i] == z[i] ? GRASP_STILL : GRASP_MOVED;
+        if (first) pick[i] = m->x[i] == m->z[i] ? GRASP_STILL : GRASP_MOVED;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     uint mine = 0, moved = 0;
     for (uint i = l; i < DIM; i += GROUP) {
         if (pick[i] != GRASP_NONE) {
             mine++;
-            mark[i] = GRASP_FIXED;
-            if (pick[i] == GRASP_MOVED) { x[i] = z[i]; moved = 1; }
-        } else if (mark[i] == GRASP_CLEAN) {
+            m->mark[i] = GRASP_FIXED;
+            if (pick[i] == GRASP_MOVED) { m->x[i] = m->z[i]; moved = 1; }
+        } else if (m->mark[i] == GRASP_CLEAN) {
             const uint2 near = grasp_meet(i);
             bool dirty = false;
             for (uint j = near.x; j < near.y && !dirty; j++) dirty = pick[j] == GRASP_MOVED;
-            if (dirty) mark[i] = GRASP_DIRTY;
+            if (dirty) m->mark[i] = GRASP_DIRTY;
         }
     }
     if (mine > 0) atomic_add(&s->a, mine);
@@ -300,34 +317,33 @@ static void grasp_many(local grasp *s, real limit, global real *x, global const 
 }
 #else
 // Draws one of the candidates and fixes it.
-static void grasp_one(local grasp *s, real limit, global real *x, global const real *z, global const real *gain,
-                      global uchar *mark, global sum *acc, uint2 key, data d, local uint *list)
+static void grasp_one(local grasp *s, const grasp_slot *m, real limit, data d)
 {
     const uint l = get_local_id(0);
     // an item takes neighbouring variables, so that candidates are counted in the order of variables
     const uint span = (DIM + GROUP - 1) / GROUP, from = min(l * span, DIM), to = min(from + span, DIM);
     uint mine = 0;
-    for (uint i = from; i < to; i++) mine += mark[i] != GRASP_FIXED && gain[i] <= limit;
-    list[l] = mine;
+    for (uint i = from; i < to; i++) mine += m->mark[i] != GRASP_FIXED && m->gain[i] <= limit;
+    m->list[l] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint before = 0, count = 0;
-    for (uint m = 0; m < GROUP; m++) {
-        before += m < l ? list[m] : 0;
-        count += list[m];
+    for (uint k = 0; k < GROUP; k++) {
+        before += k < l ? m->list[k] : 0;
+        count += m->list[k];
     }
-    const uint nth = draw_int(draw_words(1 + s->fixes, s->who, s->construction, DRAW_GRASP, key).x, count);
+    const uint nth = draw_int(draw_words(1 + s->fixes, s->who, s->construction, DRAW_GRASP, m->key).x, count);
     if (nth >= before && nth < before + mine)
         for (uint i = from, n = nth - before; i < to; i++)
-            if (mark[i] != GRASP_FIXED && gain[i] <= limit && n-- == 0) s->a = i;
+            if (m->mark[i] != GRASP_FIXED && m->gain[i] <= limit && n-- == 0) s->a = i;
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint j = s->a;
-    const bool change = x[j] != z[j];
+    const bool change = m->x[j] != m->z[j];
     const uint left = s->left - 1, fixes = s->fixes + 1;
     const ulong components = s->components + 2 * (ulong)(touch_end(j, d) - touch_first(j, d));
-    const real fx = s->fx + gain[j];
+    const real fx = s->fx + m->gain[j];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (l == 0) {
-        mark[j] = GRASP_FIXED;
+        m->mark[j] = GRASP_FIXED;
         s->left = left;
         s->fixes = fixes;
         s->cursor = s->end = 0;
@@ -337,14 +353,14 @@ static void grasp_one(local grasp *s, real limit, global real *x, global const r
                 s->fx = fx;
             } else if (!GRASP_ADDITIVE) {
                 sum a[ACCS];
-                const point p = point_stored(x, 1);
-                grasp_base(p, j, acc, d, a);
-                grasp_terms(point_with(p, j, z[j]), j, d, a);
-                for (int k = 0; k < ACCS; k++) acc[k] = a[k];
+                const point p = point_stored(m->x, 1);
+                grasp_base(p, j, m->acc, d, a);
+                grasp_terms(point_with(p, j, m->z[j]), j, d, a);
+                for (int k = 0; k < ACCS; k++) m->acc[k] = a[k];
                 s->fx = objective(a, d);
                 s->components = components;
             }
-            x[j] = z[j];
+            m->x[j] = m->z[j];
             const uint2 near = grasp_meet(j);
             s->cursor = near.x;
             s->end = near.y;
@@ -354,41 +370,39 @@ static void grasp_one(local grasp *s, real limit, global real *x, global const r
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (change) // mark all variables whose line search is out of date
         for (uint i = s->cursor + l; i < s->end; i += GROUP)
-            if (mark[i] == GRASP_CLEAN) mark[i] = GRASP_DIRTY;
+            if (m->mark[i] == GRASP_CLEAN) m->mark[i] = GRASP_DIRTY;
 }
 #endif
 
 // grasp_select makes the restricted candidate list and fixes one or many of its variables.
-static void grasp_select(local grasp *s, global real *x, global const real *z, global const real *gain,
-                         global uchar *mark, global sum *acc, uint2 key, data d, local real *least, local int *which,
-                         local uint *list)
+static void grasp_select(local grasp *s, const grasp_slot *m, data d)
 {
     const uint l = get_local_id(0);
     real low = INFINITY, high = -INFINITY;
     for (uint i = l; i < DIM; i += GROUP)
-        if (mark[i] != GRASP_FIXED) {
-            low = fmin(low, gain[i]);
-            high = fmax(high, gain[i]);
+        if (m->mark[i] != GRASP_FIXED) {
+            low = fmin(low, m->gain[i]);
+            high = fmax(high, m->gain[i]);
         }
-    least[l] = low;
+    m->least[l] = low;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = GROUP / 2; w > 0; w >>= 1) {
-        if (l < w) least[l] = fmin(least[l], least[l + w]);
+        if (l < w) m->least[l] = fmin(m->least[l], m->least[l + w]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    low = least[0];
+    low = m->least[0];
     barrier(CLK_LOCAL_MEM_FENCE);
-    least[l] = high;
+    m->least[l] = high;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = GROUP / 2; w > 0; w >>= 1) {
-        if (l < w) least[l] = fmax(least[l], least[l + w]);
+        if (l < w) m->least[l] = fmax(m->least[l], m->least[l + w]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    high = least[0];
+    high = m->least[0];
     const real limit = low + s->alpha * (high - low);
 #if GRASP_MANY
-    grasp_many(s, limit, x, z, gain, mark, key);
+    grasp_many(s, m, limit);
 #else
-    grasp_one(s, limit, x, z, gain, mark, acc, key, d, list);
+    grasp_one(s, m, limit, d);
 #endif
 }

@@ -32,32 +32,31 @@
 #define AXES_B (q->n * q->n)
 #define AXES_D (AXES_B + q->n)
 
-static void axes_begin(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns, uint when,
-                       uint2 key)
+static void axes_begin(const memory *m, const part *q, chain *c, SPACE const real *at, uint when)
 {
     const real h = AXES_WIDTH * BOX_WIDTH;
     for (uint k = 0; k < CHAIN_REALS; k++) c->r[k] = 0;
     for (uint k = 0; k < 4; k++) c->w[k] = 0;
-    PART_EACH(q, v) {
-        const real u = 2 * draw_uniform(draw_word(part_var(q, v), 0, when, DRAW_STEP, key)) - 1;
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
+        const real u = 2 * draw_uniform(draw_word(part_var(q, v), 0, when, DRAW_STEP, m->key)) - 1;
         OWN_REAL(AXES_B + v) = fmin(fmax(fma(u, AXES_NEAR * BOX_WIDTH, at[v]), BOX_LO + h), BOX_HI - h);
     }
 }
 
-static void axes_ask(const part *q, const chain *c, SPACE real *y, SPACE const real *at, global const real *reals,
-                     uint columns)
+static void axes_ask(const memory *m, const part *q, const chain *c, SPACE real *y, SPACE const real *at)
 {
     if (c->r[1] == AXES_ROUND) {
         const real step = c->w[2] ? c->r[0] / 2 : -c->r[0];
-        PART_EACH(q, v) y[v] = in_box(fma(step, OWN_REAL(c->w[0] * q->n + v), at[v]));
+        for (uint v = PART_LANE; v < q->n; v += LANES) y[v] = in_box(fma(step, OWN_REAL(c->w[0] * q->n + v), at[v]));
         return;
     }
     const real h = c->r[1] == AXES_BASE ? R(0.0) : (c->w[2] ? R(-1.0) : R(1.0)) * AXES_WIDTH * BOX_WIDTH;
-    PART_EACH(q, v) y[v] = v == c->w[0] || v == c->w[1] ? OWN_REAL(AXES_B + v) + h : OWN_REAL(AXES_B + v);
+    for (uint v = PART_LANE; v < q->n; v += LANES)
+        y[v] = v == c->w[0] || v == c->w[1] ? OWN_REAL(AXES_B + v) + h : OWN_REAL(AXES_B + v);
 }
 
 // Rotates columns i and j of E so that they are orthogonal. Returns false if they are already.
-static bool axes_rotate(const part *q, global real *reals, uint columns, uint i, uint j)
+static bool axes_rotate(const memory *m, const part *q, uint i, uint j)
 {
     real a = 0, b = 0, ab = 0;
     for (uint v = 0; v < q->n; v++) {
@@ -78,7 +77,7 @@ static bool axes_rotate(const part *q, global real *reals, uint columns, uint i,
 }
 
 // Replaces the columns of E by its eigenvectors. A column of zeros becomes that of the unit matrix.
-static void axes_turn(const part *q, global real *reals, uint columns, local sum *tree)
+static void axes_turn(const memory *m, const part *q, local sum *tree)
 {
     const uint n = q->n, last = (n - 1) | 1; // last + 1 columns; if n is odd, the last one does not exist
     bool more = true;
@@ -87,7 +86,7 @@ static void axes_turn(const part *q, global real *reals, uint columns, local sum
         for (uint round = 0; round < last; round++) { // in a round, all columns are in pairs
             for (uint t = PART_LANE; t <= last / 2; t += LANES) {
                 const uint i = (round + t) % last, j = t == 0 ? last : (round + last - t) % last;
-                if (j < n && i < n && axes_rotate(q, reals, columns, i, j)) sum_add(&turned, 1);
+                if (j < n && i < n && axes_rotate(m, q, i, j)) sum_add(&turned, 1);
             }
             PART_BARRIER
         }
@@ -104,7 +103,7 @@ static void axes_turn(const part *q, global real *reals, uint columns, local sum
 }
 
 // Tells a value of the differences, relative to that of `at`. Returns whether all are made.
-static bool axes_difference(const part *q, chain *c, global real *reals, uint columns, real gain)
+static bool axes_difference(const memory *m, const part *q, chain *c, real gain)
 {
     const uint i = c->w[0], j = c->w[1];
     if (c->r[1] == AXES_BASE) {
@@ -131,14 +130,14 @@ static bool axes_difference(const part *q, chain *c, global real *reals, uint co
 }
 
 // gain is the value of y less that of `at`.
-static uint axes_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals, uint columns,
-                      local sum *tree, bool better, real gain, uint when, uint2 key)
+static uint axes_tell(const memory *m, const part *q, chain *c, SPACE const real *y, SPACE real *at, local sum *tree,
+                      bool better, real gain, uint when)
 {
     uint told = 0;
     if (c->r[1] != AXES_ROUND) {
-        if (!axes_difference(q, c, reals, columns, gain)) return 0;
+        if (!axes_difference(m, q, c, gain)) return 0;
         PART_BARRIER
-        axes_turn(q, reals, columns, tree);
+        axes_turn(m, q, tree);
         c->r[1] = AXES_ROUND;
     } else {
         told = mts_tell(q, c, y, at, better);
@@ -148,7 +147,7 @@ static uint axes_tell(const part *q, chain *c, SPACE const real *y, SPACE real *
         if (c->r[4] == AXES_ROUNDS) return told | OVER;
     }
     c->r[5] = 0;
-    mts_begin(c, draw_uniform(draw_words(q->number, 1, when, DRAW_CHOOSE, key).y));
+    mts_begin(c, draw_uniform(draw_words(q->number, 1, when, DRAW_CHOOSE, m->key).y));
     return told & ~OVER;
 }
 

@@ -51,7 +51,7 @@ static chain batch_chain(const batch *a, uint b)
 
 // Makes up to `rounds` evaluations of the parts that work, as worker_ask and worker_tell do, and returns their number.
 // It ends before one after which a part would begin something else than the next step of mts.
-static inline __attribute__((always_inline)) uint workers_step(worker *w, const bool *works, const ulong *by,
+static inline __attribute__((always_inline)) uint workers_step(const memory *m, worker *w, const bool *works,
                                                                const uint most, uint rounds, real y[BATCH][SPAN],
                                                                real here[BATCH][SPAN], data d)
 {
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) uint workers_step(worker *w, const 
         uint ends = 0;
         for (uint b = 0; b < BATCH; b++) {
             chain c = batch_chain(&now, b);
-            const sum v = value_of(s[b], by), was = now.value[b];
+            const sum v = value_of(s[b], m->coefs), was = now.value[b];
             const bool better = value_better(v, was);
             const bool lost = mts_lost(&one, &c, better, value_less_by(v, was), sum_real(was) - before[b]);
             real at = now.at[b];

@@ -55,12 +55,11 @@ static real cma_mirrored(real u)
     return BOX_LO + (BOX_WIDTH - fabs(v - 2 * BOX_WIDTH * floor(v / (2 * BOX_WIDTH)) - BOX_WIDTH));
 }
 
-static void cma_begin(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns, bool fresh,
-                      uint when, uint2 key)
+static void cma_begin(const memory *m, const part *q, chain *c, SPACE const real *at, bool fresh, uint when)
 {
     const uint first = q->n < 8 ? 0 : min(1u, CMA_LEVELS - 1u);
     const uint level = max(first, (uint)CMA_NEXT_LEVEL);
-    const uint4 u = draw_words(q->number, 1, when, DRAW_CHOOSE, key);
+    const uint4 u = draw_words(q->number, 1, when, DRAW_CHOOSE, m->key);
     c->w[0] = c->w[2] = 0;
     c->r[0] = R(0.25) * BOX_WIDTH;
     c->r[1] = INFINITY;
@@ -71,7 +70,7 @@ static void cma_begin(const part *q, chain *c, SPACE const real *at, global real
         const uint tenths = draw_int(u.y, 5); // a step of 1/4 to 1/400 of the box
         for (uint k = 0; k < tenths; k++) c->r[0] *= R(0.31622776601683794);
     }
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         OWN_REAL(CMA_MEAN + v) = at[v];
         OWN_REAL(CMA_PATH + v) = 0;
         for (uint j = 0; j < q->n; j++) OWN_REAL(j * q->n + v) = j == v;
@@ -80,60 +79,60 @@ static void cma_begin(const part *q, chain *c, SPACE const real *at, global real
 }
 
 // Draws z of eight offspring: z[8*v + k] is variable v of the one that has evaluation when[k].
-static void cma_draw(const part *q, const uint *when, uint2 key, SPACE real *z)
+static void cma_draw(const memory *m, const part *q, const uint *when, SPACE real *z)
 {
     const uint quads = (q->n + 3) / 4;
     for (uint t = PART_LANE; t < 8 * quads; t += LANES) {
         const uint k = t / quads, u = t % quads;
         float four[4];
-        draw_normals(draw_words(q->number, 1 + u, when[k], DRAW_STEP, key), four);
+        draw_normals(draw_words(q->number, 1 + u, when[k], DRAW_STEP, m->key), four);
         for (uint v = 4 * u; v < min(4 * u + 4, q->n); v++) z[8 * v + k] = (real)four[v % 4];
     }
     PART_BARRIER
 }
 
 // Variable v of M z for the eight z.
-static real8 cma_turned(const part *q, global const real *reals, uint columns, SPACE const real *z, uint v)
+static real8 cma_turned(const memory *m, const part *q, SPACE const real *z, uint v)
 {
     real8 d = (real8)(0);
     for (uint j = 0; j < q->n; j++) d = fma((real8)(OWN_REAL(j * q->n + v)), vload8(j, z), d);
     return d;
 }
 
-static void cma_ask(const part *q, chain *c, SPACE real *y, global real *reals, uint columns, uint made, uint2 key,
-                    SPACE real *z)
+static void cma_ask(const memory *m, const part *q, chain *c, SPACE real *y, uint made, SPACE real *z)
 {
     const uint k = c->w[0] % 8;
     if (c->w[0] == 0) c->w[3] = made;
     if (k == 0) {
         uint when[8];
         for (uint e = 0; e < 8; e++) when[e] = made + e;
-        cma_draw(q, when, key, z);
-        PART_EACH(q, v) {
+        cma_draw(m, q, when, z);
+        for (uint v = PART_LANE; v < q->n; v += LANES) {
             real d[8];
-            vstore8(cma_turned(q, reals, columns, z, v), 0, d);
+            vstore8(cma_turned(m, q, z, v), 0, d);
             for (uint e = 0; e < 8; e++) OWN_REAL(CMA_D + e * q->n + v) = d[e];
         }
     }
-    PART_EACH(q, v) y[v] = cma_mirrored(fma(c->r[0], OWN_REAL(CMA_D + k * q->n + v), OWN_REAL(CMA_MEAN + v)));
+    for (uint v = PART_LANE; v < q->n; v += LANES)
+        y[v] = cma_mirrored(fma(c->r[0], OWN_REAL(CMA_D + k * q->n + v), OWN_REAL(CMA_MEAN + v)));
 }
 
 // Sorts the offspring by value, the first one first among equals (Batcher 1968, doi:10.1145/1468075.1468121).
-static void cma_sort(const part *q, global real *reals, uint columns, uint offspring)
+static void cma_sort(const memory *m, const part *q, uint offspring)
 {
     for (uint k = PART_LANE; k < offspring; k += LANES) OWN_REAL(CMA_ORDER + k) = (real)k;
     for (uint run = 2; run <= offspring; run *= 2)
         for (uint by = run / 2; by > 0; by /= 2) {
             PART_BARRIER
-            for (uint t = PART_LANE; t < offspring / 2; t += LANES) {
-                const uint i = 2 * t - (t & (by - 1)), j = i + by;
+            for (uint k = PART_LANE; k < offspring / 2; k += LANES) {
+                const uint i = 2 * k - (k & (by - 1)), j = i + by;
                 const real a = OWN_REAL(CMA_VALUES + i), b = OWN_REAL(CMA_VALUES + j);
-                const real m = OWN_REAL(CMA_ORDER + i), n = OWN_REAL(CMA_ORDER + j);
-                if ((b < a || (b == a && n < m)) == ((i & run) == 0)) {
+                const real s = OWN_REAL(CMA_ORDER + i), t = OWN_REAL(CMA_ORDER + j);
+                if ((b < a || (b == a && t < s)) == ((i & run) == 0)) {
                     OWN_REAL(CMA_VALUES + i) = b;
                     OWN_REAL(CMA_VALUES + j) = a;
-                    OWN_REAL(CMA_ORDER + i) = n;
-                    OWN_REAL(CMA_ORDER + j) = m;
+                    OWN_REAL(CMA_ORDER + i) = t;
+                    OWN_REAL(CMA_ORDER + j) = s;
                 }
             }
         }
@@ -141,8 +140,7 @@ static void cma_sort(const part *q, global real *reals, uint columns, uint offsp
 }
 
 // Ends a generation: moves m and adapts M and rho. Returns whether the chain is over.
-static bool cma_learn(const part *q, chain *c, global real *reals, uint columns, local sum *tree, uint2 key,
-                      SPACE real *z)
+static bool cma_learn(const memory *m, const part *q, chain *c, local sum *tree, SPACE real *z)
 {
     const uint offspring = 8u << c->w[1], better = offspring / 2;
     constant const real *weights = cma_weights + (better - 4);
@@ -152,7 +150,7 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
     const real cw = fmin(1 - c1, 2 * (e - 2 + 1 / e) / (sq(n + 2) + e));
     const real damp = 1 + slow + 2 * fmax(R(0.0), sqrt((e - 1) / (n + 1)) - 1);
     const real chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
-    cma_sort(q, reals, columns, offspring);
+    cma_sort(m, q, offspring);
     for (uint from = 0; from < better; from += 8) {
         uint when[8];
         real w[8];
@@ -162,9 +160,9 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
             w[k] = from + k < better ? weights[r] : R(0.0);
         }
         const real8 weight = vload8(0, w);
-        cma_draw(q, when, key, z);
-        PART_EACH(q, v) {
-            const real8 share = weight * cma_turned(q, reals, columns, z, v);
+        cma_draw(m, q, when, z);
+        for (uint v = PART_LANE; v < q->n; v += LANES) {
+            const real8 share = weight * cma_turned(m, q, z, v);
             real d[8], way = from == 0 ? R(0.0) : OWN_REAL(CMA_WAY + v), to = from == 0 ? R(0.0) : OWN_REAL(CMA_TO + v);
             vstore8(share, 0, d);
             for (uint k = 0; k < 8; k++) {
@@ -184,7 +182,7 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
         PART_BARRIER
     }
     real far = 0;
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         OWN_REAL(CMA_MEAN + v) = fma(c->r[0], OWN_REAL(CMA_TO + v), OWN_REAL(CMA_MEAN + v));
         const real s = fma(1 - slow, OWN_REAL(CMA_PATH + v), sqrt(e * slow * (2 - slow)) * OWN_REAL(CMA_WAY + v));
         OWN_REAL(CMA_PATH + v) = s;
@@ -195,7 +193,7 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
     sum_add(&length, far);
     const real size = sqrt(sum_real(part_total(length, tree)));
     PART_BARRIER
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         real turned = 0;
         for (uint j = 0; j < q->n; j++) turned = fma(OWN_REAL(j * q->n + v), z[j], turned);
         for (uint j = 0; j < q->n; j++) {
@@ -216,18 +214,18 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
     return over;
 }
 
-static uint cma_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals, uint columns,
-                     local sum *tree, bool better, real value, uint2 key, SPACE real *z)
+static uint cma_tell(const memory *m, const part *q, chain *c, SPACE const real *y, SPACE real *at, local sum *tree,
+                     bool better, real value, SPACE real *z)
 {
     if (better) {
-        PART_EACH(q, v) at[v] = y[v];
+        for (uint v = PART_LANE; v < q->n; v += LANES) at[v] = y[v];
     }
     if (PART_FIRST) OWN_REAL(CMA_VALUES + c->w[0]) = isfinite(value) ? value : INFINITY;
     uint told = better ? MOVED : 0;
     if (++c->w[0] == 8u << c->w[1]) {
         PART_BARRIER
         c->w[0] = 0;
-        if (cma_learn(q, c, reals, columns, tree, key, z)) told |= OVER;
+        if (cma_learn(m, q, c, tree, z)) told |= OVER;
     }
     return told;
 }

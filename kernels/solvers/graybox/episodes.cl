@@ -65,7 +65,7 @@ static uint longest(uint search, uint n, uint spent)
 
 // Returns the search of the set `open` that has had the least of its share of the evaluations. In closed parts each
 // counts as if it had had its price before, so that cheap searches come first.
-static uint choose(const part *q, global const real *reals, uint columns, uint open)
+static uint choose(const memory *m, const part *q, uint open)
 {
     const real n = OPEN ? 0 : q->n, price[] = { 10 * n, 50 * n, 15 * n, 20 * n, 100 * n,
                                             fmax(12 * n, n * n / 4) };
@@ -94,163 +94,177 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
     return next;
 }
 
-// Writes the next candidate to y. Returns false if the part rests.
-static inline __attribute__((always_inline)) bool worker_ask(worker *w, PARAMS, const uint patience,
-                                                             const uint given, const uint pass, SPACE real *y,
-                                                             SPACE const real *here, SPACE real *z)
+// Whether an episode of the part begins. If so, it notes where.
+static inline __attribute__((always_inline)) bool worker_begins(worker *w, const graybox_turn *turn)
+{
+#if OPEN
+    w->goes_on = w->episodes == 0 || moved(sum_real(w->best_value), w->still, STILL);
+    if (w->episodes == 0 || moved(sum_real(w->best_value), w->last, AWAKE)) {
+        w->fruitless = 0;
+        w->last = sum_real(w->best_value);
+    }
+    if (!w->goes_on && w->fruitless >= turn->patience) return false;
+#else
+    if (w->episodes > 0 && w->fruitless >= turn->patience) return false;
+#endif
+    if (OPEN || w->made == 0) w->c.w[0] = 0;
+    w->aim = INNER == 0 || OPEN || w->episodes < turn->given ? 0 : (w->episodes - turn->given + 1) % (INNER + 1);
+    return true;
+}
+
+// Writes a point at which an episode may begin to y.
+static inline __attribute__((always_inline)) void worker_draw(const memory *m, const worker *w,
+                                                              const graybox_turn *turn, SPACE real *y)
 {
     const part *q = &w->q;
-    const uint2 key = (uint2)(seed, run);
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
+        const uint i = part_var(q, v), stored = i - m->shard.lo;
+        y[v] = w->goes_on                  ? m->x[stored]
+               : w->episodes < turn->given ? m->x[m->shard.stride * (2 + w->episodes) + stored]
+                                           : draw_in_box(i, w->made, turn->pass, DRAW_INIT, m->key);
+    }
+}
+
+// Writes the next candidate to y. Returns false if the part rests.
+static inline __attribute__((always_inline)) bool worker_ask(const memory *m, worker *w, const graybox_turn *turn,
+                                                             const desk *on)
+{
+    const part *q = &w->q;
     w->goes_on = false;
     if (w->search == SEARCH_START) {
-#if OPEN
-        w->goes_on = w->episodes == 0 || moved(sum_real(w->best_value), w->still, STILL);
-        if (w->episodes == 0 || moved(sum_real(w->best_value), w->last, AWAKE)) {
-            w->fruitless = 0;
-            w->last = sum_real(w->best_value);
-        }
-        if (!w->goes_on && w->fruitless >= patience) return false;
-#else
-        if (w->episodes > 0 && w->fruitless >= patience) return false;
-#endif
-        if (OPEN || w->made == 0) w->c.w[0] = 0;
-        w->aim = INNER == 0 || OPEN || w->episodes < given ? 0 : (w->episodes - given + 1) % (INNER + 1);
-        PART_EACH(q, v) {
-            const uint i = part_var(q, v);
-            y[v] = w->goes_on            ? x[i - lo]
-                   : w->episodes < given ? x[stride * (2 + w->episodes) + (i - lo)]
-                                         : draw_in_box(i, w->made, pass, DRAW_INIT, key);
-        }
+        if (!worker_begins(w, turn)) return false;
+        worker_draw(m, w, turn, on->y);
     } else if (w->search == SEARCH_MTS) {
-        mts_ask(q, &w->c, y, here);
+        mts_ask(q, &w->c, on->y, on->here);
     } else if (w->search == SEARCH_SOLIS_WETS) {
-        solis_wets_ask(q, &w->c, y, here, reals, columns, w->made, key);
+        solis_wets_ask(m, q, &w->c, on->y, on->here, w->made);
     }
 #if HAS(SEARCH_JUMPS)
-    else if (w->search == SEARCH_JUMPS) jumps_ask(q, y, here, w->made, key);
+    else if (w->search == SEARCH_JUMPS) jumps_ask(m, q, on->y, on->here, w->made);
 #endif
 #if HAS(SEARCH_LBFGS)
-    else if (w->search == SEARCH_LBFGS) lbfgs_ask(q, &w->c, y, reals, columns, here);
+    else if (w->search == SEARCH_LBFGS) lbfgs_ask(m, q, &w->c, on->y, on->here);
 #endif
 #if HAS(SEARCH_CMA)
-    else if (w->search == SEARCH_CMA) cma_ask(q, &w->c, y, reals, columns, w->made, key, z);
+    else if (w->search == SEARCH_CMA) cma_ask(m, q, &w->c, on->y, w->made, on->z);
 #endif
 #if HAS(SEARCH_AXES)
-    else axes_ask(q, &w->c, y, here, reals, columns);
+    else axes_ask(m, q, &w->c, on->y, on->here);
 #endif
     return true;
 }
 
-// Notes the sums s of the candidate y, and what follows from them.
-static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS, const ulong *by, const uint given,
-                                                              const uint pass, SPACE const real *y, SPACE real *here,
-                                                              SPACE real *z, local sum *tree, const sum *s)
+// Tells one of the points at which an episode may begin, which is better than those before or not.
+static inline __attribute__((always_inline)) uint worker_told_start(const memory *m, worker *w, uint given,
+                                                                    const desk *on, bool better)
 {
     const part *q = &w->q;
-    const uint2 key = (uint2)(seed, run);
-    w->made++;
-    const sum next = value_aimed(s, by, w->aim);
-    if (!value_finite(value_of(s, by))) w->strange++;
-    const bool better = value_better(next, w->value);
+    const bool among = !OPEN && q->n == 1 && w->episodes >= given; // one of several uniform points
     uint told = 0;
-    bool lost = false;
-    if (w->search == SEARCH_START) {
-        const bool among = !OPEN && q->n == 1 && w->episodes >= given; // one of several uniform points
-        if (w->c.w[0] == 0) {
-            w->before = w->episodes > 0 && !w->goes_on ? sum_real(w->best_value) : (real)INFINITY;
-        }
-        if (w->c.w[0] == 0 || better) {
-            PART_EACH(q, v) here[v] = y[v];
-            if (w->episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-            told = MOVED;
-        }
-        if (++w->c.w[0] >= (among ? DRAWN + w->fruitless : 1)) {
-            told |= OVER;
-            w->episodes++;
-        }
-    } else if (w->search == SEARCH_MTS) {
-        lost = !OPEN && w->aim == 0 &&
-               mts_lost(q, &w->c, better, value_less_by(next, w->value), sum_real(w->value) - w->before);
-        told = mts_tell(q, &w->c, y, here, better) | (lost ? OVER : 0);
-    } else if (w->search == SEARCH_SOLIS_WETS) {
-        told = solis_wets_tell(q, &w->c, y, here, reals, columns, better, key);
+    if (w->c.w[0] == 0) {
+        w->before = w->episodes > 0 && !w->goes_on ? sum_real(w->best_value) : (real)INFINITY;
     }
+    if (w->c.w[0] == 0 || better) {
+        for (uint v = PART_LANE; v < q->n; v += LANES) on->here[v] = on->y[v];
+        if (w->episodes == 0) // even if its value is not finite
+            for (uint v = PART_LANE; v < q->n; v += LANES) m->x[part_var(q, v) - m->shard.lo] = on->y[v];
+        told = MOVED;
+    }
+    if (++w->c.w[0] >= (among ? DRAWN + w->fruitless : 1)) {
+        told |= OVER;
+        w->episodes++;
+    }
+    return told;
+}
+
+// Tells the search the value of its candidate. *lost becomes whether it is in a valley that leads nowhere.
+static inline __attribute__((always_inline)) uint worker_told(const memory *m, worker *w, const desk *on, sum next,
+                                                              bool better, bool *lost)
+{
+    const part *q = &w->q;
+    if (w->search == SEARCH_MTS) {
+        *lost = !OPEN && w->aim == 0 &&
+                mts_lost(q, &w->c, better, value_less_by(next, w->value), sum_real(w->value) - w->before);
+        return mts_tell(q, &w->c, on->y, on->here, better) | (*lost ? OVER : 0);
+    }
+    if (w->search == SEARCH_SOLIS_WETS) return solis_wets_tell(m, q, &w->c, on->y, on->here, better);
 #if HAS(SEARCH_JUMPS)
-    else if (w->search == SEARCH_JUMPS) {
-        told = jumps_tell(q, &w->c, y, here, better, !value_finite(next) || value_better(w->value, next));
-    }
+    if (w->search == SEARCH_JUMPS)
+        return jumps_tell(q, &w->c, on->y, on->here, better, !value_finite(next) || value_better(w->value, next));
 #endif
 #if HAS(SEARCH_LBFGS)
-    else if (w->search == SEARCH_LBFGS) {
-        told = lbfgs_tell(q, &w->c, y, here, reals, columns, tree, value_less_by(next, w->value),
-                          sum_real(w->value));
-    }
+    if (w->search == SEARCH_LBFGS)
+        return lbfgs_tell(m, q, &w->c, on->y, on->here, on->tree, value_less_by(next, w->value), sum_real(w->value));
 #endif
 #if HAS(SEARCH_CMA)
-    else if (w->search == SEARCH_CMA) {
-        told = cma_tell(q, &w->c, y, here, reals, columns, tree, better, sum_real(next), key, z);
-    }
+    if (w->search == SEARCH_CMA)
+        return cma_tell(m, q, &w->c, on->y, on->here, on->tree, better, sum_real(next), on->z);
 #endif
 #if HAS(SEARCH_AXES)
-    else {
-        told = axes_tell(q, &w->c, y, here, reals, columns, tree, better, value_less_by(next, w->value), w->made,
-                         key);
-    }
+    return axes_tell(m, q, &w->c, on->y, on->here, on->tree, better, value_less_by(next, w->value), w->made);
+#else
+    return 0;
 #endif
-    if (told & MOVED) {
-        for (int a = 0; a < SUMS; a++) w->now[a] = s[a];
-        w->value = next;
-        if (w->aim > 0 && value_better(value_of(w->now, by), w->best_value)) {
-            keep_best(q, here, w->now, w->best, x, lo);
-            w->best_value = value_of(w->now, by);
-        }
+}
+
+// Takes over the candidate to which a search has moved, with its sums and what the search minimizes.
+static inline __attribute__((always_inline)) void worker_move(const memory *m, worker *w, SPACE const real *here,
+                                                              const sum *s, sum next)
+{
+    for (int a = 0; a < SUMS; a++) w->now[a] = s[a];
+    w->value = next;
+    if (w->aim > 0 && value_better(value_of(w->now, m->coefs), w->best_value)) {
+        keep_best(m, &w->q, here, w->now, w->best);
+        w->best_value = value_of(w->now, m->coefs);
     }
+}
+
+// Notes what a chain of a search has gained that is over.
+static inline __attribute__((always_inline)) void worker_credit(const memory *m, worker *w, bool lost)
+{
+    const part *q = &w->q;
+    const real reached = sum_real(w->value);
+    const real gain = chain_gain(w->start, reached, w->aim > 0 ? (real)INFINITY : w->before) /
+                      (real)(w->made - w->began);
+    const real fallen = fall(w->low, lowest(w->value, w->best_value, w->aim));
     PART_BARRIER
-    const uint spent = SEARCH_COUNT > 1 && w->search != SEARCH_START ? (uint)PART_REAL(q, R_SPENT + w->search) : 0;
-    if (w->search != SEARCH_START && w->made - w->began > longest(w->search, q->n, spent)) told |= OVER;
-    if (!(told & OVER)) return;
-    real reached = sum_real(w->value);
-    if (w->search != SEARCH_START) {
-        const real gain = chain_gain(w->start, reached, w->aim > 0 ? (real)INFINITY : w->before) /
-                          (real)(w->made - w->began);
-        const real fallen = fall(w->low, lowest(w->value, w->best_value, w->aim));
-        PART_BARRIER
-        if (SEARCH_COUNT > 1 && PART_FIRST) {
-            const real old = PART_REAL(q, R_SPENT + w->search) == 0 ? gain : PART_REAL(q, R_CREDIT + w->search);
-            PART_REAL(q, R_CREDIT + w->search) = R(0.8) * old + R(0.2) * gain;
-            PART_REAL(q, R_SPENT + w->search) += (real)(w->made - w->began);
-        }
-        if (PART_LANE == 0) GAINED(w->search) += fallen;
-        PART_BARRIER
-        const uint kept = OPEN ? w->failed & CMA_FRESH : 0;
-        w->failed = kept | (lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search);
-    } else {
-        w->failed = (w->episodes == 1 || isfinite(w->before)) && w->episodes > given ? CMA_FRESH : 0;
+    if (SEARCH_COUNT > 1 && PART_FIRST) {
+        const real old = PART_REAL(q, R_SPENT + w->search) == 0 ? gain : PART_REAL(q, R_CREDIT + w->search);
+        PART_REAL(q, R_CREDIT + w->search) = R(0.8) * old + R(0.2) * gain;
+        PART_REAL(q, R_SPENT + w->search) += (real)(w->made - w->began);
     }
-    if ((w->failed & SEARCHES) == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
-        w->aim = w->failed = 0;
-        w->value = value_of(w->now, by);
-        reached = sum_real(w->value);
+    if (PART_FIRST) GAINED(w->search) += fallen;
+    PART_BARRIER
+    const uint kept = OPEN ? w->failed & CMA_FRESH : 0;
+    w->failed = kept | (lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search);
+}
+
+// Ends an episode.
+static inline __attribute__((always_inline)) void worker_end(const memory *m, worker *w, SPACE const real *here)
+{
+    if (value_better(w->value, w->best_value)) {
+        keep_best(m, &w->q, here, w->now, w->best);
+        w->best_value = w->value;
     }
-    if ((w->failed & SEARCHES) == SEARCHES) { // the episode is over
-        if (value_better(w->value, w->best_value)) {
-            keep_best(q, here, w->now, w->best, x, lo);
-            w->best_value = w->value;
-        }
 #if OPEN
-        if (!isfinite(w->before) || improves(sum_real(w->best_value), w->before)) w->still = sum_real(w->best_value);
+    if (!isfinite(w->before) || improves(sum_real(w->best_value), w->before)) w->still = sum_real(w->best_value);
 #endif
-        if (isfinite(w->before)) w->fruitless = improves(sum_real(w->best_value), w->before) ? 0 : w->fruitless + 1;
-        w->search = SEARCH_START;
-        w->c.w[0] = 0; // points that were drawn
-        return;
-    }
-    w->search = choose(q, reals, columns, SEARCHES & ~w->failed);
-    w->start = reached;
+    if (isfinite(w->before)) w->fruitless = improves(sum_real(w->best_value), w->before) ? 0 : w->fruitless + 1;
+    w->search = SEARCH_START;
+    w->c.w[0] = 0; // points that were drawn
+}
+
+// Begins a chain of the next search.
+static inline __attribute__((always_inline)) void worker_chain(const memory *m, worker *w, uint pass,
+                                                               SPACE const real *here)
+{
+    const part *q = &w->q;
+    w->search = choose(m, q, SEARCHES & ~w->failed);
+    w->start = sum_real(w->value);
     w->low = lowest(w->value, w->best_value, w->aim);
     w->began = w->made;
     if (w->search == SEARCH_MTS) {
-        mts_begin(&w->c, draw_uniform(draw_words(q->number, pass, w->made, DRAW_CHOOSE, key).y));
+        mts_begin(&w->c, draw_uniform(draw_words(q->number, pass, w->made, DRAW_CHOOSE, m->key).y));
     } else if (w->search == SEARCH_SOLIS_WETS) {
         solis_wets_begin(&w->c, R(0.1) * BOX_WIDTH);
     }
@@ -258,15 +272,41 @@ static inline __attribute__((always_inline)) void worker_tell(worker *w, PARAMS,
     else if (w->search == SEARCH_JUMPS) jumps_begin(&w->c);
 #endif
 #if HAS(SEARCH_LBFGS)
-    else if (w->search == SEARCH_LBFGS) lbfgs_begin(q, &w->c, here, reals, columns);
+    else if (w->search == SEARCH_LBFGS) lbfgs_begin(m, q, &w->c, here);
 #endif
 #if HAS(SEARCH_CMA)
     else if (w->search == SEARCH_CMA) {
-        cma_begin(q, &w->c, here, reals, columns, w->failed & CMA_FRESH, w->made, key);
+        cma_begin(m, q, &w->c, here, w->failed & CMA_FRESH, w->made);
         w->failed &= ~CMA_FRESH;
     }
 #endif
 #if HAS(SEARCH_AXES)
-    else axes_begin(q, &w->c, here, reals, columns, w->made, key);
+    else axes_begin(m, q, &w->c, here, w->made);
 #endif
+}
+
+// Notes the sums s of the candidate, and what follows from them.
+static inline __attribute__((always_inline)) void worker_tell(const memory *m, worker *w, const graybox_turn *turn,
+                                                              const desk *on, const sum *s)
+{
+    const part *q = &w->q;
+    w->made++;
+    const sum next = value_aimed(s, m->coefs, w->aim);
+    if (!value_finite(value_of(s, m->coefs))) w->strange++;
+    const bool better = value_better(next, w->value), begins = w->search == SEARCH_START;
+    bool lost = false;
+    uint told = begins ? worker_told_start(m, w, turn->given, on, better) : worker_told(m, w, on, next, better, &lost);
+    if (told & MOVED) worker_move(m, w, on->here, s, next);
+    PART_BARRIER
+    const uint spent = SEARCH_COUNT > 1 && !begins ? (uint)PART_REAL(q, R_SPENT + w->search) : 0;
+    if (!begins && w->made - w->began > longest(w->search, q->n, spent)) told |= OVER;
+    if (!(told & OVER)) return;
+    if (begins) w->failed = (w->episodes == 1 || isfinite(w->before)) && w->episodes > turn->given ? CMA_FRESH : 0;
+    else worker_credit(m, w, lost);
+    if ((w->failed & SEARCHES) == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
+        w->aim = w->failed = 0;
+        w->value = value_of(w->now, m->coefs);
+    }
+    if ((w->failed & SEARCHES) == SEARCHES) worker_end(m, w, on->here);
+    else worker_chain(m, w, turn->pass, on->here);
 }

@@ -37,11 +37,12 @@
 #define LBFGS_WIDTH (4 * q->n)
 #define LBFGS_H (5 * q->n)
 
-static void lbfgs_begin(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns)
+static void lbfgs_begin(const memory *m, const part *q, chain *c, SPACE const real *at)
 {
     for (uint k = 0; k < CHAIN_REALS; k++) c->r[k] = 0;
     for (uint k = 0; k < 4; k++) c->w[k] = 0;
-    PART_EACH(q, v) OWN_REAL(LBFGS_WIDTH + v) = DIFFERENCE * fmax(fabs(at[v]), R(1e-3) * BOX_WIDTH);
+    for (uint v = PART_LANE; v < q->n; v += LANES)
+        OWN_REAL(LBFGS_WIDTH + v) = DIFFERENCE * fmax(fabs(at[v]), R(1e-3) * BOX_WIDTH);
 }
 
 // The distances to the points above and below variable v with which its difference is made; 0: none, at a bound.
@@ -57,15 +58,15 @@ static real lbfgs_down(real v, real width)
     return down >= BOX_LO ? v - down : R(0.0);
 }
 
-static void lbfgs_ask(const part *q, const chain *c, SPACE real *y, global const real *reals, uint columns,
-                      SPACE const real *at)
+static void lbfgs_ask(const memory *m, const part *q, const chain *c, SPACE real *y, SPACE const real *at)
 {
     const uint k = c->w[0];
     if (k >= 2 * q->n) {
-        PART_EACH(q, v) y[v] = in_box(fma(c->r[0], OWN_REAL(LBFGS_D + v), OWN_REAL(LBFGS_OLD + v)));
+        for (uint v = PART_LANE; v < q->n; v += LANES)
+            y[v] = in_box(fma(c->r[0], OWN_REAL(LBFGS_D + v), OWN_REAL(LBFGS_OLD + v)));
         return;
     }
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         y[v] = at[v];
         if (v != k / 2) continue;
         const real width = OWN_REAL(LBFGS_WIDTH + v);
@@ -79,7 +80,7 @@ static void lbfgs_ask(const part *q, const chain *c, SPACE real *y, global const
 #define LBFGS_HY (LBFGS_Y + q->n)       // and H times it
 
 // Row v of H times the numbers from number `row` on.
-static real lbfgs_times(const part *q, global const real *reals, uint columns, uint row, uint v)
+static real lbfgs_times(const memory *m, const part *q, uint row, uint v)
 {
     real t = 0;
     for (uint j = 0; j < q->n; j++) t = fma(OWN_REAL(LBFGS_H + j * q->n + v), OWN_REAL(row + j), t);
@@ -87,27 +88,27 @@ static real lbfgs_times(const part *q, global const real *reals, uint columns, u
 }
 
 // Adds the change from the last line to H. sy, yy: its products.
-static void lbfgs_add(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns, local sum *tree,
-                      real sy, real yy)
+static void lbfgs_add(const memory *m, const part *q, chain *c, SPACE const real *at, local sum *tree, real sy,
+                      real yy)
 {
     if (c->w[1] == 0) {
-        PART_EACH(q, v)
+        for (uint v = PART_LANE; v < q->n; v += LANES)
             for (uint j = 0; j < q->n; j++) OWN_REAL(LBFGS_H + j * q->n + v) = j == v ? sy / yy : R(0.0);
     }
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         OWN_REAL(LBFGS_Y + v) = OWN_REAL(LBFGS_G + v) - OWN_REAL(LBFGS_OLD_G + v);
         OWN_REAL(LBFGS_OLD + v) = at[v] - OWN_REAL(LBFGS_OLD + v);
     }
     PART_BARRIER
     sum yhy = sum_zero();
-    PART_EACH(q, v) {
-        const real hy = lbfgs_times(q, reals, columns, LBFGS_Y, v);
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
+        const real hy = lbfgs_times(m, q, LBFGS_Y, v);
         OWN_REAL(LBFGS_HY + v) = hy;
         sum_add(&yhy, hy * OWN_REAL(LBFGS_Y + v));
     }
     const real more = (1 + sum_real(part_total(yhy, tree)) / sy) / sy;
     PART_BARRIER
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         const real s = OWN_REAL(LBFGS_OLD + v), hy = OWN_REAL(LBFGS_HY + v);
         for (uint j = 0; j < q->n; j++) {
             const real sj = OWN_REAL(LBFGS_OLD + j);
@@ -118,10 +119,10 @@ static void lbfgs_add(const part *q, chain *c, SPACE const real *at, global real
 }
 
 // Sets d to H g.
-static void lbfgs_newton(const part *q, const chain *c, global real *reals, uint columns, local sum *tree)
+static void lbfgs_newton(const memory *m, const part *q, const chain *c, local sum *tree)
 {
     PART_BARRIER
-    PART_EACH(q, v) OWN_REAL(LBFGS_D + v) = lbfgs_times(q, reals, columns, LBFGS_G, v);
+    for (uint v = PART_LANE; v < q->n; v += LANES) OWN_REAL(LBFGS_D + v) = lbfgs_times(m, q, LBFGS_G, v);
 }
 
 #else
@@ -131,11 +132,11 @@ static void lbfgs_newton(const part *q, const chain *c, global real *reals, uint
 #define LBFGS_RHO (LBFGS_H + 2 * PAIRS * q->n)
 
 // Adds the change from the last line to the pairs. sy, yy: its products.
-static void lbfgs_add(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns, local sum *tree,
-                      real sy, real yy)
+static void lbfgs_add(const memory *m, const part *q, chain *c, SPACE const real *at, local sum *tree, real sy,
+                      real yy)
 {
     const uint j = c->w[1] % PAIRS;
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         OWN_REAL(LBFGS_S(j) + v) = at[v] - OWN_REAL(LBFGS_OLD + v);
         OWN_REAL(LBFGS_Y(j) + v) = OWN_REAL(LBFGS_G + v) - OWN_REAL(LBFGS_OLD_G + v);
         if (v == 0) OWN_REAL(LBFGS_RHO + j) = sy;
@@ -144,46 +145,47 @@ static void lbfgs_add(const part *q, chain *c, SPACE const real *at, global real
 }
 
 // Sets d to H g, where H is the last sy/yy in all directions but those of the pairs.
-static void lbfgs_newton(const part *q, const chain *c, global real *reals, uint columns, local sum *tree)
+static void lbfgs_newton(const memory *m, const part *q, const chain *c, local sum *tree)
 {
     const uint last = c->w[1], kept = min(last, (uint)PAIRS);
     real factor[PAIRS];
-    PART_EACH(q, v) OWN_REAL(LBFGS_D + v) = OWN_REAL(LBFGS_G + v);
+    for (uint v = PART_LANE; v < q->n; v += LANES) OWN_REAL(LBFGS_D + v) = OWN_REAL(LBFGS_G + v);
     for (uint k = 0; k < kept; k++) {
         const uint j = (last - 1 - k) % PAIRS;
         sum dot = sum_zero();
-        PART_EACH(q, v) sum_add(&dot, OWN_REAL(LBFGS_S(j) + v) * OWN_REAL(LBFGS_D + v));
+        for (uint v = PART_LANE; v < q->n; v += LANES)
+            sum_add(&dot, OWN_REAL(LBFGS_S(j) + v) * OWN_REAL(LBFGS_D + v));
         factor[k] = sum_real(part_total(dot, tree)) / OWN_REAL(LBFGS_RHO + j);
-        PART_EACH(q, v) OWN_REAL(LBFGS_D + v) -= factor[k] * OWN_REAL(LBFGS_Y(j) + v);
+        for (uint v = PART_LANE; v < q->n; v += LANES) OWN_REAL(LBFGS_D + v) -= factor[k] * OWN_REAL(LBFGS_Y(j) + v);
     }
     const uint newest = (last - 1) % PAIRS;
     sum size = sum_zero();
-    PART_EACH(q, v) sum_add(&size, sq(OWN_REAL(LBFGS_Y(newest) + v)));
+    for (uint v = PART_LANE; v < q->n; v += LANES) sum_add(&size, sq(OWN_REAL(LBFGS_Y(newest) + v)));
     const real scale = OWN_REAL(LBFGS_RHO + newest) / sum_real(part_total(size, tree));
-    PART_EACH(q, v) OWN_REAL(LBFGS_D + v) *= scale;
+    for (uint v = PART_LANE; v < q->n; v += LANES) OWN_REAL(LBFGS_D + v) *= scale;
     for (uint k = kept; k-- > 0;) {
         const uint j = (last - 1 - k) % PAIRS;
         sum dot = sum_zero();
-        PART_EACH(q, v) sum_add(&dot, OWN_REAL(LBFGS_Y(j) + v) * OWN_REAL(LBFGS_D + v));
+        for (uint v = PART_LANE; v < q->n; v += LANES)
+            sum_add(&dot, OWN_REAL(LBFGS_Y(j) + v) * OWN_REAL(LBFGS_D + v));
         const real by = factor[k] - sum_real(part_total(dot, tree)) / OWN_REAL(LBFGS_RHO + j);
-        PART_EACH(q, v) OWN_REAL(LBFGS_D + v) += by * OWN_REAL(LBFGS_S(j) + v);
+        for (uint v = PART_LANE; v < q->n; v += LANES) OWN_REAL(LBFGS_D + v) += by * OWN_REAL(LBFGS_S(j) + v);
     }
 }
 
 #endif
 
 // Begins a line along -H g, or along -g where H has no changes. Returns false if there is no way down.
-static bool lbfgs_line(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns,
-                       local sum *tree)
+static bool lbfgs_line(const memory *m, const part *q, chain *c, SPACE const real *at, local sum *tree)
 {
     const bool steepest = c->w[1] == 0;
     if (steepest) {
-        PART_EACH(q, v) OWN_REAL(LBFGS_D + v) = OWN_REAL(LBFGS_G + v);
+        for (uint v = PART_LANE; v < q->n; v += LANES) OWN_REAL(LBFGS_D + v) = OWN_REAL(LBFGS_G + v);
     } else {
-        lbfgs_newton(q, c, reals, columns, tree);
+        lbfgs_newton(m, q, c, tree);
     }
     sum slope = sum_zero(), length = sum_zero();
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         const real g = OWN_REAL(LBFGS_G + v);
         real d = -OWN_REAL(LBFGS_D + v);
         if ((at[v] <= BOX_LO && d < 0) || (at[v] >= BOX_HI && d > 0)) d = 0;
@@ -204,12 +206,11 @@ static bool lbfgs_line(const part *q, chain *c, SPACE const real *at, global rea
 }
 
 // Ends a gradient: adds a change to H, and begins a line. Returns whether the chain is over.
-static bool lbfgs_turn(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns,
-                       local sum *tree)
+static bool lbfgs_turn(const memory *m, const part *q, chain *c, SPACE const real *at, local sum *tree)
 {
     if (c->w[3]) {
         sum sy = sum_zero(), yy = sum_zero(), ss = sum_zero();
-        PART_EACH(q, v) {
+        for (uint v = PART_LANE; v < q->n; v += LANES) {
             const real s = at[v] - OWN_REAL(LBFGS_OLD + v), y = OWN_REAL(LBFGS_G + v) - OWN_REAL(LBFGS_OLD_G + v);
             sum_add(&sy, s * y);
             sum_add(&ss, s * s);
@@ -218,26 +219,26 @@ static bool lbfgs_turn(const part *q, chain *c, SPACE const real *at, global rea
         const real product = sum_real(part_total(sy, tree)), change = sum_real(part_total(yy, tree));
         const real size = sqrt(sum_real(part_total(ss, tree)) * change);
         if (product > R(1e-10) * size && isfinite(size)) {
-            lbfgs_add(q, c, at, reals, columns, tree, product, change);
+            lbfgs_add(m, q, c, at, tree, product, change);
             c->w[1]++;
         }
     }
-    if (lbfgs_line(q, c, at, reals, columns, tree)) return false;
+    if (lbfgs_line(m, q, c, at, tree)) return false;
     if (c->w[1] == 0) return true;
     c->w[1] = 0;
-    return !lbfgs_line(q, c, at, reals, columns, tree);
+    return !lbfgs_line(m, q, c, at, tree);
 }
 
 // Tells a value of a gradient.
-static uint lbfgs_difference(const part *q, chain *c, SPACE const real *at, global real *reals, uint columns,
-                             local sum *tree, real gain, real value)
+static uint lbfgs_difference(const memory *m, const part *q, chain *c, SPACE const real *at, local sum *tree,
+                             real gain, real value)
 {
     const uint k = c->w[0]++;
     if (k % 2 == 0) {
         c->r[0] = gain;
         return 0;
     }
-    PART_EACH(q, v) {
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
         if (v != k / 2) continue;
         const real width = OWN_REAL(LBFGS_WIDTH + v), up = lbfgs_up(at[v], width), down = lbfgs_down(at[v], width);
         const real rise = (up > 0 ? c->r[0] : R(0.0)) - (down > 0 ? gain : R(0.0));
@@ -248,19 +249,19 @@ static uint lbfgs_difference(const part *q, chain *c, SPACE const real *at, glob
         const real most = R(1e-3) * BOX_WIDTH, least = R(1e-14) * fmax(fabs(at[v]), R(1e-3) * BOX_WIDTH);
         OWN_REAL(LBFGS_WIDTH + v) = fmin(fmax(width * fmin(fmax(by, R(0.1)), R(10.0)), least), most);
     }
-    return c->w[0] == 2 * q->n && lbfgs_turn(q, c, at, reals, columns, tree) ? OVER : 0;
+    return c->w[0] == 2 * q->n && lbfgs_turn(m, q, c, at, tree) ? OVER : 0;
 }
 
 // gain is the value of y less that of `at`.
-static uint lbfgs_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals, uint columns,
-                       local sum *tree, real gain, real value)
+static uint lbfgs_tell(const memory *m, const part *q, chain *c, SPACE const real *y, SPACE real *at, local sum *tree,
+                       real gain, real value)
 {
-    if (c->w[0] < 2 * q->n) return lbfgs_difference(q, c, at, reals, columns, tree, gain, value);
+    if (c->w[0] < 2 * q->n) return lbfgs_difference(m, q, c, at, tree, gain, value);
     const real t = c->r[0];
     const bool first = c->w[2] == LBFGS_FIRST, better = gain < 0 && (!first || gain <= R(1e-4) * t * c->r[6]);
     c->w[0]++;
     if (better) {
-        PART_EACH(q, v) at[v] = y[v];
+        for (uint v = PART_LANE; v < q->n; v += LANES) at[v] = y[v];
         c->r[7] -= gain;
         c->r[4] = t - c->r[1];
         c->r[1] = t;
@@ -276,7 +277,7 @@ static uint lbfgs_tell(const part *q, chain *c, SPACE const real *y, SPACE real 
         }
         if (c->w[1] == 0) return OVER; // along the steepest descent, too
         c->w[1] = 0;
-        return lbfgs_line(q, c, at, reals, columns, tree) ? 0 : OVER;
+        return lbfgs_line(m, q, c, at, tree) ? 0 : OVER;
     }
     bool last = c->w[2] == LBFGS_LAST;
     if (first && c->r[5] > 0) { // a longer t was worse

@@ -15,6 +15,8 @@
 //                                       accumulators, and then the inner sums of all components of the part
 //   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
 //
+// Items pass on m, what the parts of the class have in memory, and on, where they work.
+//
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
 // there is no float64. A search may minimize an inner sum instead: its aim is 0 for the value, and j for inner sum j-1.
 //
@@ -23,10 +25,31 @@
 #define PART_ROW 7
 #define SUMS (ACCS + INNER)
 
-#define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
-    global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, \
-    const uint columns, const uint seed, const uint run
-#define ARGS x, stride, lo, words, reals, acc, coefs, table, tile_lo, columns, seed, run
+// What the parts of a class have in memory: parameters of the kernels, and the struct that they pass on as m.
+#define MEMORY_PARAMS global real *x, global uint *words, global real *reals, global sum *acc, \
+    global const ulong *coefs, global const uint *table, const extent shard, const uint columns, const uint seed, \
+    const uint run
+#define MEMORY \
+    ulong by[ACCS]; \
+    copy_coefs(by, coefs); \
+    const memory all = { x, words, reals, acc, table, by, shard, columns, (uint2)(seed, run) }, *const m = &all
+
+typedef struct {
+    global real *x;
+    global uint *words;
+    global real *reals;
+    global sum *acc;
+    global const uint *table;
+    const ulong *coefs;
+    extent shard;
+    uint columns;
+    uint2 key;
+} memory;
+
+static void copy_coefs(ulong *to, global const ulong *from)
+{
+    for (int a = 0; a < ACCS; a++) to[a] = from[a];
+}
 
 #if SUM_FP64
 static bool value_less(sum a, sum b) { return a < b; }
@@ -83,25 +106,25 @@ typedef struct {
 #endif
 } part;
 
-static part part_of(uint p, global real *x, uint lo, global const uint *table, uint tile_lo)
+static part part_of(const memory *m, uint p)
 {
     const uint w = p % PER_TILE;
-    global const uint *row = table + PART_ROW * w;
+    global const uint *row = m->table + PART_ROW * w;
     part q;
     q.column = p;
-    q.tile = tile_lo + p / PER_TILE;
+    q.tile = m->shard.tile_lo + p / PER_TILE;
     q.number = q.tile * PER_TILE_ALL + row[4];
-    q.vars = table + row[0];
+    q.vars = m->table + row[0];
     q.n = row[1];
     q.base = q.tile * TILE_VARS;
-    q.comps = table + row[2];
+    q.comps = m->table + row[2];
     q.comps_n = row[3];
-    q.places = table + PLACES;
+    q.places = m->table + PLACES;
     q.reals = WIDE_PARTS ? (ulong)(p / PER_TILE) * REALS + row[6] : p;
 #if OPEN
     q.w = w;
-    q.lo = lo;
-    q.best = x;
+    q.lo = m->shard.lo;
+    q.best = m->x;
 #endif
     // The last tile may have fewer variables and components, and the first one has none before it.
     while (q.n > 0 && q.base + q.vars[q.n - 1] >= DIM) q.n--;
@@ -134,19 +157,29 @@ static point part_point(const part *q, SPACE const real *y)
     return at;
 }
 
-// A loop of all items of a part over its variables v. An item always takes the same variables.
+// The number of an item among those of its part, and whether it is the first one. Items have the variables PART_LANE,
+// PART_LANE + LANES and so on of a part, the same in every loop.
 #if LANES == 1
-#define PART_EACH(q, v) for (uint v = 0; v < (q)->n; v++)
+#define PART_LANE 0u
 #else
-#define PART_EACH(q, v) for (uint v = get_local_id(0); v < (q)->n; v += LANES)
+#define PART_LANE get_local_id(0)
 #endif
+#define PART_FIRST (PART_LANE == 0)
 
 // Number `row` of the reals that a run keeps for a part.
 #if WIDE_PARTS
-#define PART_REAL(q, row) reals[(q)->reals + (row)]
+#define PART_REAL(q, row) m->reals[(q)->reals + (row)]
 #else
-#define PART_REAL(q, row) reals[(ulong)(row) * columns + (q)->reals]
+#define PART_REAL(q, row) m->reals[(ulong)(row) * m->columns + (q)->reals]
 #endif
+
+// Where the items of a part work: the candidate, the point of the episode, what cma has drawn (0: nothing), the numbers
+// of a component that they compute together, and what they add.
+typedef struct {
+    SPACE real *y, *here, *z;
+    local real *scratch;
+    local sum *tree;
+} desk;
 
 // Adds v over the items of a part; every item gets the sum. tree has GROUP places.
 static inline __attribute__((always_inline)) sum part_total(sum v, local sum *tree)

@@ -10,8 +10,7 @@
 
 // Evaluates a stored point again.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
-                   const uint each, const uint row DATA_PARAMS)
+void graybox_again(MEMORY_PARAMS, const graybox_range range, const uint row DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -21,12 +20,14 @@ void graybox_again(PARAMS, const uint from, const uint parts, const uint first, 
 #endif
     SPACE real y[SPAN];
     DATA_INIT;
-    const uint begin = get_group_id(0) * each, end = min(begin + each, parts);
-    for (uint p = begin + (LANES > 1 ? 0 : get_local_id(0)); p < end; p += GROUP / LANES) {
-        const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+    MEMORY;
+    const uint begin = get_group_id(0) * range.each, end = min(begin + range.each, range.parts);
+    for (uint k = begin + (LANES > 1 ? 0 : get_local_id(0)); k < end; k += GROUP / LANES) {
+        const part whole = range_part(m, &range, k);
         const part *q = &whole;
         if (q->n == 0) continue;
-        PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
+        for (uint v = PART_LANE; v < q->n; v += LANES)
+            y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - shard.lo];
         PART_BARRIER
         sum s[SUMS];
         part_evaluate(q, y, d, scratch, tree, s);
@@ -49,16 +50,15 @@ static void count_add(sum *s, ulong n)
 
 // Reports the best points of the parts of every tile, the work that was done, and what the searches have gained.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
+void graybox_report(MEMORY_PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
 {
     local sum tree[REPORT * GROUP];
     const uint t = from + get_group_id(0);
     sum s[REPORT];
-    ulong by[ACCS];
-    for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
+    MEMORY;
     for (int a = 0; a < REPORT; a++) s[a] = sum_zero();
     for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
-        const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
+        const part whole = part_of(m, t * PER_TILE + w);
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[PART_ROW * w + 5];
@@ -78,7 +78,7 @@ void graybox_report(PARAMS, const uint from, const uint most, const uint patienc
             if (!OPEN) count_add(s + ACCS + 2, cost);
         }
         count_add(s + ACCS + 3, WORD(W_STRANGE));
-        const sum best = value_of(own, by);
+        const sum best = value_of(own, m->coefs);
         count_add(s + ACCS + 4, WORD(W_MADE) > 0 && isfinite(sum_real(best)));
         for (uint k = 0; k < SEARCH_KINDS; k++) {
             if (!HAS(k)) continue;

@@ -33,14 +33,6 @@ typedef struct {
 #define MOVED 1u
 #define OVER 2u
 
-// The number of an item among those of its part, and whether it is the first one.
-#if LANES == 1
-#define PART_LANE 0u
-#else
-#define PART_LANE get_local_id(0)
-#endif
-#define PART_FIRST (PART_LANE == 0)
-
 #define OWN_REAL(row) PART_REAL(q, OWN + (row))
 #define BOX_WIDTH (BOX_HI - BOX_LO)
 
@@ -60,13 +52,14 @@ static void mts_begin(chain *c, real u)
 
 static void mts_ask(const part *q, const chain *c, SPACE real *y, SPACE const real *at)
 {
-    PART_EACH(q, v) y[v] = v == c->w[0] ? in_box(c->w[2] ? at[v] + c->r[0] / 2 : at[v] - c->r[0]) : at[v];
+    for (uint v = PART_LANE; v < q->n; v += LANES)
+        y[v] = v == c->w[0] ? in_box(c->w[2] ? at[v] + c->r[0] / 2 : at[v] - c->r[0]) : at[v];
 }
 
 static uint mts_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, bool better)
 {
     if (better) {
-        PART_EACH(q, v) at[v] = y[v];
+        for (uint v = PART_LANE; v < q->n; v += LANES) at[v] = y[v];
         c->w[1] = 1;
     }
     c->w[2] = !better && !c->w[2];
@@ -98,28 +91,26 @@ static void solis_wets_begin(chain *c, real rho)
 }
 
 // The deviation of variable v, and its bias.
-static real solis_wets_step(const part *q, const chain *c, uint v, uint2 key)
+static real solis_wets_step(const memory *m, const part *q, const chain *c, uint v)
 {
     const uint i = part_var(q, v);
-    return c->r[0] * (real)draw_normal(draw_words(i >> 2, 0, c->w[3], DRAW_STEP, key), i);
+    return c->r[0] * (real)draw_normal(draw_words(i >> 2, 0, c->w[3], DRAW_STEP, m->key), i);
 }
 
-static void solis_wets_ask(const part *q, chain *c, SPACE real *y, SPACE const real *at, global const real *reals,
-                           uint columns, uint when, uint2 key)
+static void solis_wets_ask(const memory *m, const part *q, chain *c, SPACE real *y, SPACE const real *at, uint when)
 {
     if (!c->w[2]) c->w[3] = when;
-    PART_EACH(q, v) {
-        const real step = solis_wets_step(q, c, v, key) + (c->r[1] == 0 ? (real)0 : c->r[1] * OWN_REAL(v));
+    for (uint v = PART_LANE; v < q->n; v += LANES) {
+        const real step = solis_wets_step(m, q, c, v) + (c->r[1] == 0 ? (real)0 : c->r[1] * OWN_REAL(v));
         y[v] = in_box(c->w[2] ? at[v] - step : at[v] + step);
     }
 }
 
-static uint solis_wets_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals,
-                            uint columns, bool better, uint2 key)
+static uint solis_wets_tell(const memory *m, const part *q, chain *c, SPACE const real *y, SPACE real *at, bool better)
 {
     if (better) {
-        PART_EACH(q, v) {
-            const real b = c->r[1] == 0 ? (real)0 : c->r[1] * OWN_REAL(v), step = solis_wets_step(q, c, v, key) + b;
+        for (uint v = PART_LANE; v < q->n; v += LANES) {
+            const real b = c->r[1] == 0 ? (real)0 : c->r[1] * OWN_REAL(v), step = solis_wets_step(m, q, c, v) + b;
             OWN_REAL(v) = c->w[2] ? b - R(0.4) * step : R(0.2) * b + R(0.4) * step;
             at[v] = y[v];
         }
@@ -158,21 +149,22 @@ static void jumps_begin(chain *c)
 
 // One of four candidates is an exchange. Half of the new values are uniform in the box, and half near the old one: at
 // most 1/2, 1/4, … or 1/256 of the box away from it.
-static void jumps_ask(const part *q, SPACE real *y, SPACE const real *at, uint when, uint2 key)
+static void jumps_ask(const memory *m, const part *q, SPACE real *y, SPACE const real *at, uint when)
 {
-    const uint4 w = draw_words(q->number, 1, when, DRAW_STEP, key);
+    const uint4 w = draw_words(q->number, 1, when, DRAW_STEP, m->key);
     const uint i = draw_int(w.x, q->n), j = draw_int(w.y, q->n);
     const bool exchange = (w.z & 3u) == 0;
     const int near = max(0, (int)(w.z >> 2 & 15u) - 7);
     const real reach = ldexp(BOX_WIDTH, -near);
     const real low = fmax(at[i] - reach, BOX_LO), high = fmin(at[i] + reach, BOX_HI);
     const real fresh = exchange ? at[j] : in_box(fma(draw_uniform(w.w), high - low, low));
-    PART_EACH(q, v) y[v] = v == i ? fresh : exchange && v == j ? at[i] : at[v];
+    for (uint v = PART_LANE; v < q->n; v += LANES) y[v] = v == i ? fresh : exchange && v == j ? at[i] : at[v];
 }
 
 static uint jumps_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, bool better, bool worse)
 {
-    if (!worse) PART_EACH(q, v) at[v] = y[v];
+    if (!worse) for (uint v = PART_LANE; v < q->n; v += LANES)
+        at[v] = y[v];
     c->w[0] = better ? 0 : c->w[0] + 1;
     return (worse ? 0 : MOVED) | (c->w[0] >= 4 * q->n ? OVER : 0);
 }

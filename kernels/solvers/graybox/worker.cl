@@ -39,12 +39,12 @@
 #if OPEN
 #define HERE(v) PART_REAL(q, R_HERE + (v))
 #else
-#define HERE(v) x[stride + (part_var(q, v) - lo)]
+#define HERE(v) m->x[m->shard.stride + (part_var(q, v) - m->shard.lo)]
 #endif
 
 #define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
-#define WORD(row) words[(ulong)(row) * columns + q->column]
+#define WORD(row) m->words[(ulong)(row) * m->columns + q->column]
 
 #if OPEN
 
@@ -54,20 +54,9 @@ static bool moved(real best, real from, real by) { return !(fabs(best - from) <=
 #define STILL (REAL_BITS == 64 ? R(1e-6) : R(1e-4)) // changes by more are searched from the best point
 #define AWAKE R(0.01)                               // with changes by more, uniform points are tried again
 
-// Computes the accumulators s of a part again, and their value.
-static inline __attribute__((always_inline)) void part_value(const part *q, SPACE const real *y, data d,
-                                                             local real *scratch, local sum *tree, const ulong *by,
-                                                             sum *s, sum *value, uint *again, uint *strange)
-{
-    part_evaluate(q, y, d, scratch, tree, s);
-    *value = value_of(s, by);
-    ++*again;
-    if (!value_finite(*value)) ++*strange;
-}
-
 #if HAS(SEARCH_CMA)
 // Changes the values of a chain as much as that of the point of the episode has changed.
-static void cma_lift(const part *q, chain *c, global real *reals, uint columns, real by)
+static void cma_lift(const memory *m, const part *q, chain *c, real by)
 {
     c->r[1] += by;
     for (uint k = PART_LANE; k < c->w[0]; k += LANES) OWN_REAL(CMA_VALUES + k) += by;
@@ -87,11 +76,11 @@ static real fall(real a, real b) { return isfinite(a - b) ? fmax(a - b, R(0.0)) 
 
 #define GAINED(search) PART_REAL(q, R_GAINED + (SEARCH_COUNT > 1 ? (search) : 0))
 
-// Makes the point of the episode the best one.
-static inline __attribute__((always_inline)) void keep_best(const part *q, SPACE const real *here, const sum *now,
-                                                            sum *best, global real *x, uint lo)
+// Makes the point of the episode, which has the sums now, the best one.
+static inline __attribute__((always_inline)) void keep_best(const memory *m, const part *q, SPACE const real *here,
+                                                            const sum *now, sum *best)
 {
-    PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
+    for (uint v = PART_LANE; v < q->n; v += LANES) m->x[part_var(q, v) - m->shard.lo] = here[v];
     for (int a = 0; a < SUMS; a++) best[a] = now[a];
 }
 
@@ -110,7 +99,7 @@ typedef struct {
 } worker;
 
 // Whether a part goes on. Open parts rest only when they know their neighbours.
-static bool wakes(const part *q, global const uint *words, uint columns, uint most, uint patience)
+static bool wakes(const memory *m, const part *q, uint most, uint patience)
 {
     if (q->n == 0) return false;
     if (OPEN) return true;
@@ -119,7 +108,7 @@ static bool wakes(const part *q, global const uint *words, uint columns, uint mo
 }
 
 // Reads what a run keeps for a part.
-static inline __attribute__((always_inline)) void worker_read(worker *w, PARAMS, const ulong *by, SPACE real *here)
+static inline __attribute__((always_inline)) void worker_read(const memory *m, worker *w, SPACE real *here)
 {
     const part *q = &w->q;
     w->made = WORD(W_MADE);
@@ -136,14 +125,14 @@ static inline __attribute__((always_inline)) void worker_read(worker *w, PARAMS,
     for (uint k = 0; k < 4; k++) w->c.w[k] = WORD(W_CHAIN + k);
     for (uint k = 0; k < CHAIN_REALS; k++) w->c.r[k] = PART_REAL(q, R_CHAIN + k);
     for (int a = 0; a < SUMS; a++) {
-        w->best[a] = acc[(ulong)a * columns + q->column];
-        w->now[a] = acc[(ulong)(SUMS + a) * columns + q->column];
+        w->best[a] = m->acc[(ulong)a * m->columns + q->column];
+        w->now[a] = m->acc[(ulong)(SUMS + a) * m->columns + q->column];
     }
     if (w->episodes == 0)
         for (int a = 0; a < ACCS; a++) sum_add(w->best + a, (real)INFINITY);
-    w->best_value = value_of(w->best, by);
-    w->value = value_aimed(w->now, by, w->aim);
-    PART_EACH(q, v) here[v] = HERE(v);
+    w->best_value = value_of(w->best, m->coefs);
+    w->value = value_aimed(w->now, m->coefs, w->aim);
+    for (uint v = PART_LANE; v < q->n; v += LANES) here[v] = HERE(v);
 #if OPEN
     w->still = PART_REAL(q, R_STILL);
     w->last = PART_REAL(q, R_TRIED);
@@ -152,13 +141,14 @@ static inline __attribute__((always_inline)) void worker_read(worker *w, PARAMS,
 }
 
 // Stores what a run keeps for a part.
-static inline __attribute__((always_inline)) void worker_write(const worker *w, PARAMS, SPACE const real *here)
+static inline __attribute__((always_inline)) void worker_write(const memory *m, const worker *w,
+                                                               SPACE const real *here)
 {
     const part *q = &w->q;
-    PART_EACH(q, v) HERE(v) = here[v];
+    for (uint v = PART_LANE; v < q->n; v += LANES) HERE(v) = here[v];
     sum best[SUMS];
     for (int a = 0; a < SUMS; a++) best[a] = w->best[a];
-    if (w->aim == 0 && value_better(w->value, w->best_value)) keep_best(q, here, w->now, best, x, lo);
+    if (w->aim == 0 && value_better(w->value, w->best_value)) keep_best(m, q, here, w->now, best);
     if (!PART_FIRST) return;
     WORD(W_MADE) = w->made;
     WORD(W_STRANGE) = w->strange;
@@ -178,36 +168,44 @@ static inline __attribute__((always_inline)) void worker_write(const worker *w, 
     WORD(W_AGAIN) = w->again;
 #endif
     for (int a = 0; a < SUMS; a++) {
-        acc[(ulong)a * columns + q->column] = best[a];
-        acc[(ulong)(SUMS + a) * columns + q->column] = w->now[a];
+        m->acc[(ulong)a * m->columns + q->column] = best[a];
+        m->acc[(ulong)(SUMS + a) * m->columns + q->column] = w->now[a];
     }
 }
 
 #if OPEN
+// Computes the sums s of an open part at y again, and their value.
+static inline __attribute__((always_inline)) void worker_value(const memory *m, worker *w, const desk *on,
+                                                               SPACE const real *y, data d, sum *s, sum *value)
+{
+    part_evaluate(&w->q, y, d, on->scratch, on->tree, s);
+    *value = value_of(s, m->coefs);
+    w->again++;
+    if (!value_finite(*value)) w->strange++;
+}
+
 // Computes the values of an open part again, since its neighbours have moved.
-static inline __attribute__((always_inline)) void worker_refresh(worker *w, PARAMS, const ulong *by, SPACE real *y,
-                                                                 SPACE real *here, data d, local real *scratch,
-                                                                 local sum *tree)
+static inline __attribute__((always_inline)) void worker_refresh(const memory *m, worker *w, const desk *on, data d)
 {
     const part *q = &w->q;
     const real best_was = sum_real(w->best_value), was = sum_real(w->value);
     // The episode began at the best point, and may have improved it, or it is over.
     const bool leads = !isfinite(w->before) || w->search == SEARCH_START;
-    PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
+    for (uint v = PART_LANE; v < q->n; v += LANES) on->y[v] = m->x[part_var(q, v) - m->shard.lo];
     PART_BARRIER
-    part_value(q, y, d, scratch, tree, by, w->best, &w->best_value, &w->again, &w->strange);
+    worker_value(m, w, on, on->y, d, w->best, &w->best_value);
     if (leads) {
-        PART_EACH(q, v) here[v] = y[v];
+        for (uint v = PART_LANE; v < q->n; v += LANES) on->here[v] = on->y[v];
         for (int a = 0; a < SUMS; a++) w->now[a] = w->best[a];
         w->value = w->best_value;
     } else {
-        part_value(q, here, d, scratch, tree, by, w->now, &w->value, &w->again, &w->strange);
+        worker_value(m, w, on, on->here, d, w->now, &w->value);
     }
     w->before += sum_real(w->best_value) - best_was;
     w->low += sum_real(w->best_value) - best_was;
     w->start += sum_real(w->value) - was;
 #if HAS(SEARCH_CMA)
-    if (w->episodes > 0 && w->search == SEARCH_CMA) cma_lift(q, &w->c, reals, columns, sum_real(w->value) - was);
+    if (w->episodes > 0 && w->search == SEARCH_CMA) cma_lift(m, q, &w->c, sum_real(w->value) - was);
 #endif
 }
 #endif

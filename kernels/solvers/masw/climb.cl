@@ -67,13 +67,6 @@ static void masw_store(point y, global real *x, global real *b)
     }
 }
 
-// The loop of a launch over its steps; t is the number of the step.
-#if ONE_ROUND
-#define CLIMB_STEPS(t) const uint t = when;
-#else
-#define CLIMB_STEPS(t) for (uint t = when; t < when + count; t++)
-#endif
-
 // Makes steps of local search, and accepts or rejects each.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_climb(global real *x, global real *b, const ulong stride, global sum *values, global sum *pace,
@@ -94,7 +87,11 @@ void masw_climb(global real *x, global real *b, const ulong stride, global sum *
         y[k] = (point){ x + stride * p, b + stride * p, 0, p % POP, 0, (uint2)(seed, run + p / POP), 0, 0, 0 };
         value[k] = values[p];
     }
-    CLIMB_STEPS(t) {
+    uint t = when; // the number of the step
+#if !ONE_ROUND
+    for (; t < when + count; t++)
+#endif
+    {
         for (int k = 0; k < POINTS; k++) {
             if (!c[k].pending) c[k].when = t;
             y[k].when = c[k].when;

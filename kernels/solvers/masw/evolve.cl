@@ -232,10 +232,12 @@ kernel void masw_join(global const sum *sums, global const uint *borders, global
 // slot[e]. It makes 2^wide quads of each, from variable `first` on, a multiple of four. x is of individual 0 of the
 // run, and `of` is any child of the run. rows has room for POP*WRITE_VARS variables, inherited for POP. All items must
 // call it, and barriers must come before and after.
-static inline __attribute__((always_inline)) void masw_put(global real *x, ulong stride, uint lo, uint end, uint first,
-    point of, uint wide, uint count, local const ushort *slot, local const ushort *child, local real *rows,
-    local masw_inherited *inherited)
+static inline __attribute__((always_inline)) void masw_put(global real *x, point of, uint end, uint first,
+                                                           uint wide, uint count, local const ushort *slot,
+                                                           local const ushort *child, local real *rows,
+                                                           local masw_inherited *inherited)
 {
+    const uint lo = of.lo;
     const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, quads = count << wide;
     const uint home = masw_portion(masw_tile_of(max(first, lo)));
     for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, child[e], of.parents);
@@ -262,7 +264,7 @@ static inline __attribute__((always_inline)) void masw_put(global real *x, ulong
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint k = l; k < quads; k += GROUP) {
         const uint i = first + 4 * (k & ((1u << wide) - 1));
-        global real *to = x + (stride * slot[k >> wide] + (i - lo));
+        global real *to = x + (of.stride * slot[k >> wide] + (i - lo));
         real v[4];
 #pragma unroll
         for (uint u = 0; u < 4; u++) v[u] = rows[u * room + k];
@@ -292,7 +294,6 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
     barrier(CLK_LOCAL_MEM_FENCE);
     // Quads begin at multiples of four, so that an item uses all words of its draws.
     const uint first = (lo & ~3u) + ((group0 + get_group_id(0)) << (wide + 2));
-    masw_put(x + stride * r * POP, stride, lo, lo + vars, first,
-             masw_in_run((point){ x, MASW_PARENTS_OF, stride, lo, 0, when, (uint2)(seed, run) }, r), wide, count, slot,
-             child, rows, inherited);
+    const point of = masw_in_run((point){ x, MASW_PARENTS_OF, stride, lo, 0, when, (uint2)(seed, run) }, r);
+    masw_put(x + stride * r * POP, of, lo + vars, first, wide, count, slot, child, rows, inherited);
 }

@@ -127,7 +127,7 @@ void masw_survive(global real *x, const ulong stride, MASW_PARENTS, global sum *
     }
     const point of = masw_in_run((point){ x, MASW_PARENTS_OF, stride, 0, 0, when, (uint2)(seed, run) }, r);
     for (uint i = get_group_id(0) * WRITE_VARS; i < DIM; i += get_num_groups(0) * WRITE_VARS) {
-        masw_put(x + stride * first, stride, 0, DIM, i, of, MASW_WIDE, count, slot, child, rows, inherited);
+        masw_put(x + stride * first, of, DIM, i, MASW_WIDE, count, slot, child, rows, inherited);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -41,29 +41,10 @@
 #define CANDIDATE global real *y = work
 #endif
 
-// EACH_QUAD is a loop of all items over the quads q of variables. QUAD in its body visits the variables i = 4q + k of
-// one. The loop is not unrolled: with the registers of two rounds, fewer groups fit on a multiprocessor.
+// Work with draws goes over the quads q of variables 4q to 4q + 3. Its loops are not unrolled: with the registers of two
+// rounds, fewer groups fit on a multiprocessor. Other work goes over single variables, so that neighbouring items take
+// neighbouring ones. If one reads what the other writes, a barrier for global memory must come between.
 #define POINT_QUADS ((DIM + 3) / 4)
-#define EACH_QUAD(body) \
-    _Pragma("unroll 1") \
-    for (uint b_ = 0; b_ < POINT_QUADS; b_ += GROUP) { \
-        const uint q = b_ + get_local_id(0); \
-        if (q < POINT_QUADS) body \
-    }
-#define QUAD(body) \
-    _Pragma("unroll") \
-    for (uint k = 0; k < 4; k++) { \
-        const uint i = 4 * q + k; \
-        if (i < DIM) body \
-    }
-
-// EACH is a loop of all items over single variables i, for work without draws. Neighbouring items take neighbouring
-// variables. If it reads what EACH_QUAD writes, or the other way round, a barrier for global memory must come between.
-#define EACH(body) \
-    for (uint b_ = 0; b_ < DIM; b_ += GROUP) { \
-        const uint i = b_ + get_local_id(0); \
-        if (i < DIM) { body } \
-    }
 
 // Sets v to quad q of a row; variables beyond the last are 0. Wide reads and writes: four single ones would be four
 // times the work.
@@ -87,6 +68,23 @@ static inline __attribute__((always_inline)) void maswseq_put(global real *row, 
 #pragma unroll
     for (uint k = 0; k < 4; k++)
         if (4 * q + k < DIM) row[4 * q + k] = v[k];
+}
+
+// All items copy a point.
+static inline __attribute__((always_inline)) void maswseq_copy(global real *to, global const real *from)
+{
+    for (uint b = 0; b < DIM; b += GROUP) {
+        const uint i = b + get_local_id(0);
+        if (i < DIM) to[i] = from[i];
+    }
+}
+
+static inline __attribute__((always_inline)) void maswseq_take(global real *to, Y_SPACE const real *from)
+{
+    for (uint b = 0; b < DIM; b += GROUP) {
+        const uint i = b + get_local_id(0);
+        if (i < DIM) to[i] = from[i];
+    }
 }
 
 constant ulong maswseq_coefs[ACCS] = { COEFS };
@@ -163,7 +161,9 @@ kernel void maswseq_draw(global real *x, const uint given, const uint seed, cons
     const uint q = get_global_id(0), j = get_global_id(1);
     if (q >= POINT_QUADS || j < given) return;
     const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
-    QUAD(ROW(x, j)[i] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);)
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+        if (4 * q + k < DIM) ROW(x, j)[4 * q + k] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);
 }
 
 // Evaluates stored rows, from row0 on.
@@ -175,7 +175,10 @@ void maswseq_evaluate(global real *x, global sum *acc, const uint row0 DATA_PARA
     const uint j = row0 + get_group_id(0);
 #if Y_LOCAL
     local real y[DIM];
-    EACH(y[i] = ROW(x, j)[i];)
+    for (uint b = 0; b < DIM; b += GROUP) {
+        const uint i = b + get_local_id(0);
+        if (i < DIM) y[i] = ROW(x, j)[i];
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
     global real *y = ROW(x, j);
@@ -236,12 +239,15 @@ static inline __attribute__((always_inline)) uint maswseq_farthest(global const 
                                                                    local sum *tree)
 {
     sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    EACH({
-        const real gene = ROW(x, j)[i];
-        sum_add(s, sq(gene - ROW(x, r.x)[i]));
-        sum_add(s + 1, sq(gene - ROW(x, r.y)[i]));
-        sum_add(s + 2, sq(gene - ROW(x, r.z)[i]));
-    })
+    for (uint b = 0; b < DIM; b += GROUP) {
+        const uint i = b + get_local_id(0);
+        if (i < DIM) {
+            const real gene = ROW(x, j)[i];
+            sum_add(s, sq(gene - ROW(x, r.x)[i]));
+            sum_add(s + 1, sq(gene - ROW(x, r.y)[i]));
+            sum_add(s + 2, sq(gene - ROW(x, r.z)[i]));
+        }
+    }
     group_sums(s, 3, tree);
     uint m = r.x;
     sum far = tree[0];
@@ -272,13 +278,6 @@ static inline __attribute__((always_inline)) uint maswseq_worst(local const sum 
     return m;
 }
 
-// The loop of a launch over its rounds [when, when + count); t is the number of the round.
-#if ONE_ROUND
-#define ROUNDS(t) const uint t = when;
-#else
-#define ROUNDS(t) for (uint t = when; t < when + count; t++)
-#endif
-
 // Evolves the individuals, one child at a time.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswseq_evolve(global real *x, global sum *acc, global uint *chain, global uint *now, global real *work,
@@ -297,32 +296,41 @@ void maswseq_evolve(global real *x, global sum *acc, global uint *chain, global 
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     uint worst = maswseq_worst(f, pick);
-    ROUNDS(t) {
+    uint t = when; // the number of the round
+#if !ONE_ROUND
+    for (; t < when + count; t++)
+#endif
+    {
         const sum limit = f[worst];
         const uint4 w = draw_words(0, 0, t, DRAW_MATE, key);
         const uint mother = draw_int(w.x, POP);
         const uint father = maswseq_farthest(x, mother, maswseq_others(mother, w.y, w.z, w.w), tree);
         const maswseq_mutation m = maswseq_mutate(t, key);
-        EACH_QUAD({
-            real a[4];
-            real b[4];
-            maswseq_get(ROW(x, mother), q, a);
-            maswseq_get(ROW(x, father), q, b);
-            const uint4 c = draw_words(q, 0, t, DRAW_CROSS, key);
-            QUAD({
-                real gene = maswseq_gene(a[k], b[k], draw_pick(c, k));
-                if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
-                y[i] = gene;
-            })
-        })
+#pragma unroll 1
+        for (uint first = 0; first < POINT_QUADS; first += GROUP) {
+            const uint q = first + l;
+            if (q < POINT_QUADS) {
+                real a[4], b[4];
+                maswseq_get(ROW(x, mother), q, a);
+                maswseq_get(ROW(x, father), q, b);
+                const uint4 c = draw_words(q, 0, t, DRAW_CROSS, key);
+#pragma unroll
+                for (uint k = 0; k < 4; k++) {
+                    const uint i = 4 * q + k;
+                    if (i < DIM) {
+                        real gene = maswseq_gene(a[k], b[k], draw_pick(c, k));
+                        if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
+                        y[i] = gene;
+                    }
+                }
+            }
+        }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have read the parents, one of which may be replaced
         sum s[ACCS];
         maswseq_sums((point){ y }, d, scratch, tree, s);
         const sum value = maswseq_value(s);
         const bool taken = maswseq_better(value, limit);
-        if (taken) {
-            EACH(ROW(x, worst)[i] = y[i];)
-        }
+        if (taken) maswseq_take(ROW(x, worst), y);
         if (l == 0) {
             if (taken) {
                 for (int a = 0; a < ACCS; a++) acc[worst * ACCS + a] = s[a];
@@ -355,7 +363,7 @@ void maswseq_begin(global real *x, global sum *acc, global uint *chain, global r
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint c = pick[0];
-    EACH(ROW(x, POP)[i] = ROW(x, c)[i];)
+    maswseq_copy(ROW(x, POP), ROW(x, c));
     const bool fresh = chain[c * CHAIN + 1] == 0;
     if (fresh)
         for (uint b = 0; b < POP; b += GROUP) { // items take individuals in turn
@@ -387,9 +395,7 @@ void maswseq_end(global real *x, global sum *acc, global uint *chain, global uin
     const bool kept = maswseq_better(after, before);
     const bool enough = kept && !(maswseq_less_by(before, after) < R(1e-8) * fabs(maswseq_real(after)));
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (kept) {
-        EACH(ROW(x, c)[i] = ROW(x, POP)[i];)
-    }
+    if (kept) maswseq_copy(ROW(x, c), ROW(x, POP));
     if (get_local_id(0) > 0) return;
     if (kept)
         for (int a = 0; a < ACCS; a++) acc[c * ACCS + a] = acc[POP * ACCS + a];

@@ -8,24 +8,25 @@
 // maswseq_improve: makes count evaluations, numbered from `when` on, of the point under improvement.
 //   launch: one group.
 
-// The normal deviates of quad q. With KEEP local memory keeps them for the opposite step and for the accepted one. If
-// registers kept them, half as many groups would fit on a multiprocessor.
+// Sets v to the normal deviates of quad q. With KEEP local memory keeps them for the opposite step and for the accepted
+// one, until they are drawn again. If registers kept them, half as many groups would fit on a multiprocessor.
+static inline __attribute__((always_inline)) void maswseq_deviates(local float *kept, uint q, bool again, uint when,
+                                                                   uint2 key, float *v)
+{
 #if KEEP
-#define KEPT local float kept[DIM]
-#define DEVIATES(again) \
-    if (again) { \
-        float normal[4]; \
-        draw_normals(draw_words(q, 0, c.when, DRAW_STEP, key), normal); \
-        QUAD(kept[i] = normal[k];) \
+    if (again) {
+        float normal[4];
+        draw_normals(draw_words(q, 0, when, DRAW_STEP, key), normal);
+#pragma unroll
+        for (uint k = 0; k < 4; k++)
+            if (4 * q + k < DIM) kept[4 * q + k] = normal[k];
     }
-#define DEVIATE kept[i]
+#pragma unroll
+    for (uint k = 0; k < 4; k++) v[k] = 4 * q + k < DIM ? kept[4 * q + k] : 0.0f;
 #else
-#define KEPT
-#define DEVIATES(again) \
-    float normal[4]; \
-    draw_normals(draw_words(q, 0, c.when, DRAW_STEP, key), normal);
-#define DEVIATE normal[k]
+    draw_normals(draw_words(q, 0, when, DRAW_STEP, key), v);
 #endif
+}
 
 // Searches with steps of Solis and Wets.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -36,7 +37,11 @@ void maswseq_improve(global real *x, global real *bias, global sum *acc, global 
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[GROUP];
     CANDIDATE;
-    KEPT;
+#if KEEP
+    local float kept[DIM];
+#else
+    local float *kept = 0;
+#endif
     DATA_INIT;
     const uint2 key = (uint2)(seed, run);
     global real *row = ROW(x, POP), *stored = ROW(bias, now[0]);
@@ -49,22 +54,31 @@ void maswseq_improve(global real *x, global real *bias, global sum *acc, global 
     uint strange = 0;
     bool known = false; // whether kept has the deviates of c.when
     barrier(CLK_LOCAL_MEM_FENCE);
-    ROUNDS(t) {
+    uint t = when; // the number of the round
+#if !ONE_ROUND
+    for (; t < when + count; t++)
+#endif
+    {
         const real sign = c.pending ? R(-1.0) : R(1.0);
         const bool again = !c.pending || !known;
         if (!c.pending) c.when = t;
-        EACH_QUAD({
-            real from[4];
-            real b[4];
-            maswseq_get(row, q, from);
-            maswseq_get(stored, q, b);
-            DEVIATES(again)
-            QUAD({
-                const real dev = c.rho * (real)DEVIATE;
-                const real shift = c.scale == 0 ? (real)0 : c.scale * b[k];
-                y[i] = fmin(fmax(from[k] + sign * (shift + dev), BOX_LO), BOX_HI);
-            })
-        })
+#pragma unroll 1
+        for (uint first = 0; first < POINT_QUADS; first += GROUP) {
+            const uint q = first + get_local_id(0);
+            if (q < POINT_QUADS) {
+                real from[4], b[4];
+                float normal[4];
+                maswseq_get(row, q, from);
+                maswseq_get(stored, q, b);
+                maswseq_deviates(kept, q, again, c.when, key, normal);
+#pragma unroll
+                for (uint k = 0; k < 4; k++) {
+                    const real dev = c.rho * (real)normal[k];
+                    const real shift = c.scale == 0 ? (real)0 : c.scale * b[k];
+                    if (4 * q + k < DIM) y[4 * q + k] = fmin(fmax(from[k] + sign * (shift + dev), BOX_LO), BOX_HI);
+                }
+            }
+        }
         known = true;
         barrier(Y_FENCE);
         sum s[ACCS];
@@ -74,20 +88,25 @@ void maswseq_improve(global real *x, global real *bias, global sum *acc, global 
         const bool better = maswseq_better(next, value);
         if (better) {
             const bool forward = !c.pending;
-            EACH_QUAD({
-                real b[4];
-                real to[4];
-                maswseq_get(stored, q, b);
-                DEVIATES(false)
-                QUAD({
-                    const real dev = c.rho * (real)DEVIATE;
-                    const real shift = c.scale == 0 ? (real)0 : c.scale * b[k];
-                    b[k] = forward ? R(0.2) * shift + R(0.4) * (dev + shift) : shift - R(0.4) * (dev + shift);
-                    to[k] = y[i];
-                })
-                maswseq_put(stored, q, b);
-                maswseq_put(row, q, to);
-            })
+#pragma unroll 1
+            for (uint first = 0; first < POINT_QUADS; first += GROUP) {
+                const uint q = first + get_local_id(0);
+                if (q < POINT_QUADS) {
+                    real b[4], to[4];
+                    float normal[4];
+                    maswseq_get(stored, q, b);
+                    maswseq_deviates(kept, q, false, c.when, key, normal);
+#pragma unroll
+                    for (uint k = 0; k < 4; k++) {
+                        const real dev = c.rho * (real)normal[k];
+                        const real shift = c.scale == 0 ? (real)0 : c.scale * b[k];
+                        b[k] = forward ? R(0.2) * shift + R(0.4) * (dev + shift) : shift - R(0.4) * (dev + shift);
+                        to[k] = 4 * q + k < DIM ? y[4 * q + k] : R(0.0);
+                    }
+                    maswseq_put(stored, q, b);
+                    maswseq_put(row, q, to);
+                }
+            }
             for (int a = 0; a < ACCS; a++) held[a] = s[a];
             value = next;
         }

@@ -18,11 +18,15 @@
 
 #define EDGE_PARAMS global const uint4 *restrict entries, global const uint *restrict fours, \
     global const uint *restrict totals
-#define EDGE_TYPES global const uint4 *entries, global const uint *fours, global const uint *totals
-#define EDGES entries, fours, totals
+#define EDGES ((edge_lists){ entries, fours, totals })
 #define BUNCH_PARAMS global const uint *restrict bunches, global const uint *restrict owners,
 #define FIRST_BUNCH(k) bunches[k]
 #define BUNCH_COUNTS (PLANES * COUNTED) /* words for the counts of the bunches of a class */
+
+typedef struct {
+    global const uint4 *entries;
+    global const uint *fours, *totals;
+} edge_lists;
 
 // a + b + c as a digit and a carry, for each bit.
 #define ADD(digit, carry, a, b, c) \
@@ -91,19 +95,18 @@ static inline __attribute__((always_inline)) void mixing_slice_bunches(SLICE_SPA
 
 // The chains in which the vertex at place q flips. The bunches of its class begin with `bunches`. counts has what they
 // gain, or is 0 if they have not been counted. drawn has the words of the draws.
-static inline __attribute__((always_inline)) slice mixing_slice_flips(SLICE_SPACE const slice *x,
-                                                                      EDGE_TYPES, uint bunches,
-                                                                      local const slice *counts, uint q, slice drawn,
-                                                                      float T)
+static inline __attribute__((always_inline)) slice mixing_slice_flips(SLICE_SPACE const slice *x, edge_lists of,
+                                                                      uint bunches, local const slice *counts, uint q,
+                                                                      slice drawn, float T)
 {
-    const uint total = totals[q];
+    const uint total = of.totals[q];
     const slice least = mixing_slice_least(drawn, total & 0xfffu, T);
     slice c[PLANES + 2] = {0};
-    mixing_slice_count(x, entries, fours, q, x[q], c);
+    mixing_slice_count(x, of.entries, of.fours, q, x[q], c);
 #if BUNCHES
     for (uint b = total >> 12 & 0xffu, end = b + (total >> 20); b < end; b++) {
         if (!counts) {
-            mixing_slice_count(x, entries, fours, PLACES + bunches + b, x[q], c);
+            mixing_slice_count(x, of.entries, of.fours, PLACES + bunches + b, x[q], c);
             continue;
         }
         slice carry = 0;

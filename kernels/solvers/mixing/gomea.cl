@@ -305,11 +305,10 @@ static void mixing_large(const scene *c, bits o, volatile SPACE uint *state, loc
 
 #define SCENE_PARAMS global const uint *restrict off, global const uint *restrict nbr, \
     global const WEIGHT *restrict w, global const uint *restrict zobrist, global const uint *restrict parents, \
-    global const uint *restrict divided, \
-    uint n, uint who, uint generation, uint seed, uint run
+    global const uint *restrict divided, const mixing_now now
 #define SCENE scene c; c.off = off; c.nbr = nbr; c.w = w; c.zobrist = zobrist; c.parents = parents; \
     c.divided = divided; \
-    c.n = n; c.who = who; c.generation = generation; c.key = (uint2)(seed, run)
+    c.n = now.n; c.who = now.who; c.generation = now.generation; c.key = (uint2)(now.seed, now.run)
 
 // Whether a partition leads: it is better than the elitist, or it is the elitist or its complement. A partition that
 // leads accepts only improvements.

@@ -121,7 +121,7 @@ void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_set
             change += mixing_change(&c, o, elite, k, lo, hi, &edges, &inner);
         count.values++;
         count.edges += edges - inner / 2;
-        const uint p = draw_word(sets[3 * t + 2], who + i, generation, DRAW_FORCE, c.key);
+        const uint p = draw_word(sets[3 * t + 2], c.who + i, c.generation, DRAW_FORCE, c.key);
         if (change > 0 && (at == NONE || p < prior || (p == prior && sets[3 * t + 2] < sets[3 * at + 2]))) {
             prior = p;
             at = t;
@@ -132,7 +132,7 @@ void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_set
         if (!mixing_differ(o, elite, lo, hi)) continue;
         const long change = mixing_together(&c, o, elite, sums, lo, hi, &count);
         if (item != 0) continue;
-        const uint p = draw_word(sets[3 * t + 2], who + i, generation, DRAW_FORCE, c.key);
+        const uint p = draw_word(sets[3 * t + 2], c.who + i, c.generation, DRAW_FORCE, c.key);
         if (change > 0 && (at == NONE || p < prior || (p == prior && sets[3 * t + 2] < sets[3 * at + 2]))) {
             prior = p;
             at = t;

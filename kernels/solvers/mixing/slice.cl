@@ -17,20 +17,25 @@
 #define NONE 0xffffffffu
 #define SLICE_ITEMS (SLICE_SPLIT ? 128u : 32u) /* of a band */
 
-// Decides the vertices of item t of a class that begins at band b, in the bundle whose first chain is who. An item has
-// a lane of a band or, if classes are small (SLICE_SPLIT), one place. Returns the chains in which any vertex flipped.
-static inline __attribute__((always_inline)) slice mixing_slice_item(SLICE_SPACE slice *x, EDGE_TYPES, uint bunches,
-                                                                     local const slice *counts, uint b, uint t,
-                                                                     uint vertices, float T, uint who, uint when,
-                                                                     uint2 key)
+// A sweep of a bundle: its T and number, the first chain, and the draws.
+typedef struct {
+    float T;
+    uint who, when;
+    uint2 key;
+} slice_sweep;
+
+// Decides the vertices of item t of a class in a bundle. An item has a lane of a band or, if classes are small
+// (SLICE_SPLIT), one place. Returns the chains in which any vertex flipped.
+static inline __attribute__((always_inline)) slice mixing_slice_item(SLICE_SPACE slice *x, edge_lists of,
+                                                                     mixing_class set, local const slice *counts,
+                                                                     uint t, slice_sweep s)
 {
-    b += t / SLICE_ITEMS;
-    vertices -= 128 * (t / SLICE_ITEMS);
+    const uint b = set.begin + t / SLICE_ITEMS, vertices = set.vertices - 128 * (t / SLICE_ITEMS);
     const uint lane = t & 31u;
     uint4 words[SLICE_WORDS];
     #pragma unroll
     for (uint k = 0; k < SLICE_WORDS; k++)
-        words[k] = T > 0.0f ? draw_words(32 * b + lane, who + 32 * k, when, DRAW_FLIP, key) : (uint4)(0);
+        words[k] = s.T > 0.0f ? draw_words(32 * b + lane, s.who + 32 * k, s.when, DRAW_FLIP, s.key) : (uint4)(0);
     slice any = 0;
 #if SLICE_SPLIT
     const uint j = t >> 5 & 3u;
@@ -42,7 +47,7 @@ static inline __attribute__((always_inline)) slice mixing_slice_item(SLICE_SPACE
         slice drawn;
         #pragma unroll
         for (uint k = 0; k < SLICE_WORDS; k++) SLICE_WORD(drawn, k) = draw_pick(words[k], j);
-        const slice flips = mixing_slice_flips(x, EDGES, bunches, counts, q, drawn, T);
+        const slice flips = mixing_slice_flips(x, of, set.bunch, counts, q, drawn, s.T);
         x[q] ^= flips;
         any |= flips;
     }
@@ -95,16 +100,16 @@ void mixing_slice_sweep(EDGE_PARAMS, BUNCH_PARAMS global const uint *restrict cl
         }
         if (T == 0.0f) meet(SLICE_FENCE);
         for (uint k = 0; k < CLASSES; k++) {
-            const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin),
-                       vertices = classes[3 * k + 2];
+            const mixing_class set = { FIRST_BUNCH(k), classes[3 * k], classes[3 * k + 2] };
+            const uint items = SLICE_ITEMS * (classes[3 * k + 1] - set.begin);
+            const slice_sweep now = { T, who + 32 * (first + own), when + s, (uint2)(seed, run) };
 #if BUNCH_COUNTS
             mixing_slice_bunches(x, entries, fours, owners, bunches[k], bunches[k + 1], item, counts);
             meet(CLK_LOCAL_MEM_FENCE);
 #endif
             slice any = 0;
             for (uint t = item; t < items; t += GROUP)
-                any |= mixing_slice_item(x, EDGES, FIRST_BUNCH(k), BUNCH_COUNTS ? counts : 0, begin, t, vertices, T,
-                                         who + 32 * (first + own), when + s, (uint2)(seed, run));
+                any |= mixing_slice_item(x, EDGES, set, BUNCH_COUNTS ? counts : 0, t, now);
             if (T == 0.0f) {
                 #pragma unroll
                 for (uint b = 0; b < SLICE_WORDS; b++)
@@ -124,17 +129,17 @@ void mixing_slice_sweep(EDGE_PARAMS, BUNCH_PARAMS global const uint *restrict cl
 
 #if !SLICE_LOCAL
 
-// Makes one sweep over one class, whose first bunch is `bunch`, for the bundles of dimension 1.
-kernel void mixing_slice_class(EDGE_PARAMS, uint bunch, uint begin, uint vertices, float T, global slice *words,
-                               global uint *done, uint offset, uint first, uint groups, uint chains, uint who,
-                               uint when, uint seed, uint run)
+// Makes one sweep over one class for the bundles of dimension 1.
+kernel void mixing_slice_class(EDGE_PARAMS, const mixing_class set, float T, global slice *words, global uint *done,
+                               uint offset, uint first, uint groups, uint chains, uint who, uint when, uint seed,
+                               uint run)
 {
     const uint t = get_global_id(0), i = offset + get_global_id(1), own = SLICE_WORDS * i;
     uint resting = 0;
     for (uint k = 0; k < SLICE_WORDS; k++) resting += own + k >= groups || done[2 * (own + k) + 1] == AT_REST;
     if (resting == SLICE_WORDS) return;
-    const slice any = mixing_slice_item(words + (ulong)i * PLACES, EDGES, bunch, 0, begin, t,
-                                        vertices, T, who + 32 * (first + own), when, (uint2)(seed, run));
+    const slice_sweep now = { T, who + 32 * (first + own), when, (uint2)(seed, run) };
+    const slice any = mixing_slice_item(words + (ulong)i * PLACES, EDGES, set, 0, t, now);
     if (T > 0.0f) return;
     #pragma unroll
     for (uint b = 0; b < SLICE_WORDS; b++)

@@ -13,12 +13,17 @@
 
 #define EDGE_PARAMS global const uint *restrict edges, global const WEIGHT *restrict weights, \
     global const uint2 *restrict lists, global const WEIGHT *restrict totals
-#define EDGE_TYPES global const uint *edges, global const WEIGHT *weights, global const uint2 *lists, \
-    global const WEIGHT *totals
-#define EDGES edges, weights, lists, totals
+#define EDGES ((edge_lists){ edges, weights, lists, totals })
 #define BUNCH_PARAMS
 #define FIRST_BUNCH(k) 0
 #define BUNCH_COUNTS 0
+
+typedef struct {
+    global const uint *edges;
+    global const WEIGHT *weights;
+    global const uint2 *lists;
+    global const WEIGHT *totals;
+} edge_lists;
 
 // The sums of 32 chains are PARTS vectors; chain_bits has the bits of the chains of one. any_bit is the union of the
 // elements of a vector.
@@ -61,23 +66,23 @@ static WEIGHT mixing_slice_most(uint drawn, WEIGHT W, float T)
 }
 
 // The chains in which the vertex at place q flips. drawn has the word of its draw. There are no bunches or counts.
-static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE const uint *x, EDGE_TYPES,
+static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE const uint *x, edge_lists of,
                                                                      uint bunches, local const uint *counts, uint q,
                                                                      uint drawn, float T)
 {
     const uint own = x[q];
-    const uint2 list = lists[q];
+    const uint2 list = of.lists[q];
     const uint step = list.y & TOGETHER ? 1u : 32u, end = list.x + step * (list.y & ~TOGETHER);
     part lost[PARTS];
     #pragma unroll
     for (uint p = 0; p < PARTS; p++) lost[p] = 0;
     for (uint e = list.x; e != end; e += step) {
-        const uint differ = own ^ x[edges[e]];
-        const WEIGHT w = weights[e];
+        const uint differ = own ^ x[of.edges[e]];
+        const WEIGHT w = of.weights[e];
         #pragma unroll
         for (uint p = 0; p < PARTS; p++) lost[p] += (((part)((WEIGHT)differ) & chain_bits(p)) != 0) & w;
     }
-    const WEIGHT most = mixing_slice_most(drawn, totals[q], T);
+    const WEIGHT most = mixing_slice_most(drawn, of.totals[q], T);
     uint flips = 0;
     #pragma unroll
     for (uint p = 0; p < PARTS; p++) flips |= any_bit((lost[p] <= most) & chain_bits(p));

@@ -313,10 +313,11 @@ func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) e
 	s, items := d.Sliced, d.items(dev.Info())
 	for k := 0; k < len(s.Classes); k += 3 {
 		bands := int(s.Classes[k+1] - s.Classes[k])
-		v["begin"], v["vertices"], v["bunch"] = s.Classes[k], s.Classes[k+2], 0
+		class := classOf{Begin: s.Classes[k], Vertices: s.Classes[k+2]}
 		if c := s.Counters; c != nil {
-			v["bunch"] = c.Bunches[k/3]
+			class.Bunch = c.Bunches[k/3]
 		}
+		v["set"] = class
 		if err := d.kernels.class.Launch(i, []int{bands * items, n}, nil, v); err != nil {
 			return err
 		}

@@ -140,19 +140,21 @@ func (e *parallel) build() (err error) {
 	g := e.plan.X.Graph
 	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.Words+g.N()) <= residentBytes && e.Shape.FitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.groupSize(info)) },
-		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
+		kernels.Struct("mixing_now", generationNow{}), kernels.Get("solvers/mixing/gomea.cl"),
+		kernels.Get("solvers/mixing/mix.cl"))
 	if err != nil || !e.components {
 		return err
 	}
 	e.byComponents, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.componentGroup(info)) },
-		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/components.cl"))
+		kernels.Struct("mixing_now", generationNow{}), kernels.Get("solvers/mixing/gomea.cl"),
+		kernels.Get("solvers/mixing/components.cl"))
 	return err
 }
 
 // find lists the parameters of the kernels. Some of them exist only where an offspring lives in local memory, some only
 // elsewhere.
 func (e *parallel) find() {
-	const scene = "off nbr w zobrist parents divided n who generation seed run "
+	const scene = "off nbr w zobrist parents divided now "
 	get := func(name, params string) *device.Kernel { return e.memory.Kernel(e.programs, name, params) }
 	k := &e.kernels
 	k.mix = get("mixing_mix", scene+"sets groups from to next states first offset best hash whole room")
@@ -174,12 +176,21 @@ func (e *parallel) find() {
 	}
 }
 
+// generationNow is the generation that is mixed: the struct mixing_now of the kernels.
+type generationNow struct {
+	N          uint32 // individuals
+	Who        uint32 // of individual 0, in draws
+	Generation uint32
+	Seed, Run  uint32
+}
+
 // values returns the arguments of kernels on device i that follow from a population and the elitist.
 func (e *parallel) values(i int, p *host.Population) device.Values {
-	r, el := e.live[p].on[i], e.Elite
+	r, el, key := e.live[p].on[i], e.Elite, e.Setup.Key
 	return device.Values{
 		"parents": r.parents, "next": r.next, "states": r.states, "sums": r.sums, "list": r.list, "mates": r.mates,
 		"first": r.first, "n": p.N, "who": p.Who(0), "generation": p.Generation, "best": el.F, "hash": el.Hash,
+		"now": generationNow{N: uint32(p.N), Who: p.Who(0), Generation: p.Generation, Seed: key.Seed, Run: key.Run},
 	}
 }
 

@@ -74,14 +74,22 @@ func (d *annealDevices) wordGroup(info cl.Info) int {
 	return max(32, (items/rounds+31)&^31)
 }
 
+// classOf is a class of vertices that are not neighbours: the struct mixing_class of the kernels.
+type classOf struct {
+	Bunch    uint32 // its first bunch
+	Begin    uint32 // its first band
+	Vertices uint32
+}
+
 // wordKernels compiles the kernels for words of chains.
 func (d *annealDevices) wordKernels() (err error) {
 	gains, edges, bunches := "solvers/mixing/counters.cl", "entries fours totals", "bunches owners "
 	if d.Sliced.Sums != nil {
 		gains, edges, bunches = "solvers/mixing/sums.cl", "edges weights lists totals", ""
 	}
-	d.programs, err = d.e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
-		kernels.Get("solvers/mixing/words.cl"), kernels.Get(gains), kernels.Get("solvers/mixing/slice.cl"))
+	d.programs, err = d.e.g.Programs(d.wordDefines, kernels.Struct("mixing_class", classOf{}),
+		kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/words.cl"), kernels.Get(gains),
+		kernels.Get("solvers/mixing/slice.cl"))
 	if err != nil {
 		return err
 	}
@@ -89,7 +97,7 @@ func (d *annealDevices) wordKernels() (err error) {
 	k := &d.kernels
 	k.sweep = get("mixing_slice_sweep", edges+" "+bunches+"classes temps from to words done offset first groups "+
 		"chains who when seed run room")
-	k.class = get("mixing_slice_class", edges+" bunch begin vertices T words done offset first groups chains who when "+
+	k.class = get("mixing_slice_class", edges+" set T words done offset first groups chains who when "+
 		"seed run")
 	k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 	k.scatter = get("mixing_slice_scatter", "parents place words offset first")
