@@ -12,8 +12,8 @@ func ArgOf(v any) Arg {
 	return arg
 }
 
-// passed returns the type of the parameter that takes v in a launch, and the size and the place of a number or a struct.
-// The place is nil for a buffer, and for local memory, of which the size is that asked for.
+// passed returns the type of the parameter that takes v in a launch, and the size and the place of a number or a
+// struct. The place is nil for a buffer, and for local memory, of which the size is that asked for.
 func passed(v any) (arg Arg, size int, at unsafe.Pointer) {
 	switch v := v.(type) {
 	case uint32:

@@ -95,3 +95,28 @@ func TestGetUnknown(t *testing.T) {
 	}()
 	Get("lib/none.cl")
 }
+
+func TestStruct(t *testing.T) {
+	type extent struct {
+		Stride uint64
+		Lo     uint32
+		TileLo int32
+	}
+	const want = "typedef struct {\n    ulong stride;\n    uint lo;\n    int tile_lo;\n} extent;"
+	if got := Struct("extent", extent{}); got.Text != want {
+		t.Errorf("declared as %q, want %q", got.Text, want)
+	}
+	for _, v := range []any{struct{ Narrow, Wide any }{}, struct{ F float64 }{}, struct {
+		A uint32
+		B uint64
+	}{}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%T is declared", v)
+				}
+			}()
+			Struct("x", v)
+		}()
+	}
+}

@@ -129,7 +129,7 @@ func TestLintFiles(t *testing.T) {
 	documented := map[string]bool{}
 	used := map[string]bool{} // purposes, by define
 	var texts []string
-	goFiles := map[string]string{}
+	goFiles, clTexts := map[string]string{}, map[string]string{}
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
@@ -150,6 +150,7 @@ func TestLintFiles(t *testing.T) {
 			continue
 		}
 		texts = append(texts, text2)
+		clTexts[text2] = string(text)
 		complain(t, lintCL(text2, string(text)))
 		for _, m := range clKernel.FindAllSubmatch(text, -1) {
 			if other, twice := kernels[string(m[1])]; twice {
@@ -162,6 +163,7 @@ func TestLintFiles(t *testing.T) {
 		}
 	}
 	complain(t, lintTexts(texts, goFiles))
+	complain(t, lintShapes(clTexts))
 	if len(texts) == 0 || len(kernels) == 0 {
 		t.Errorf("found %d texts and %d kernels", len(texts), len(kernels))
 	}
@@ -205,6 +207,9 @@ func TestLintCatches(t *testing.T) {
 	inCL := func(name, text string) func() []string {
 		return func() []string { return lintCL(name, "// banner\n"+text) }
 	}
+	shapes := func(text string) func() []string {
+		return func() []string { return lintShapes(map[string]string{"lib/a.cl": text}) }
+	}
 	reads := func(text, name, goText string) func() []string {
 		return func() []string { return lintTexts([]string{text}, map[string]string{name: "package x\n" + goText}) }
 	}
@@ -239,9 +244,15 @@ func TestLintCatches(t *testing.T) {
 		"purpose DRAW_NOTHING": inCL("lib/eval.cl", "int a = DRAW_NOTHING;"),
 		"prelude.cl alone":     inCL("lib/eval.cl", "#ifdef cl_nv_pragma_unroll\n#endif"),
 		"has no banner":        func() []string { return lintCL("lib/a.cl", "int a;") },
-		"data of others":       func() []string { return lintFile("test/testdata/f10-R25.txt", nil) },
-		"two concepts":         func() []string { return lintFile("a.go", bytes.Repeat([]byte("\n"), maxLines+1)) },
-		"bytes; the limit":     func() []string { return lintFile("a.bin", make([]byte, maxBytes+1)) },
+		"#if in 2 others":      shapes("#if A\n#if B\n#ifdef C\n#endif\n#endif\n#endif\n"),
+		"macro EACH is a loop": shapes("#define EACH(i) \\\n    for (int i = 0; i < 4; i++)\n"),
+		"a_sum has 11 parameters": shapes("#define TWO int a, int b\nstatic int a_sum(TWO, TWO, TWO, TWO, TWO, " +
+			"global int *p)\n{\n}\n"),
+		"a_run has 11 parameters": shapes("kernel void a_run(global int *p, int a, int b, int c, int d, int e, " +
+			"int f, int g, int h, int i, int j, int k)\n{\n}\n"),
+		"data of others":   func() []string { return lintFile("test/testdata/f10-R25.txt", nil) },
+		"two concepts":     func() []string { return lintFile("a.go", bytes.Repeat([]byte("\n"), maxLines+1)) },
+		"bytes; the limit": func() []string { return lintFile("a.bin", make([]byte, maxBytes+1)) },
 		"a.go:2: 121 columns": func() []string {
 			return lintWidth("a.go", "package a\n\t// "+strings.Repeat("é", 114)+"\n")
 		},
@@ -271,6 +282,8 @@ func TestLintCatches(t *testing.T) {
 		"address": lintWidth("a.go", "// https://"+strings.Repeat("x", 120)),
 		"embed":   lintWidth("a.go", "//go:embed "+strings.Repeat("x", 120)),
 		"tag":     lintWidth("a.go", "\tName string `json:\""+strings.Repeat("x", 120)+"\"`"),
+		"shape": lintShapes(map[string]string{"lib/a.cl": "#if A\n#if B\n#endif\n#endif\n#if C\n#endif\n" +
+			"kernel void a_run(global int *p, local int *q, int a, int b)\n{\n    for (;;) {}\n}\n"}),
 		"page":    lintWidth("a.md", strings.Repeat("x", 200)),
 		"prelude": lintCL("lib/prelude.cl", "// banner\ntypedef double real;"),
 	} {

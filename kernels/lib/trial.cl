@@ -46,7 +46,7 @@ static uint trial_hash(uint h, real v)
 // terms[(k - first)*ACCS + a]. It takes long to look at guards, so that only those of some components are looked at
 // unless look is 1.
 kernel void trial_components(const uint number, const uint first, const uint count, const uint look,
-                             const uint other_lo, const uint other_hi, VIEW_PARAMS, global uint *hashes,
+                             const uint other_lo, const uint other_hi, TRIAL_PARAMS, global uint *hashes,
                              global real *terms, global uint *noted DATA_PARAMS)
 {
     const uint i = get_global_id(0), k = first + i;
@@ -90,7 +90,7 @@ kernel void trial_components(const uint number, const uint first, const uint cou
 
 // Finds components that do more with a sum than add to it: what they add depends on what the sum was before. wrong[0]
 // counts them; [1] is one of them, and [2] its sum. Terms that cancel may change by a thousandth.
-kernel void trial_adds(const uint number, const uint first, const uint count, VIEW_PARAMS, global uint *noted,
+kernel void trial_adds(const uint number, const uint first, const uint count, TRIAL_PARAMS, global uint *noted,
                        global uint *wrong DATA_PARAMS)
 {
     const uint i = get_global_id(0), k = first + i;

@@ -15,7 +15,7 @@
 // read TRIAL_STRIDE*k + TRIAL_FROM to TRIAL_STRIDE*k + TRIAL_TO).
 
 #define TRIAL_STORED 0xffffffffu
-#define VIEW_PARAMS global const real *view_x, const uint view_lo
+#define TRIAL_PARAMS global const real *view_x, const uint view_lo
 
 typedef struct {
     global const real *x;            // of a stored point, from variable lo on
@@ -31,7 +31,7 @@ typedef struct {
 } point;
 
 // The point of a number, as component k may read it.
-static point trial_point(uint number, uint k, data d, VIEW_PARAMS, global uint *noted, uint *reads)
+static point trial_point(uint number, uint k, data d, TRIAL_PARAMS, global uint *noted, uint *reads)
 {
     point x = { view_x, view_lo, (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
 #if TRIAL_BOXED

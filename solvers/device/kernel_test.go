@@ -1,8 +1,10 @@
 package device
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -79,5 +81,66 @@ func TestKernel(t *testing.T) {
 	if err := same.Launch(0, []int{4}, nil, Values{"of": float32(1)}); err == nil ||
 		!strings.Contains(err.Error(), "parameter 4 is by in the device text and of in Go") {
 		t.Errorf("a parameter of another name: %v", err)
+	}
+}
+
+// fields has what kernels.Struct accepts, with room after the last field.
+type fields struct {
+	Wide   uint64
+	Far    int64
+	Narrow uint32
+	Near   int32
+	TileLo uint32
+}
+
+const fieldsText = `
+#define TEST_AT(field) (ulong)((private const uchar *)&v.field - (private const uchar *)&v)
+kernel void test_fields(global ulong *got, const test_struct v)
+{
+    got[0] = sizeof(v);
+    got[1] = v.wide;
+    got[2] = (ulong)v.far;
+    got[3] = v.narrow;
+    got[4] = (ulong)v.near;
+    got[5] = v.tile_lo;
+    got[6] = TEST_AT(far);
+    got[7] = TEST_AT(narrow);
+    got[8] = TEST_AT(near);
+    got[9] = TEST_AT(tile_lo);
+}
+`
+
+// A struct that is passed by value has the same size and places of fields on the device as in Go.
+func TestStruct(t *testing.T) {
+	d := limited(t, 1<<20)
+	program, err := shard.Build(d, shard.Assembly{Precision: problems.FP32,
+		Defines: []kernels.Define{kernels.Number("GROUP", 1)},
+		Parts:   []kernels.Part{kernels.Struct("test_struct", fields{}), {Name: "fields.cl", Text: fieldsText}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	var found *cl.Buffer[uint64]
+	m, err := AllocateOn(func(f func(i int, d *cl.Device) error) error { return f(0, d) }, nil,
+		func(int, *cl.Device) Share { return Share{Vectors: []Vector{{To: &found, Name: "got", Rows: 10}}} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	kernel := m.Kernel(one{program}, "test_fields", "got v")
+	for _, v := range []fields{{1 << 40, -3, 5, -7, 9}, {2, 1 << 50, 1<<32 - 1, 4, 6}} {
+		if err := kernel.Launch(0, []int{1}, nil, Values{"v": v}); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]uint64, 10)
+		want := []uint64{uint64(unsafe.Sizeof(v)), v.Wide, uint64(v.Far), uint64(v.Narrow), uint64(v.Near),
+			uint64(v.TileLo), uint64(unsafe.Offsetof(v.Far)), uint64(unsafe.Offsetof(v.Narrow)),
+			uint64(unsafe.Offsetof(v.Near)), uint64(unsafe.Offsetof(v.TileLo))}
+		if err := found.Read(0, got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%+v: the device has %v, want %v; %v", v, got, want, err)
+		}
+	}
+	if err := kernel.Launch(0, []int{1}, nil, Values{"v": struct{ Wide uint64 }{1}}); err == nil {
+		t.Error("another struct is passed")
 	}
 }

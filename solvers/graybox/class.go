@@ -2,14 +2,11 @@ package graybox
 
 import (
 	"maps"
-	"math"
 	"math/bits"
 	"slices"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/device"
 )
 
 // class is the parts of a tile that one kernel works on. All tiles are alike.
@@ -34,9 +31,8 @@ type class struct {
 const MostVars = 1024
 
 const (
-	thinVars  = 32  // most variables of a part that one work-item works on
-	thinReads = 8   // most variables of a component there; the variables of larger ones are read by many items
-	denseVars = 128 // most variables of a part for which a search keeps a matrix
+	thinVars  = 32 // most variables of a part that one work-item works on
+	thinReads = 8  // most variables of a component there; the variables of larger ones are read by many items
 
 	mostColours = 64 // of parts; with more of them, few parts work at the same time
 )
@@ -153,85 +149,8 @@ func (c class) turn(colour int) (first, count int) {
 	return first, count
 }
 
-// partRow is the number of entries of a part in table.
-const partRow = 7
-
-// places returns where the map of variables begins in table.
-func (c class) places() int {
-	n := partRow * len(c.parts)
-	for _, part := range c.parts {
-		n += len(part.Vars) + len(part.Comps)
-	}
-	return n
-}
-
-// table returns the parts in the form that kernels/solvers/graybox/part.cl reads. used is the number of variables of
-// a tile.
-func (c class) table(used int) []uint32 {
-	var head, lists []uint32
-	at, reals := partRow*len(c.parts), 0
-	list := func(numbers []int) (from, n uint32) {
-		from = uint32(at)
-		for _, k := range numbers {
-			lists = append(lists, uint32(k))
-		}
-		at += len(numbers)
-		return from, uint32(len(numbers))
-	}
-	for w, part := range c.parts {
-		vars, n := list(part.Vars)
-		comps, compsN := list(part.Comps)
-		head = append(head, vars, n, comps, compsN, uint32(c.numbers[w]), uint32(part.Cost), uint32(reals))
-		reals += c.reals(len(part.Vars))
-	}
-	return slices.Concat(head, lists, c.placeOf(used))
-}
-
-// placeBits is the number of bits of a place in its part; those above are the number of the part.
-const placeBits = 10
-
-// placeOf returns the map of variables: for each of those of a tile its place in its part, or, where parts read
-// variables of each other, the places in all parts that have it, with their numbers.
-func (c class) placeOf(used int) []uint32 {
-	if c.linear {
-		return nil
-	}
-	covers := 1
-	if c.open {
-		covers = c.covers
-	}
-	places, count := slices.Repeat([]uint32{math.MaxUint32}, covers*used), make([]int, used)
-	for w, part := range c.parts {
-		for k, v := range part.Vars {
-			if places[covers*v+count[v]] = uint32(k); c.open {
-				places[covers*v+count[v]] |= uint32(w << placeBits)
-				count[v]++
-			}
-		}
-	}
-	return places
-}
-
 // dense reports whether searches keep a matrix for each part.
 func (c class) dense() bool { return c.span <= denseVars }
 
-// group returns the number of work-items of a group, a power of two.
-func (c class) group() int {
-	if !c.wide {
-		return 64
-	}
-	return min(128, max(16, 1<<bits.Len(uint(c.span-1))))
-}
-
-// mostEach is the largest number of parts of a group of work-items.
-const mostEach = 2048
-
-// each returns the number of parts that a group of size work-items gets, of so many parts of a launch. The items of a
-// group share the parts that do not rest, so it should have many, but the device needs many groups.
-func (c class) each(parts, size int, info cl.Info) int {
-	if c.wide {
-		return 1
-	}
-	const groups = 16 // of a compute unit
-	return min(max(device.RoundUp(parts/(groups*max(1, info.ComputeUnits)), size), size), mostEach)
-}
+// kinds returns one more than the largest number of a search of c.
+func (c class) kinds() int { return int(slices.Max(c.searches)) + 1 }

@@ -3,6 +3,7 @@ package graybox
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -25,6 +26,21 @@ type engine struct {
 	whole    *shard.Placement   // evaluates the best point of open parts
 }
 
+// The cost of the components of a step: some hundredths of a second on the fastest devices, so that the launches
+// and waits of a step take little of it, and some seconds on slow ones.
+const (
+	costOfGPU = 1 << 33
+	costOfCPU = 1 << 23
+)
+
+// stepCost returns the one of these that holds for devices: the smaller one if one is a processor.
+func stepCost(devices []cl.Info) int64 {
+	if slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
+		return costOfCPU
+	}
+	return costOfGPU
+}
+
 // build compiles the kernels of each class for the devices of a plan.
 func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
 	plans []shard.DevicePlan) (_ engine, err error) {
@@ -41,14 +57,7 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 	for _, c := range classes {
 		view := shard.View{Group: c.group(), Serial: c.serial, Single: true, Form: problems.Item,
 			Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
-		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
-			kernels.Struct("extent", device.Extent{}), kernels.Struct("graybox_range", partsRange{}),
-			kernels.Struct("graybox_turn", turnOrders{}), kernels.Get("solvers/graybox/part.cl"), kernels.Get("solvers/graybox/searches.cl"),
-			kernels.Get("solvers/graybox/lbfgs.cl"), kernels.Get("solvers/graybox/cma.cl"),
-			kernels.Get("solvers/graybox/axes.cl"), kernels.Get("solvers/graybox/worker.cl"),
-			kernels.Get("solvers/graybox/episodes.cl"), kernels.Get("solvers/graybox/batch.cl"),
-			kernels.Get("solvers/graybox/graybox.cl"),
-			kernels.Get("solvers/graybox/report.cl"))
+		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c), texts()...)
 		if err != nil {
 			return e, err
 		}
@@ -59,6 +68,17 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 			p.Accumulators(), nil)
 	}
 	return e, err
+}
+
+// texts returns the texts of the kernels, after that of the problem.
+func texts() []kernels.Part {
+	parts := []kernels.Part{kernels.Struct("extent", device.Extent{}), kernels.Struct("graybox_range", partsRange{}),
+		kernels.Struct("graybox_turn", turnOrders{})}
+	for _, name := range []string{"part", "searches", "lbfgs", "cma", "axes", "worker", "episodes", "batch", "graybox",
+		"report"} {
+		parts = append(parts, kernels.Get("solvers/graybox/"+name+".cl"))
+	}
+	return parts
 }
 
 // checkLocal refuses wide parts for which a device has too little local memory.
@@ -77,15 +97,6 @@ func checkLocal(p problems.Problem, devices []cl.Info, prec problems.Precision, 
 		}
 	}
 	return nil
-}
-
-// localRows returns the points of a wide part in local memory: the point of the episode, the candidate and what cma
-// draws.
-func (c class) localRows() int {
-	if slices.Contains(c.searches, cma) {
-		return 10
-	}
-	return 2
 }
 
 // close releases the kernels.
@@ -123,6 +134,60 @@ func (e *engine) defines(c class) []kernels.Define {
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
 	}...)
+}
+
+// cmaDefines returns the defines of kernels/solvers/graybox/cma.cl.
+func (c class) cmaDefines() []kernels.Define {
+	var weights, effective []string
+	for better := fewestOffspring / 2; better <= c.offspring()/2; better *= 2 {
+		list, total, squares := make([]float64, better), 0.0, 0.0
+		for k := range list {
+			list[k] = math.Log(float64(better)+0.5) - math.Log(float64(k+1))
+			total += list[k]
+		}
+		for _, w := range list {
+			w /= total
+			squares += w * w
+			weights = append(weights, problems.Literal(w))
+		}
+		effective = append(effective, problems.Literal(1/squares))
+	}
+	return []kernels.Define{
+		kernels.Number("CMA_LEVELS", len(effective)),
+		{Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
+		{Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
+	}
+}
+
+// partsRange is which parts a launch works on: the struct graybox_range of the kernels.
+type partsRange struct {
+	From  uint32 // first tile, from that of the shard on
+	Parts uint32 // of the launch
+	First uint32 // part of a tile
+	Count uint32 // parts of a tile
+	Each  uint32 // parts of a group of work-items
+}
+
+// turnOrders is what a launch does with each part: the struct graybox_turn of the kernels.
+type turnOrders struct {
+	Quota    uint32 // evaluations of the launch, at most
+	Most     uint32 // evaluations of the run, at most
+	Patience uint32 // episodes that find nothing better after which the part rests
+	Given    uint32 // start points
+	Pass     uint32 // round of waves
+	Begins   uint32 // 1: the first launch of a turn
+}
+
+// tiled returns the shards with which the best point of open parts is evaluated. The tiles are those that p had before
+// gathered.
+func tiled(p problems.Problem, shards []shard.Shard) []shard.Shard {
+	t := problems.Tiled(p).Tiling()
+	if t == p.Tiling() {
+		return shards
+	}
+	supers := make([]int, shards[0].Device+1)
+	supers[shards[0].Device] = t.SuperTiles()
+	return shard.Split(t, supers, nil)
 }
 
 // partsIn returns the number of parts of so many tiles.

@@ -1,12 +1,10 @@
 // Package graybox searches in each part of a point by itself, again and again, for objectives that are sums over
-// parts.
+// parts. It has these files, each of which needs only those before it: graybox.go, class.go, layout.go, memory.go,
+// engine.go, run.go, sums.go, slope.go, step.go, state.go, waves.go, waves_state.go, start.go.
 package graybox
 
 import (
-	"context"
-
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -36,17 +34,6 @@ type Graybox struct {
 	wave int // variables of a wave; 0: waveVars; for tests
 }
 
-// Traits describe Graybox.
-func (m *Graybox) Traits() solvers.Traits {
-	return solvers.Traits{
-		Name: "graybox",
-		About: `local searches from many start points in every part of a point by itself, for objectives that are
-sums over parts with few variables. The searches that gain most in a part get most of its evaluations.`,
-		Settings: m.settings(),
-		Suits:    m.suits, Limits: m.limits,
-	}
-}
-
 // settings returns the only setting, the search.
 func (m *Graybox) settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one "+
@@ -71,6 +58,9 @@ const (
 
 // names are those of the searches.
 var names = [...]string{mts: "mts", solisWets: "solis-wets", jumps: "jumps", lbfgs: "lbfgs", cma: "cma", axes: "axes"}
+
+// denseVars is the most variables of a part for which a search keeps a matrix.
+const denseVars = 128
 
 // searches returns the searches in a part of n variables.
 func (m *Graybox) searches(n int, whole bool, prec problems.Precision) []search {
@@ -106,72 +96,4 @@ func (m *Graybox) searches(n int, whole bool, prec problems.Precision) []search 
 		list = append(list, axes)
 	}
 	return list
-}
-
-// suits checks that p has parts that this method takes.
-func (m *Graybox) suits(p problems.Problem, prec problems.Precision) error {
-	if err := solvers.Continuous(m, p); err != nil {
-		return err
-	}
-	if err := solvers.CheckOneBox(m, p); err != nil {
-		return err
-	}
-	if !problems.FollowsSlopes(p) {
-		return solvers.Settingf("graybox searches parts by the slopes of the value in its sums, and that of %s may "+
-			"bend up in its sums, have kinks or have no value at some of them, so it would end at a bad point; name "+
-			"no method, and clopt chooses one", p.Spec())
-	}
-	if prec == problems.FP32 && (m.Search == "lbfgs" || m.Search == "axes") {
-		return solvers.Settingf("search=%s needs differences in float64; use --precision fp64 or another search",
-			m.Search)
-	}
-	_, err := m.cut(problems.Gathered(p), prec)
-	return err
-}
-
-// limits allows any number of start points. A step of closed parts is one evaluation at least. The first one of open
-// parts is two evaluations of the whole point, and three of the parts of the first layer.
-func (m *Graybox) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	l := solvers.Limits{Starts: mostStarts, Step: 1}
-	classes, err := m.cut(problems.Gathered(p), prec)
-	if err != nil || !classes[0].open { // Start reports the error
-		return l
-	}
-	all, layer := int64(classes[0].cost), int64(0)
-	for _, c := range classes {
-		for _, part := range c.parts {
-			if c.layer == 0 {
-				layer += int64(part.Cost)
-			}
-		}
-	}
-	l.Step = wholeFirst + ((1+refreshes)*layer+all-1)/all
-	return l
-}
-
-// mostStarts is the largest number of start points.
-const mostStarts = 1000
-
-// Plan returns the memory of the parts.
-func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	p = problems.Gathered(p)
-	classes, err := m.cut(p, prec)
-	if err != nil {
-		return shard.Plan{} // Start reports it
-	}
-	return m.plan(p, prec, classes)
-}
-
-// Start makes a run. Each device works on the parts of its tiles.
-func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
-	error) {
-	p = problems.Gathered(p)
-	classes, err := m.cut(p, s.Precision)
-	if err != nil {
-		return nil, err
-	}
-	if n := m.waves(p, classes); n > 1 {
-		return m.startWaves(ctx, p, g, s, classes, n)
-	}
-	return m.start(ctx, p, g, s, classes)
 }

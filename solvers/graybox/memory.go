@@ -1,19 +1,13 @@
 package graybox
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
-)
-
-// The numbers that a run keeps for each part, as in kernels/solvers/graybox/worker.cl.
-const (
-	partWords = 11
-	pairs     = 10 // of lbfgs
 )
 
 // partShard is the memory of a shard.
@@ -31,65 +25,8 @@ type classShard struct {
 	acc          *shard.Sums
 }
 
-// kinds returns one more than the largest number of a search of c.
-func (c class) kinds() int { return int(slices.Max(c.searches)) + 1 }
-
-// chainReals returns how many reals a chain has besides those of its variables.
-func (c class) chainReals() int {
-	if c.kinds() > int(lbfgs) {
-		return 9
-	}
-	return 2
-}
-
-// own returns where the reals of the searches begin in those of a part.
-func (c class) own() int {
-	n := 3 + 1 + c.chainReals() + 1
-	if len(c.searches) > 1 {
-		n += 3*c.kinds() - 1
-	}
-	if c.open {
-		n += 2 + c.span
-	}
-	return n
-}
-
-// words returns how many words a run keeps for a part.
-func (c class) words() int { return partWords + problems.Flag(c.open) }
-
-// reals returns how many reals a run keeps for a part of n variables.
-func (c class) reals(n int) int {
-	most := 0
-	for _, s := range c.searches {
-		switch s {
-		case solisWets:
-			most = max(most, n)
-		case lbfgs:
-			if c.dense() {
-				most = max(most, (5+n+2)*n)
-			} else {
-				most = max(most, (5+2*pairs)*n+pairs)
-			}
-		case cma:
-			most = max(most, (2*n+12)*n+2*c.offspring())
-		case axes:
-			most = max(most, (n+2)*n)
-		}
-	}
-	return c.own() + most
-}
-
-// tileReals returns how many reals a run keeps for all parts of a tile, or for each part if they are thin.
-func (c class) tileReals() int {
-	if !c.wide {
-		return c.reals(c.span)
-	}
-	n := 0
-	for _, part := range c.parts {
-		n += c.reals(len(part.Vars))
-	}
-	return n
-}
+// points is the name of the vector of a wave whose columns are variables. Those of the others are tiles.
+const points = "points"
 
 // before returns how many variables before those of a shard its parts read.
 func before(p problems.Problem) int {
@@ -134,6 +71,26 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	}
 	return s
 }
+
+// waveVars is the number of variables of a wave, about.
+const waveVars = 1 << 24
+
+// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums, or if parts
+// have components in common.
+func (m *Graybox) waves(p problems.Problem, classes []class) int {
+	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
+	if p.Linear() == nil || classes[0].open {
+		return 1
+	}
+	return min(max(1, (t.N+size/2)/size), t.SuperTiles())
+}
+
+// reported is the number of sums that graybox_report makes besides the accumulators: states of the parts, and the work
+// and the gain of each search.
+const (
+	states   = 5
+	reported = states + 2*len(names)
+)
 
 // plan returns the memory of a run on all of p.
 func (m *Graybox) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {

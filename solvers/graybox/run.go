@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -42,6 +41,18 @@ type layer struct {
 	cost    int64 // of the components of all parts
 }
 
+// sums are what parts together have reached and done.
+type sums struct {
+	acc         []float64 // accumulators of the best point
+	f           float64   // its value
+	units       int64     // cost of the components evaluated so far
+	awake, cost int64     // parts that do not rest, and the cost of their components
+	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
+	finite      int64     // parts whose best point has a finite value
+	searches    []solvers.Search
+	layers      []int64 // awake in each layer
+}
+
 // state is what a run must remember besides its vectors.
 type state struct {
 	Sample solvers.Sample
@@ -63,45 +74,35 @@ type layerState struct {
 	Gain     float64 // what the value has fallen in its last step, per work
 }
 
+// turns are the rest of a step: the turns of the parts of a layer, in each of which every part that does not rest makes
+// some evaluations. A step of closed parts is one turn. If the step was cancelled, the run keeps them for the next one.
+type turns struct {
+	Quota  int             // evaluations of a part in a turn
+	Count  int             // turns to go; 0: the step is over
+	Launch int             // kernels of a turn that are done, of all classes for each colour
+	Made   []shard.Stretch // by the next one
+	// What the parts have reached and done, when the step was cancelled.
+	F                  float64 // NaN: it is not known
+	Units, Awake, Cost int64
+}
+
 // mostPatience is the number of fruitless episodes after which a part rests for good.
 const mostPatience = 64
 
-// reported is the number of sums that graybox_report makes besides the accumulators: states of the parts, and the work
-// and the gain of each search.
-const (
-	states   = 5
-	reported = states + 2*len(names)
-)
+// open reports whether parts read variables of each other.
+func (r *run) open() bool { return r.classes[0].open }
 
-func (m *Graybox) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
-	classes []class) (solvers.Run, error) {
-	plans, err := g.Fit(ctx, m.plan(p, s.Precision, classes), p, s.Precision)
-	if err != nil {
-		return nil, err
-	}
-	coef := p.Linear()
-	if coef == nil {
-		if coef, err = slopes(ctx, p, g, s, plans); err != nil {
-			return nil, err
-		}
-	}
-	e, err := build(p, g, s, classes, plans)
-	if err != nil {
-		return nil, err
-	}
-	e.coef = coef
-	var r *run
-	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r, err = e.begin(shards, 0)
-		return err
-	})
-	if err != nil {
-		e.close()
-		return nil, err
-	}
-	r.layout = solvers.Info{Plans: plans, Shards: shards}
-	return r, nil
-}
+// parts returns the number of all parts.
+func (r *run) parts() int64 { return r.partsIn(r.tiles) }
+
+// total returns the cost of an evaluation of all parts.
+func (r *run) total() int64 { return r.costOf(r.tiles) }
+
+// patience returns the patience of the parts of class i.
+func (r *run) patience(i int) int { return r.state.Layers[r.classes[i].layer].Patience }
+
+// columns returns the number of parts of class i in shard s.
+func (r *run) columns(i, s int) int { return r.places[i].Shards()[s].Tiles() * len(r.classes[i].parts) }
 
 // begin allocates the memory of shards, and begins a round of the search in their parts. Only one of the runs of an
 // engine may be used.
@@ -222,14 +223,10 @@ func (r *run) first(lo, hi int) []float64 {
 	return host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi)
 }
 
-// parts returns the number of all parts.
-func (r *run) parts() int64 { return r.partsIn(r.tiles) }
-
-// total returns the cost of an evaluation of all parts.
-func (r *run) total() int64 { return r.costOf(r.tiles) }
-
-// patience returns the patience of the parts of class i.
-func (r *run) patience(i int) int { return r.state.Layers[r.classes[i].layer].Patience }
+// exchange copies the variables of the best point that parts read from the neighbours of their shard.
+func (r *run) exchange() error {
+	return device.Exchange(r.places[0], r.before, func(s int) *shard.Reals { return r.on[s].x })
+}
 
 // values returns the arguments of the kernels of class i in shard s.
 func (r *run) values(i, s int, more device.Values) device.Values {
@@ -240,13 +237,6 @@ func (r *run) values(i, s int, more device.Values) device.Values {
 		v[name] = value
 	}
 	return v
-}
-
-// again evaluates the stored points of a row of class i again.
-func (r *run) again(i, row int) error {
-	k := &r.kernels[i]
-	return r.launch(context.Background(), k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, new([]shard.Stretch),
-		func(int, int) device.Values { return device.Values{"row": row} })
 }
 
 // launch launches a kernel over count parts of class i in each tile, from part first on, for rounds of work. values
@@ -261,80 +251,11 @@ func (r *run) launch(ctx context.Context, k *device.Kernel, i, first, count int,
 		size, parts := pl.GroupSize(s), tiles*count
 		each := c.each(parts, size, r.on[s].coefs.Device().Info())
 		more := values(from, rounds)
-		more["range"] = partsRange{From: uint32(tile0 - pl.Shards()[s].TileLo), Parts: uint32(parts), First: uint32(first),
-			Count: uint32(count), Each: uint32(each)}
+		more["range"] = partsRange{From: uint32(tile0 - pl.Shards()[s].TileLo), Parts: uint32(parts),
+			First: uint32(first), Count: uint32(count), Each: uint32(each)}
 		return k.Launch(s, []int{(parts + each - 1) / each * size}, []int{size}, r.values(i, s, more))
 	})
 }
-
-// sums are what parts together have reached and done.
-type sums struct {
-	acc         []float64 // accumulators of the best point
-	f           float64   // its value
-	units       int64     // cost of the components evaluated so far
-	awake, cost int64     // parts that do not rest, and the cost of their components
-	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
-	finite      int64     // parts whose best point has a finite value
-	searches    []solvers.Search
-	layers      []int64 // awake in each layer
-}
-
-// report adds over the parts. It does not know the value of open parts, which have components in common.
-func (r *run) report(ctx context.Context) (sums, error) {
-	width := r.p.Accumulators() + reported
-	for i, pl := range r.places {
-		var err error
-		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
-			size := pl.GroupSize(s)
-			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
-				"from": tile0 - pl.Shards()[s].TileLo, "most": r.most, "patience": r.patience(i), "sums": part.Arg()}))
-		}); err != nil {
-			return sums{}, err
-		}
-	}
-	all, layers := make([]float64, width), make([]int64, len(r.layers))
-	for i, rows := range r.rows {
-		of := shard.Fold(rows, width)
-		for a, v := range of {
-			all[a] += v
-		}
-		layers[r.classes[i].layer] += int64(of[r.p.Accumulators()+1])
-	}
-	found := sumsOf(r.p, all, r.parts())
-	found.layers = layers
-	found.units += r.state.Values * r.total()
-	r.found = found
-	return found, nil
-}
-
-// sumsOf returns the sums over so many parts from their numbers in the order of graybox_report.
-func sumsOf(p problems.Problem, all []float64, parts int64) sums {
-	accs := p.Accumulators()
-	searches := make([]solvers.Search, len(names))
-	for k, name := range names {
-		work := all[accs+states+k:]
-		searches[k] = solvers.Search{Name: name, Work: work[0], Gain: work[len(names)]}
-	}
-	return sums{acc: all[:accs], f: p.Objective(all[:accs]), units: int64(all[accs]), awake: int64(all[accs+1]),
-		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts))), finite: int64(all[accs+4]),
-		searches: solvers.Shares(searches)}
-}
-
-// ended reports whether all parts rest for good, or have left the sums at which the objective has a value.
-func (r *run) ended() bool {
-	if r.state.Lost {
-		return true
-	}
-	for _, st := range r.state.Layers {
-		if st.Awake > 0 || st.Patience < mostPatience {
-			return false
-		}
-	}
-	return true
-}
-
-// Incumbent writes the best point to x.
-func (r *run) Incumbent(first int, x []float64) error { return r.read(first, x) }
 
 // read copies what the shards hold of the best point to x, which begins with variable number first.
 func (r *run) read(first int, x []float64) error {
@@ -346,13 +267,6 @@ func (r *run) read(first int, x []float64) error {
 		}
 		return from.Read(r.before+lo-shards[s].VarLo, dst)
 	})
-}
-
-// Info describes the layout of the run, its searches, and how many parts have a best point of a finite value.
-func (r *run) Info() solvers.Info {
-	info := r.layout
-	info.Searches, info.Ended, info.Finite = r.found.searches, r.ended(), r.found.finite
-	return info
 }
 
 // Close releases the memory and the kernels.

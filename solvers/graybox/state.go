@@ -5,58 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
-
-// compare compares the first point of all parts with the host reference.
-func (r *run) compare() error {
-	accs := r.p.Accumulators()
-	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
-		clear(row)
-		for i, c := range r.classes {
-			per := len(c.parts)
-			all, err := r.readSums(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
-			if err != nil {
-				return err
-			}
-			for own := range slices.Chunk(all, partSums(r.p)) {
-				for a, v := range own[:accs] {
-					row[a] += v
-				}
-			}
-		}
-		return nil
-	}, func(_, lo, hi int) ([]float64, error) { return r.first(lo, hi), nil })
-}
-
-// partSums returns the number of sums of a part: accumulators, and inner sums of components.
-func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
-
-// readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the
-// best point (row 0) or of the point of its episode (row 1).
-func (r *run) readSums(i, s, from, n, row int) ([]float64, error) {
-	width := partSums(r.p)
-	all, of := make([]float64, n*width), make([]float64, n)
-	for a := range width {
-		if err := r.on[s].classes[i].acc.Read((row*width+a)*r.columns(i, s)+from, of); err != nil {
-			return nil, err
-		}
-		for w, v := range of {
-			all[w*width+a] = v
-		}
-	}
-	return all, nil
-}
-
-// columns returns the number of parts of class i in shard s.
-func (r *run) columns(i, s int) int { return r.places[i].Shards()[s].Tiles() * len(r.classes[i].parts) }
 
 // State returns the state of the host and the vectors that are kept.
 func (r *run) State() *solvers.State {
@@ -133,6 +89,13 @@ func (r *run) verify(ctx context.Context, want sums) error {
 		}
 	}
 	return nil
+}
+
+// again evaluates the stored points of a row of class i again.
+func (r *run) again(i, row int) error {
+	k := &r.kernels[i]
+	return r.launch(context.Background(), k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, new([]shard.Stretch),
+		func(int, int) device.Values { return device.Values{"row": row} })
 }
 
 // Rows of words, as in kernels/solvers/graybox/worker.cl.

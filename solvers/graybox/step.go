@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -17,36 +14,11 @@ import (
 const (
 	mostQuota  = 64 // evaluations of the first steps; later ones make a hundredth of those so far
 	leastQuota = 8  // so that reading and storing the states of the parts takes little of a step
-
-	// The cost of the components of a step: some hundredths of a second on the fastest devices, so that the launches
-	// and waits of a step take little of it, and some seconds on slow ones.
-	costOfGPU = 1 << 33
-	costOfCPU = 1 << 23
 )
-
-// stepCost returns the one of these that holds for devices: the smaller one if one is a processor.
-func stepCost(devices []cl.Info) int64 {
-	if slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
-		return costOfCPU
-	}
-	return costOfGPU
-}
 
 // quota returns how many evaluations the parts make in a step.
 func (r *run) quota() int64 {
 	return min(max(mostQuota, r.state.Units/r.total()/100), max(leastQuota, r.stepCost/r.total()))
-}
-
-// turns are the rest of a step: the turns of the parts of a layer, in each of which every part that does not rest makes
-// some evaluations. A step of closed parts is one turn. If the step was cancelled, the run keeps them for the next one.
-type turns struct {
-	Quota  int             // evaluations of a part in a turn
-	Count  int             // turns to go; 0: the step is over
-	Launch int             // kernels of a turn that are done, of all classes for each colour
-	Made   []shard.Stretch // by the next one
-	// What the parts have reached and done, when the step was cancelled.
-	F                  float64 // NaN: it is not known
-	Units, Awake, Cost int64
 }
 
 // Step lets every part that does not rest make some evaluations. If all rest, they first get more patience. A step that
@@ -202,4 +174,82 @@ func (r *run) turn(ctx context.Context, i, colour int) error {
 		return device.Values{"turn": turnOrders{Quota: uint32(rounds), Most: r.most, Patience: uint32(r.patience(i)),
 			Given: uint32(len(r.s.X0)), Pass: uint32(r.round), Begins: uint32(problems.Flag(from == 0))}}
 	})
+}
+
+// ended reports whether all parts rest for good, or have left the sums at which the objective has a value.
+func (r *run) ended() bool {
+	if r.state.Lost {
+		return true
+	}
+	for _, st := range r.state.Layers {
+		if st.Awake > 0 || st.Patience < mostPatience {
+			return false
+		}
+	}
+	return true
+}
+
+// Info describes the layout of the run, its searches, and how many parts have a best point of a finite value.
+func (r *run) Info() solvers.Info {
+	info := r.layout
+	info.Searches, info.Ended, info.Finite = r.found.searches, r.ended(), r.found.finite
+	return info
+}
+
+// Open parts have components in common. The parts of a colour, which have none, make a turn of some evaluations at the
+// same time. They read the variables of other parts in the best point, which do not change meanwhile, so what improves
+// a part improves the whole. A step makes turns of one layer of parts, and evaluates the best point.
+
+// A turn of an open part.
+const (
+	turnQuota = 100 // evaluations of candidates
+	refreshes = 2   // most evaluations of points whose surroundings have changed
+
+	wholeFirst = 2 // most evaluations of the whole point in the first step: one is compared with the host
+)
+
+// openStep begins a step of a layer of open parts with work of room at most. It returns false if that is not enough.
+func (r *run) openStep(ctx context.Context, room int64) (bool, error) {
+	st := &r.state
+	first, whole := r.checked && st.Sample.Step == 0, int64(1)
+	if st.Sample.Step == 0 {
+		whole = wholeFirst
+	}
+	room -= r.total() * whole
+	st.Layer = r.nextLayer()
+	cost := r.layers[st.Layer].cost
+	quota := min(turnQuota, room/cost-refreshes)
+	if quota < 1 {
+		return false, nil
+	}
+	if first {
+		if _, err := r.evaluate(ctx); err != nil {
+			return false, err
+		}
+		if err := r.whole.Check(r.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
+			return r.first(lo, hi), nil
+		}); err != nil {
+			return false, err
+		}
+	}
+	each := quota + refreshes
+	st.Turns = turns{Quota: int(quota), Count: int(max(1, min(r.quota()*r.total(), room)/cost/each))}
+	return true, nil
+}
+
+// everyLayer is the number of steps after which a layer is taken that may have gained nothing.
+const everyLayer = 8
+
+// nextLayer chooses the layer that has gained most in its last step, or from time to time the next one.
+func (r *run) nextLayer() int {
+	if step := int(r.state.Sample.Step); step%everyLayer == everyLayer-1 {
+		return step / everyLayer % len(r.layers)
+	}
+	best := -1
+	for l, st := range r.state.Layers {
+		if st.Awake > 0 && (best < 0 || st.Gain > r.state.Layers[best].Gain) {
+			best = l
+		}
+	}
+	return best
 }

@@ -1,8 +1,8 @@
 package graybox
 
 import (
-	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
 	"time"
@@ -20,19 +20,6 @@ import (
 // left of the budget after the last wave goes to another round of all waves, with twice the patience, in which the
 // first episode of a part begins at its best point. The host keeps the best point. A part does the same whatever parts
 // are in its wave, so without a limit of time a run has the same bits on any number of devices, in waves of any size.
-
-// waveVars is the number of variables of a wave, about.
-const waveVars = 1 << 24
-
-// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums, or if parts
-// have components in common.
-func (m *Graybox) waves(p problems.Problem, classes []class) int {
-	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
-	if p.Linear() == nil || classes[0].open {
-		return 1
-	}
-	return min(max(1, (t.N+size/2)/size), t.SuperTiles())
-}
 
 // wavesRun is a run in waves.
 type wavesRun struct {
@@ -68,31 +55,6 @@ type wavesState struct {
 	Rows [][]float64
 }
 
-// startWaves starts a run in n waves.
-func (m *Graybox) startWaves(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
-	classes []class, n int) (_ solvers.Run, err error) {
-	plans, err := g.Fit(ctx, m.plan(p, s.Precision, classes), p, s.Precision)
-	if err != nil {
-		return nil, err
-	}
-	t, shards := p.Tiling(), shard.Split(p.Tiling(), shard.Supers(plans), nil)
-	r := &wavesRun{shares: shard.Supers(plans), size: (t.SuperTiles() + n - 1) / n, x: make([]float64, t.N)}
-	r.state = wavesState{Sample: solvers.Sample{Best: math.Inf(1)}, Rows: make([][]float64, len(classes)),
-		Searches: make([]float64, 2*len(names))}
-	for i := range r.state.Rows {
-		r.state.Rows[i] = make([]float64, t.SuperTiles()*(p.Accumulators()+reported))
-	}
-	if r.drawn, err = drawn(ctx, p, g, s, shards); err != nil {
-		return nil, err
-	}
-	if r.engine, err = build(p, g, s, classes, plans); err != nil {
-		return nil, err
-	}
-	r.coef = p.Linear()
-	r.layout = solvers.Info{Plans: plans, Shards: shards}
-	return r, nil
-}
-
 // drawn returns the accumulators of the first start point, for each super-tile. They count until a wave begins.
 func drawn(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	shards []shard.Shard) ([]float64, error) {
@@ -108,6 +70,189 @@ func drawn(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.
 
 // all returns the number of super-tiles.
 func (r *wavesRun) all() int { return r.p.Tiling().SuperTiles() }
+
+// column returns the first column of a super-tile in a vector of that name, or the number of columns after the last
+// super-tile.
+func (r *wavesRun) column(name string, super int) int {
+	t := r.p.Tiling()
+	tile := t.Tiles()
+	if super < t.SuperTiles() {
+		tile, _ = t.SuperTile(super)
+	}
+	if name != points {
+		return tile
+	}
+	return min(tile*t.TileVars, t.N)
+}
+
+// begin opens the next wave: the parts that wait, or those after all that have begun.
+func (r *wavesRun) begin() error {
+	st := &r.state
+	last := r.all()
+	if st.Begun > st.Done {
+		last = st.Begun
+	}
+	e := r.engine
+	if st.Round > 0 {
+		e.s.X0 = [][]float64{r.x}
+	}
+	for {
+		r.end = min(st.Done+r.size, last)
+		open, err := e.begin(shard.SplitRange(r.p.Tiling(), st.Done, r.end, r.shares), st.Round)
+		if _, refused := errors.AsType[*device.RefusedError](err); refused && r.size > 1 {
+			r.size = (r.size + 1) / 2 // the wave is too large for a device
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		open.most, open.state.Layers[0].Patience = st.Most, 1<<st.Round
+		r.open, r.until, st.Begun = open, 0, max(st.Begun, r.end)
+		return nil
+	}
+}
+
+// resume copies the states of parts that have waited to the devices.
+func (r *wavesRun) resume() error {
+	if r.waiting == nil {
+		return nil
+	}
+	wave := r.open.memory.State(nil)
+	err := wave.Each(func(piece int) error {
+		for k, v := range wave.Vectors {
+			if err := r.waiting[k].write(v.Columns[piece]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if r.end == r.state.Begun {
+		r.waiting = nil
+	}
+	return err
+}
+
+// reached returns what all parts have reached and done. Parts whose wave has not begun have the first start point, or
+// what they had after the round before.
+func (r *wavesRun) reached() sums {
+	st, accs := &r.state, r.p.Accumulators()
+	width := accs + reported
+	all := make([]float64, width)
+	for i, rows := range st.Rows {
+		class := make([]float64, width)
+		for k := range r.all() {
+			row := rows[k*width : (k+1)*width]
+			switch {
+			case k < st.Begun:
+			case st.Round > 0:
+				row = row[:accs]
+			case i == 0:
+				row = r.drawn[k*accs : (k+1)*accs]
+			default:
+				row = nil
+			}
+			for a, v := range row {
+				class[a] += v
+			}
+		}
+		for a, v := range class {
+			all[a] += v
+		}
+	}
+	all[accs+3] += float64(st.Strange)
+	for k, v := range st.Searches {
+		all[accs+states+k] += v
+	}
+	found := sumsOf(r.p, all, r.partsIn(int64(r.p.Tiling().Tiles())))
+	found.units += st.Units
+	return found
+}
+
+// finish ends the wave that is open.
+func (r *wavesRun) finish() error {
+	st, accs := &r.state, r.p.Accumulators()
+	if err := r.open.read(0, r.x); err != nil {
+		return err
+	}
+	r.open.memory.Close()
+	r.open, st.Done = nil, r.end
+	if st.Done < r.all() {
+		return nil
+	}
+	for _, rows := range st.Rows {
+		total := shard.Fold(rows, accs+reported)
+		st.Units, st.Strange = st.Units+int64(total[accs]), st.Strange+int64(total[accs+3])
+		for k, v := range total[accs+states:] {
+			st.Searches[k] += v
+		}
+	}
+	st.Round, st.Done, st.Begun = st.Round+1, 0, 0
+	return nil
+}
+
+// waiting has the columns [lo, hi) of a vector on the host, row after row.
+type waiting struct {
+	solvers.Vector
+	lo, hi int
+	bytes  []byte
+}
+
+// ReadBytes reads elements from element off on into dst.
+func (w waiting) ReadBytes(off int, dst []byte) error {
+	copy(dst, w.bytes[off*w.Size:])
+	return nil
+}
+
+// WriteBytes sets the elements from element off on.
+func (w waiting) WriteBytes(off int, src []byte) error {
+	copy(w.bytes[off*w.Size:], src)
+	return nil
+}
+
+// write writes the columns that to has.
+func (w waiting) write(to solvers.Columns) error {
+	step := max(1, solvers.Piece/w.Size)
+	for row := range w.Rows {
+		for at := to.From; at < to.To; at += step {
+			n := min(step, to.To-at)
+			from := (row*(w.hi-w.lo) + at - w.lo) * w.Size
+			if err := to.On.WriteBytes(row*(to.To-to.From)+at-to.From, w.bytes[from:from+n*w.Size]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// first copies the first row, of reals, to the columns of x.
+func (w waiting) first(x []float64) {
+	for k := w.lo; k < w.hi; k++ {
+		b := w.bytes[(k-w.lo)*w.Size:]
+		if w.Size == 8 {
+			x[k] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		} else {
+			x[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+		}
+	}
+}
+
+// mostTimes is how many times longer a step is at most where few parts of a wave do not rest.
+const mostTimes = 8
+
+// quota returns how many evaluations the parts of the wave that is open make in a step.
+func (r *wavesRun) quota() int64 {
+	cost, accs := 0.0, r.p.Accumulators() // of the parts that do not rest; 0 before the first step
+	for _, rows := range r.state.Rows {
+		for k := r.state.Done; k < r.end; k++ {
+			cost += rows[k*(accs+reported)+accs+2]
+		}
+	}
+	times := float64(r.open.total()) / cost
+	if cost == 0 {
+		times = 1
+	}
+	return r.open.quota() * int64(min(times, mostTimes))
+}
 
 // Step lets the parts of a wave that do not rest make some evaluations.
 func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
@@ -171,109 +316,6 @@ func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		return s, true, nil
 	}
 	return s, true, r.finish()
-}
-
-// mostTimes is how many times longer a step is at most where few parts of a wave do not rest.
-const mostTimes = 8
-
-// quota returns how many evaluations the parts of the wave that is open make in a step.
-func (r *wavesRun) quota() int64 {
-	cost, accs := 0.0, r.p.Accumulators() // of the parts that do not rest; 0 before the first step
-	for _, rows := range r.state.Rows {
-		for k := r.state.Done; k < r.end; k++ {
-			cost += rows[k*(accs+reported)+accs+2]
-		}
-	}
-	times := float64(r.open.total()) / cost
-	if cost == 0 {
-		times = 1
-	}
-	return r.open.quota() * int64(min(times, mostTimes))
-}
-
-// begin opens the next wave: the parts that wait, or those after all that have begun.
-func (r *wavesRun) begin() error {
-	st := &r.state
-	last := r.all()
-	if st.Begun > st.Done {
-		last = st.Begun
-	}
-	e := r.engine
-	if st.Round > 0 {
-		e.s.X0 = [][]float64{r.x}
-	}
-	for {
-		r.end = min(st.Done+r.size, last)
-		open, err := e.begin(shard.SplitRange(r.p.Tiling(), st.Done, r.end, r.shares), st.Round)
-		if _, refused := errors.AsType[*device.RefusedError](err); refused && r.size > 1 {
-			r.size = (r.size + 1) / 2 // the wave is too large for a device
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		open.most, open.state.Layers[0].Patience = st.Most, 1<<st.Round
-		r.open, r.until, st.Begun = open, 0, max(st.Begun, r.end)
-		return nil
-	}
-}
-
-// reached returns what all parts have reached and done. Parts whose wave has not begun have the first start point, or
-// what they had after the round before.
-func (r *wavesRun) reached() sums {
-	st, accs := &r.state, r.p.Accumulators()
-	width := accs + reported
-	all := make([]float64, width)
-	for i, rows := range st.Rows {
-		class := make([]float64, width)
-		for k := range r.all() {
-			row := rows[k*width : (k+1)*width]
-			switch {
-			case k < st.Begun:
-			case st.Round > 0:
-				row = row[:accs]
-			case i == 0:
-				row = r.drawn[k*accs : (k+1)*accs]
-			default:
-				row = nil
-			}
-			for a, v := range row {
-				class[a] += v
-			}
-		}
-		for a, v := range class {
-			all[a] += v
-		}
-	}
-	all[accs+3] += float64(st.Strange)
-	for k, v := range st.Searches {
-		all[accs+states+k] += v
-	}
-	found := sumsOf(r.p, all, r.partsIn(int64(r.p.Tiling().Tiles())))
-	found.units += st.Units
-	return found
-}
-
-// finish ends the wave that is open.
-func (r *wavesRun) finish() error {
-	st, accs := &r.state, r.p.Accumulators()
-	if err := r.open.read(0, r.x); err != nil {
-		return err
-	}
-	r.open.memory.Close()
-	r.open, st.Done = nil, r.end
-	if st.Done < r.all() {
-		return nil
-	}
-	for _, rows := range st.Rows {
-		total := shard.Fold(rows, accs+reported)
-		st.Units, st.Strange = st.Units+int64(total[accs]), st.Strange+int64(total[accs+3])
-		for k, v := range total[accs+states:] {
-			st.Searches[k] += v
-		}
-	}
-	st.Round, st.Done, st.Begun = st.Round+1, 0, 0
-	return nil
 }
 
 // Incumbent writes the best point to x: parts whose wave has not begun have their start point.

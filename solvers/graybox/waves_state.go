@@ -62,23 +62,6 @@ func (r *wavesRun) list(st *solvers.State) {
 	}
 }
 
-// points is the name of the vector of a wave whose columns are variables. Those of the others are tiles.
-const points = "points"
-
-// column returns the first column of a super-tile in a vector of that name, or the number of columns after the last
-// super-tile.
-func (r *wavesRun) column(name string, super int) int {
-	t := r.p.Tiling()
-	tile := t.Tiles()
-	if super < t.SuperTiles() {
-		tile, _ = t.SuperTile(super)
-	}
-	if name != points {
-		return tile
-	}
-	return min(tile*t.TileVars, t.N)
-}
-
 // arrange opens the wave of the state that has been loaded, and makes room for the states of parts that have to wait.
 func (r *wavesRun) arrange() error {
 	st, all := &r.state, r.all()
@@ -106,26 +89,6 @@ func (r *wavesRun) arrange() error {
 	return nil
 }
 
-// resume copies the states of parts that have waited to the devices.
-func (r *wavesRun) resume() error {
-	if r.waiting == nil {
-		return nil
-	}
-	wave := r.open.memory.State(nil)
-	err := wave.Each(func(piece int) error {
-		for k, v := range wave.Vectors {
-			if err := r.waiting[k].write(v.Columns[piece]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if r.end == r.state.Begun {
-		r.waiting = nil
-	}
-	return err
-}
-
 // restored compares what was loaded with the state of the host.
 func (r *wavesRun) restored(ctx context.Context) error {
 	st := &r.state
@@ -150,52 +113,6 @@ func (r *wavesRun) restored(ctx context.Context) error {
 		}
 	}
 	return r.open.verify(ctx, sumsOf(r.p, all, r.open.parts()))
-}
-
-// waiting has the columns [lo, hi) of a vector on the host, row after row.
-type waiting struct {
-	solvers.Vector
-	lo, hi int
-	bytes  []byte
-}
-
-// ReadBytes reads elements from element off on into dst.
-func (w waiting) ReadBytes(off int, dst []byte) error {
-	copy(dst, w.bytes[off*w.Size:])
-	return nil
-}
-
-// WriteBytes sets the elements from element off on.
-func (w waiting) WriteBytes(off int, src []byte) error {
-	copy(w.bytes[off*w.Size:], src)
-	return nil
-}
-
-// write writes the columns that to has.
-func (w waiting) write(to solvers.Columns) error {
-	step := max(1, solvers.Piece/w.Size)
-	for row := range w.Rows {
-		for at := to.From; at < to.To; at += step {
-			n := min(step, to.To-at)
-			from := (row*(w.hi-w.lo) + at - w.lo) * w.Size
-			if err := to.On.WriteBytes(row*(to.To-to.From)+at-to.From, w.bytes[from:from+n*w.Size]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// first copies the first row, of reals, to the columns of x.
-func (w waiting) first(x []float64) {
-	for k := w.lo; k < w.hi; k++ {
-		b := w.bytes[(k-w.lo)*w.Size:]
-		if w.Size == 8 {
-			x[k] = math.Float64frombits(binary.LittleEndian.Uint64(b))
-		} else {
-			x[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-		}
-	}
 }
 
 // reals are numbers on the host.

@@ -102,8 +102,9 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	shards := r.children.Shards()
 	sums, err := r.children.Eval(ctx, r.all(), func(s int) []any {
 		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.mutatedVar, o.mutationDelta.Arg(),
-			uint32(o.q0), uint32(r.all()), key.Seed, key.Run, r.states[0].Generation}
+		return []any{o.x.Arg(), o.mate, o.mutatedVar, o.mutationDelta.Arg(), childrenOf{Stride: uint64(sh.Vars()),
+			Lo: uint32(sh.ReadLo), Q0: uint32(o.q0), Individuals: uint32(r.all()), Seed: key.Seed, Run: key.Run,
+			When: r.states[0].Generation}}
 	})
 	if err != nil {
 		return nil, err

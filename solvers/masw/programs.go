@@ -33,6 +33,16 @@ func writeVars(population, local, realBytes int) (int, error) {
 		local)
 }
 
+// childrenOf is the children of a generation in a shard: the struct masw_children of the kernels.
+type childrenOf struct {
+	Stride      uint64 // stored variables of a point
+	Lo          uint32 // the first of them
+	Q0          uint32 // the first portion that they touch
+	Individuals uint32 // of all runs
+	Seed, Run   uint32
+	When        uint32 // the generation
+}
+
 // programs compiles the two views of the problem with their kernels.
 func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err error) {
 	local := int64(48 << 10)
@@ -56,10 +66,10 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	accs := r.p.Accumulators()
 	prec := r.s.Precision
 	child := shard.View{
-		Parts: []kernels.Part{kernels.Get("solvers/masw/child.cl")},
+		Parts: []kernels.Part{kernels.Struct("masw_children", childrenOf{}), kernels.Get("solvers/masw/child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](),
-				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+			return []cl.Arg{shard.RealArg(prec), cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec),
+				cl.ArgOf(childrenOf{})}
 		},
 		Made: true,
 	}

@@ -1,4 +1,7 @@
 // Package mixing implements optimal mixing on cuts of graphs: GOMEA, and annealing of the same populations.
+//
+// The files of the package, with few exceptions each of which needs only those before it: gomea.go, annealgraph.go,
+// state.go, climb.go, fit.go, run.go.
 package mixing
 
 import (

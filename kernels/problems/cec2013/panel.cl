@@ -192,8 +192,8 @@ static inline __attribute__((always_inline)) void cec_stage(uint t, const point 
 #endif
 
 #if CEC_PLACED && CEC_ROTATED > 0
-// Adds a row of a matrix of s rows times n groups, whose positions begin at those of `starts`, to v[0..n). An element is
-// read once for all groups and points. Sizes are multiples of five.
+// Adds a row of a matrix of s rows times n groups, whose positions begin at `starts`, to v[0..n). An element is read
+// once for all groups and points. Sizes are multiples of five.
 static inline __attribute__((always_inline)) void cec_row(const uint n, global const real *row, uint s,
                                                           local const real *z, const uint *starts, cec_panel *v)
 {

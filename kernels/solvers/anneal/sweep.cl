@@ -95,8 +95,8 @@ typedef struct {
     uint2 key;
 } sweep_state;
 
-// Draws a neighbour *to of variable i, which is at `from`, and computes its sums b. Returns whether it is accepted: never
-// if more components are not finite than before, and always if fewer or, where there are some, as many are not.
+// Draws a neighbour *to of variable i, which is at `from`, and computes its sums b. Returns whether it is accepted:
+// never if more components are not finite than before, and always if fewer or, where there are some, as many are not.
 static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, sweep_place from, sweep_place *to,
                                                                      real *b, float *reach, sweep_state *s,
                                                                      global const real *slope, data d)

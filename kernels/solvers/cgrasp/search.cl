@@ -25,8 +25,8 @@ typedef struct {
     uint a, b, c; // counters
 } grasp;
 
-// What a slot has in memory, as in the banner of cgrasp/cgrasp.cl, and what its group works with: sums, the least values
-// of the items and where they are, a list of variables. What a kernel does not need is 0.
+// What a slot has in memory, as in the banner of cgrasp/cgrasp.cl, and what its group works with: sums, the least
+// values of the items and where they are, a list of variables. What a kernel does not need is 0.
 typedef struct {
     global real *x, *z, *gain, *before, *at, *y;
     global uchar *mark;

@@ -1,6 +1,6 @@
 // graybox/graybox.cl: works on the parts. Comes after graybox/batch.cl.
 //
-// The structs graybox_range and graybox_turn are in solvers/graybox/launch.go.
+// The structs graybox_range and graybox_turn are in solvers/graybox/engine.go.
 //
 // graybox_run: makes up to `quota` evaluations of every part of a range that is not at rest and has made less than
 //   `most`. begins: the first launch of a turn.

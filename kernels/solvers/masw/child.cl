@@ -13,7 +13,8 @@
 // Several runs can be made together. Individual j of run r, counted from the first of them, is point r*POP + j. It
 // draws with the number j and the key of its run, and its mates are individuals of its run.
 //
-// Layout: variable i of point p is view_x[p*view_stride + i - view_lo]; see also masw_parents.
+// Layout: variable i of point p is view_x[p*view.stride + i - view.lo]; see also masw_parents. The struct masw_children
+// is in solvers/masw/programs.go.
 // Defines: POP (individuals of a run), PORTIONS, MASW_ALPHA.
 
 static uint masw_tile_of(uint i) { return min(i / TILE_VARS, TILES - 1u); }
@@ -74,10 +75,10 @@ typedef struct {
     masw_inherited home;     // for the portion of the tile under evaluation
 } point;
 
-#define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo, MASW_PARENTS, \
-    const uint view_seed, const uint view_run, const uint view_when
-#define VIEW_POINT(p, i) masw_child((point){ view_x, MASW_PARENTS_OF, view_stride, view_lo, 0, view_when, \
-    (uint2)(view_seed, view_run) }, p, i)
+#define VIEW_PARAMS global const real *view_x, global const ushort *mate, global const uint *mutated_var, \
+    global const real *mutation_delta, const masw_children view
+#define VIEW_POINT(p, i) masw_child((point){ view_x, { mate, mutated_var, mutation_delta, view.q0, view.individuals }, \
+    view.stride, view.lo, 0, view.when, (uint2)(view.seed, view.run) }, p, i)
 
 // x is a child of the first run; the result is the same child of another run.
 static point masw_in_run(point x, uint run)

@@ -41,9 +41,9 @@
 #define CANDIDATE global real *y = work
 #endif
 
-// Work with draws goes over the quads q of variables 4q to 4q + 3. Its loops are not unrolled: with the registers of two
-// rounds, fewer groups fit on a multiprocessor. Other work goes over single variables, so that neighbouring items take
-// neighbouring ones. If one reads what the other writes, a barrier for global memory must come between.
+// Work with draws goes over the quads q of variables 4q to 4q + 3. Its loops are not unrolled: with the registers of
+// two rounds, fewer groups fit on a multiprocessor. Other work goes over single variables, so that neighbouring items
+// take neighbouring ones. If one reads what the other writes, a barrier for global memory must come between.
 #define POINT_QUADS ((DIM + 3) / 4)
 
 // Sets v to quad q of a row; variables beyond the last are 0. Wide reads and writes: four single ones would be four

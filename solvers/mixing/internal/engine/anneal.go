@@ -30,56 +30,6 @@ type annealDevices struct {
 	cooling, growing *device.Memory   // growing is for it
 }
 
-// annealShare is one device's share of annealing.
-type annealShare struct {
-	bundle              int // units that a work-group anneals together: mostBundled words on processors, else 1
-	temps               *cl.Buffer[float32]
-	pace, slow, looking shard.Pacer // of a bundle: of sweeps, of computing all fields, and of evaluating it
-	following           shard.Pacer // of a chain, of changing fields
-
-	// For the population in progress:
-	first, count int                // units
-	done         *cl.Buffer[uint32] // two numbers for each unit, see mixing/rest.cl
-	words        *cl.Buffer[uint32] // of chains; nil on a dense graph
-	fields       *cl.Buffer[uint32] // of chains of a dense graph, else nil
-}
-
-// bundles returns the number of bundles of the population in progress. The last one may have fewer units.
-func (t *annealShare) bundles() int { return (t.count + t.bundle - 1) / t.bundle }
-
-// span sets the units to those of the chains [first, end).
-func (t *annealShare) span(a *host.Annealing, first, end int) {
-	width := a.Width()
-	t.first, t.count = 0, 0
-	if first < end {
-		t.first = first / width
-		t.count = (end+width-1)/width - t.first
-	}
-}
-
-// schedule lists the temperatures, which are allocated again when annealing gets slower.
-func (t *annealShare) schedule(a *host.Annealing) device.Share {
-	return device.Share{Vectors: []device.Vector{
-		{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.Temps), Data: a.Temps},
-	}}
-}
-
-// growing lists the vectors of the population in progress, of which annealed is Members.Annealed.
-func (t *annealShare) growing(a *host.Annealing, annealed []uint32) device.Share {
-	words, fields := 0, 0
-	if a.Sliced != nil {
-		words = max(1, a.Sliced.Places) * t.bundles() * t.bundle
-	}
-	if a.Dense != nil {
-		fields = a.Dense.FieldWords()
-	}
-	return device.Share{Units: t.count, Vectors: []device.Vector{
-		{To: &t.fields, Name: "fields", What: "fields of vertices", Rows: fields, Per: device.Unit},
-		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: words},
-		{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2, Per: device.Unit, Data: annealed},
-	}}
-}
-
 func (e *parallel) newAnneal() (_ *annealDevices, err error) {
 	d := &annealDevices{Annealing: e.annealing, e: e}
 	for _, info := range e.g.Infos() {

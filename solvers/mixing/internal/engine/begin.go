@@ -13,6 +13,10 @@ type effort struct {
 	form      Form
 }
 
+// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also evaluated
+// after the first and the last step.
+const looksEvery = 16
+
 // perIndividual returns the most edges that are evaluated for each of n new individuals.
 func (c effort) perIndividual(n int) int64 {
 	a := c.annealing

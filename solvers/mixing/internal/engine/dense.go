@@ -91,24 +91,6 @@ func (d *annealDevices) denseKernels() (err error) {
 	return nil
 }
 
-// denseTables lists the matrix.
-func denseTables(d *host.Dense) []device.Vector {
-	const what = "matrix of weights"
-	vector := func(name string, v any) device.Vector {
-		switch v := v.(type) {
-		case []uint8:
-			return numbers(name, what, v)
-		case []int32:
-			return numbers(name, what, v)
-		}
-		return numbers(name, what, v.([]int64))
-	}
-	if s := d.Signs; s != nil {
-		return []device.Vector{numbers("matrix", what, s.Matrix), numbers("edges", what, s.Edges)}
-	}
-	return []device.Vector{vector("matrix", d.Matrix), vector("anchored", d.Anchored)}
-}
-
 // none is the mate of a new chain.
 const none = math.MaxUint32
 

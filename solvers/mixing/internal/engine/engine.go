@@ -3,6 +3,9 @@
 //
 //	Parallel   all individuals together, on devices
 //	Serial     one individual after the other, on one core of the host
+//
+// It has these files, with few exceptions each of which needs only those before it: engine.go, memory.go, begin.go,
+// parallel.go, generation.go, anneal.go, dense.go, cross.go, slice.go, grow.go, mix.go, serial.go, state.go.
 package engine
 
 import (

@@ -44,24 +44,6 @@ func (e *parallel) Create(ctx context.Context, p *host.Population, x0 [][]uint64
 	return e.crown()
 }
 
-// maxRows is the largest number of rows in dimension 1 of a launch.
-const maxRows = 1 << 15
-
-// rowByRow launches k on device i for the rows [lo, hi), which are its dimension 1, with `width` items each.
-func (e *parallel) rowByRow(k *device.Kernel, i, width, lo, hi int, v device.Values) error {
-	for ; lo < hi; lo += maxRows {
-		v["offset"] = lo
-		if err := k.Launch(i, []int{width, min(maxRows, hi-lo)}, nil, v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also evaluated
-// after the first and the last step.
-const looksEvery = 16
-
 // Grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times. Steps end at
 // multiples of sweepsOfStep, and where the population is selected. Annealing moves individuals in place, so that the
 // next step goes on where a cancelled one has ended; the counts include the sweeps of both.

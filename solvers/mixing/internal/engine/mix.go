@@ -111,11 +111,6 @@ func (e *parallel) force(ctx context.Context, p *host.Population, lists [][]uint
 	})
 }
 
-// componentGroup returns the number of work-items of a group that mixes by components.
-func (e *parallel) componentGroup(info cl.Info) int {
-	return e.items(info, 64, e.plan.X.Graph.N()/4)
-}
-
 // mixByComponents makes all offspring by components.
 func (e *parallel) mixByComponents(ctx context.Context, p *host.Population, states []uint32) error {
 	mates := p.Mates(e.Setup.Key, e.Elite, e.Whole(), e.Force)

@@ -135,6 +135,11 @@ func (e *parallel) items(info cl.Info, least, work int) int {
 	return powerOfTwo(least, work, min(1024, info.MaxGroup))
 }
 
+// componentGroup returns the number of work-items of a group that mixes by components.
+func (e *parallel) componentGroup(info cl.Info) int {
+	return e.items(info, 64, e.plan.X.Graph.N()/4)
+}
+
 // build compiles the programs that mix.
 func (e *parallel) build() (err error) {
 	g := e.plan.X.Graph
@@ -192,6 +197,20 @@ func (e *parallel) values(i int, p *host.Population) device.Values {
 		"first": r.first, "n": p.N, "who": p.Who(0), "generation": p.Generation, "best": el.F, "hash": el.Hash,
 		"now": generationNow{N: uint32(p.N), Who: p.Who(0), Generation: p.Generation, Seed: key.Seed, Run: key.Run},
 	}
+}
+
+// maxRows is the largest number of rows in dimension 1 of a launch.
+const maxRows = 1 << 15
+
+// rowByRow launches k on device i for the rows [lo, hi), which are its dimension 1, with `width` items each.
+func (e *parallel) rowByRow(k *device.Kernel, i, width, lo, hi int, v device.Values) error {
+	for ; lo < hi; lo += maxRows {
+		v["offset"] = lo
+		if err := k.Launch(i, []int{width, min(maxRows, hi-lo)}, nil, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // defines returns those of mixing/gomea.cl for groups of a size.

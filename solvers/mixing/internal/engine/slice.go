@@ -5,23 +5,12 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // Annealing of words of 32 chains: a work-group anneals a word, or a bundle of words (mixing/slice.cl). What flips
 // gain is counted (mixing/counters.cl) or added up (mixing/sums.cl).
-
-// mostBundled is the number of words of a bundle, the width of the vectors in mixing/words.cl.
-const mostBundled = 8
-
-func (m *Method) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
-	if a.Sliced != nil && a.Sliced.Counters != nil && shard.Wide(info) && !m.Form.Split {
-		return &annealShare{bundle: mostBundled}
-	}
-	return &annealShare{bundle: 1}
-}
 
 // local reports whether a word of chains stays in local memory during whole sweeps.
 func (d *annealDevices) local(info cl.Info) bool {
