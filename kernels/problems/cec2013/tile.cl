@@ -162,7 +162,7 @@ static inline __attribute__((always_inline)) void cec_rotate(data d, local const
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 #elif CEC_TILE
-static void cec_rotate(data d, local const real *z, local real *y) {}
+static inline __attribute__((always_inline)) void cec_rotate(data d, local const real *z, local real *y) {}
 #endif
 
 // Sets y to the terms of the positions; for ackley, z has the squares.
@@ -254,7 +254,7 @@ static inline __attribute__((always_inline)) void cec_totals(data d, local real 
     }
 }
 #elif CEC_TILE
-static void cec_totals(data d, local real *z, local real *y, sum *acc) {}
+static inline __attribute__((always_inline)) void cec_totals(data d, local real *z, local real *y, sum *acc) {}
 #endif
 
 #if CEC_TILE
