@@ -45,6 +45,21 @@ static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
     return (uint3)(a, b, c);
 }
 
+// All items of a group sum squared distances of individual j to three others over the variables [from, to): that to the
+// c-th is in tree[c*GROUP]. x is of individual 0 of the run.
+static inline __attribute__((always_inline)) void masw_distances(global const real *x, ulong stride, uint lo, uint from,
+                                                                 uint to, uint j, uint3 r, local sum *tree)
+{
+    sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
+    for (uint i = from + get_local_id(0); i < to; i += GROUP) {
+        const real v = x[stride * j + (i - lo)];
+        sum_add(s + 0, sq(v - x[stride * r.x + (i - lo)]));
+        sum_add(s + 1, sq(v - x[stride * r.y + (i - lo)]));
+        sum_add(s + 2, sq(v - x[stride * r.z + (i - lo)]));
+    }
+    group_sums(s, 3, tree);
+}
+
 // Sums squared distances of each individual to three others over the variables of a tile.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_distance(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first,
@@ -54,15 +69,7 @@ void masw_distance(global const real *x, const ulong stride, const uint lo, glob
     const uint t = tile0 + get_group_id(1), p = get_group_id(0), j = p % POP;
     const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run + p / POP));
     const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
-    sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    x += stride * (p - j);
-    for (uint i = from + get_local_id(0); i < to; i += GROUP) {
-        const real v = x[stride * j + (i - lo)];
-        sum_add(s + 0, sq(v - x[stride * r.x + (i - lo)]));
-        sum_add(s + 1, sq(v - x[stride * r.y + (i - lo)]));
-        sum_add(s + 2, sq(v - x[stride * r.z + (i - lo)]));
-    }
-    group_sums(s, 3, tree);
+    masw_distances(x + stride * (p - j), stride, lo, from, to, j, r, tree);
     if (get_local_id(0) == 0)
         for (uint c = 0; c < 3; c++) dist[((ulong)(t - first) * individuals + p) * 3 + c] = tree[c * GROUP];
 }

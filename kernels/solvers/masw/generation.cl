@@ -33,16 +33,8 @@ void masw_breed(global const real *x, const ulong stride, global ushort *mate, g
         const uint3 r = masw_candidates(0, j, when, key);
         uint m = r.x;
 #if MASW_MATES > 1
-        global const real *all = x + stride * (p - j);
-        sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-        for (uint i = l; i < DIM; i += GROUP) {
-            const real v = all[stride * j + i];
-            sum_add(s + 0, sq(v - all[stride * r.x + i]));
-            sum_add(s + 1, sq(v - all[stride * r.y + i]));
-            sum_add(s + 2, sq(v - all[stride * r.z + i]));
-        }
-        group_sums(s, 3, tree);
-        for (uint c = 0; c < 3; c++) s[c] = tree[c * GROUP];
+        masw_distances(x + stride * (p - j), stride, 0, 0, DIM, j, r, tree);
+        const sum s[3] = { tree[0], tree[GROUP], tree[2 * GROUP] };
         m = masw_farthest(s, r);
         barrier(CLK_LOCAL_MEM_FENCE);
 #endif
