@@ -9,8 +9,8 @@ import (
 
 // Struct declares the struct NAME in OpenCL C with the fields of v, a struct of Go. A kernel takes it by value, so that
 // numbers that go together are one parameter. Each field is a uint32, int32, uint64 or int64, and those of 8 bytes come
-// first: then Go and OpenCL C lay them out alike, which no driver checks. The field TileLo is tile_lo in OpenCL C. Struct panics on other
-// structs, since types are constants of the program.
+// first: then Go and OpenCL C lay them out alike, which no driver checks. The field TileLo is tile_lo in OpenCL C.
+// Struct panics on other structs, since types are constants of the program.
 func Struct(name string, v any) Part {
 	words := map[reflect.Kind]string{reflect.Uint32: "uint", reflect.Int32: "int", reflect.Uint64: "ulong",
 		reflect.Int64: "long"}
