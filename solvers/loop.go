@@ -38,9 +38,10 @@ type loop struct {
 // it returns no result.
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (*Result, error) {
 	l := &loop{p: p, g: c.clock.devices, s: s, method: method, run: run, course: c}
-	l.last.Best, l.least = math.Inf(1), math.NaN()
-	if info := p.Info(); info.Proven && math.Abs(*info.Best) < 1<<53 { // else others may be the same float64
-		l.least = *info.Best
+	l.last.Best = math.Inf(1)
+	l.least = leastSeen(p)
+	if e, ok := p.(problems.Exact); ok && s.Budget.Target != nil { // methods see rounded values
+		l.s.Budget.Target = new(*s.Budget.Target - e.Rounding())
 	}
 	status := NotEnded
 	if s.Resume != nil {
@@ -72,6 +73,26 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		return nil, err
 	}
 	return l.end(status, err)
+}
+
+// leastSeen returns the smallest value of the objective as methods see it, which is that of the proven optimum, or NaN.
+// Where others may be the same float64, the result is compared with the point of the optimum in full.
+func leastSeen(p problems.Problem) float64 {
+	info := p.Info()
+	h, ok := p.(problems.Referenced)
+	if !info.Proven {
+		return math.NaN()
+	} else if x, known := info.Optimum(); ok && known {
+		if _, ok := p.(problems.Exact); ok {
+			if f, err := problems.Eval(h, x); err == nil {
+				return f
+			}
+		}
+	}
+	if math.Abs(*info.Best) >= 1<<53 {
+		return math.NaN()
+	}
+	return *info.Best
 }
 
 // step makes a step under the context stepping, and returns how the run has ended with it. After an error together with

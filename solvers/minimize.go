@@ -157,6 +157,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 		if err != nil {
 			return err
 		}
+		if f, err = r.inFull(h, f); err != nil {
+			return err
+		}
 		r.HostF, r.Again = f, f
 		r.Rounding = judge.HostRounding(h, r.F, r.X, ran, time.Since(start))
 	} else {
@@ -185,6 +188,33 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 	r.Confirmed = Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding
 	return nil
+}
+
+// inFull returns the value of the best point that is to be reported, where f is that of the host reference. If that of
+// the run agrees with f, but there are other values that methods cannot tell from it, the result gets the value in
+// full; and the point of the known optimum, if that is better.
+func (r *Result) inFull(p problems.Referenced, f float64) (float64, error) {
+	e, ok := p.(problems.Exact)
+	if !ok || r.X == nil {
+		return f, nil
+	}
+	full := problems.Reported(p, r.X, f)
+	if !Agree(r.F, f, r.Tolerance) && !Agree(r.F, full, r.Tolerance) {
+		return full, nil
+	}
+	if x, known := p.Info().Optimum(); known {
+		seen, err := problems.Eval(p, x)
+		if err != nil {
+			return 0, err
+		}
+		if excess, _ := problems.Excess(p, r.X, x); excess > 0 && f <= seen {
+			r.X, full = x, problems.Reported(p, x, seen)
+		}
+	}
+	if e.Rounding() != 0 {
+		r.F = full
+	}
+	return full, nil
 }
 
 // confirming returns the precision in which devices confirm a result of a run of a precision.

@@ -120,6 +120,9 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	} else if err != nil {
 		return err
 	}
+	for i, x := range points {
+		values[i] = problems.Reported(p, x, values[i])
+	}
 	if e.json {
 		shown := make([]any, len(values))
 		for i, f := range values {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -257,6 +258,38 @@ func TestGraphRun(t *testing.T) {
 		t.Errorf("check q.qubo: exit %d\n%s%s", code, out, errs)
 	}
 	largeValue(t)
+	roundedValue(t)
+}
+
+// roundedValue checks that a value of coefficients that go beyond 62 bits is that of the numbers of the file
+// everywhere, and that such a value is no target reached, and no optimum, that it is not.
+func roundedValue(t *testing.T) {
+	t.Helper()
+	text := "# vartype=BINARY\n# offset=1000000000\n"
+	for i, last := range []string{"28", "87", "55", "95", "82"} {
+		text += fmt.Sprintf("%d %d -999999999.99999%s\n", i, i, last)
+		for j := range i {
+			text += fmt.Sprintf("%d %d 2e9\n", j, i)
+		}
+	}
+	file(t, "choice.coo", text+"5 5 1e-9\n0 5 3e12\n") // 3 costs least: 0.0000005
+	const run = "runs/qubo-choice.coo-mixing-s1"
+	for _, c := range []struct{ args, want string }{
+		{"run choice.coo --evals 1e5 --seed 1 --target 1e-7", "best      5e-07   the optimum"},
+		{"check " + run, "best point"},
+		{"describe choice.coo", "best known  5e-07"},
+		{"eval choice.coo --x " + run + "/best.sol", "5e-07\n"},
+		{"eval choice.coo --host --json --x " + run + "/best.sol", "5e-07"},
+	} {
+		code, out, errs := call(t, strings.Fields(c.args)...)
+		if code != 0 || !strings.Contains(out+errs, c.want) || strings.Contains(out+errs, "target reached") {
+			t.Errorf("%s: exit %d, no %q\n%s%s", c.args, code, c.want, out, errs)
+		}
+	}
+	if text := readText(t, run, "result.json"); !strings.Contains(text, `"f_host": 5e-7`) &&
+		!strings.Contains(text, `"f_host": 5e-07`) {
+		t.Errorf("result.json has not the value of the file:\n%s", text)
+	}
 }
 
 // largeValue checks that a value beyond 2^53 has all its digits everywhere.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"sync"
 
 	"github.com/clopt/clopt/problems"
@@ -31,10 +32,12 @@ type Cut struct {
 	constant, factor int64
 	unit             *big.Rat
 	per, of          float64
-	sign             float64  // -1 for a maximization
-	best             *float64 // proven, from FILE.bkv, or from known.csv; nil: unknown
-	proven           bool     // no point has a smaller value than best
-	side             []uint8  // a partition of that value, or nil
+	rest             *graph.Rest // is added to the value as the problem states it; nil: nothing
+	sign             float64     // -1 for a maximization
+	best             *float64    // proven, from FILE.bkv, or from known.csv; nil: unknown
+	proven           bool        // no point has a smaller value than best
+	optimum          []float64   // a point of that value, or nil
+	off              float64     // by which no point is better than optimum, where rounding leaves it open
 	notes            formats.Notes
 
 	split bool     // weights go into two accumulators
@@ -94,10 +97,11 @@ func (c *Cut) Spec() problems.Spec { return c.spec }
 // notes on what the file has and the graph does not.
 func (c *Cut) Info() problems.Info {
 	c.prove.Do(func() {
-		if cut, side, ok := c.largest(quickEntries); ok {
-			f := c.Value(cut)
-			c.best, c.side, c.proven = &f, side, true
-		} else if r, ok := known(c.g); ok && (r.proven || c.best == nil) {
+		if x, off, ok := c.largest(quickEntries); ok {
+			f, _ := c.ExactValue(x).Float64()
+			f *= c.sign
+			c.best, c.optimum, c.off, c.proven = &f, x, off, c.proves(f, off)
+		} else if r, ok := known(c.g); ok && c.rest == nil && (r.proven || c.best == nil) {
 			f := c.Value(r.cut)
 			c.best, c.proven = &f, r.proven
 		}
@@ -107,12 +111,8 @@ func (c *Cut) Info() problems.Info {
 		file, _ := formats.SplitNumber(c.spec.Name)
 		i.Files = []string{file}
 	}
-	if c.side != nil {
-		i.Optima = func() [][]float64 {
-			x := make([]float64, c.n)
-			c.Point(c.side, x)
-			return [][]float64{x}
-		}
+	if c.optimum != nil {
+		i.Optima = func() [][]float64 { return [][]float64{slices.Clone(c.optimum)} }
 	}
 	return i
 }
@@ -125,24 +125,53 @@ const (
 )
 
 // Prove computes the smallest value, that of the minimization, and a point that has it. ok is false if the graph is too
-// large and too wide.
+// large and too wide, or if its weights are rounded by too much.
 func (c *Cut) Prove() (best float64, x []float64, ok bool) {
-	largest, side, ok := c.largest(mostEntries)
+	x, off, ok := c.largest(mostEntries)
 	if !ok {
 		return 0, nil, false
 	}
-	x = make([]float64, c.n)
-	c.Point(side, x)
-	return c.Value(largest), x, true
+	best, _ = c.ExactValue(x).Float64()
+	return c.sign * best, x, c.proves(best, off)
 }
 
-// largest returns a largest cut if the graph has no conflict, or if tables of a number of entries suffice to find it.
-func (c *Cut) largest(entries int) (cut int64, side []uint8, ok bool) {
-	if cut, side, ok = c.g.Balanced(); ok {
-		return cut, side, ok
+// largest returns a point of a largest cut if the graph has no conflict, or if tables of a number of entries suffice to
+// find it. No point is better by more than off units.
+func (c *Cut) largest(entries int) (x []float64, off float64, ok bool) {
+	g := c.g
+	if c.rest != nil {
+		terms, times, _ := c.rest.Cut(c.n)
+		ratio := new(big.Rat).Quo(c.rest.Unit, c.unit)
+		per, _ := ratio.Quo(ratio, new(big.Rat).SetInt64(c.factor)).Float64()
+		for i := range terms {
+			terms[i].C *= -c.sign * times * per
+		}
+		g, off = g.With(terms)
 	}
-	return c.g.Largest(entries)
+	_, side, ok := g.Balanced()
+	if !ok {
+		if _, side, ok = g.Largest(entries); !ok {
+			return nil, 0, false
+		}
+	}
+	if g.N() > c.n && c.root == noRoot && side[c.n] == 0 { // only rests have the root of an Ising problem
+		for i := range side {
+			side[i] ^= 1
+		}
+	}
+	x = make([]float64, c.n)
+	c.Point(side, x)
+	return x, off, true
 }
+
+// proves reports whether an optimum f is one although the numbers from which it was computed are off by so many units:
+// whether float64 does not show the error, or it is far below a unit.
+func (c *Cut) proves(f, off float64) bool {
+	return off < 1e-9 || math.Abs(f)+c.amount(off) == math.Abs(f)
+}
+
+// amount returns the value of a number of units of the cut.
+func (c *Cut) amount(units float64) float64 { return units * float64(c.factor) * c.per / c.of }
 
 // Domain returns variables of 0 and 1.
 func (c *Cut) Domain() problems.Domain {
@@ -197,16 +226,20 @@ func (c *Cut) Objective(acc []float64) float64 {
 	return c.Value(cut)
 }
 
-// Value returns the value that is minimized, for a cut in units.
+// Value returns the value that is minimized, for a cut in units: the float64 nearest to it. Weights that have been
+// rounded count as they are.
 func (c *Cut) Value(cut int64) float64 {
-	// scale has checked that this does not overflow.
-	if f := float64(c.constant-c.factor*cut) * c.per / c.of; f != 0 {
-		return f
+	units := c.constant - c.factor*cut // scale has checked that this does not overflow
+	f := float64(units) * c.per
+	if math.Abs(f) <= 1<<53 && c.per <= 1<<53 && c.of <= 1<<53 {
+		f /= c.of // the only rounding
+	} else {
+		f, _ = new(big.Rat).Mul(new(big.Rat).SetInt64(units), c.unit).Float64()
 	}
-	return 0 // not -0
+	return f + 0 // not -0
 }
 
-// ExactValue returns the value of a point in full.
+// ExactValue returns the value of a point in full, with the numbers that the file has.
 func (c *Cut) ExactValue(x []float64) *big.Rat {
 	side := make([]uint8, c.g.N())
 	c.Side(x, side)
@@ -215,8 +248,14 @@ func (c *Cut) ExactValue(x []float64) *big.Rat {
 	if v.Mul(v, c.unit); c.sign < 0 {
 		v.Neg(v)
 	}
+	if c.rest != nil {
+		v.Add(v, c.rest.Value(side[:c.n]))
+	}
 	return v
 }
+
+// Rounding returns the largest difference of Value and ExactValue.
+func (c *Cut) Rounding() float64 { return c.rest.Size() }
 
 // noted lists what the file has and the graph does not.
 func (c *Cut) noted() (notes []string) {
@@ -226,14 +265,17 @@ func (c *Cut) noted() (notes []string) {
 	}{{c.notes.Loops, "loops dropped"},
 		{c.notes.Merged, "repeated edges added to the first"},
 		{c.notes.Zeros, "edges of weight 0 dropped"},
-		{c.notes.Near, "numbers rounded to the decimals with which sums are exact"},
+		{c.notes.Near, "coefficients rounded to " + c.notes.Cut + " decimals for the search, with which sums are " +
+			"exact; the best point has its value with the numbers of the file"},
+		{c.notes.Gone, "of these became 0"},
 		{c.notes.Fixed, "variables fixed by bounds of the file"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}
 	}
-	if c.notes.Cut != "" {
-		notes = append(notes, "weights cut to "+c.notes.Cut+" decimals, with which sums are exact")
+	if c.off > 0 {
+		notes = append(notes, fmt.Sprintf("the best known value is the optimum, with an error of at most %.1g",
+			c.amount(c.off)))
 	}
 	if c.notes.Unread != "" {
 		notes = append(notes, "values leave out what a comment says: "+input.Shown([]byte(c.notes.Unread))+". What is "+

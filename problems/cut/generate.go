@@ -97,7 +97,11 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	c := NewMaxCut(in.Graph)
 	if in.Known {
 		f := c.Value(in.Best)
-		c.best, c.side, c.proven = &f, in.Side, true
+		c.best, c.proven = &f, true
+		if in.Side != nil {
+			c.optimum = make([]float64, c.n)
+			c.Point(in.Side, c.optimum)
+		}
 	}
 	text := make([]string, len(sides))
 	for i, l := range sides {

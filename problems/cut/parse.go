@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -238,6 +239,7 @@ func readCut(s problems.Spec) (*Cut, error) {
 	if sign == "-1" {
 		m.Offset.Neg(m.Offset)
 		m.Scale.Neg(m.Scale)
+		m.Rest.Times(big.NewRat(-1, 1))
 	}
 	m.Maximize = m.Maximize || maximize
 	c, err := New(m)

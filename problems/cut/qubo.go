@@ -22,7 +22,7 @@ func New(m *graph.Model) (*Cut, error) {
 		return nil, err
 	}
 	c := &Cut{spec: problems.Spec{Family: families[m.Kind]}, kind: m.Kind, names: m.Names, fixed: m.Fixed, n: m.N(),
-		sign: 1}
+		rest: m.Rest, sign: 1}
 	if m.Maximize {
 		c.sign = -1
 	}
@@ -96,7 +96,7 @@ func NewMaxCut(g *graph.Graph) *Cut {
 func (c *Cut) Model() (*graph.Model, error) {
 	m := graph.NewModel(graph.Sides, graph.Quadratic{Pairs: c.g})
 	m.Maximize, m.Rooted, m.Names = c.sign < 0, c.root != noRoot, c.names
-	m.Fixed = c.fixed
+	m.Fixed, m.Rest = c.fixed, c.rest
 	sign := int64(c.sign)
 	m.Offset.Mul(big.NewRat(sign*c.constant, 1), c.unit)
 	perUnit := new(big.Rat).Mul(big.NewRat(-sign*c.factor, 1), c.unit)

@@ -215,13 +215,9 @@ func (p *parser) npy() error {
 		if a.Dtype[0] != 'f' && math.Abs(v) >= maxWhole {
 			return bad("is beyond 2^53, up to which whole numbers are exact. Scale it down")
 		}
-		short := strconv.AppendFloat(nil, v, 'g', -1, bits)
-		c, digits, near, err := input.Shifted(short, p.power)
+		c, digits, err := input.Binary(v, bits)
 		if err != nil {
 			return bad(err)
-		}
-		if near {
-			p.rounded(short)
 		}
 		return p.element(k/n, k%n, c, digits)
 	})

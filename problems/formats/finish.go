@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -22,6 +21,7 @@ func (p *parser) finish() error {
 			graph.Spins: "coefficients|, in units of the smallest decimal, is beyond 2^60"}[p.kind]
 		return p.Fail(p.Col, "the sum of all |%s, up to which values are exact. Scale or round them.", what)
 	}
+	p.rounding()
 	if p.general {
 		return p.triangles()
 	}
@@ -38,63 +38,64 @@ func (p *parser) finish() error {
 	return nil
 }
 
-// mostPrinted is the bound of the sum of all |coefficients| where numbers are rounded or decimals cut off. Such
-// problems can be converted, and sums still have more digits than float64 has.
-const mostPrinted = 1 << 56
+// mostRounded is the bound of the sum of all |coefficients| where they are rounded. Such problems can be converted, and
+// sums still have more digits than float64 has.
+const mostRounded = 1 << 56
 
-// scale gives all lists the same unit. Where the sum of all |coefficients| leaves the exact range, decimals are cut
-// off. It returns false if there are none left.
+// lists returns the terms read.
+func (p *parser) lists() []*graph.Edges { return []*graph.Edges{&p.edges, &p.lower, &p.linear} }
+
+// scale gives all lists the same unit. Where the sum of all |coefficients| leaves the exact range, they are rounded to
+// the nearest numbers of a larger unit, and the model has the rest. It returns false if a unit of 1 is too small.
 func (p *parser) scale() bool {
-	lists := []*graph.Edges{&p.edges, &p.lower, &p.linear}
-	limit, digits, cut := uint64(input.MaxExact), 0, false
+	limit := big.NewRat(input.MaxExact, 1)
 	if p.kind != graph.Sides {
-		limit /= 4
+		limit.SetInt64(input.MaxExact / 4)
 	}
-	for _, b := range lists {
-		digits = max(digits, b.Digits)
-		cut = cut || b.Cut()
+	digits, size := 0, new(big.Rat)
+	for _, b := range p.lists() {
+		most, sum := b.Places()
+		digits, size = max(digits, most), size.Add(size, sum)
 	}
-	if cut || p.notes.Near > 0 {
-		limit = mostPrinted
-	}
-	for ; ; digits-- {
-		sum, fits := uint64(0), true
-		for _, b := range lists {
-			b.CutTo(digits)
-			fits = fits && b.Rescale(digits)
-			sum += b.Sum
-		}
-		switch {
-		case fits && sum < limit:
-			if cut {
-				p.notes.Cut = strconv.Itoa(digits + p.power)
-			}
-			return true
-		case digits == 0:
+	if whole := new(big.Rat).Quo(size, input.Ratio(1, digits)); whole.Cmp(limit) >= 0 {
+		digits = max(0, graph.Decimals(size, mostRounded, digits-1))
+		if digits == 0 && size.Cmp(limit) >= 0 {
 			return false
 		}
-		limit, cut = mostPrinted, true
 	}
+	for _, b := range p.lists() {
+		if !b.Round(digits) {
+			return false
+		}
+	}
+	p.extra = digits - min(digits, input.MaxDigits)
+	return true
 }
 
-// raise returns the power of ten by which small coefficients are multiplied, so that as many of their decimals as sums
-// can have are read: 0, unless some have been rounded.
-func (p *parser) raise() int {
-	sum := p.near
-	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
-		sum = max(sum, float64(b.Sum)/float64(input.Pow10[b.Digits]))
+// rounding gives the model what rounding has taken from the terms.
+func (p *parser) rounding() {
+	lists := p.lists()
+	if p.kind == graph.Sides && len(p.edges.U) > 0 {
+		lists = lists[:1] // both triangles are the same
 	}
-	if p.notes.Near == 0 || sum == 0 {
-		return 0
+	var terms []graph.Term
+	for _, b := range lists {
+		all, near, gone := b.Rest(terms)
+		terms = all
+		p.notes.Near, p.notes.Gone = p.notes.Near+near, p.notes.Gone+gone
 	}
-	return max(0, -int(math.Ceil(math.Log10(sum))))
+	if len(terms) > 0 {
+		digits := p.edges.Digits + p.extra
+		p.notes.Cut = strconv.Itoa(digits)
+		p.model.Rest = &graph.Rest{Kind: p.kind, Terms: terms, Unit: input.Ratio(1, digits), Offset: new(big.Rat)}
+	}
 }
 
 // roundOffset rounds the offset of the model to the unit of its sum where the decimals of the offset would leave no
-// room for the sum, such as the 17 of a number that a program has printed.
+// room for the sum, such as the 17 of a number that a program has printed. The rest has what that takes.
 func (p *parser) roundOffset() {
 	unit, sum := p.model.UnitScale(), new(big.Int)
-	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
+	for _, b := range p.lists() {
 		sum.Add(sum, new(big.Int).SetUint64(b.Sum))
 	}
 	inUnits := new(big.Rat).Quo(p.model.Offset, unit)
@@ -104,19 +105,19 @@ func (p *parser) roundOffset() {
 		return
 	}
 	whole, _ := new(big.Rat).SetString(inUnits.FloatString(0))
-	p.model.Offset = whole.Mul(whole, unit)
-	p.notes.Near = max(p.notes.Near, 1) // it may be counted already
-}
-
-// tenTo returns a power of ten.
-func tenTo(power int) *big.Rat {
-	return new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil))
+	if p.model.Rest == nil {
+		p.model.Rest = &graph.Rest{Kind: p.kind, Unit: big.NewRat(1, 1), Offset: new(big.Rat)}
+	}
+	whole.Mul(whole, unit)
+	p.model.Rest.Offset.Add(p.model.Rest.Offset, new(big.Rat).Sub(p.model.Offset, whole))
+	p.model.Offset = whole
 }
 
 // graph makes the graph of a list of edges.
 func (p *parser) graph(b *graph.Edges) (*graph.Graph, *graph.Pair) {
+	_, _, gone := b.Rest(nil)
 	g, zeros, merged, err := b.Graph(p.n, p.opt.MergeEdges)
-	p.notes.Zeros += zeros
+	p.notes.Zeros += max(0, zeros-gone)
 	p.notes.Merged += merged
 	if e, ok := errors.AsType[*graph.RepeatedError](err); ok {
 		return nil, &e.Pair

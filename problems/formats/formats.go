@@ -22,8 +22,9 @@ type Notes struct {
 	Merged int    // edges added to others, with Options.MergeEdges
 	Zeros  int    // edges of weight 0
 	Fixed  int    // variables with one value, which are none of the model
-	Near   int    // numbers with too many decimals, read as the nearest float64
-	Cut    string // how many decimals are left, where they are cut off to keep sums exact; else ""
+	Near   int    // coefficients rounded to keep sums exact
+	Gone   int    // those of them that are 0 now
+	Cut    string // how many decimals they have then; else ""
 	Unread string // a comment about an offset or a scale that is in no known form; else ""
 	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
 	Rows   bool   // three terms i, j, q may as well be the rows of a matrix

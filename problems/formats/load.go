@@ -46,7 +46,6 @@ type loader struct {
 	kind   graph.Kind
 	opt    Options
 	number int // of the problem in the file, from 1; 0: the only one
-	power  int // 10^power times the coefficients is read, and the scale of the model makes up for it
 }
 
 // parse opens the text and reads it. If a fault involves two lines, the text is read a second time with watch set.
@@ -226,11 +225,6 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err != nil {
 		return nil, Notes{}, err
 	}
-	if l.power = p.raise(); l.power > 0 {
-		if p, err = l.parse(nil); err != nil {
-			return nil, Notes{}, err
-		}
-	}
 	metaAt := l.Source.Name
 	if t := p.format.Trait(); t.Comment == "" && !t.Inside {
 		metaAt = meta.Path(metaAt)
@@ -248,9 +242,10 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := p.finish(); err != nil {
 		return nil, Notes{}, err
 	}
+	p.model.Rest.Times(p.model.Scale)
+	p.model.Scale.Mul(p.model.Scale, input.Ratio(1, p.extra))
 	p.around.Apply(p.model)
-	p.model.Scale.Quo(p.model.Scale, tenTo(l.power))
-	p.notes.Unread, p.notes.Near = p.around.Unread, p.notes.Near+p.around.Near
+	p.notes.Unread = p.around.Unread
 	if len(p.fixed) > 0 {
 		fixed, rounded, err := p.model.Fix(p.fixed)
 		if err != nil {

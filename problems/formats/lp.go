@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
@@ -313,18 +314,13 @@ func (l *lpText) bracket(sign int64) error {
 	return nil
 }
 
-// half returns the half of c·10^-digits. A number whose half needs too many decimals loses the last one.
+// half returns the half of c·10^-digits.
 func (p *parser) half(c int64, digits int) (int64, int, error) {
-	long := digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5
 	switch {
 	case c%2 == 0:
 		return c / 2, digits, nil
-	case !long:
-		return 5 * c, digits + 1, nil
-	case digits > 0:
-		p.notes.Near++
-		return c / 2, digits, nil
+	case c > input.MaxExact/5 || c < -input.MaxExact/5:
+		return 0, 0, errors.New("counts half, which has too many digits to be summed exactly. Scale it down")
 	}
-	_, _, err := input.Exact(append(input.AppendExact(nil, c, digits), "00000000000000000001"...))
-	return 0, 0, err
+	return 5 * c, digits + 1, nil
 }

@@ -2,9 +2,7 @@ package formats
 
 import (
 	"fmt"
-	"math"
 	"math/big"
-	"strconv"
 
 	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/formats/meta"
@@ -37,7 +35,7 @@ type parser struct {
 	meta   meta.Data
 	said   position // of the last comment of the meta
 	notes  Notes
-	near   float64     // the sum of all |numbers| that have too many decimals
+	extra  int         // 10^extra times the coefficients are in the units of the lists
 	around meta.Around // of a .qubo
 
 	layout
@@ -126,11 +124,7 @@ func (p *parser) headerLine() string {
 
 // weight reads a weight.
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
-	var near bool
-	if w, digits, near, err = input.Shifted(word, p.power); near {
-		p.rounded(word)
-	}
-	if err != nil {
+	if w, digits, err = input.Exact(word); err != nil {
 		hint := ""
 		switch {
 		case err.Error() == "is not a decimal number":
@@ -139,13 +133,6 @@ func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 		return 0, 0, p.Fail(p.Col, "%s %v%s.", input.Shown(word), err, hint)
 	}
 	return w, digits, nil
-}
-
-// rounded counts a number that has too many decimals.
-func (p *parser) rounded(word []byte) {
-	p.notes.Near++
-	f, _ := strconv.ParseFloat(string(word), 64)
-	p.near += math.Abs(f)
 }
 
 // countLines returns the number of lines with fields from the current one on.

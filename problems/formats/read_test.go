@@ -347,8 +347,8 @@ func TestDecimalsAfterWhole(t *testing.T) {
 	}
 	x := make([]uint8, 62)
 	x[60], x[61] = 1, 1
-	if f := m.Value(x).FloatString(14); f != "0.28696929073496" {
-		t.Errorf("%s, want 0.28696929073496", f)
+	if f := m.Value(x).FloatString(17); f != "0.28696929073496535" {
+		t.Errorf("%s, want 0.28696929073496535", f)
 	}
 }
 
@@ -356,19 +356,19 @@ func TestDecimalsAfterWhole(t *testing.T) {
 func TestLongOffset(t *testing.T) {
 	for _, c := range []struct {
 		offset, want string
-		near         int
+		rounded      bool
 	}{
-		{"0.12345678901234567", "1000.1234567890123", 1},
-		{"-5.551115123125783e-17", "1000.0000000000000", 1},
-		{"0.125", "1000.1250000000000", 0},
+		{"0.12345678901234567", "1000.1234567890123456700", true},
+		{"-5.551115123125783e-17", "999.9999999999999999445", true},
+		{"0.125", "1000.1250000000000000000", false},
 	} {
 		text := "c offset : " + c.offset + "\np qubo 0 2 1 1\n0 0 1001.2345678901234\n0 1 -1.2345678901234\n"
-		m, notes, err := Read(write(t, text), graph.Bits, Options{})
+		m, _, err := Read(write(t, text), graph.Bits, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := m.Value([]uint8{1, 1}).FloatString(13); f != c.want || notes.Near != c.near {
-			t.Errorf("offset %s: %s, want %s; %d numbers are rounded", c.offset, f, c.want, notes.Near)
+		if f := m.Value([]uint8{1, 1}).FloatString(19); f != c.want || (m.Rest != nil) != c.rounded {
+			t.Errorf("offset %s: %s, want %s; the rest is %v", c.offset, f, c.want, m.Rest)
 		}
 		if _, err := m.To(graph.Spins); err != nil {
 			t.Errorf("offset %s: %v", c.offset, err)

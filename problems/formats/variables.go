@@ -72,6 +72,6 @@ func (w whole) contradicts(offset int, bound string, v *bounds.Variable) error {
 
 // constant adds a number, times a factor, to the offset of the objective.
 func (w whole) constant(c int64, digits int, factor *big.Rat) {
-	more := new(big.Rat).Quo(big.NewRat(c, input.Pow10[digits]), tenTo(w.power))
+	more := input.Ratio(c, digits)
 	w.model.Offset.Add(w.model.Offset, more.Mul(more, factor))
 }

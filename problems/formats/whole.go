@@ -47,13 +47,9 @@ func (w whole) fail(offset int, format string, args ...any) error {
 
 // number reads the decimal number at an offset.
 func (w whole) number(word []byte, offset int) (v int64, digits int, err error) {
-	v, digits, near, err := input.Shifted(word, w.power)
-	if err != nil {
+	if v, digits, err = input.Exact(word); err != nil {
 		w.at(offset)
 		return w.weight(word)
-	}
-	if near {
-		w.rounded(word)
 	}
 	return v, digits, nil
 }

@@ -4,7 +4,7 @@ package graph
 // bipartite graphs with positive weights, in trees, and if all weights are negative. The partition is then a largest
 // cut, and best is the sum of the positive weights.
 func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
-	side, ok = g.Sides(func(w int64) bool { return w > 0 })
+	side, ok = g.sides(func(e int) bool { return g.low.falls(-g.Weights[e], -g.low.at(e)) })
 	if !ok {
 		return 0, nil, false
 	}
@@ -17,6 +17,11 @@ func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
 // Sides returns the partition that cuts exactly the edges whose weight is in cut, with the first vertex of each
 // connected component on side 0. ok is false if there is no such partition.
 func (g *Graph) Sides(cut func(weight int64) bool) (side []uint8, ok bool) {
+	return g.sides(func(e int) bool { return cut(g.Weights[e]) })
+}
+
+// sides is Sides for the numbers of the edges.
+func (g *Graph) sides(cut func(e int) bool) (side []uint8, ok bool) {
 	const open = 2
 	side = make([]uint8, g.N())
 	for v := range side {
@@ -34,7 +39,7 @@ func (g *Graph) Sides(cut func(weight int64) bool) (side []uint8, ok bool) {
 			stack = stack[:len(stack)-1]
 			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 				u, want := g.Neighbors[e], side[v]
-				if cut(g.Weights[e]) {
+				if cut(e) {
 					want ^= 1
 				}
 				switch side[u] {

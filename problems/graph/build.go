@@ -3,63 +3,161 @@ package graph
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 
 	"github.com/clopt/clopt/problems/input"
 )
 
 // Edges is a list of edges in the order of the input. Vertices count from 0, and
-// weights are in units of 10^-digits.
+// weights are in units of 10^-digits. Where their sum would leave the exact range, each weight has its own unit until
+// Round gives all of them the same.
 type Edges struct {
 	U, V   []uint32
 	W      []int64
 	Digits int
 	Sum    uint64 // of |w|, below input.MaxExact
 
-	cut bool // decimals have been cut off, and there are no more than Digits from then on
+	own  []uint16 // the decimals of each weight; nil: Digits
+	size float64  // with own: the sum of all |weights|
+	most int      // with own: the most decimals of a weight that is not 0
+	rest []float64
+	near int // weights that have been rounded
+	gone int // those of them that are 0 now
 }
-
-// Cut reports whether decimals have been cut off.
-func (b *Edges) Cut() bool { return b.cut }
 
 // Reserve allocates memory for m edges. The list must be empty.
 func (b *Edges) Reserve(m int) {
 	b.U, b.V, b.W = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
 }
 
-// Add adds an edge of weight w·10^-digits. If the sum of all |weights| would leave the exact range, it cuts decimals
-// off. It returns false, without adding the edge, if there are none left, or if digits is not in 0 to
-// input.MaxDigits. Graph checks the vertices.
+// Add adds an edge of weight w·10^-digits. It returns false, without adding the edge, if the sum of all |weights| would
+// be beyond the exact range even without decimals, or if digits is not in 0 to input.MaxPlaces. Graph checks the
+// vertices.
 func (b *Edges) Add(u, v int, w int64, digits int) bool {
-	if digits < 0 || digits >= len(input.Pow10) {
+	if digits < 0 || digits > input.MaxPlaces || magnitude(w) >= input.MaxExact {
 		return false
 	}
-	for w != 0 && digits != b.Digits {
-		switch {
-		case digits > b.Digits && (b.cut || !b.Rescale(digits)):
-			if !b.cut {
-				b.refine(digits)
-			}
-			w, digits = w/input.Pow10[digits-b.Digits], b.Digits
-		case digits < b.Digits:
-			more := scaled(w, b.Digits-digits)
-			if more == math.MinInt64 {
-				b.CutTo(b.Digits - 1)
-				continue
-			}
-			w, digits = more, b.Digits
+	if unit, ok := b.unit(w, digits); b.own == nil && ok {
+		b.Sum += magnitude(unit)
+		b.put(u, v, unit)
+		return true
+	}
+	b.widen()
+	size := b.size + math.Abs(float64(w))*math.Pow10(-digits)
+	if size >= input.MaxExact {
+		return false
+	}
+	if b.size = size; w != 0 {
+		b.most = max(b.most, digits)
+	}
+	b.put(u, v, w)
+	b.own = append(b.own, uint16(digits))
+	return true
+}
+
+func (b *Edges) put(u, v int, w int64) {
+	b.U, b.V, b.W = append(b.U, number(u)), append(b.V, number(v)), append(b.W, w)
+}
+
+// unit returns a weight in the unit of the list, which it makes smaller if need be. ok is false if that is not exact.
+func (b *Edges) unit(w int64, digits int) (inUnits int64, ok bool) {
+	switch {
+	case b.own != nil:
+		return 0, false
+	case w == 0:
+		return 0, true
+	case digits > b.Digits && !b.rescale(digits):
+		return 0, false
+	case digits < b.Digits:
+		if w = scaled(w, b.Digits-digits); w == math.MinInt64 {
+			return 0, false
 		}
 	}
-	for b.Sum+magnitude(w) >= input.MaxExact {
-		if b.Digits == 0 {
+	return w, b.Sum+magnitude(w) < input.MaxExact
+}
+
+// widen gives each weight its own unit.
+func (b *Edges) widen() {
+	if b.own != nil {
+		return
+	}
+	b.own = make([]uint16, len(b.W), cap(b.W))
+	for i := range b.own {
+		b.own[i] = uint16(b.Digits)
+	}
+	b.size, b.most = float64(b.Sum)/float64(input.Pow10[b.Digits]), 0
+	if b.Sum > 0 {
+		b.most = b.Digits
+	}
+}
+
+// Places returns the most decimals of a weight, and the sum of all |weights|. That is a little too large where each
+// weight has its own unit.
+func (b *Edges) Places() (digits int, size *big.Rat) {
+	if b.own != nil {
+		return b.most, new(big.Rat).SetFloat64(b.size * (1 + 1e-9))
+	}
+	return b.Digits, new(big.Rat).SetFrac(new(big.Int).SetUint64(b.Sum), big.NewInt(input.Pow10[b.Digits]))
+}
+
+// Round gives all weights the unit 10^-digits, rounded to the nearest one, and remembers what that takes from them:
+// see Rest. digits may be any number from 0 on; units of less than 10^-input.MaxDigits are those of 10^extra times the
+// weights. It returns false if the sum of all |weights| is beyond the exact range, which leaves the list useless.
+func (b *Edges) Round(digits int) bool {
+	if b.own == nil && digits >= b.Digits && digits <= input.MaxDigits {
+		return b.rescale(digits)
+	}
+	b.widen()
+	b.rest, b.Sum, b.near, b.gone = make([]float64, len(b.W)), 0, 0, 0
+	for i, w := range b.W {
+		if own := int(b.own[i]); own <= digits {
+			if w != 0 && digits-own >= len(input.Pow10) {
+				return false
+			} else if w != 0 {
+				if w = scaled(w, digits-own); w == math.MinInt64 {
+					return false
+				}
+			}
+		} else if w, b.rest[i] = rounded(w, own-digits); b.rest[i] != 0 {
+			if b.near++; w == 0 {
+				b.gone++
+			}
+		}
+		if b.W[i] = w; b.Sum+magnitude(w) >= input.MaxExact {
 			return false
 		}
-		b.CutTo(b.Digits - 1)
-		w /= 10
+		b.Sum += magnitude(w)
 	}
-	b.Sum += magnitude(w)
-	b.U, b.V, b.W = append(b.U, number(u)), append(b.V, number(v)), append(b.W, w)
+	b.own, b.Digits = nil, min(digits, input.MaxDigits)
 	return true
+}
+
+// rounded returns w/10^by rounded to the nearest whole number, and the rest.
+func rounded(w int64, by int) (near int64, rest float64) {
+	if by > input.MaxDigits {
+		return 0, float64(w) * math.Pow10(-by) // below a half, since |w| is below 2^62
+	}
+	ten := input.Pow10[by]
+	near, left := w/ten, w%ten
+	switch {
+	case left >= ten-left:
+		near, left = near+1, left-ten
+	case left <= -ten-left:
+		near, left = near-1, left+ten
+	}
+	return near, float64(left) / float64(ten)
+}
+
+// Rest appends what Round has taken from the weights, in units. near counts these terms; gone, those of them of which
+// nothing is left.
+func (b *Edges) Rest(terms []Term) (all []Term, near, gone int) {
+	for i, c := range b.rest {
+		if c != 0 {
+			terms = append(terms, Term{b.U[i], b.V[i], c})
+		}
+	}
+	return terms, b.near, b.gone
 }
 
 // number returns a vertex as it is stored: the largest number, which no graph has, for what is none.
@@ -70,23 +168,12 @@ func number(v int) uint32 {
 	return uint32(v)
 }
 
-// CutTo cuts decimals off: they are not rounded, so that it does not matter how often that is done.
-func (b *Edges) CutTo(digits int) {
-	if digits >= b.Digits {
-		return
+// rescale changes the unit to 10^-digits, which must not be larger than before. It returns false if there is no such
+// unit, or if the sum of all |weights| would leave the exact range.
+func (b *Edges) rescale(digits int) bool {
+	if digits > input.MaxDigits {
+		return false
 	}
-	by := input.Pow10[b.Digits-digits]
-	b.Sum = 0
-	for i := range b.W {
-		b.W[i] /= by
-		b.Sum += magnitude(b.W[i])
-	}
-	b.Digits, b.cut = digits, true
-}
-
-// Rescale changes the unit to 10^-digits, which must not be larger than before. It
-// returns false if the sum of all |weights| would leave the exact range.
-func (b *Edges) Rescale(digits int) bool {
 	factor := uint64(input.Pow10[digits-b.Digits])
 	if b.Sum > (input.MaxExact-1)/factor {
 		return false
@@ -98,19 +185,23 @@ func (b *Edges) Rescale(digits int) bool {
 	return true
 }
 
-// refine rescales to as many decimals below digits as the exact range has room for. Those of later weights are cut off.
-func (b *Edges) refine(digits int) {
-	for digits--; digits > b.Digits && !b.Rescale(digits); digits-- {
-	}
-	b.cut = true
-}
-
 // scaled returns w·10^digits, or the smallest int64 if that is out of range.
 func scaled(w int64, digits int) int64 {
 	if magnitude(w) > uint64(input.MaxExact/input.Pow10[digits]) {
 		return math.MinInt64
 	}
 	return w * input.Pow10[digits]
+}
+
+// Decimals returns the most decimals, up to wanted, with which a sum of a size is below limit, also where each of its
+// terms is rounded. It is negative if there are none.
+func Decimals(size *big.Rat, limit float64, wanted int) int {
+	for most := new(big.Rat).SetFloat64(limit * (1 - 1e-6)); wanted >= 0 && size.Sign() > 0; wanted-- {
+		if most.Cmp(new(big.Rat).Quo(size, input.Ratio(1, wanted))) > 0 {
+			break
+		}
+	}
+	return wanted
 }
 
 func magnitude(w int64) uint64 {
@@ -135,10 +226,15 @@ func (e *RepeatedError) Error() string {
 
 // Graph makes the compressed form of n vertices and drops edges of weight 0, which zeros counts. If merge is set, it
 // adds the weights of repeated edges, which merged counts; else the error is a *RepeatedError for the first pair. Other
-// errors name an edge from a vertex to itself, or to one that is not below n. The list is empty afterwards.
+// errors name an edge from a vertex to itself, or to one that is not below n. Weights that do not have the same unit
+// are rounded first. The list is empty afterwards.
 func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, err error) {
 	if err := b.check(n); err != nil {
 		return nil, 0, 0, err
+	}
+	if b.own != nil {
+		_, size := b.Places()
+		b.Round(min(Decimals(size, input.MaxExact, b.most), input.MaxDigits))
 	}
 	g = &Graph{Offsets: make([]int, n+1), Unit: unit(b.Digits)}
 	at := g.Offsets

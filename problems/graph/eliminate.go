@@ -54,6 +54,7 @@ type removal struct {
 type table struct {
 	scope []uint32
 	value []int64
+	low   []int64 // what low weights add to it; nil: the graph has none
 }
 
 // perRemoval is the number of entries that take as long as the removal of a vertex itself.
@@ -146,13 +147,19 @@ func (g *Graph) fromEnd() (order []uint32) {
 // it is in.
 func (r *removal) solve(g *Graph, with []table) table {
 	n := len(r.scope)
-	t := table{r.scope, make([]int64, 1<<n)}
+	t := table{scope: r.scope, value: make([]int64, 1<<n)}
+	if g.low != nil {
+		t.low = make([]int64, 1<<n)
+	}
 	r.choice = make([]uint64, max(1, 1<<n>>6))
 	weight, total := make([]int64, n), int64(0) // of the edges to scope
+	light, lights := make([]int64, n), int64(0) // the low weights
 	for e := g.Offsets[r.vertex]; e < g.Offsets[r.vertex+1]; e++ {
 		if j, ok := slices.BinarySearch(r.scope, g.Neighbors[e]); ok {
 			weight[j] = g.Weights[e]
 			total += weight[j]
+			light[j] = g.low.at(e)
+			lights += light[j]
 		}
 	}
 	bit, own := make([][]int, len(with)), make([]int, len(with)) // in the numbers of with
@@ -168,10 +175,12 @@ func (r *removal) solve(g *Graph, with []table) table {
 	}
 	// fill sets the 2^low entries whose numbers begin with high.
 	fill := func(high, low int) {
-		code, cut, at := high<<low, int64(0), make([]int, len(with)) // cut is that of the edges to scope from side 0
+		code, at := high<<low, make([]int, len(with))
+		cut, lightCut := int64(0), int64(0) // of the edges to scope from side 0
 		for j := range n {
 			if code>>j&1 == 1 {
 				cut += weight[j]
+				lightCut += light[j]
 				for k := range with {
 					at[k] |= bit[k][j]
 				}
@@ -183,10 +192,23 @@ func (r *removal) solve(g *Graph, with []table) table {
 				zero += with[k].value[at[k]]
 				one += with[k].value[at[k]|own[k]]
 			}
-			t.value[code] = max(zero, one)
-			if one > zero {
+			more := one > zero
+			if t.low != nil {
+				lightZero, lightOne := lightCut, lights-lightCut
+				for k := range with {
+					lightZero += with[k].low[at[k]]
+					lightOne += with[k].low[at[k]|own[k]]
+				}
+				if more = g.low.falls(zero-one, lightZero-lightOne); more {
+					lightZero = lightOne
+				}
+				t.low[code] = lightZero
+			}
+			if more {
+				zero = one
 				r.choice[code>>6] |= 1 << (code & 63)
 			}
+			t.value[code] = zero
 			if step == 1<<low {
 				return
 			}
@@ -194,8 +216,10 @@ func (r *removal) solve(g *Graph, with []table) table {
 			code ^= 1 << j
 			if code>>j&1 == 1 {
 				cut += weight[j]
+				lightCut += light[j]
 			} else {
 				cut -= weight[j]
+				lightCut -= light[j]
 			}
 			for k := range with {
 				at[k] ^= bit[k][j]

@@ -11,8 +11,8 @@ import (
 // Fix returns the function of the variables that are left where those of value have these values, which are decimal
 // numbers. m is a model of bits. What fixed variables add to the objective goes to the offset and to the linear terms
 // of the others. Where the sum of all |coefficients| would be beyond 2^60, they are rounded to decimals with which it
-// is below 2^56; rounded counts those that are. The names must be those of all variables; fixed ones move to Fixed, in
-// their order. The error is a part of a sentence.
+// is below 2^56; rounded counts those that are, and Rest has the rest. The names must be those of all variables; fixed
+// ones move to Fixed, in their order. The error is a part of a sentence.
 func (m *Model) Fix(value map[int]*big.Rat) (fixed *Model, rounded int, err error) {
 	to := *m
 	to.Names, to.Fixed = nil, m.Fixed
@@ -57,10 +57,43 @@ func (m *Model) Fix(value map[int]*big.Rat) (fixed *Model, rounded int, err erro
 	}
 	to.Pairs = g
 	to.Offset = constant.Add(constant.Mul(constant, m.UnitScale()), m.Offset)
+	if m.Rest != nil {
+		to.Rest = m.Rest.fix(value, place)
+	}
 	if rounded, err = to.refine(more); err != nil {
 		return nil, 0, err
 	}
 	return &to, rounded, nil
+}
+
+// fix is Model.Fix for what rounding has taken. place has the numbers of the variables that are left.
+func (r *Rest) fix(value map[int]*big.Rat, place []uint32) *Rest {
+	to := newRest(r, r.Kind)
+	to.Terms = to.Terms[:0]
+	for _, t := range r.Terms {
+		u, v := value[int(t.U)], value[int(t.V)]
+		if t.U == t.V {
+			v = one
+		}
+		c := new(big.Rat).SetFloat64(t.C)
+		for _, is := range []*big.Rat{u, v} {
+			if is != nil {
+				c.Mul(c, is)
+			}
+		}
+		left := Term{place[t.U], place[t.V], 0}
+		switch left.C, _ = c.Float64(); {
+		case u != nil && v != nil:
+			to.Offset.Add(to.Offset, c.Mul(c, r.Unit))
+			continue
+		case u != nil:
+			left.U = left.V
+		case v != nil:
+			left.V = left.U
+		}
+		to.Terms = append(to.Terms, left)
+	}
+	return to
 }
 
 // addProduct adds c·r to a sum.
@@ -91,26 +124,42 @@ func (m *Model) refine(more map[int]*big.Rat) (rounded int, err error) {
 			per = next
 		}
 	}
-	scaled := func(r *big.Rat) int64 {
-		if r = new(big.Rat).Mul(r, per); !r.IsInt() {
-			rounded++
-			r.SetString(r.FloatString(0))
+	m.Scale = new(big.Rat).Quo(m.Scale, per)
+	rest := newRest(m.Rest, m.Kind)
+	ratio, _ := new(big.Rat).Quo(rest.Unit, m.UnitScale()).Float64()
+	for i := range rest.Terms {
+		rest.Terms[i].C *= ratio
+	}
+	rest.Unit = m.UnitScale()
+	scaled := func(r *big.Rat, u, v int) int64 {
+		if r = new(big.Rat).Mul(r, per); r.IsInt() {
+			return r.Num().Int64()
 		}
-		return r.Num().Int64()
+		near, _ := new(big.Rat).SetString(r.FloatString(0))
+		if v <= u {
+			c, _ := r.Sub(r, near).Float64()
+			rest.Terms = append(rest.Terms, Term{uint32(u), uint32(v), c})
+			rounded++
+		}
+		return near.Num().Int64()
 	}
 	for i, c := range m.Linear {
 		r := new(big.Rat).SetInt64(c)
 		if more[i] != nil {
 			r.Add(r, more[i])
 		}
-		m.Linear[i] = scaled(r)
+		m.Linear[i] = scaled(r, i, i)
 	}
 	if per.Cmp(one) != 0 {
-		for e, w := range m.Pairs.Weights {
-			m.Pairs.Weights[e] = scaled(new(big.Rat).SetInt64(w))
+		for v := range m.Pairs.N() {
+			for e := m.Pairs.Offsets[v]; e < m.Pairs.Offsets[v+1]; e++ {
+				m.Pairs.Weights[e] = scaled(new(big.Rat).SetInt64(m.Pairs.Weights[e]), v, int(m.Pairs.Neighbors[e]))
+			}
 		}
 	}
-	m.Scale = new(big.Rat).Quo(m.Scale, per)
+	if len(rest.Terms) > 0 {
+		m.Rest = rest
+	}
 	return rounded, nil
 }
 

@@ -36,6 +36,7 @@ type Graph struct {
 	Weights   []int64  // of length 2·M()
 	Unit      float64
 
+	low    *low // nil: nothing
 	reduce sync.Once
 	left   *Reduction // what Reduce returns
 }

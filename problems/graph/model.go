@@ -39,14 +39,15 @@ func (k Kind) Validate() error {
 	return nil
 }
 
-// Model is a problem as a file holds it: the function Offset + Scale·S·Unit of variables with two values each. S is a
-// sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below 2^60, or 2^62 for Sides.
+// Model is a problem as a file holds it: the function Offset + Scale·S·Unit + Rest of variables with two values each. S
+// is a sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below 2^60, or 2^62 for Sides.
 type Model struct {
 	Kind Kind
 	Quadratic
 	Rooted   bool // the last vertex of Sides is no variable; its side is 0
 	Offset   *big.Rat
 	Scale    *big.Rat // not 0
+	Rest     *Rest    // is added to the function; nil: no coefficient has been rounded
 	Maximize bool
 	Names    []string      // of the variables; nil: they are numbered from 0
 	Fixed    []input.Fixed // variables of the file that are none of the model; if there are any, all have names
@@ -143,7 +144,10 @@ func (m *Model) Value(x []uint8) *big.Rat {
 		sum.SetInt64(total)
 	}
 	v := new(big.Rat).SetInt(sum)
-	return v.Mul(v, m.UnitScale()).Add(v, m.Offset)
+	if v.Mul(v, m.UnitScale()).Add(v, m.Offset); m.Rest != nil {
+		v.Add(v, m.Rest.Value(x))
+	}
+	return v
 }
 
 // UnitScale returns Scale·Unit: what a unit of the sum adds to the value.

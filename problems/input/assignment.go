@@ -180,6 +180,6 @@ func ReadBest(path string) (float64, error) {
 		if bad != nil {
 			return 0, s.Fail(s.Col, "%s %v.", Shown(word), bad)
 		}
-		v = float64(w) / float64(Pow10[digits])
+		v, _ = Ratio(w, digits).Float64()
 	}
 }

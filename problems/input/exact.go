@@ -1,18 +1,16 @@
 package input
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
+	"math"
 	"math/big"
-	"slices"
 	"strconv"
 )
 
 // MaxExact is the bound on the sum of all |weights|, in units.
 const MaxExact = 1 << 62
 
-// MaxDigits is the largest number of decimals of a weight.
+// MaxDigits is the largest number of decimals of a unit.
 const MaxDigits = 18
 
 // Pow10 are the powers of ten below 2^63.
@@ -44,7 +42,12 @@ func Index(word []byte) (v int, ok, large bool) {
 	return v, !large, large
 }
 
-// Exact reads a decimal number as v·10^-digits, with digits as small as possible.
+// MaxPlaces is the largest number of decimals that Exact returns, more than any float64 needs.
+const MaxPlaces = 350
+
+// Exact reads a decimal number as v·10^-digits, with digits from 0 to MaxPlaces and as small as possible. A number with
+// a decimal point that has 17 digits or more is one that a program has printed for a float64: it is read as the
+// shortest number that stands for the same float64. Without the point, as in 12345678901234567e-17, all digits count.
 // The error is a phrase that follows the word in a sentence.
 func Exact(word []byte) (v int64, digits int, err error) {
 	i, negative := 0, false
@@ -57,65 +60,48 @@ func Exact(word []byte) (v int64, digits int, err error) {
 		v = 10*v + int64(word[i]-'0')
 	}
 	if i < len(word) || i == first {
-		return longDecimal(word, first, negative)
+		long := false
+		if v, digits, long, err = longDecimal(word, first); long {
+			f, e := strconv.ParseFloat(string(word), 64)
+			if e != nil {
+				return 0, 0, fmt.Errorf("is not a decimal number")
+			}
+			near, places, err := Binary(f, 64)
+			if err != nil || near < printed && near > -printed || v < printed || v >= 10*printed || digits > MaxPlaces {
+				return near, places, err
+			} // another one of 17 digits is as short
+		}
 	}
 	if negative {
 		v = -v
 	}
-	return v, 0, nil
+	return v, digits, err
 }
 
-// decimalsError is the error of Exact for a number with too many decimals.
-type decimalsError string
-
-func (e decimalsError) Error() string { return string(e) }
-
-// Printed is like Exact, but a number with too many decimals is read as the float64 nearest to it, as Binary does. near
-// is set for such a number.
-func Printed(word []byte) (v int64, digits int, near bool, err error) {
-	v, digits, err = Exact(word)
-	if _, long := errors.AsType[decimalsError](err); !long {
-		return v, digits, false, err
+// Binary returns the shortest decimal number that stands for a finite binary one of 32 or 64 bits, as Exact does.
+func Binary(f float64, bits int) (v int64, digits int, err error) {
+	v, digits, _, err = longDecimal(strconv.AppendFloat(nil, math.Abs(f), 'g', -1, bits), 0)
+	if f < 0 {
+		v = -v
 	}
-	f, err := strconv.ParseFloat(string(word), 64)
-	if err != nil {
-		return 0, 0, false, err
-	}
-	v, digits, _, err = Binary(f, 64)
-	return v, digits, true, err
+	return v, digits, err
 }
 
-// Shifted is Printed for 10^power times the number.
-func Shifted(word []byte, power int) (v int64, digits int, near bool, err error) {
-	if power == 0 {
-		return Printed(word)
-	}
-	mantissa, shift := word, power
-	if i := bytes.IndexAny(word, "eE"); i >= 0 {
-		exp, ok := exponent(word[i+1:])
-		if !ok {
-			return Printed(word)
-		}
-		mantissa, shift = word[:i], shift+exp
-	}
-	return Printed(strconv.AppendInt(append(slices.Clone(mantissa), 'e'), int64(shift), 10))
+// Ratio returns v·10^-digits.
+func Ratio(v int64, digits int) *big.Rat {
+	return new(big.Rat).SetFrac(big.NewInt(v), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
 }
 
-// Rational reads a decimal number in full, unless it has more decimals than any float64. The error is one of Exact.
+// Rational reads a decimal number in full where it has up to 400 characters, and otherwise as Exact does.
 func Rational(word []byte) (*big.Rat, error) {
 	v, digits, err := Exact(word)
-	if err == nil {
-		return big.NewRat(v, Pow10[digits]), nil
+	if err != nil {
+		return nil, err
 	}
-	const most = 400 // characters, and the size of an exponent
-	if _, long := errors.AsType[decimalsError](err); long && len(word) <= most {
-		if f, e := strconv.ParseFloat(string(word), 64); e == nil && f != 0 {
-			if r, ok := new(big.Rat).SetString(string(word)); ok {
-				return r, nil
-			}
-		}
+	if r, ok := new(big.Rat).SetString(string(word)); ok && v != 0 && len(word) <= 400 {
+		return r, nil
 	}
-	return nil, err
+	return Ratio(v, digits), nil
 }
 
 // Decimal returns a number whose denominator divides a power of ten, in full.
@@ -124,18 +110,9 @@ func Decimal(r *big.Rat) string {
 	return r.FloatString(digits)
 }
 
-// Binary returns the shortest decimal number that stands for a binary one of 32 or 64 bits. If that has too many
-// decimals, it is rounded to MaxDigits, and near is set.
-func Binary(f float64, bits int) (v int64, digits int, near bool, err error) {
-	v, digits, err = Exact(strconv.AppendFloat(nil, f, 'g', -1, bits))
-	if _, near = errors.AsType[decimalsError](err); near {
-		v, digits, err = Exact(strconv.AppendFloat(nil, f, 'f', MaxDigits, bits))
-	}
-	return v, digits, near, err
-}
-
-// longDecimal is like Exact, for words that are more than a few digits.
-func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err error) {
+// longDecimal is like Exact for a word without its sign, which begins at i. long is true for a number with decimals
+// that has too many digits to be read as it stands.
+func longDecimal(word []byte, i int) (v int64, digits int, long bool, err error) {
 	bad := fmt.Errorf("is not a decimal number")
 	seen, point := 0, false
 	zeros := 0 // zeros after the last other digit, which are not in v yet
@@ -175,30 +152,27 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 			continue
 		case c == 'e' || c == 'E':
 			if seen == 0 {
-				return 0, 0, bad
+				return 0, 0, false, bad
 			}
 			exponent, ok := exponent(word[i+1:])
 			if !ok {
-				return 0, 0, bad
+				return 0, 0, false, bad
 			}
 			digits -= exponent
 			i = len(word)
 		default:
-			return 0, 0, bad
+			return 0, 0, false, bad
 		}
 	}
 	switch {
 	case seen == 0:
-		return 0, 0, bad
+		return 0, 0, false, bad
 	case v == 0 && !large:
-		return 0, 0, nil
-	case large && digits > 0:
-		return 0, 0, decimalsError("has too many digits to be summed exactly. Round it to 18 digits or fewer")
+		return 0, 0, false, nil
 	}
 	digits -= zeros // v lacks its zeros at the end
-	if digits > MaxDigits {
-		return 0, 0, decimalsError(fmt.Sprintf("needs %d decimals; weights are summed exactly with up to %d. Round it",
-			digits, MaxDigits))
+	if digits > 0 && (large || point && v >= printed || digits > MaxPlaces) {
+		return v, digits, true, nil
 	}
 	for ; digits < 0 && !large; digits++ {
 		if v > MaxExact/10 {
@@ -207,13 +181,13 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 		v *= 10
 	}
 	if large {
-		return 0, 0, fmt.Errorf("is beyond 2^62, up to which weights are summed exactly. Scale the weights down")
+		return 0, 0, false, fmt.Errorf("is beyond 2^62, up to which weights are summed exactly. Scale the weights down")
 	}
-	if negative {
-		v = -v
-	}
-	return v, digits, nil
+	return v, digits, false, nil
 }
+
+// printed is the smallest number of 17 digits.
+const printed = 1e16
 
 // exponent reads the number after an e, limited to ±10000.
 func exponent(word []byte) (int, bool) {
@@ -242,6 +216,9 @@ func exponent(word []byte) (int, bool) {
 func AppendExact(b []byte, v int64, digits int) []byte {
 	if digits == 0 {
 		return strconv.AppendInt(b, v, 10)
+	}
+	if digits > MaxDigits || v >= printed || v <= -printed {
+		return fmt.Appendf(b, "%de-%d", v, digits)
 	}
 	if v < 0 {
 		b, v = append(b, '-'), -v

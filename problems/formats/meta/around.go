@@ -15,7 +15,6 @@ import (
 // "# ObjectiveOffset 5", and lists of terms have "# offset=5".
 type Around struct {
 	Unread string // the first comment on these in another form, which is not read; else ""
-	Near   int    // numbers with too many decimals, read as the nearest float64
 
 	offset, scale *big.Rat // nil: not given
 }
@@ -45,11 +44,7 @@ func (a *Around) Comment(text []byte, part Part) error {
 		}
 		return nil
 	}
-	near := false
-	v, digits, err := input.Exact(m[3])
-	if err != nil {
-		v, digits, near, err = input.Printed(m[3])
-	}
+	v, err := input.Rational(m[3])
 	into := &a.offset
 	what := "offset"
 	if string(m[1]) == "scale" {
@@ -59,14 +54,12 @@ func (a *Around) Comment(text []byte, part Part) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("the %s %s %w. Write a number like -0.5", what, input.Shown(m[3]), err)
-	case into == &a.scale && v <= 0:
+	case into == &a.scale && v.Sign() <= 0:
 		return fmt.Errorf("the scale %s is not positive. Change the signs of the terms instead", input.Shown(m[3]))
 	case *into != nil:
 		return fmt.Errorf("a second %s. Remove one", what)
-	case near:
-		a.Near++
 	}
-	*into = big.NewRat(v, input.Pow10[digits])
+	*into = v
 	return nil
 }
 
@@ -77,6 +70,7 @@ func (a *Around) Apply(to *graph.Model) {
 	}
 	if a.scale != nil {
 		to.Offset.Mul(to.Offset, a.scale)
-		to.Scale.Set(a.scale)
+		to.Scale.Mul(to.Scale, a.scale)
+		to.Rest.Times(a.scale)
 	}
 }

@@ -133,6 +133,7 @@ func (m *Data) Apply(to *graph.Model) error {
 	}
 	to.Rooted = m.Root != ""
 	to.Scale.Mul(to.Scale, factor)
+	to.Rest.Times(factor)
 	to.Offset.Add(to.Offset.Mul(to.Offset, factor), offset)
 	switch m.Sense {
 	case "":

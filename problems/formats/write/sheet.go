@@ -272,10 +272,7 @@ func (s *sheet) put(parts ...any) {
 		case int:
 			s.line = strconv.AppendInt(s.line, int64(v), 10)
 		case coef:
-			s.line = input.AppendExact(s.line, int64(v), s.digits)
-			if s.shift > 0 {
-				s.line = strconv.AppendInt(append(s.line, "e-"...), int64(s.shift), 10)
-			}
+			s.line = input.AppendExact(s.line, int64(v), s.digits+s.shift)
 		default:
 			panic(fmt.Sprintf("formats: cannot write a %T", v))
 		}

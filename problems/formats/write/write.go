@@ -78,14 +78,7 @@ func (s *sheet) half(c int64) string {
 	if c%2 == 0 {
 		return string(input.AppendExact(nil, c/2, s.digits))
 	}
-	text := input.AppendExact(nil, c/2, s.digits)
-	if c == -1 {
-		text = append([]byte("-"), text...)
-	}
-	if s.digits == 0 {
-		text = append(text, '.')
-	}
-	return string(append(text, '5'))
+	return string(input.AppendExact(nil, 5*c, s.digits+1))
 }
 
 // rows calls element for each element of the matrix, row by row, and end after each row. Graphs have the weight of an

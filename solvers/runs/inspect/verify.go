@@ -258,7 +258,7 @@ func checkBest(f *disk.Folder, r *record.Result) error {
 	if err != nil {
 		return err
 	}
-	if v *= r.Sense.Sign(); v != float64(r.Best.FHost) {
+	if v = problems.Reported(p, x, v) * r.Sense.Sign(); v != float64(r.Best.FHost) {
 		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, float64(r.Best.FHost))
 	}
 	if digits := problems.Digits(p, x, v); r.Best.Digits != "" && r.Best.Digits != digits {

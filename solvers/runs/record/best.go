@@ -125,12 +125,9 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 		b.Proven = info.Proven
 		if x, ok := info.Optimum(); ok {
 			b.KnownDigits = problems.Digits(p, x, sign*known)
-		}
-		f, whole1 := new(big.Int).SetString(b.Digits, 10)
-		k, whole2 := new(big.Int).SetString(b.KnownDigits, 10)
-		if whole1 && whole2 {
-			e, _ := new(big.Float).SetInt(f.Sub(f, k)).Float64()
-			b.Error = new(exact.Number(sign * e))
+			if e, ok := problems.Excess(p, res.X, x); ok && res.HostF == res.F {
+				b.Error = new(exact.Number(e))
+			}
 		}
 	}
 	if res.X != nil { // it is in memory

@@ -126,7 +126,7 @@ func (t *table) centre(row string) *exact.Number {
 	if err != nil {
 		return nil
 	}
-	n := exact.Number(f)
+	n := exact.Number(problems.Reported(p, x, f))
 	return &n
 }
 

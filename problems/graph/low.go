@@ -1,0 +1,76 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// low is what is to be added to the weights of a graph, in units of 2^-bits of its unit. Balanced and Largest count it.
+type low struct {
+	weights []int64 // as Weights
+	bits    int     // at most 62
+}
+
+// With returns the graph with the terms added to the weights of its edges, in units, and with the vertices that they
+// have besides. Edges may weigh 0, and only Balanced and Largest count the terms. off is the largest error of a cut, in
+// units, which comes from the rounding of the terms.
+func (g *Graph) With(terms []Term) (h *Graph, off float64) {
+	type arc struct {
+		from, to uint32
+		weight   int64
+		low      float64
+	}
+	n, sum := g.N(), 0.0
+	arcs := make([]arc, 0, len(g.Weights)+2*len(terms))
+	for v := range n {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			arcs = append(arcs, arc{uint32(v), g.Neighbors[e], g.Weights[e], 0})
+		}
+	}
+	for _, t := range terms {
+		arcs = append(arcs, arc{t.U, t.V, 0, t.C}, arc{t.V, t.U, 0, t.C})
+		n = max(n, int(t.U)+1, int(t.V)+1)
+		sum += math.Abs(t.C)
+	}
+	slices.SortStableFunc(arcs, func(a, b arc) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+	})
+	l := &low{bits: 60}
+	for l.bits > 0 && math.Ldexp(sum+float64(len(terms)), l.bits) >= 1<<61 {
+		l.bits--
+	}
+	h = &Graph{Offsets: make([]int, n+1), Unit: g.Unit, low: l}
+	for i := 0; i < len(arcs); {
+		a := arcs[i]
+		for i++; i < len(arcs) && arcs[i].from == a.from && arcs[i].to == a.to; i++ {
+			a.weight, a.low = a.weight+arcs[i].weight, a.low+arcs[i].low
+		}
+		h.Neighbors, h.Weights = append(h.Neighbors, a.to), append(h.Weights, a.weight)
+		l.weights = append(l.weights, int64(math.Round(math.Ldexp(a.low, l.bits))))
+		h.Offsets[a.from+1] = len(h.Neighbors)
+	}
+	for v := range n {
+		h.Offsets[v+1] = max(h.Offsets[v+1], h.Offsets[v])
+	}
+	return h, float64(len(terms))*math.Ldexp(1, -l.bits) + sum*0x1p-50
+}
+
+// falls reports whether w units and l units of low are less than 0.
+func (l *low) falls(w, low int64) bool {
+	if l == nil || w == 0 {
+		return w < 0 || low < 0
+	}
+	if room := int64(1) << (62 - l.bits); w >= room || w <= -room {
+		return w < 0
+	}
+	return w<<l.bits+low < 0
+}
+
+// at returns the low weight of an edge.
+func (l *low) at(e int) int64 {
+	if l == nil {
+		return 0
+	}
+	return l.weights[e]
+}
