@@ -22,6 +22,22 @@ func ShapeOf(p Problem) curvature.Shape {
 	return curvature.Shape{}
 }
 
+// Written is a Problem whose g is a formula that is known.
+type Written interface {
+	Problem
+	// Lost returns the first part of the formula of which the value at accumulators is beyond float64 or, though it is
+	// not 0, below it; "" if there is none.
+	Lost(acc []float64) string
+}
+
+// LostOf returns what p, if it is a Written, has lost at accumulators.
+func LostOf(p Problem, acc []float64) string {
+	if w, ok := p.(Written); ok {
+		return w.Lost(acc)
+	}
+	return ""
+}
+
 // FollowsSlopes reports whether points of p that are better by its slopes are known to be better: for accumulators a
 // and b, g(b) is below g(a) if the sum of the slopes of g at a, each times b_j - a_j, is below 0. This is so where g is
 // smooth and bends down or is linear, and for a g of one accumulator that never falls, or never rises. Then parts that

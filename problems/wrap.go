@@ -227,6 +227,9 @@ func (w *wrapped) Shape() curvature.Shape {
 	return ShapeOf(w.Problem)
 }
 
+// Lost returns that of the original.
+func (w *wrapped) Lost(acc []float64) string { return LostOf(w.Problem, acc) }
+
 // Text returns the text of the original. For a maximization it gives the original's objective another name, and defines
 // one that returns its negative.
 func (w *wrapped) Text(prec Precision, form Form) (Text, error) {

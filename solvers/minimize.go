@@ -184,6 +184,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 			return err
 		}
 		r.Sums, r.Again = sums, p.Objective(sums)
+		r.Lost = judge.Lost(p, sums)
 	}
 	r.Confirmed = Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding

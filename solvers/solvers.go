@@ -232,7 +232,10 @@ type Result struct {
 	// Rounding is the size of rounding errors in F if F is not larger than that, so that its digits and its sign mean
 	// nothing: some units of the precision times the sizes of its terms. 0: F is larger, or nothing is known of its
 	// terms.
-	Rounding    float64
+	Rounding float64
+	// Lost is the part of the formula of the objective that is below what float64 holds, or beyond it, so that F and
+	// the values near it are 0; "" if there is none.
+	Lost        string
 	Sampled     Sampled // what uniform points are worth
 	Confirmer   string  // "host", or "device" where the problem has no host reference
 	Tolerance   float64

@@ -31,14 +31,23 @@ func TestWorseThanUniformPoints(t *testing.T) {
 			t.Errorf("%+v, exit code %d", r.Best, r.ExitCode)
 		}
 	}
-	file(t, "noise.cl", "//@ bounds -1 1\n//@ n 20\n//@ reads k\n"+
-		"static void component(uint k, point x, data d, real *acc)\n"+
-		"{ acc[0] += (k % 2u ? R(1e8) : R(-1e8)) + at(x, k) * R(3e-8); }\n")
+	const noise = "//@ bounds -1 1\n//@ n 20\n//@ reads k\n" +
+		"static void component(uint k, point x, data d, real *acc)\n" +
+		"{ acc[0] += (k % 2u ? R(1e8) : R(-1e8)) + at(x, k) * R(3e-8); }\n"
+	file(t, "noise.cl", noise)
 	code, out, errs := call(t, "run", "noise.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals",
 		"1000", "--name", "noise")
 	r, err := runs.ReadResult("runs/noise")
 	if err != nil || code != exit.OK || r.Best.Rounding < 1e-8 || !strings.Contains(out, "rounding errors alone") {
 		t.Errorf("exit %d, %v\n%s%s", code, err, out, errs)
+	}
+	file(t, "lost.cl", "//@ f exp(s0 - 1e4)\n"+noise) // nothing but g differs
+	code, out, errs = call(t, "run", "lost.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals",
+		"1000", "--name", "lost")
+	r, err = runs.ReadResult("runs/lost")
+	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(out, r.Notes[0]) ||
+		!strings.Contains(r.Notes[0], "exp((s0 - 10000)) is out of the range") {
+		t.Errorf("exit %d, %v, no note on an underflow\n%s%s", code, err, out, errs)
 	}
 }
 

@@ -27,6 +27,33 @@ type expr struct {
 	text   string
 	linear *affine // nil where the expression is not linear
 	form   func(v []curvature.Form) curvature.Form
+	parts  []expr // its operands
+	// never reports whether the exact value is not 0, for values of the operands; nil: nothing is known.
+	never func(operands []float64) bool
+}
+
+// lost returns the text of the first part of which the exact value is beyond float64 or, though it is not 0, below it;
+// "" if there is none.
+func (e expr) lost(v []float64) string {
+	at, finite := make([]float64, len(e.parts)), true
+	for i, part := range e.parts {
+		if text := part.lost(v); text != "" {
+			return text
+		}
+		at[i] = part.value(v)
+		finite = finite && !math.IsInf(at[i], 0) && !math.IsNaN(at[i])
+	}
+	value := e.value(v)
+	if finite && (math.IsInf(value, 0) && e.parts != nil || value == 0 && e.never != nil && e.never(at)) {
+		return e.text
+	}
+	return ""
+}
+
+// notZero holds of products, quotients and powers that are never 0: the first operand is not 0, and of products the
+// second.
+func notZero(op byte) func(at []float64) bool {
+	return func(at []float64) bool { return at[0] != 0 && (op != '*' || at[1] != 0) }
 }
 
 // exprText has the functions that OpenCL C calls by another name.
@@ -34,21 +61,25 @@ var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
 
 func (p *exprParser) constant(c float64) expr {
 	n := len(p.vars)
-	return expr{func([]float64) float64 { return c }, realText(c), &affine{c, make([]float64, n)},
-		func([]curvature.Form) curvature.Form { return curvature.Constant(c, n) }}
+	return expr{value: func([]float64) float64 { return c }, text: realText(c), linear: &affine{c, make([]float64, n)},
+		form: func([]curvature.Form) curvature.Form { return curvature.Constant(c, n) }}
 }
 
 // combined returns a op b.
 func combined(a expr, op byte, b expr) expr {
 	o := operators[op]
-	return expr{func(v []float64) float64 { return o.value(a.value(v), b.value(v)) },
-		"(" + a.text + " " + string(op) + " " + b.text + ")", a.linear.combined(op, b.linear),
-		func(v []curvature.Form) curvature.Form {
+	e := expr{value: func(v []float64) float64 { return o.value(a.value(v), b.value(v)) },
+		text: "(" + a.text + " " + string(op) + " " + b.text + ")", linear: a.linear.combined(op, b.linear),
+		form: func(v []curvature.Form) curvature.Form {
 			if op == '*' && a.text == b.text {
 				return curvature.Power(a.form(v), curvature.Constant(2, len(v)))
 			}
 			return o.form(a.form(v), b.form(v))
-		}}
+		}, parts: []expr{a, b}}
+	if op == '*' || op == '/' {
+		e.never = notZero(op)
+	}
+	return e
 }
 
 // operators are those with two operands, but the power.
@@ -261,17 +292,17 @@ func (p *exprParser) unary() expr {
 		if !minus {
 			return a
 		}
-		return expr{func(v []float64) float64 { return -a.value(v) }, "(-" + a.text + ")",
-			a.linear.combined('*', p.constant(-1).linear),
-			func(v []curvature.Form) curvature.Form { return curvature.Negative(a.form(v)) }}
+		return expr{value: func(v []float64) float64 { return -a.value(v) }, text: "(-" + a.text + ")",
+			linear: a.linear.combined('*', p.constant(-1).linear), parts: []expr{a},
+			form: func(v []curvature.Form) curvature.Form { return curvature.Negative(a.form(v)) }}
 	}
 	a := p.operand()
 	if p.is("^") {
 		p.next()
 		b := p.unary()
-		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
-			"pow(" + a.text + ", " + b.text + ")", nil,
-			func(v []curvature.Form) curvature.Form { return curvature.Power(a.form(v), b.form(v)) }}
+		return expr{value: func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
+			text: "pow(" + a.text + ", " + b.text + ")", parts: []expr{a, b}, never: notZero('^'),
+			form: func(v []curvature.Form) curvature.Form { return curvature.Power(a.form(v), b.form(v)) }}
 	}
 	return a
 }
@@ -312,8 +343,8 @@ func (p *exprParser) name(at int, name string) expr {
 	if i := slices.Index(p.vars, name); i >= 0 {
 		form := &affine{c: make([]float64, len(p.vars))}
 		form.c[i] = 1
-		return expr{func(v []float64) float64 { return v[i] }, name, form,
-			func(v []curvature.Form) curvature.Form { return v[i] }}
+		return expr{value: func(v []float64) float64 { return v[i] }, text: name, linear: form,
+			form: func(v []curvature.Form) curvature.Form { return v[i] }}
 	}
 	c, ok := p.consts[name]
 	if !ok {
@@ -348,8 +379,13 @@ func (p *exprParser) call(at int, name string) expr {
 	}
 	if f1 != nil {
 		p.expect(")", open)
-		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")", nil,
-			func(v []curvature.Form) curvature.Form { return curvature.Function(name, a.form(v)) }}
+		e := expr{value: func(v []float64) float64 { return f1(a.value(v)) }, text: word + "(" + a.text + ")",
+			form:  func(v []curvature.Form) curvature.Form { return curvature.Function(name, a.form(v)) },
+			parts: []expr{a}}
+		if name == "exp" {
+			e.never = func([]float64) bool { return true }
+		}
+		return e
 	}
 	if p.err == nil && !p.is(",") {
 		return p.fail(p.at, "unexpected %s. %s takes two arguments.", p.shown(), name)
@@ -357,9 +393,13 @@ func (p *exprParser) call(at int, name string) expr {
 	p.next()
 	b := p.sum()
 	p.expect(")", open)
-	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) },
-		word + "(" + a.text + ", " + b.text + ")", nil,
-		func(v []curvature.Form) curvature.Form { return curvature.Function2(name, a.form(v), b.form(v)) }}
+	e := expr{value: func(v []float64) float64 { return f2(a.value(v), b.value(v)) },
+		text: word + "(" + a.text + ", " + b.text + ")", parts: []expr{a, b},
+		form: func(v []curvature.Form) curvature.Form { return curvature.Function2(name, a.form(v), b.form(v)) }}
+	if name == "pow" {
+		e.never = notZero('^')
+	}
+	return e
 }
 
 // size reads the rest of "rows(A)".

@@ -294,6 +294,17 @@ func (o *Objective) Accumulators() int { return o.sums }
 // Objective returns the value of the directive f.
 func (o *Objective) Objective(acc []float64) float64 { return o.f.value(acc) }
 
+// Lost returns the first part of the directive f whose value at accumulators float64 does not hold, or "".
+func (o *Objective) Lost(acc []float64) string {
+	return realNumber.ReplaceAllStringFunc(o.f.lost(acc), func(text string) string {
+		v, _ := strconv.ParseFloat(text[len("R("):len(text)-1], 64)
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	})
+}
+
+// realNumber matches a number as problems.Literal writes it.
+var realNumber = regexp.MustCompile(`R\([-+.0-9e]+\)`)
+
 // Tolerance returns 1e-9 in fp64 and 1e-3 in fp32, since nothing is known of the text.
 func (o *Objective) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP32 {

@@ -147,6 +147,9 @@ func (p Problem) Domain() problems.Domain {
 // Shape returns that of the original.
 func (p Problem) Shape() curvature.Shape { return problems.ShapeOf(p.Problem) }
 
+// Lost returns that of the original.
+func (p Problem) Lost(acc []float64) string { return problems.LostOf(p.Problem, acc) }
+
 // Structure returns that of the original without slopes, which are derivatives by the original's variables.
 func (p Problem) Structure() problems.Structure { return p.Problem.Structure().WithSlopes(false) }
 

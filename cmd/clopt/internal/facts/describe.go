@@ -207,7 +207,7 @@ func describeGraph(spec string) (d Description, err error) {
 		lo, hi, what := g.Scale(slices.Min(g.Weights)), g.Scale(slices.Max(g.Weights)), "weights"
 		if c, ok := p.(interface{ Coefficients() (lo, hi float64) }); ok && g.N() > n {
 			lo, hi = c.Coefficients()
-			what = "coefficients"
+			what = "terms"
 		}
 		mean := 2 * float64(g.M()) / float64(g.N())
 		d.facts = append(d.facts,
