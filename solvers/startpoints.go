@@ -42,16 +42,19 @@ func bestFirst(ctx context.Context, p problems.Problem, g *shard.Devices, prec p
 	if len(x0) < 2 {
 		return x0, nil
 	}
-	f := make([]float64, len(x0))
+	f, stored := make([]float64, len(x0)), make([][]float64, len(x0))
+	for k := range stored {
+		stored[k] = p.Domain().Stored(prec, 0, x0[k])
+	}
 	var err error
 	if h, ok := p.(problems.Referenced); ok {
 		for k := range f {
-			if f[k], err = problems.Eval(h, p.Domain().Stored(prec, 0, x0[k])); err != nil {
+			if f[k], err = problems.Eval(h, stored[k]); err != nil {
 				return nil, err
 			}
 		}
 	} else {
-		sums, err := shard.Accumulate(ctx, g, p, prec, x0)
+		sums, err := shard.Accumulate(ctx, g, p, prec, stored)
 		if err != nil {
 			return nil, err
 		}

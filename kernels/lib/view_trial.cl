@@ -1,6 +1,6 @@
 // view_trial.cl: the view of uniform points, and of a stored point, that checks reads, for the trial of a user's
 // objective. A component may read only the variables that the problem declares. Another read is noted and returns the
-// middle of the box.
+// middle of an interval.
 //
 // The point of number TRIAL_STORED is stored: its variable i is view_x[i - view_lo] where a component may read it.
 //
@@ -72,6 +72,15 @@ static bool trial_declared(point x, uint i)
 #endif
 }
 
+// The interval of variable i, or of the last one if there is no variable i.
+#if TRIAL_BOXED
+static real trial_lower(point x, uint i) { return x.least[min(i, DIM - 1u)]; }
+static real trial_upper(point x, uint i) { return x.most[min(i, DIM - 1u)]; }
+#else
+static real trial_lower(point x, uint i) { return BOX_LO; }
+static real trial_upper(point x, uint i) { return BOX_HI; }
+#endif
+
 static real at(point x, uint i)
 {
     *x.reads = (*x.reads ^ i) * 0x9e3779b1u;
@@ -81,11 +90,11 @@ static real at(point x, uint i)
             noted[1] = i;
             noted[2] = x.component;
         }
-        return R(0.5) * (BOX_LO + BOX_HI);
+        return R(0.5) * trial_lower(x, i) + R(0.5) * trial_upper(x, i);
     }
     if (x.who == TRIAL_STORED) return x.x[i - x.lo];
 #if TRIAL_BOXED
-    const real lo = x.least[i], hi = x.most[i];
+    const real lo = trial_lower(x, i), hi = trial_upper(x, i);
     return fmin(fma(draw_uniform(draw_word(i, x.who, 0, DRAW_CHECK, x.key)), hi - lo, lo), hi);
 #else
     return draw_in_box(i, x.who, 0, DRAW_CHECK, x.key);

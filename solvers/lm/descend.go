@@ -211,7 +211,9 @@ func (r *run) solve(ctx context.Context, from point, parts []int, at []partDesce
 func (r *run) along(from point, q part, t float64, y []float64) {
 	for _, i := range r.order.variables(q) {
 		lo, hi := r.p.Domain().Interval(i)
-		y[i] = min(max(math.FMA(t, r.direction[i], from.X[i]), lo), hi)
+		if y[i] = lo; math.FMA(t, r.direction[i], from.X[i]) > lo { // a direction that overflowed may be NaN
+			y[i] = min(math.FMA(t, r.direction[i], from.X[i]), hi)
+		}
 	}
 }
 

@@ -52,7 +52,7 @@ static void axes_ask(const memory *m, const part *q, const chain *c, SPACE real 
     }
     const real h = c->r[1] == AXES_BASE ? R(0.0) : (c->w[2] ? R(-1.0) : R(1.0)) * AXES_WIDTH * BOX_WIDTH;
     for (uint v = PART_LANE; v < q->n; v += LANES)
-        y[v] = v == c->w[0] || v == c->w[1] ? OWN_REAL(AXES_B + v) + h : OWN_REAL(AXES_B + v);
+        y[v] = in_box(OWN_REAL(AXES_B + v) + (v == c->w[0] || v == c->w[1] ? h : R(0.0)));
 }
 
 // Rotates columns i and j of E so that they are orthogonal. Returns false if they are already.

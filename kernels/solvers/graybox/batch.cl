@@ -5,31 +5,40 @@
 
 #if BATCH > 1
 
-// Computes the sums s of the parts of some workers at y.
-static inline __attribute__((always_inline)) void workers_evaluate(const worker *w, real y[BATCH][SPAN], data d,
-                                                                   sum s[BATCH][SUMS])
+// Computes the sums s of the parts of those workers that work at y. In the place of others, and of parts without
+// components, another part is computed again, so that the text of the problem reads no variable that has no value.
+static inline __attribute__((always_inline)) void workers_evaluate(const worker *w, const bool *works,
+                                                                   real y[BATCH][SPAN], data d, sum s[BATCH][SUMS])
 {
-    uint most = 0;
+    uint most = 0, some = 0, n[BATCH], of[BATCH]; // the numbers of components, and the part that is computed
+    real at[BATCH][SPAN];
     for (uint b = 0; b < BATCH; b++) {
         for (int a = 0; a < SUMS; a++) s[b][a] = sum_zero();
-        most = max(most, w[b].q.comps_n);
+        n[b] = works[b] ? w[b].q.comps_n : 0;
+        some = n[b] > 0 ? b : some;
+        most = max(most, n[b]);
+    }
+    if (most == 0) return;
+    for (uint b = 0; b < BATCH; b++) {
+        of[b] = n[b] > 0 ? b : some;
+        at[b][0] = y[of[b]][0];
     }
     for (uint j = 0; j < most; j++) {
         uint k[BATCH];
         real terms[BATCH][ACCS];
         for (uint b = 0; b < BATCH; b++) { // parts with fewer components compute one again
-            const uint n = w[b].q.comps_n;
-            k[b] = w[b].q.tile * TILE_COMPS + (n > 0 ? w[b].q.comps[min(j, n - 1)] : 0);
+            const part *q = &w[of[b]].q;
+            k[b] = q->tile * TILE_COMPS + q->comps[min(j, q->comps_n - 1)];
         }
         for (uint b = 0; b < BATCH; b++) {
-            const point x = part_point(&w[b].q, y[b]);
+            const point x = part_point(&w[of[b]].q, at[b]);
             real term[ACCS];
             for (int a = 0; a < ACCS; a++) term[a] = 0;
             component(k[b], x, d, term);
             for (int a = 0; a < ACCS; a++) terms[b][a] = term[a];
         }
         for (uint b = 0; b < BATCH; b++)
-            for (int a = 0; a < ACCS && j < w[b].q.comps_n; a++) sum_add(s[b] + a, terms[b][a]);
+            for (int a = 0; a < ACCS && j < n[b]; a++) sum_add(s[b] + a, terms[b][a]);
     }
 }
 
@@ -80,7 +89,7 @@ static inline __attribute__((always_inline)) uint workers_step(const memory *m, 
             mts_ask(&one, &c, y[b], now.at + b);
         }
         sum s[BATCH][SUMS];
-        workers_evaluate(w, y, d, s);
+        workers_evaluate(w, works, y, d, s);
         uint ends = 0;
         for (uint b = 0; b < BATCH; b++) {
             chain c = batch_chain(&now, b);

@@ -114,7 +114,7 @@ static void cma_ask(const memory *m, const part *q, chain *c, SPACE real *y, uin
         }
     }
     for (uint v = PART_LANE; v < q->n; v += LANES)
-        y[v] = cma_mirrored(fma(c->r[0], OWN_REAL(CMA_D + k * q->n + v), OWN_REAL(CMA_MEAN + v)));
+        y[v] = in_box(cma_mirrored(fma(c->r[0], OWN_REAL(CMA_D + k * q->n + v), OWN_REAL(CMA_MEAN + v))));
 }
 
 // Sorts the offspring by value, the first one first among equals (Batcher 1968, doi:10.1145/1468075.1468121).

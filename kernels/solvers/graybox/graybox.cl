@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void item_works(const memory *m, co
         if (!any) break;
         sum s[BATCH][SUMS];
 #if BATCH > 1
-        workers_evaluate(w, y, d, s);
+        workers_evaluate(w, works, y, d, s);
 #else
         part_evaluate(&w[0].q, y[0], d, on->scratch, on->tree, s[0]);
 #endif

@@ -70,7 +70,7 @@ static void lbfgs_ask(const memory *m, const part *q, const chain *c, SPACE real
         y[v] = at[v];
         if (v != k / 2) continue;
         const real width = OWN_REAL(LBFGS_WIDTH + v);
-        y[v] = k % 2 ? at[v] - lbfgs_down(at[v], width) : at[v] + lbfgs_up(at[v], width);
+        y[v] = in_box(k % 2 ? at[v] - lbfgs_down(at[v], width) : at[v] + lbfgs_up(at[v], width));
     }
 }
 

@@ -47,8 +47,7 @@ static void lm_move(global real *x, global const real *lower, global const real 
 {
     real part = R(1.0);
     for (uint p = 1; p <= LM_POINTS; p++, part *= R(0.25)) {
-        const real y = fma(part, step, x[k]);
-        x[(size_t)p * DIM + k] = y < lower[k] ? lower[k] : y > upper[k] ? upper[k] : y;
+        x[(size_t)p * DIM + k] = fmin(fmax(fma(part, step, x[k]), lower[k]), upper[k]);
     }
 }
 
