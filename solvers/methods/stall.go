@@ -2,11 +2,12 @@ package methods
 
 import "github.com/clopt/clopt/problems"
 
-// The work without gain after which a run on a graph ends that has no stop rule, in edges and vertices: about what two
-// cores of a processor do in three seconds. They do least on small graphs, where launches take the time or a tabu
-// search leads, and most on graphs that are too large for that search.
+// The work without gain after which a run on a graph ends that has no stop rule, in edges and vertices: what two cores
+// of a processor do in three seconds at most. They do least on small graphs, where launches take the time or a tabu
+// search leads, and most on graphs that are too large for that search. Small QUBOs of rules and penalties come to their
+// optima with half of it, and not always with a quarter.
 const (
-	stallOfSmall = 1 << 31 // up to smallGraph vertices; beyond, it grows with the square of their number
+	stallOfSmall = 1 << 28 // up to smallGraph vertices; beyond, it grows with the square of their number
 	stallOfMost  = 1 << 35
 	stallOfLarge = 1 << 37 // beyond largeGraph vertices
 
