@@ -8,7 +8,8 @@ import (
 )
 
 // Eval evaluates points of the view and returns their accumulators, those of point p from index p·Accumulators() on.
-// view returns the view's arguments for a shard.
+// view returns the view's arguments for a shard. After ctx is cancelled it returns, with the error of ctx, the
+// accumulators of the first points, those that all devices have evaluated by then.
 func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
 	if pl.writer != nil {
 		return pl.writer.eval(ctx, pl, points, view)
@@ -64,13 +65,19 @@ func (pl *Placement) reduce(ctx context.Context, work filling) ([]float64, error
 	}
 	n := rows * work.width
 	pl.last = slices.Grow(pl.last[:0], n)[:n]
-	if err := pl.read(ctx, pl.last, work); err != nil {
+	made, cut := pl.read(ctx, pl.last, work)
+	if made == 0 {
+		return nil, cut
+	}
+	var sums []float64
+	if added {
+		sums = Fold(pl.last, work.width)
+	} else if total, err := pl.total(pl.last, work.width); err == nil {
+		sums = total
+	} else {
 		return nil, err
 	}
-	if added {
-		return Fold(pl.last, work.width), nil
-	}
-	return pl.total(pl.last, work.width)
+	return sums[:made*work.width/max(work.points, 1)], cut
 }
 
 // total adds the rows of all super-tiles in order. Each rank adds those of its shards to the total of the ranks before,
@@ -101,15 +108,15 @@ func (pl *Placement) ReduceRows(ctx context.Context, width int, launch func(s in
 // rows returns the sums of all super-tiles.
 func (pl *Placement) rows(ctx context.Context, work filling) ([]float64, error) {
 	rows := make([]float64, pl.tiling.SuperTiles()*work.width)
-	if err := pl.read(ctx, rows, work); err != nil {
+	if _, err := pl.read(ctx, rows, work); err != nil {
 		return nil, err
 	}
 	return rows, GatherShards(pl, rows, func(s int) int { return pl.shards[s].SuperHi * work.width })
 }
 
 // read reads the sums of the super-tiles of this rank to their rows, or the total if there is one row and the device
-// adds them.
-func (pl *Placement) read(ctx context.Context, rows []float64, work filling) error {
+// adds them. It returns what scan does.
+func (pl *Placement) read(ctx context.Context, rows []float64, work filling) (made int, err error) {
 	return pl.scan(ctx, work, func(s int, _ *Sums) error {
 		sh := pl.shards[s]
 		return pl.gather(s, sh, pl.on[sh.Device], work.width, rows)
@@ -120,34 +127,27 @@ func (pl *Placement) read(ctx context.Context, rows []float64, work filling) err
 // waits for it.
 func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error,
 	done func(s int, part *Sums) error) error {
-	return pl.scan(ctx, rowsBy(width, launch), done)
+	_, err := pl.scan(ctx, rowsBy(width, launch), done)
+	return err
 }
 
-func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, part *Sums) error) error {
+// scan fills the rows of all tiles, and calls done for each shard. After ctx is cancelled it returns the error of ctx,
+// and how many points all shards have evaluated by then, the first ones. If there are none, done may not be called.
+func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, part *Sums) error) (made int, err error) {
 	if work.width > pl.width {
 		panic("shard: more sums per tile than Place made room for")
 	}
-	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
+	all := max(work.points, 1)
+	filled := slices.Repeat([]int{all}, len(pl.shards)) // of other ranks, too: with them no step is cancelled
+	err = pl.Each(func(s int, sh Shard, d *cl.Device) error {
 		part, o := pl.held[s].tiles, pl.on[sh.Device]
-		p, points, group := &o.pace, work.points, o.points
-		if points == 0 {
-			p, points, group = pl.g.paceLike(&o.sums, d, p), 1, 1
+		p, group := &o.pace, o.points
+		if work.points == 0 {
+			p, group = pl.g.paceLike(&o.sums, d, p), 1
 		}
-		each := work.width / points // sums of a tile at a point
-		for tile := sh.TileLo; tile < sh.TileHi; {
-			tiles := min(max(1, p.Fit()/work.width), sh.TileHi-tile, maxTiles)
-			for from, n := 0, 0; from < points; from += n {
-				if n = points - from; p.Fit() < tiles*n*each {
-					n = min(n, max(1, p.Fit()/(tiles*each*group))*group) // of whole groups
-				}
-				if err := work.launch(s, part, tile, tiles, from, n); err != nil {
-					return err
-				}
-				if err := p.Launched(ctx, float64(tiles*n*each)); err != nil {
-					return err
-				}
-			}
-			tile += tiles
+		var err error
+		if filled[s], err = pl.fill(ctx, s, p, group, work); err != nil || filled[s] == 0 {
+			return err
 		}
 		if err := done(s, part); err != nil {
 			return err
@@ -156,10 +156,50 @@ func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, pa
 		return nil
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return ctx.Err()
+	return slices.Min(filled), ctx.Err()
 }
+
+// fill launches the work of the tiles of a shard, of group points at least. It evaluates some points at a time in all
+// tiles, and returns the number of those that are complete: all, unless ctx is cancelled.
+func (pl *Placement) fill(ctx context.Context, s int, p *Pacer, group int, work filling) (made int, err error) {
+	sh, points := pl.shards[s], max(work.points, 1)
+	each := work.width / points // sums of a tile at a point
+	part := pl.held[s].tiles
+	for made < points {
+		end := min(points, made+group*max(1, launchesAtOnce*p.Fit()/(sh.Tiles()*each*group)))
+		for tile := sh.TileLo; tile < sh.TileHi; {
+			tiles := min(max(1, p.Fit()/((end-made)*each)), sh.TileHi-tile, maxTiles)
+			for from, n := made, 0; from < end; from += n {
+				if n = end - from; p.Fit() < tiles*n*each {
+					n = min(n, max(1, p.Fit()/(tiles*each*group))*group) // of whole groups
+				}
+				if err := work.launch(s, part, tile, tiles, from, n); err != nil {
+					return 0, err
+				}
+				err := p.Launched(context.WithoutCancel(ctx), float64(tiles*n*each))
+				if err != nil {
+					return 0, err
+				}
+				if ctx.Err() == nil {
+					continue
+				}
+				if tile+tiles == sh.TileHi {
+					made = from + n
+				}
+				return made, nil
+			}
+			tile += tiles
+		}
+		made = end
+	}
+	return made, nil
+}
+
+// launchesAtOnce bounds the launches of points that are evaluated at the same time. Points of a tile share tables, but
+// of points that take long some are to be complete when a run is stopped.
+const launchesAtOnce = 16
 
 // Short reports whether all devices evaluate that many points within about LaunchTime, as far as is known.
 func (pl *Placement) Short(points int) bool {

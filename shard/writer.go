@@ -98,10 +98,9 @@ func (w *writer) eval(ctx context.Context, pl *Placement, points int, view func(
 		sums, err := w.stored.Eval(ctx, w.points, func(s int) []any {
 			return []any{w.x[s].Arg(), uint64(n), uint32(0)}
 		})
-		if err != nil {
-			return nil, err
+		if all = append(all, sums...); err != nil {
+			return all, err
 		}
-		all = append(all, sums...)
 	}
 	return all, nil
 }

@@ -219,7 +219,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err != nil {
 		return nil, err
 	}
-	if s.X0, err = ordered(ctx, p, g, s); err != nil {
+	if s.X0, err = ordered(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
 	res, err := attempts(ctx, g, s.Slow, func() (*Result, error) {

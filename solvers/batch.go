@@ -95,7 +95,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	if err != nil {
 		return fail(err)
 	}
-	x0, err := ordered(ctx, p, g, runs[0])
+	x0, err := ordered(ctx, p, g, runs[0], method)
 	if err != nil {
 		return fail(err)
 	}

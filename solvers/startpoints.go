@@ -2,11 +2,14 @@ package solvers
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // checkStart refuses start points of the wrong length or outside the box.
@@ -29,7 +32,11 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 }
 
 // ordered returns the start points of a run in the order in which the method takes them.
-func ordered(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings) ([][]float64, error) {
+func ordered(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) ([][]float64,
+	error) {
+	if len(s.X0) == 0 {
+		return found(ctx, p, g, s, method)
+	}
 	return attempts(ctx, g, s.Slow, func() ([][]float64, error) { return bestFirst(ctx, p, g, s.Precision, s.X0) },
 		nil)
 }
@@ -67,4 +74,114 @@ func bestFirst(ctx context.Context, p problems.Problem, g *shard.Devices, prec p
 		}
 	}
 	return slices.Concat(x0[best:best+1], x0[:best], x0[best+1:]), nil
+}
+
+// drawn is the number of uniform points that are tried before a start point is looked for elsewhere.
+const drawn = 8
+
+// found returns a start point for a run to which none was given, if no uniform point has a finite value: a method that
+// draws its points would hardly come to one. It depends on the seed alone, so that runs repeat. The values are no
+// evaluations of the run. Families with a host reference are finite everywhere.
+func found(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) ([][]float64, error) {
+	_, reference := p.(problems.Referenced)
+	if limits := method.Traits().Limits; reference || g.Shared() || p.Domain().Binary || limits == nil ||
+		p.Tiling().M > judge.MostTerms || p.Domain().N > judge.MostVars || limits(p, s.Precision).Starts == 0 {
+		return nil, nil
+	}
+	x, err := attempts(ctx, g, s.Slow, func() ([]float64, error) { return finiteStart(ctx, p, g, s) }, nil)
+	if err != nil || x == nil {
+		return nil, err
+	}
+	x0 := [][]float64{x}
+	if s.X0 = x0; Check(p, s, method) != nil { // the limit has no room for it
+		return nil, nil
+	}
+	return x0, nil
+}
+
+// finiteStart returns a point with a finite value, or nil if a uniform point has one or none is found.
+func finiteStart(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings) ([]float64, error) {
+	d, key := p.Domain(), rng.Key{Seed: s.Key.Seed}
+	best := func(points [][]float64) ([]float64, error) { // nil: none is finite
+		for k, x := range points {
+			points[k] = d.Stored(s.Precision, 0, x)
+		}
+		sums, err := shard.Accumulate(ctx, g, p, s.Precision, points)
+		if err != nil {
+			return nil, err
+		}
+		at, least := -1, math.Inf(1)
+		for k, f := range shard.Values(p, sums) {
+			if host.Better(f, least) {
+				at, least = k, f
+			}
+		}
+		if at < 0 {
+			return nil, nil
+		}
+		return points[at], nil
+	}
+	uniform := make([][]float64, drawn)
+	for k := range uniform {
+		uniform[k] = make([]float64, d.N)
+		host.Uniform(d, key, k, uniform[k])
+	}
+	for _, some := range [][][]float64{uniform[:1], uniform[1:]} {
+		if x, err := best(some); x != nil || err != nil {
+			return nil, err
+		}
+	}
+	if x, err := best(diagonal(d)); x != nil || err != nil {
+		return x, err
+	}
+	x := uniform[0]
+	for try := range redraws {
+		at, err := terms(g, p, s.Precision, x)
+		if err != nil {
+			return nil, nil // the run finds it, too
+		}
+		if len(at.NotFinite()) == 0 {
+			return best([][]float64{x})
+		}
+		redraw(p, key, 1+try, at.NotFinite(), x)
+	}
+	return nil, nil
+}
+
+// mostHalved is how often the way to a corner of the box is halved, and redraws how often variables are drawn again.
+const mostHalved, redraws = 40, 32
+
+// diagonal returns the centre of the box, points on the way from there to its lower and its upper corner, the nearer
+// the denser, and both corners. A function that is finite near one of these only is finite at some of the points.
+func diagonal(d problems.Domain) (points [][]float64) {
+	at := func(share float64) {
+		x := make([]float64, d.N)
+		for i := range x {
+			lo, hi := d.Interval(i)
+			if x[i] = lo + share*(hi-lo); share > 0.5 {
+				x[i] = hi - (1-share)*(hi-lo)
+			}
+			x[i] = min(max(x[i], lo), hi)
+		}
+		points = append(points, x)
+	}
+	at(0.5)
+	for k := 2; k <= mostHalved; k++ {
+		at(math.Ldexp(1, -k))
+		at(1 - math.Ldexp(1, -k))
+	}
+	at(0)
+	at(1)
+	return points
+}
+
+// redraw draws the variables of x again that some components read.
+func redraw(p problems.Problem, key rng.Key, try int, components []int, x []float64) {
+	for _, k := range components {
+		for _, i := range p.Structure().Reads(k, nil) {
+			lo, hi := p.Domain().Interval(i)
+			u := rng.Uniform(key.Word(uint32(i), uint32(try), drawn, rng.Init))
+			x[i] = min(max(lo+u*(hi-lo), lo), hi)
+		}
+	}
 }

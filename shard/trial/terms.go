@@ -16,7 +16,11 @@ type Terms struct {
 	All   int       // components
 	Odd   int       // those that add a number that is not finite
 	First []int     // the numbers of the first few of these, in order
+	odd   []int     // the numbers of all of these
 }
+
+// NotFinite returns the numbers of the components that add a number that is not finite, in any order.
+func (t Terms) NotFinite() []int { return t.odd }
 
 // mostNamed is the largest number of components in Terms.First.
 const mostNamed = 5
@@ -37,6 +41,7 @@ func (t *Terms) Add(k int, acc []float64) {
 		return
 	}
 	t.Odd++
+	t.odd = append(t.odd, k)
 	at, _ := slices.BinarySearch(t.First, k)
 	t.First = slices.Insert(t.First, at, k)
 	t.First = t.First[:min(len(t.First), mostNamed)]

@@ -13,10 +13,11 @@ import (
 // The numbers of words, reals and counts of a slot, and the places of some of them. They are listed in
 // kernels/solvers/cgrasp/cgrasp.cl.
 const (
-	graspWords, graspReals, graspCounts = 13, 6, 4
+	graspWords, graspReals, graspCounts = 14, 7, 4
 
 	graspWordPhase, graspWordWho, graspWordLeft, graspWordEnd = 0, 1, 5, 7
 	graspWordMoved, graspWordOdd, graspWordUntil              = 9, 11, 12
+	graspWordPart                                             = 13
 	graspRealValue, graspRealBest                             = 1, 4
 )
 

@@ -81,7 +81,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	r.construct = r.starts.Kernel("cgrasp_construct",
 		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first quota work units tables")
 	r.local = r.starts.Kernel("cgrasp_local",
-		"xs befores ats ys marks accs words reals counts did seed run first quota work units tables")
+		"xs zs befores ats ys marks accs words reals counts did seed run first quota work units tables")
 	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts"}
 	return r, nil
 }

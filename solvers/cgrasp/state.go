@@ -31,7 +31,8 @@ func (r *graspRun) restored(ctx context.Context) error {
 		for k := range o.slots {
 			w := o.hostWords[k*graspWords:]
 			if w[graspWordPhase] > uint32(graspEnded) ||
-				max(w[graspWordLeft], w[graspWordEnd], w[graspWordUntil]) > uint32(r.rules.n) {
+				max(w[graspWordLeft], w[graspWordEnd], w[graspWordUntil]) > uint32(r.rules.n) ||
+				w[graspWordPart] >= uint32(r.width) {
 				return &checkpoint.Damage{Msg: fmt.Sprintf("start %d is in phase %d, at variable %d", o.first+k,
 					w[graspWordPhase], w[graspWordEnd])}
 			}

@@ -180,3 +180,35 @@ func TestFirstStepIsKept(t *testing.T) {
 		}
 	}
 }
+
+// A launch may end within a batch of points, so that a batch of a slow function is no longer than a point. The next
+// launch goes on there, with the same bits.
+func TestLaunchesCutBatches(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/levy_chain:n=8")
+	g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-9})
+	start := func() *graspRun {
+		run := solvertest.Start(t, grasp(t, "starts=2"), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
+		return run.(*graspRun)
+	}
+	room := solvers.Room{Evaluations: math.MaxInt64, Moves: 3000}
+	want, _, err := start().Step(context.Background(), room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := 0
+	for run := start(); ; {
+		got, ok, err := run.Step(solvertest.AfterLooks(20), room)
+		if w := run.on[0].hostWords; w[graspWordPart] > 0 || w[graspWords+graspWordPart] > 0 {
+			within++
+		}
+		if ok {
+			if got != want || within == 0 {
+				t.Errorf("%+v after %d cuts within a batch, want %+v", got, within, want)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+}

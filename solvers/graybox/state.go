@@ -14,16 +14,28 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// State returns the state of the host and the vectors that are kept.
+// State returns the state of the host and the vectors that are kept. Before the end of the first step, which begins
+// anew, there are none.
 func (r *run) State() *solvers.State {
 	st := r.memory.State(&r.state)
 	st.Restored = r.restored
+	vectors := st.Vectors
+	st.Arrange = func() error {
+		if st.Vectors = nil; r.state.Sample.Step > 0 {
+			st.Vectors = vectors
+		}
+		return nil
+	}
+	st.Arrange()
 	return st
 }
 
 // restored compares the vectors with the state of the host.
 func (r *run) restored(ctx context.Context) error {
 	st := &r.state
+	if st.Sample.Step == 0 {
+		return nil
+	}
 	if st.Layer < 0 || st.Layer >= len(r.layers) || len(st.Layers) != len(r.layers) {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of layer %d of %d", st.Layer, len(st.Layers))}
 	}

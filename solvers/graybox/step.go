@@ -44,17 +44,11 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 			begin = r.openStep
 		}
 		if ok, err := begin(ctx, left); err != nil || !ok {
-			st.Turns = turns{}
-			return st.Sample, false, err
+			return r.broken(ctx, err)
 		}
 	}
 	if err := r.advance(ctx); err != nil {
-		if st.Sample.Step == 0 || ctx.Err() == nil {
-			st.Turns = turns{} // the first step begins anew
-			return st.Sample, false, err
-		}
-		s, e := r.cut()
-		return s, false, cmp.Or(e, err)
+		return r.broken(ctx, err)
 	}
 	sums, err := r.measure(context.WithoutCancel(ctx))
 	if err != nil {
@@ -73,6 +67,25 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	st.Sample.Add(0, sums.f, sums.nonFinite)
 	st.Sample.Worked(float64(sums.units) / float64(total))
 	return st.Sample, true, nil
+}
+
+// broken returns what Step does after an error. A first step begins anew. If it was cancelled, its best point counts if
+// all parts have one.
+func (r *run) broken(ctx context.Context, err error) (s solvers.Sample, ok bool, _ error) {
+	st := &r.state
+	if s = st.Sample; err == nil || ctx.Err() == nil {
+		st.Turns = turns{}
+		return s, false, err
+	}
+	now, e := r.cut()
+	first := s.Step == 0
+	if first {
+		st.Turns = turns{}
+	}
+	if e == nil && (!first || r.open() || r.found.finite == r.parts()) {
+		s = now
+	}
+	return s, false, cmp.Or(e, err)
 }
 
 // cut notes what a step has done that was cancelled, and returns the sample of the best point that the run has now. An

@@ -30,6 +30,7 @@ type run struct {
 	check  bool  // the next start point is compared with the host
 	info   solvers.Info
 	state  state
+	cut    []float64 // the start point, of a first step that was cancelled after it was evaluated; nil: it was not
 
 	chosen              chosen    // components that are computed
 	rounds              rounds    // in which stacks are differentiated
@@ -127,7 +128,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 }
 
 // Step makes a Jacobian of the parts of a wave, and moves each of them along the direction that follows from it. If no
-// descent is on, it begins one.
+// descent is on, it begins one. A step that was cancelled begins anew, but the start point of the first one is kept.
 func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	if r.ended() || room.Evaluations < r.most {
 		return r.state.Sample, false, nil
@@ -143,9 +144,10 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	if err == nil {
 		err = r.keep(ctx)
 	}
-	if err != nil {
+	if r.cut = nil; err != nil {
+		cut := r.state
 		r.state, r.open = before, open
-		return before.Sample, false, err
+		return r.begun(before.Sample, cut), false, err
 	}
 	r.spare.descent = before.Descent
 	s.Step++
@@ -156,6 +158,19 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		}
 	}
 	return *s, true, nil
+}
+
+// begun returns the sample of a step that was cancelled, from the one before it and the state that it has come to. The
+// first point of a run is then the best one.
+func (r *run) begun(s solvers.Sample, cut state) solvers.Sample {
+	if s.Step > 0 || cut.Episode == 0 {
+		return s
+	}
+	if f := r.value(cut.Descent.At.F); host.Finite(f) {
+		r.cut, s.F, s.Best = cut.Descent.At.X, f, f
+		s.Worked(cut.Sample.Work)
+	}
+	return s
 }
 
 // descending reports whether a part has not ended its descent.
@@ -303,7 +318,11 @@ const more = 32
 
 // Incumbent copies the best point.
 func (r *run) Incumbent(first int, x []float64) error {
-	copy(x, r.state.Best.X[first:])
+	best := r.state.Best.X
+	if r.cut != nil {
+		best = r.cut
+	}
+	copy(x, best[first:])
 	return nil
 }
 

@@ -67,6 +67,9 @@ func (r *maswRun) IncumbentOf(run, first int, x []float64) error {
 		return err
 	}
 	values, best := r.states[run].F, 0
+	if r.first != nil {
+		values = r.first
+	}
 	for j, f := range values {
 		if host.Better(f, values[best]) {
 			best = j

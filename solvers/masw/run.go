@@ -39,6 +39,7 @@ type maswRun struct {
 
 	states []maswState // of each run; all at the same step
 	lead   lead
+	first  []float64 // values of the first individuals, of a first step that was cancelled; nil: it was not
 
 	// Memory of a step, kept for the next one.
 	proposals []proposal
@@ -117,22 +118,34 @@ func (r *maswRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, 
 	default:
 		f, err = r.localStep(ctx)
 	}
+	if r.first = nil; err != nil && st.F == nil && len(f) > 0 { // it begins anew, and has some values
+		r.first = f[:min(len(f), r.n)]
+		s := st.Sample
+		count(&s, r.first)
+		s.Step--
+		return s, false, err
+	}
 	if err != nil {
 		return st.Sample, false, err
 	}
 	for k := range r.states {
 		lo, hi := r.of(k)
-		own := &r.states[k].Sample
-		best, nonFinite := math.Inf(1), own.NonFinite
-		for _, v := range f[lo:hi] {
-			best = min(best, host.Infinite(v, &nonFinite))
-		}
-		own.Add(int64(r.n), best, nonFinite)
+		count(&r.states[k].Sample, f[lo:hi])
 	}
 	return st.Sample, true, nil
 }
 
-// populate draws, stores and evaluates the first populations.
+// count counts a step with the values f.
+func count(s *solvers.Sample, f []float64) {
+	best, nonFinite := math.Inf(1), s.NonFinite
+	for _, v := range f {
+		best = min(best, host.Infinite(v, &nonFinite))
+	}
+	s.Add(int64(len(f)), best, nonFinite)
+}
+
+// populate draws, stores and evaluates the first populations. If ctx is cancelled, it returns the values of the first
+// individuals.
 func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	err := r.moves.Each(func(i int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[i]
@@ -159,7 +172,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	}
 	f, err := r.evaluateMoves(ctx, make([]proposal, r.all()))
 	if err != nil {
-		return nil, err
+		return f, err
 	}
 	if r.check {
 		if err := r.moves.Check(r.s.Key, r.all(), func(j, lo, hi int) ([]float64, error) {

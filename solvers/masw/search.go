@@ -110,7 +110,8 @@ func (r *maswRun) localStep(ctx context.Context) ([]float64, error) {
 	return f, nil
 }
 
-// evaluateMoves evaluates one neighbour of each individual of all runs. The zero proposal is the individual itself.
+// evaluateMoves evaluates one neighbour of each individual of all runs. The zero proposal is the individual itself. If
+// ctx is cancelled, it returns the values of the first ones with the error.
 func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float64, error) {
 	when, move := r.when[:0], r.move[:0]
 	for _, m := range moves {
@@ -132,10 +133,7 @@ func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float6
 		return []any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when,
 			o.move.Arg()}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return shard.Values(r.p, sums), nil
+	return shard.Values(r.p, sums), err
 }
 
 // apply stores the accepted neighbours and their biases.

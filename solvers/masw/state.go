@@ -24,6 +24,10 @@ func (r *maswRun) StateOf(run int) *solvers.State {
 // values is refused.
 func (r *maswRun) restored(ctx context.Context, run int) error {
 	st := &r.states[run]
+	if st.Sample.Step == 0 { // the first step was cancelled
+		st.F, st.Chains = nil, nil
+		return nil
+	}
 	if n := len(st.F); n != r.n || len(st.Chains) != n {
 		return fmt.Errorf("a state of %d individuals for a population of %d", n, r.n)
 	}

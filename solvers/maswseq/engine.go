@@ -23,6 +23,7 @@ type deviceEngine struct {
 	population int
 	check      bool // whether values are compared with the host reference
 	searching  bool // the last row is the point that is improved
+	known      int  // individuals that were evaluated, the first ones
 	layout     solvers.Info
 
 	pl      *shard.Placement
@@ -35,7 +36,8 @@ type deviceEngine struct {
 // engine compiles the kernels and allocates the vectors.
 func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *deviceEngine,
 	err error) {
-	e := &deviceEngine{p: p, s: s, population: m.population(), check: g.Checked(), on: &vectors{}}
+	e := &deviceEngine{p: p, s: s, population: m.population(), known: m.population(), check: g.Checked(),
+		on: &vectors{}}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -134,7 +136,7 @@ func numbered(when uint32) func(from, rounds int) device.Values {
 	}
 }
 
-func (e *deviceEngine) populate(ctx context.Context) error {
+func (e *deviceEngine) populate(ctx context.Context) (made int, err error) {
 	dim := e.p.Domain().N
 	if err := e.pl.Each(func(int, shard.Shard, *cl.Device) error {
 		for j, x := range e.s.X0 {
@@ -144,25 +146,29 @@ func (e *deviceEngine) populate(ctx context.Context) error {
 		}
 		return e.kernels.draw.Launch(0, []int{(dim + 3) / 4, e.population}, nil, device.Values{"given": len(e.s.X0)})
 	}); err != nil {
-		return err
+		return 0, err
 	}
-	if err := e.evaluate(ctx, e.population); err != nil || !e.check {
-		return err
+	if e.known, err = e.evaluate(ctx, e.population); err != nil || !e.check {
+		return e.known, err
 	}
-	return e.compare()
+	return e.known, e.compare()
 }
 
-// evaluate computes the accumulators of the first rows.
-func (e *deviceEngine) evaluate(ctx context.Context, rows int) error {
-	return e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+// evaluate computes the accumulators of the first rows. After ctx is cancelled it returns how many it has computed.
+func (e *deviceEngine) evaluate(ctx context.Context, rows int) (made int, err error) {
+	if err = e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		group := e.pl.GroupSize(s)
 		return e.pl.Slices(s, rows, rows, func(from, n int) error {
 			if err := ctx.Err(); err != nil {
+				made = from
 				return err
 			}
 			return e.kernels.evaluate.Launch(s, []int{n * group}, []int{group}, device.Values{"row0": from})
 		})
-	})
+	}); err != nil {
+		return made, err
+	}
+	return rows, nil
 }
 
 // compare compares the values of the first three individuals with the host reference.
@@ -217,7 +223,7 @@ func (e *deviceEngine) rows() int {
 	if e.searching {
 		return e.population + 1
 	}
-	return e.population
+	return e.known
 }
 
 // values returns the stored values of the first rows.

@@ -44,6 +44,9 @@ func newHostEngine(p problems.Referenced, s solvers.Setup, n int, alpha, mutatio
 		x: make([][]float64, n), f: make([]float64, n), marked: make([]bool, n), chains: make([]*memetic.SolisWets, n),
 		now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Domain().Box()
+	for j := range h.f {
+		h.f[j] = math.Inf(1)
+	}
 	return h
 }
 
@@ -65,10 +68,11 @@ func (h *hostEngine) better(a, b float64) bool {
 
 func (h *hostEngine) clamp(v float64) float64 { return min(max(v, h.lo), h.hi) }
 
-func (h *hostEngine) populate(ctx context.Context) (err error) {
+func (h *hostEngine) populate(ctx context.Context) (made int, err error) {
+	h.nonFinite = 0
 	for j := range h.x {
 		if err := ctx.Err(); err != nil {
-			return err
+			return j, err
 		}
 		if j < len(h.s.X0) {
 			h.x[j] = append([]float64(nil), h.s.X0[j]...)
@@ -76,10 +80,10 @@ func (h *hostEngine) populate(ctx context.Context) (err error) {
 			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, rng.Init, 0, h.p.Domain().N)
 		}
 		if h.f[j], err = h.value(h.x[j]); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(h.x), nil
 }
 
 func (h *hostEngine) evolve(ctx context.Context, when uint32, count int) (made int, err error) {

@@ -45,6 +45,9 @@ func (h *hostEngine) state(run *state) *solvers.State {
 
 // restored adopts a state after it has checked that all of its points have the stored values.
 func (h *hostEngine) restored(k *hostState) error {
+	if k.Run.Phase == phasePopulate { // the first step was cancelled, and begins anew
+		return nil
+	}
 	n, dim := len(h.x), h.p.Domain().N
 	searching := k.Run.Phase == phaseSearch
 	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseCycle ||

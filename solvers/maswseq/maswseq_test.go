@@ -180,7 +180,7 @@ func TestMarks(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Referenced)
 	h := newHostEngine(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
 	ctx := context.Background()
-	if err := h.populate(ctx); err != nil {
+	if _, err := h.populate(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for k := range h.f {

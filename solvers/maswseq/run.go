@@ -9,8 +9,9 @@ import (
 
 // engine holds the population of MA-SW-Chains, and carries out the phases on it.
 type engine interface {
-	// populate draws and evaluates the individuals.
-	populate(ctx context.Context) error
+	// populate draws and evaluates the individuals. It returns how many were evaluated before ctx was cancelled, the
+	// first ones, of which best is until populate is called again.
+	populate(ctx context.Context) (made int, err error)
 	// evolve makes count evaluations of evolution. Their numbers begin at when. It returns how many were made before
 	// ctx was cancelled.
 	evolve(ctx context.Context, when uint32, count int) (made int, err error)
@@ -104,8 +105,9 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if s.Add(next.Made, f, nonFinite); e != nil {
 			return r.state.Sample, false, e
 		}
-		s.Step--
-		r.state, r.state.Now = next, f
+		if s.Step--; next.Phase != phasePopulate { // which begins anew
+			r.state, r.state.Now = next, f
+		}
 		return s, false, err
 	}
 	if err != nil || done == 0 {
@@ -136,8 +138,12 @@ func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, e
 		if limit < int64(r.population) {
 			return 0, nil
 		}
-		s.Phase = phaseCycle
-		return int64(r.population), r.engine.populate(ctx)
+		made, err := r.engine.populate(ctx)
+		if s.Made = int64(made); err != nil {
+			return 0, err
+		}
+		s.Phase, s.Made = phaseCycle, 0
+		return int64(made), nil
 	case phaseCycle:
 		if limit < 1 {
 			return 0, nil

@@ -22,7 +22,7 @@ func (e *counting) count(phase string, when uint32, count int) (int, error) {
 	return count, nil
 }
 
-func (e *counting) populate(context.Context) error { return nil }
+func (e *counting) populate(context.Context) (int, error) { return 1, nil }
 func (e *counting) evolve(_ context.Context, when uint32, count int) (int, error) {
 	return e.count("evolution", when, count)
 }

@@ -15,6 +15,9 @@ import (
 func (e *deviceEngine) state(run *state) *solvers.State {
 	st := e.memory.State(run)
 	st.Restored = func(ctx context.Context) error {
+		if run.Phase == phasePopulate { // the first step was cancelled, and begins anew
+			return nil
+		}
 		now, err := e.now()
 		if err != nil {
 			return err
@@ -44,7 +47,7 @@ func (e *deviceEngine) recall(ctx context.Context, f float64) error {
 	}); err != nil {
 		return err
 	}
-	if err := e.evaluate(ctx, rows); err != nil {
+	if _, err := e.evaluate(ctx, rows); err != nil {
 		return err
 	}
 	got, err := e.values(rows)

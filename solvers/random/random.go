@@ -80,7 +80,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards},
+	run := &randomRun{p: p, pl: pl, s: s, cut: -1, info: solvers.Info{Plans: plans, Shards: shards},
 		batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
 	return run, nil
 }
@@ -101,12 +101,14 @@ type randomRun struct {
 	check bool
 	info  solvers.Info
 	state randomState
+	cut   int64 // number of the best point of a step that was cancelled, if it is better than state.Best; -1: none
 }
 
 // counter splits the number of a point into the two words of a draw's counter.
 func counter(point int64) (who, when uint32) { return uint32(point), uint32(point >> 32) }
 
-// Step evaluates one batch, or as much of it as fits.
+// Step evaluates one batch, or as much of it as fits. A step that was cancelled begins anew, but the best point that it
+// has evaluated is the Incumbent.
 func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	n := r.batch
 	if who, _ := counter(r.state.Next); int64(who)+int64(n) > 1<<32 {
@@ -115,15 +117,17 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 	if n = int(min(int64(n), room.Evaluations)); n <= 0 {
 		return r.state.Sample, false, nil
 	}
+	r.cut = -1
 	who, when := counter(r.state.Next)
 	key := r.s.Key
-	sums, err := r.pl.Eval(ctx, n, func(int) []any {
+	sums, cut := r.pl.Eval(ctx, n, func(int) []any {
 		return []any{key.Seed, key.Run, who, when, uint32(rng.Random)}
 	})
-	if err != nil {
-		return r.state.Sample, false, err
+	if cut != nil && len(sums) == 0 {
+		return r.state.Sample, false, cut
 	}
-	if r.check {
+	values := shard.Values(r.p, sums)
+	if r.check && cut == nil {
 		r.check = false
 		if err := r.pl.Check(key, n, func(p, lo, hi int) ([]float64, error) {
 			w, t := counter(r.state.Next + int64(p))
@@ -132,22 +136,33 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 			return r.state.Sample, false, err
 		}
 	}
-	s := &r.state.Sample
-	best, nonFinite := math.Inf(1), s.NonFinite
-	for i, f := range shard.Values(r.p, sums) {
+	s := r.state.Sample
+	best, at, nonFinite := math.Inf(1), int64(-1), s.NonFinite
+	for i, f := range values {
 		if f = host.Infinite(f, &nonFinite); f < min(best, s.Best) {
-			r.state.Best = r.state.Next + int64(i)
+			at = r.state.Next + int64(i)
 		}
 		best = min(best, f)
 	}
-	r.state.Next += int64(n)
-	s.Add(int64(n), best, nonFinite)
-	return *s, true, nil
+	s.Add(int64(len(values)), best, nonFinite)
+	if cut != nil {
+		s.Step, r.cut = s.Step-1, at
+		return s, false, cut
+	}
+	if r.state.Next += int64(n); at >= 0 {
+		r.state.Best = at
+	}
+	r.state.Sample = s
+	return s, true, nil
 }
 
 // Incumbent draws the best point again.
 func (r *randomRun) Incumbent(first int, x []float64) error {
-	who, when := counter(r.state.Best)
+	best := r.state.Best
+	if r.cut >= 0 {
+		best = r.cut
+	}
+	who, when := counter(best)
 	const span = 1 << 20
 	for lo := 0; lo < len(x); lo += span {
 		hi := min(lo+span, len(x))

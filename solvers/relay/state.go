@@ -49,6 +49,11 @@ func (r *run) arrange() ([]*solvers.State, error) {
 		if err := checkpoint.Decode(text, legs[k].Host); err != nil {
 			return nil, fmt.Errorf("search %d: %w", k, err)
 		}
+		if arrange := legs[k].Arrange; arrange != nil {
+			if err := arrange(); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return legs, nil
 }

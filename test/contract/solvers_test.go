@@ -105,7 +105,8 @@ func TestNonFiniteStarts(t *testing.T) {
 }
 
 // Each of many independent components is finite in half of its box, so hardly any point has a finite value. Methods
-// that work on parts find one for each part. Others name the components that are in the way.
+// that work on parts find one for each part, and others begin at a point that was found for them. If there is none, the
+// error names components that are in the way.
 func TestNonFiniteParts(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	squares := "//@ bounds -1 1\n//@ n 40\n//@ squares 1\n//@ reads k\n" +
@@ -124,11 +125,50 @@ func TestNonFiniteParts(t *testing.T) {
 			}
 		}
 	}
-	_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{}, method(t, "masw population=8"))
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 3000}}
+	res, err := solvers.Minimize(context.Background(), p, g, s, method(t, "masw population=8"))
+	if err != nil || !res.Confirmed {
+		t.Errorf("masw: %+v, %v", res, err)
+	}
+	p = objective(t, 40, "acc[0] += sqrt(at(x, k) - (k == 3 ? R(7.0) : R(0.0)));")
+	_, err = solvers.Minimize(context.Background(), p, g, solvers.Settings{}, method(t, "masw population=8"))
 	e, ok := errors.AsType[*solvers.NonFiniteError](err)
 	if !ok || e.At.All != 40 || e.At.Odd < 5 || e.At.Odd > 20 || len(e.At.First) != 5 ||
 		!strings.Contains(err.Error(), " of 40 components (") {
 		t.Errorf("%v, want a NonFiniteError that names components", err)
+	}
+}
+
+// Methods begin near a corner, or in one, if there are finite values nowhere else, or at a point that was drawn part by
+// part.
+func TestNonFiniteCorners(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	file := filepath.Join(t.TempDir(), "corner.cl")
+	const header = "//@ bounds -1 1\n//@ n 6\n//@ components n\n"
+	const component = "static void component(uint k, point x, data d, real *acc)\n{\n    real s = R(0.0);\n    "
+	for name, text := range map[string]string{
+		"near the lower corner": header + "//@ reads whole\n" + component +
+			"for (uint i = 0; i < 6u; i++) s += at(x, i) + R(1.0);\n    " +
+			"acc[0] -= log(R(0.2) - s) + log(at(x, k) + R(1.0));\n}\n",
+		"in the upper corner": header + "//@ reads whole\n" + component +
+			"for (uint i = 0; i < 6u; i++) s += R(1.0) - at(x, i);\n    acc[0] += sqrt(-s) + sq(at(x, k));\n}\n",
+		"in parts": header + "//@ reads k\n" + component +
+			"s = sqrt(sq(R(0.2)) - sq(at(x, k) + R(0.25)));\n    acc[0] += s;\n}\n",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := solvertest.ParseProblem(t, file)
+		for _, m := range shorttest.Rows(1, []string{"lbfgs", "masw population=8", "sa chains=64 N=5", "relay",
+			"cgrasp"}) {
+			for seed := range uint32(3) {
+				s := solvers.Settings{Key: rng.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: 5000}}
+				res, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))
+				if err != nil || !res.Confirmed {
+					t.Errorf("%s, finite %s, seed %d: %+v, %v", m, name, seed, res, err)
+				}
+			}
+		}
 	}
 }
 

@@ -8,10 +8,11 @@
 // cgrasp_construct does up to `units` units of construction for each of the slots first … first + groups - 1, and
 // cgrasp_local up to `units` units of local search, as far as this step may obtain `quota` values and evaluate `work`
 // components for each slot. A unit is
-// a start point, a line search, a selection, a full evaluation, or a batch of points.
+// a start point, a line search, a selection, a full evaluation, or GROUP points of a batch.
 // No result depends on where a launch ends. There are two kernels because compilers inline all of one.
 //   launch: groups of GROUP items; GROUP is 1 on processors.
-//   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
+//   x, z, gain, before, at: [slot][DIM]; z is also the best point of a batch that has begun; y: [slot][DIM][WIDTH];
+//   acc: [slot][ACCS];
 //   mark: [slot][GRASP_MARKS], the marks of the variables, followed by what a
 //   selection of many does to each; words, reals, counts: the state of a slot, see grasp_load;
 //   x0: points that replace the first `given` starts, dense; units of cgrasp_construct: 0 when a step begins, from
@@ -29,8 +30,9 @@ static void grasp_load(local grasp *s, global const uint *w, global const real *
 {
     s->phase = w[0]; s->who = w[1]; s->construction = w[2]; s->fixes = w[3]; s->balls = w[4]; s->left = w[5];
     s->cursor = w[6]; s->end = w[7]; s->tried = w[8]; s->moved = w[9]; s->origin = w[10]; s->odd = w[11];
-    s->until = w[12];
+    s->until = w[12]; s->part = w[13];
     s->h = r[0]; s->fx = r[1]; s->f0 = r[2]; s->alpha = r[3]; s->best = r[4]; s->gained = r[5];
+    s->low = r[6];
     s->values = c[0]; s->components = c[1]; s->values_began = c[2]; s->components_began = c[3];
 }
 
@@ -38,8 +40,9 @@ static void grasp_store(local const grasp *s, global uint *w, global real *r, gl
 {
     w[0] = s->phase; w[1] = s->who; w[2] = s->construction; w[3] = s->fixes; w[4] = s->balls; w[5] = s->left;
     w[6] = s->cursor; w[7] = s->end; w[8] = s->tried; w[9] = s->moved; w[10] = s->origin; w[11] = s->odd;
-    w[12] = s->until;
+    w[12] = s->until; w[13] = s->part;
     r[0] = s->h; r[1] = s->fx; r[2] = s->f0; r[3] = s->alpha; r[4] = s->best; r[5] = s->gained;
+    r[6] = s->low;
     c[0] = s->values; c[1] = s->components; c[2] = s->values_began; c[3] = s->components_began;
 }
 
@@ -172,16 +175,19 @@ static void grasp_ball(local const grasp *s, global const real *x, global real *
                                    box_upper(i, d));
 }
 
-// grasp_try evaluates `count` points, one per column of y. They are points of B_h (ball), or steps 1, 2, 4, … times
-// as long as the way of the iteration. The best of them becomes x if it is better. Returns whether it did.
-static bool grasp_try(local grasp *s, const grasp_slot *m, bool ball, uint count, data d)
+// grasp_try evaluates the points [s->part, end) of a batch of `count`, one per column of y. They are points of B_h
+// (ball), or steps 1, 2, 4, … times as long as the way of the iteration. z is the best one so far. After the last one
+// it becomes x if it is better. Returns whether it did.
+static bool grasp_try(local grasp *s, const grasp_slot *m, bool ball, uint end, uint count, data d)
 {
-    const uint l = get_local_id(0);
-    const ulong values = s->values + count, components = s->components + (ulong)count * COMPS;
-    real best = INFINITY;
-    int place = 0;
+    const uint l = get_local_id(0), from = s->part;
+    const bool whole = end == count;
+    const ulong values = whole ? s->values + count : s->values,
+                components = whole ? s->components + (ulong)count * COMPS : s->components;
+    real best = from > 0 && l == 0 ? s->low : INFINITY;
+    int place = from > 0 && l == 0 ? -1 : 0;
     uint odd = 0;
-    for (uint b = l; b < count; b += GROUP) {
+    for (uint b = from + l; b < end; b += GROUP) {
         global real *column = m->y + b;
         if (ball)
             grasp_ball(s, m->x, column, s->balls + b, m->key, d);
@@ -205,16 +211,19 @@ static bool grasp_try(local grasp *s, const grasp_slot *m, bool ball, uint count
     }
     best = m->least[0];
     place = m->which[0];
+    if (place >= 0)
+        for (uint i = l; i < DIM; i += GROUP) m->z[i] = m->y[(ulong)i * WIDTH + place];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     // Evaluate the point again, in the order of all other values of x. This is done even if it is no better, so that
     // no barrier stands in a branch.
     sum a[ACCS];
-    const real f = grasp_sums(point_stored(m->y + place, WIDTH), d, m->tree, a);
-    const bool taken = best < s->fx && f < s->fx;
+    const real f = grasp_sums(point_stored(m->z, 1), whole ? COMPS : 0u, d, m->tree, a);
+    const bool taken = whole && best < s->fx && f < s->fx;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (taken) {
         for (uint i = l; i < DIM; i += GROUP) {
             m->before[i] = ball ? m->before[i] : m->x[i];
-            m->x[i] = m->y[(ulong)i * WIDTH + place];
+            m->x[i] = m->z[i];
         }
         if (l == 0) {
             for (int j = 0; j < ACCS; j++) m->acc[j] = a[j];
@@ -226,6 +235,8 @@ static bool grasp_try(local grasp *s, const grasp_slot *m, bool ball, uint count
     if (l == 0) {
         s->values = values;
         s->components = components;
+        s->part = whole ? 0u : end;
+        s->low = best;
     }
     return taken;
 }
@@ -239,20 +250,22 @@ static uint grasp_most(real h, data d)
     return count >= (real)POINTS ? POINTS : (uint)ceil(count);
 }
 
-// Makes a batch of the local search (ball) or the extension steps after it, and chooses the next phase.
-static void grasp_local(local grasp *s, const grasp_slot *m, bool ball, uint most, uint count, data d)
+// Evaluates points of a batch of the local search (ball) or of the extension steps after it, up to number `end` of
+// `count`. After the last one it chooses the next phase.
+static void grasp_local(local grasp *s, const grasp_slot *m, bool ball, uint most, uint end, uint count, data d)
 {
     const uint l = get_local_id(0);
-    const bool taken = grasp_try(s, m, ball, count, d);
+    const bool whole = end == count;
+    const bool taken = grasp_try(s, m, ball, end, count, d);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint balls = s->balls + count, tried = s->tried + count;
     const bool done = s->fx <= GRASP_UNTIL;
-    const bool over = !ball || done || (!taken && tried >= most) || balls - s->origin >= TRIES;
+    const bool over = whole && (!ball || done || (!taken && tried >= most) || balls - s->origin >= TRIES);
     const bool extends = ball && EXTEND > 0 && s->fx < s->f0 && !done;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (!ball && !taken)
+    if (whole && !ball && !taken)
         for (uint i = l; i < DIM; i += GROUP) m->before[i] = m->x[i];
-    if (ball && l == 0) {
+    if (whole && ball && l == 0) {
         s->balls = balls;
         s->tried = taken ? 0u : tried;
         if (over) s->phase = GRASP_EXTEND;
@@ -319,10 +332,11 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
     }
 }
 
-// Continues the local searches of slots, a batch of points at a time, as far as the quota allows.
+// Continues the local searches of slots, whose batches may be cut by launches, as far as the quota allows.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void cgrasp_local(global real *xs, global real *befores, global real *ats, global real *ys, global uchar *marks,
-                  global sum *accs, global uint *words, global real *reals, global ulong *counts, global uint *did,
+void cgrasp_local(global real *xs, global real *zs, global real *befores, global real *ats, global real *ys,
+                  global uchar *marks, global sum *accs, global uint *words, global real *reals,
+                  global ulong *counts, global uint *did,
                   const uint seed, const uint run, const uint first, const ulong quota, const ulong work,
                   const uint units DATA_PARAMS)
 {
@@ -333,7 +347,7 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
-    const grasp_slot of = { .x = xs + slot * DIM, .z = 0, .gain = 0, .before = befores + slot * DIM,
+    const grasp_slot of = { .x = xs + slot * DIM, .z = zs + slot * DIM, .gain = 0, .before = befores + slot * DIM,
         .at = ats + slot * DIM, .y = ys + slot * DIM * WIDTH, .mark = marks + slot * GRASP_MARKS,
         .acc = accs + slot * ACCS, .tree = tree, .least = least, .which = which, .list = 0,
         .key = (uint2)(seed, run) }, *const m = &of;
@@ -342,13 +356,16 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     const bool mine = s.phase == GRASP_BALL || s.phase == GRASP_EXTEND;
     bool more = mine;
     uint made = 0;
-    for (; made < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND); made++) {
+    while (made < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND)) {
         const ulong room = s.values_began + quota - s.values, left = s.components_began + work - s.components;
         const bool ball = s.phase == GRASP_BALL;
         const uint most = ball ? grasp_most(s.h, d) : EXTEND,
                    count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
+        const uint rest = count - s.part, todo = min((rest + GROUP - 1) / GROUP, units - made);
+        made += max(todo, 1u);
         more = room >= count && left >= (ulong)count * COMPS;
-        if (more) grasp_local(&s, m, ball, most, count, d);
+        const uint end = s.part + min(rest, todo * GROUP);
+        if (more) grasp_local(&s, m, ball, most, end, count, d);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (l == 0) did[2 * slot] = made;

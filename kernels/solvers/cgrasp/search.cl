@@ -20,7 +20,9 @@ enum { GRASP_NONE, GRASP_STILL, GRASP_MOVED };  // what a selection of many does
 typedef struct {
     uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, origin, odd;
     uint until; // where the round of line searches that has begun ends; 0: none has
+    uint part; // points of a batch that were evaluated so far; 0: none has begun
     real h, fx, f0, alpha, best, gained;
+    real low; // value of the best of them
     ulong values, components, values_began, components_began;
     uint a, b, c; // counters
 } grasp;
@@ -64,11 +66,12 @@ static void grasp_less(local real *value, local int *index, uint a, uint b)
     }
 }
 
-// All items together compute the accumulators a of a point and its value, which is returned.
-static real grasp_sums(point p, data d, local sum *tree, sum *a)
+// All items together compute the accumulators a of the first components of a point, COMPS: of all, and the value that
+// follows from them, which is returned.
+static real grasp_sums(point p, uint components, data d, local sum *tree, sum *a)
 {
     for (int j = 0; j < ACCS; j++) a[j] = sum_zero();
-    for (uint k = get_local_id(0); k < COMPS; k += GROUP) {
+    for (uint k = get_local_id(0); k < components; k += GROUP) {
         real c[ACCS];
         for (int j = 0; j < ACCS; j++) c[j] = R(0.0);
         component(k, p, d, c);
@@ -83,7 +86,7 @@ static real grasp_sums(point p, data d, local sum *tree, sum *a)
 static real grasp_value(point p, data d, local sum *tree, global sum *acc)
 {
     sum a[ACCS];
-    const real f = grasp_sums(p, d, tree, a);
+    const real f = grasp_sums(p, COMPS, d, tree, a);
     if (get_local_id(0) == 0)
         for (int j = 0; j < ACCS; j++) acc[j] = a[j];
     return f;
