@@ -60,17 +60,13 @@ func test(t testing.TB, p problems.Problem, opt Options) {
 	if opt.Optimum == nil {
 		c.opt.Optimum, _ = p.Info().Optimum()
 	}
-	c.form()
-	if t.Failed() {
+	if err := problems.Validate(p); err != nil {
+		t.Errorf("%v", err)
 		return // the other checks rely on it
 	}
 	c.declared()
 	if t.Failed() {
 		return // values would be wrong for the same reason
-	}
-	if err := problems.Validate(p); err != nil {
-		t.Errorf("%v", err)
-		return
 	}
 	c.draw()
 	c.host()
@@ -115,59 +111,6 @@ func (c *contract) errorf(format string, args ...any) {
 		c.t.Errorf(format, args...)
 	case n == maxSaid+1:
 		c.t.Log("more complaints of this kind are not printed")
-	}
-}
-
-// form checks that sizes fit together, and that tiles cover variables and components once.
-func (c *contract) form() {
-	c.t.Helper()
-	t, p := c.tiling, c.p
-	if t.N != p.Domain().N || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 ||
-		t.SuperTiles() > problems.MaxSuperTiles {
-		c.errorf("%+v for %d variables", t, p.Domain().N)
-	}
-	if lo, hi := p.Domain().Box(); !(lo < hi) || math.IsInf(hi-lo, 0) {
-		c.errorf("the box is [%g, %g]", lo, hi)
-	}
-	if p.Accumulators() < 1 || p.Spec().String() == "" {
-		c.errorf("%d accumulators", p.Accumulators())
-	}
-	if inner := p.Structure().Inner(); inner > 0 && p.Accumulators() > 1 {
-		c.errorf("%d accumulators, and components that are functions of %d inner sums", p.Accumulators(), inner)
-	}
-	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		if tol := p.Tolerance(prec); !(tol > 0 && tol < 0.1) {
-			c.errorf("tolerance %g in %v", tol, prec)
-		}
-	}
-	vars, comps := 0, 0
-	for i := range t.Tiles() {
-		lo, hi := t.Vars(i)
-		a, b := t.Comps(i)
-		from, to := t.Reads(i)
-		if lo != vars || hi < lo || a != comps || b < a {
-			c.errorf("tile %d owns variables [%d, %d) and components [%d, %d); %d and %d are next", i, lo, hi, a, b,
-				vars, comps)
-			return
-		}
-		if from > lo || to < hi || from < 0 || to > t.N || t.Whole && (from != 0 || to != t.N) {
-			c.errorf("tile %d reads [%d, %d) and owns [%d, %d)", i, from, to, lo, hi)
-		}
-		vars, comps = hi, b
-	}
-	if vars != t.N || comps != t.M {
-		c.errorf("tiles own %d variables of %d and %d components of %d", vars, t.N, comps, t.M)
-	}
-	tile := 0
-	for s := range t.SuperTiles() {
-		lo, hi := t.SuperTile(s)
-		if lo != tile || hi <= lo {
-			c.errorf("super-tile %d is [%d, %d), tile %d is next", s, lo, hi, tile)
-		}
-		tile = hi
-	}
-	if tile != t.Tiles() {
-		c.errorf("super-tiles own %d tiles of %d", tile, t.Tiles())
 	}
 }
 

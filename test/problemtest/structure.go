@@ -9,46 +9,35 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// declared checks that tiling and structure agree, without evaluating anything: they have the same numbers of variables
-// and components, and Halo is the number of variables that components read after those of their tile.
+// declared checks what problems.Validate lets pass: a problem without a name, tolerances that accept everything or
+// nothing, a Halo that is larger than components need, and variables that touch other components than read them.
 func (c *contract) declared() {
 	c.t.Helper()
 	s, t := c.p.Structure(), c.tiling
-	if s.Variables() != t.N || s.Components() != t.M {
-		c.errorf("the structure has %d variables and %d components, the tiling has %d and %d", s.Variables(),
-			s.Components(), t.N, t.M)
-		return
+	if c.p.Spec().String() == "" {
+		c.errorf("the spec is empty")
+	}
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		if tol := c.p.Tolerance(prec); !(tol > 0 && tol < 0.1) {
+			c.errorf("tolerance %g in %v", tol, prec)
+		}
 	}
 	c.touches(s)
-	if t.Whole || s.Whole() {
-		if s.Whole() && !t.Whole && t.Tiles() > 1 {
-			c.errorf("any component may read any variable, and Tiling.Whole is false")
-		}
+	if t.Whole || t.Halo == 0 || t.Tiles() == 1 {
 		return
 	}
 	halo := 0 // the Halo that the components need
 	var reads []int
 	for i := range t.Tiles() {
-		lo, own := t.Vars(i)
+		_, own := t.Vars(i)
 		from, to := t.Comps(i)
 		for k := from; k < to; k++ {
-			reads = s.Reads(k, reads[:0])
-			if len(reads) == 0 {
-				continue
+			for _, v := range s.Reads(k, reads[:0]) {
+				halo = max(halo, v+1-own)
 			}
-			first, last := slices.Min(reads), slices.Max(reads)
-			if first < lo {
-				c.errorf("component %d of tile %d reads variable %d, which is before the first of the tile, %d", k, i,
-					first, lo)
-			}
-			if n := last + 1 - own; n > t.Halo {
-				c.errorf("Tiling.Halo is %d and must be %d at least: component %d of tile %d reads variable %d, "+
-					"and the tile owns [%d, %d)", t.Halo, n, k, i, last, lo, own)
-			}
-			halo = max(halo, last+1-own)
 		}
 	}
-	if halo < t.Halo && t.Tiles() > 1 {
+	if halo < t.Halo {
 		c.errorf("Tiling.Halo is %d, but no component reads more than %d variables after those of its tile", t.Halo,
 			halo)
 	}
