@@ -18,7 +18,7 @@ type Traits struct {
 	// combinations are valid.
 	Check func() error
 	// Suits returns nil for a problem that the method takes. Otherwise it returns a *SettingError that says what to do
-	// instead. Start returns the same error. nil: it takes problems whose variables are real and have one interval.
+	// instead. nil: it takes problems whose variables are real and have one interval.
 	Suits func(p problems.Problem, prec problems.Precision) error
 	// Limits returns how many start points the method takes, and what it needs to begin. nil: Start and the first Step
 	// refuse too many start points and too small a budget.

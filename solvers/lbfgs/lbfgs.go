@@ -4,11 +4,9 @@ package lbfgs
 
 import (
 	"cmp"
-	"context"
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -139,13 +137,4 @@ const tries = 2 * halvings
 // limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
 func limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
-}
-
-// Start makes a run.
-func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
-	error) {
-	if err := m.suits(p, s.Precision); err != nil {
-		return nil, err
-	}
-	return m.start(ctx, p, g, s)
 }

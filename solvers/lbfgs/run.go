@@ -47,7 +47,8 @@ type descent struct {
 	Known bool
 }
 
-func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+// Start allocates the vectors. The first step begins the first descent.
+func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -139,7 +140,7 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample, most int64) (err err
 	}
 }
 
-// start makes and evaluates the start point of a descent.
+// Start makes and evaluates the start point of a descent.
 func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	st, e, n := &r.state, r.engine, r.state.Episode
 	var drawn kick

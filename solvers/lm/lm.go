@@ -4,13 +4,11 @@ package lm
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -158,12 +156,4 @@ func costly(s problems.Structure) bool { return differencesWork(s) > attempts*po
 func limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	s := p.Structure()
 	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(s))) + tries(s)}
-}
-
-// Start makes a run.
-func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	if err := m.suits(p, s.Precision); err != nil {
-		return nil, err
-	}
-	return m.start(ctx, p, g, s)
 }

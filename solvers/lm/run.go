@@ -92,7 +92,8 @@ type partDescent struct {
 	Damping float64 // λ of the next step
 }
 
-func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+// Start allocates the vectors. The first step begins the first descent.
+func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err

@@ -33,9 +33,6 @@ func (m *MASW) batchSize(p problems.Problem, prec problems.Precision) int {
 // allocates pieces.
 func (m *MASW) startBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
-	if err := solvers.CheckOneBox(m, p); err != nil {
-		return nil, err
-	}
 	plans, err := g.Fit(ctx, m.plan(p, s.Precision, runs), p, s.Precision)
 	if err != nil {
 		return nil, err

@@ -135,9 +135,6 @@ func (m *MASWSeq) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 // Start makes a run on the device with the largest weight, or on the host.
 func (m *MASWSeq) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	if err := solvers.CheckOneBox(m, p); err != nil {
-		return nil, err
-	}
 	host, err := m.onHost(p, s.Precision)
 	if err != nil {
 		return nil, err

@@ -67,9 +67,6 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 // Start compiles the problem for drawn points.
 func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	if err := solvers.CheckOneBox(r, p); err != nil {
-		return nil, err
-	}
 	n := r.batch(p.Domain().N)
 	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {

@@ -58,7 +58,8 @@ func TestDeclared(t *testing.T) {
 		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10}, problems.Everything(100, 99),
 			"component 0 reads variable 99"},
 		{problems.Tiling{N: 100, M: 2, TileVars: 50, TileComps: 1},
-			problems.Lists(100, []uint32{0, 1, 3}, []uint32{0, 60, 40}), "component 1 reads variable 40, and Tiling lets its tile 1 read 50 to 99"},
+			problems.Lists(100, []uint32{0, 1, 3}, []uint32{0, 60, 40}),
+			"component 1 reads variable 40, and Tiling lets its tile 1 read 50 to 99"},
 	} {
 		r, h := &recorder{TB: t}, tiled{h, c.tiling, c.structure}
 		if c.want == "" {
