@@ -17,6 +17,8 @@ type NonFiniteError struct {
 	// At says which components are not finite at the start point that has the fewest of them; its All is 0 where that
 	// is not known.
 	At trial.Terms
+	// Lost is the part of the formula of the objective that is beyond float64 there; "" if none is known.
+	Lost string
 }
 
 func (e *NonFiniteError) Error() string {
@@ -26,6 +28,9 @@ func (e *NonFiniteError) Error() string {
 		where = fmt.Sprintf("; at the best start point %v", e.At)
 	case e.At.All > 0:
 		where = "; at the best start point all components are finite, and the value that is made of their sums is not"
+		if e.Lost != "" {
+			where += ", because " + e.Lost + " is out of the range of float64: let f be the logarithm of what it is"
+		}
 	}
 	return fmt.Sprintf("the objective gave no finite value in %d evaluations%s; check its domain and the bounds, or "+
 		"give a point at which it is finite (--x0)", e.Evaluations, where)
@@ -71,6 +76,9 @@ func (l *loop) nonFinite() error {
 		if e.At.All == 0 || at.Odd < e.At.Odd {
 			e.At = at
 		}
+	}
+	if e.At.All > 0 && e.At.Odd == 0 {
+		e.Lost = problems.LostOf(l.p, e.At.Sums)
 	}
 	return e
 }

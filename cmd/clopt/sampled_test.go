@@ -49,6 +49,11 @@ func TestWorseThanUniformPoints(t *testing.T) {
 		!strings.Contains(r.Notes[0], "exp((s0 - 10000)) is out of the range") {
 		t.Errorf("exit %d, %v, no note on an underflow\n%s%s", code, err, out, errs)
 	}
+	file(t, "over.cl", "//@ f exp(s0 + 1e4)\n"+noise)
+	code, out, errs = call(t, "run", "over.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals", "1000")
+	if code != exit.NonFinite || !strings.Contains(errs, "because exp((s0 + 10000)) is out of the range of float64") {
+		t.Errorf("exit %d, no word on an overflow\n%s%s", code, out, errs)
+	}
 }
 
 // A run whose time is over in its first step says so.
