@@ -174,9 +174,6 @@ func (w whole) cut(line []byte) (word, rest []byte, more bool) {
 	return line[:len(line)-len(rest)-1], rest, true
 }
 
-// maxWhole is the bound below which float64 holds all whole numbers.
-const maxWhole = 1 << 53
-
 // npy reads a square matrix of numpy. Elements are the shortest decimal numbers that are read as the same
 // binary ones.
 func (p *parser) npy() error {
@@ -198,26 +195,19 @@ func (p *parser) npy() error {
 	if err := p.square(n); err != nil {
 		return err
 	}
-	bits := 64
-	if a.Dtype == "f4" {
-		bits = 32
-	}
-	return a.Each(f, func(k int, v float64) error {
-		if v == 0 {
-			return nil
-		}
+	return a.EachWord(f, func(k int, word []byte) error {
 		bad := func(what any) error {
-			return input.Errorf(p.File, 1, 1, "element (%s) is %v, which %v.", a.Position(k), v, what)
+			return input.Errorf(p.File, 1, 1, "element (%s) is %s, which %v.", a.Position(k), word, what)
 		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if last := word[len(word)-1]; last < '0' || last > '9' {
 			return bad("is not finite. Correct it")
 		}
-		if a.Dtype[0] != 'f' && math.Abs(v) >= maxWhole {
-			return bad("is beyond 2^53, up to which whole numbers are exact. Scale it down")
-		}
-		c, digits, err := input.Binary(v, bits)
+		c, digits, err := input.Exact(word)
 		if err != nil {
 			return bad(err)
+		}
+		if c == 0 {
+			return nil
 		}
 		return p.element(k/n, k%n, c, digits)
 	})

@@ -211,6 +211,11 @@ func (p *parser) bqpjson() error {
 	if err != nil {
 		return err
 	}
+	if _, ok := top["variable_domain"]; !ok {
+		return p.Fail(1, "there is neither the key \"bqm_schema\" nor \"variable_domain\". What is read of JSON is "+
+			"the models that to_serializable() of dimod returns, and bqpjson. Write terms of another form as lines "+
+			"\"i j q\".")
+	}
 	if err := t.kindIs(top, "variable_domain", map[string]graph.Kind{"spin": graph.Spins,
 		"boolean": graph.Bits}); err != nil {
 		return err

@@ -146,10 +146,14 @@ func (p *parser) refuse() error {
 	}
 	switch {
 	case p.format == format.Rudy:
+		named := "A graph is maxcut:" + p.File + "."
+		if holdsBits(p.Source.Name) {
+			named = "The ending of its name is one of QUBOs: if it is a graph, give the file another one."
+		}
 		return input.Errorf(p.File, 1, 1, "has a header \"n m\". Name a QUBO in this form as qubo:%[1]s,pairs=once or "+
 			"qubo:%[1]s,pairs=twice: so often the term of i and j counts (twice in x'Qx with a symmetric Q, as Biq "+
 			"Mac "+
-			"and MQLib mean it), and add maximize=true if it is maximized (MQLib). A graph is maxcut:%[1]s.", p.File)
+			"and MQLib mean it), and add maximize=true if it is maximized (MQLib). %[2]s", p.File, named)
 	case p.format == format.Matrix:
 		return input.Errorf(p.File, 1, 1, "holds a MatrixMarket matrix, which is read as a graph only, maxcut:%s. "+
 			"Write "+

@@ -304,7 +304,8 @@ func (l *lpText) bracket(sign int64) error {
 	for _, want := range []string{"]", "/", "2"} {
 		if l.word != want {
 			line, _ := input.Place(l.text, open)
-			return l.fail(l.start, "%s after the bracket that opens in line %d. Write ] / 2: the terms count half.",
+			return l.fail(l.start, "%s after the bracket that opens in line %d. Write ] / 2: the terms count half. "+
+				"If they are meant whole, double their numbers, too.",
 				input.Shown([]byte(l.word)), line)
 		}
 		if err := l.next(); err != nil {

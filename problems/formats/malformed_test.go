@@ -259,6 +259,8 @@ var malformedOthers = []malformed{
 	{asIsing, "# vartype=BINARY\n0 1 5\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asQUBO, "p qubo 0 2 1\n",
 		"g:1:13: error: the header ends after 5 of 6 words. Write \"p qubo 0 N nodes couplers\"."},
+	{asQUBO, "i j Q\n0 1 5\n", "g:1:1: error: the header has \"i\". Write \"p qubo 0 N nodes couplers\". If this " +
+		"is a heading above lines \"i j q\", delete it or begin it with #."},
 	{asQUBO, "p qubo 1 2 1 1\n", "g:1:8: error: the header has \"1\". Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "p cnf 0 2 1 1\n",
 		"g:1:1: error: is a formula in DIMACS form, which clopt does not read. Write the problem as a QUBO " +

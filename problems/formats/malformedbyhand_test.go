@@ -52,7 +52,10 @@ var malformedByHand = []malformed{
 	{asIsing, "# vartype=SPIN\n# clopt: factor=x\n0 1 2\n",
 		"g:2:1: error: the factor after \"clopt:\", \"x\", is not a decimal number. Write a number like -0.5."},
 	{asQUBO, "[1, 2, 3]\n", "g:1:1: error: \"[1, 2, 3]\" is not an object. Write {…} with keys."},
-	{asQUBO, "{}\n", "g:1:1: error: there is no key \"variable_domain\". Add it."},
+	{asQUBO, "{}\n",
+		"g:1:1: error: there is neither the key \"bqm_schema\" nor \"variable_domain\". What is read of JSON " +
+			"is the models " +
+			"that to_serializable() of dimod returns, and bqpjson. Write terms of another form as lines \"i j q\"."},
 	{asQUBO, "{\"variable_ids\": [3, 4], \"variable_domain\": \"boolean\", \"linear_terms\": []} x",
 		"g:1:76: error: is not JSON: invalid character 'x' after top-level value. Correct it."},
 	{asQUBO, "{\"variable_ids\": [3, 4], \"variable_domain\": \"ternary\", \"linear_terms\": []}",
@@ -69,7 +72,8 @@ var malformedByHand = []malformed{
 	{asQUBO, "Minimize\n obj: [ a * b * c ] / 2\nBinary a b c\nEnd\n",
 		"g:2:15: error: \"*\" in a bracket. Write terms like 2 x1 * x2 or 3 x1 ^ 2, and close the bracket."},
 	{asQUBO, "Minimize\n obj: [ a * b ] / 3\nBinary a b\nEnd\n",
-		"g:2:19: error: \"3\" after the bracket that opens in line 2. Write ] / 2: the terms count half."},
+		"g:2:19: error: \"3\" after the bracket that opens in line 2. Write ] / 2: the terms count half. " +
+			"If they are meant whole, double their numbers, too."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1 obj 2\nENDATA\n",
 		"g:5:2: error: the variable \"a\" is there twice. Remove one."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\nRANGES\n r obj 3\nENDATA\n",

@@ -183,7 +183,8 @@ var malformedFormats = []malformed{
 	{asQUBO, "Minimize\n obj: 3 x * y\nEnd\n",
 		"g:2:11: error: \"*\" where a term should be. Write terms like 3 x1, and [ 2 x1 * x2 ] / 2."},
 	{asQUBO, "Minimize\n [ 3 x * y ]\nBinary x y\nEnd\n",
-		"g:3:1: error: \"Binary\" after the bracket that opens in line 2. Write ] / 2: the terms count half."},
+		"g:3:1: error: \"Binary\" after the bracket that opens in line 2. Write ] / 2: the terms count half. " +
+			"If they are meant whole, double their numbers, too."},
 	{asQUBO, "Minimize\n [ 3 x ] / 2\nBinary x y\nEnd\n",
 		"g:2:6: error: a term in a bracket that is not quadratic. Write x1 * x2 or x1 ^ 2."},
 	{asQUBO, "Minimize\n [ 3 x ^ 3 ] / 2\nBinary x y\nEnd\n",

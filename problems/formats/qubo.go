@@ -57,6 +57,9 @@ func (p *parser) sizes(form string, size, col []int, words ...string) error {
 			return p.Fail(p.Col, "the header has a %s word, %s. %s", map[int]string{4: "fifth", 6: "seventh"}[k],
 				input.Shown(word), form)
 		case k < len(words) && !slices.Contains(strings.Fields(words[k]), string(word)):
+			if k == 0 && words[1] == "qubo" {
+				form += " If this is a heading above lines \"i j q\", delete it or begin it with #."
+			}
 			return p.Fail(p.Col, "the header has %s. %s", input.Shown(word), form)
 		case k < len(words):
 			return nil

@@ -3,8 +3,10 @@ package formats
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -373,5 +375,49 @@ func TestLongOffset(t *testing.T) {
 		if _, err := m.To(graph.Spins); err != nil {
 			t.Errorf("offset %s: %v", c.offset, err)
 		}
+	}
+}
+
+// TestWholeNpy reads 64-bit whole numbers beyond 2^53, which have all their digits, also in errors.
+func TestWholeNpy(t *testing.T) {
+	for _, c := range []struct {
+		dtype string
+		v     uint64
+		want  string
+	}{
+		{"<i8", 9007199254740993, "9007199254740993"},
+		{"<i8", ^uint64(9007199254740993 - 1), "-9007199254740993"},
+		{"<u8", 9007199254740995, "9007199254740995"},
+		{"<u8", 1<<63 + 1, "element (0, 0) is 9223372036854775809, which is beyond 2^62"},
+		{"<f8", math.Float64bits(1 << 54), "18014398509481984"},
+		{"<f8", math.Float64bits(math.Inf(-1)), "element (0, 0) is -Inf, which is not finite"},
+	} {
+		head := "{'descr': '" + c.dtype + "', 'fortran_order': False, 'shape': (2, 2), }"
+		head += strings.Repeat(" ", 117-len(head)) + "\n"
+		b := append([]byte("\x93NUMPY\x01\x00v\x00"), head...)
+		for _, v := range []uint64{c.v, 0, 0, 0} {
+			b = binary.LittleEndian.AppendUint64(b, v)
+		}
+		m, _, err := Read(write(t, string(b)), graph.Bits, Options{})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = m.Value([]uint8{1, 0}).RatString()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s of %#x: %s, want %s", c.dtype, c.v, got, c.want)
+		}
+	}
+}
+
+// TestRefusedListOfQUBO reads a list whose name ends as those of QUBOs: the error must not send a graph back to where
+// it came from.
+func TestRefusedListOfQUBO(t *testing.T) {
+	path := write(t, "3 1\n1 2 1\n")
+	if err := os.Rename(path, path+".sparse"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := Read(path+".sparse", graph.Sides, Options{})
+	if err == nil || strings.Contains(err.Error(), "maxcut:") || !strings.Contains(err.Error(), "give the file") {
+		t.Error(err)
 	}
 }

@@ -129,6 +129,30 @@ func (a *NpyArray) setShape(text string, bytes int64) error {
 // Each reads all elements in the order of the file and calls f for each, with its number
 // in C order. An error of f stops it and is returned. 64-bit integers beyond 2^53 are rounded.
 func (a NpyArray) Each(r io.Reader, f func(i int, v float64) error) error {
+	return a.each(r, func(i int, item []byte) error { return f(i, a.value(item)) })
+}
+
+// EachWord is Each for the elements as texts: whole numbers in full, and others as the shortest number that stands for
+// the float of their size. f must not keep the text.
+func (a NpyArray) EachWord(r io.Reader, f func(i int, word []byte) error) error {
+	var word []byte
+	return a.each(r, func(i int, item []byte) error {
+		switch v := a.value(item); a.Dtype {
+		case "u8":
+			word = strconv.AppendUint(word[:0], a.order.Uint64(item), 10)
+		case "i8":
+			word = strconv.AppendInt(word[:0], int64(a.order.Uint64(item)), 10)
+		case "f4":
+			word = strconv.AppendFloat(word[:0], v, 'g', -1, 32)
+		default:
+			word = strconv.AppendFloat(word[:0], v, 'g', -1, 64)
+		}
+		return f(i, word)
+	})
+}
+
+// each calls f with the bytes of each element.
+func (a NpyArray) each(r io.Reader, f func(i int, item []byte) error) error {
 	item := int(a.Dtype[1] - '0')
 	buf := make([]byte, 64<<10)
 	number := a.numbers()
@@ -138,7 +162,7 @@ func (a NpyArray) Each(r io.Reader, f func(i int, v float64) error) error {
 			return fmt.Errorf("array cut off at element %d of %d: %w", i, a.Count, err)
 		}
 		for ; len(part) > 0; part = part[item:] {
-			if err := f(number(), a.value(part)); err != nil {
+			if err := f(number(), part); err != nil {
 				return err
 			}
 			i++

@@ -42,7 +42,7 @@ func (d Description) Print(w io.Writer) {
 	fmt.Fprintln(w, d.name)
 	for _, f := range d.facts {
 		if f.text != "" {
-			fmt.Fprintf(w, "  %-12s%s\n", f.label, f.text)
+			fmt.Fprintf(w, "  %-11s %s\n", f.label, f.text)
 		}
 	}
 }

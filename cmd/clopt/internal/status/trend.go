@@ -16,6 +16,7 @@ type history struct {
 	optimum *float64 // the best value known, in the sense of minimization; nil: none
 	every   time.Duration
 	points  []point
+	better  *point // when the best value fell last; nil: there is none
 }
 
 // point is the best value at a time of the run, in the sense of minimization.
@@ -26,8 +27,14 @@ type point struct {
 
 // add notes the best value at a time.
 func (h *history) add(t time.Duration, best float64) {
+	if math.IsInf(best, 1) {
+		return
+	}
+	if h.better == nil || best < h.better.best {
+		h.better = &point{t, best}
+	}
 	n := len(h.points)
-	if math.IsInf(best, 1) || n > 0 && t < h.points[n-1].t+h.every {
+	if n > 0 && t < h.points[n-1].t+h.every {
 		return
 	}
 	if n == 2*cells {
@@ -84,7 +91,7 @@ func (h *history) trend(now time.Duration, best float64) string {
 	case span <= 0, span < time.Second && !(best < from.best):
 		return ""
 	case !(best < from.best):
-		return "no gain for " + Seconds(span)
+		return "no gain for " + Seconds(now-h.better.t)
 	case h.optimum != nil:
 		halvings := math.Log2((from.best - *h.optimum) / (best - *h.optimum))
 		if half := span.Seconds() / halvings; half < 10*now.Seconds() {

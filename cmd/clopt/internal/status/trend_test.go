@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestTrend: a gap that halves every second, a value that falls by 2 a second, and one that stands still.
+// TestTrend: a gap that halves every second, a value that falls by 2 a second, and some that stand still, one of them
+// after a gain between two of the values that are kept.
 func TestTrend(t *testing.T) {
 	zero := 0.0
 	for _, c := range []struct {
@@ -17,7 +18,8 @@ func TestTrend(t *testing.T) {
 	}{
 		{&zero, func(s float64) float64 { return math.Exp2(-s) }, "gap halves every 1.0 s", "▇▆▅▄▄▃▂▁"},
 		{nil, func(s float64) float64 { return -2 * s }, "gained 14 in 7.0 s", "▇▆▅▄▄▃▂▁"},
-		{nil, func(float64) float64 { return 3 }, "no gain for 7.0 s", "▁▁▁▁▁▁▁▁"},
+		{nil, func(float64) float64 { return 3 }, "no gain for 15 s", "▁▁▁▁▁▁▁▁"},
+		{nil, func(s float64) float64 { return -math.Min(math.Floor(s/0.375), 1) }, "no gain for 15 s", "▁▁▁▁▁▁▁▁"},
 		{&zero, func(float64) float64 { return 0 }, "best known value reached", "▁▁▁▁▁▁▁▁"},
 	} {
 		h := history{optimum: c.optimum, every: 250 * time.Millisecond}
