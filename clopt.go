@@ -129,12 +129,12 @@ func (o Objective) Data(folder string) Objective {
 // thread that wait for the driver stay until the process ends, and the device is of no more use to the process.
 //
 // On processors a text runs inside the process, so that a wrong pointer in it ends the process. Options.TryWith finds
-// most such texts before, and crash.On (package cl/crash) says what has happened.
+// most such texts before, and cl.ExplainCrash says what has happened.
 //
 // If the value cannot be confirmed, Minimize returns the point together with a *solvers.ConfirmError, and
-// Result.Confirmed is false. Other errors come without a point: an *input.Error for the objective, a
+// Result.Confirmed is false. Other errors come without a point: an *InputError for the objective, a
 // *solvers.SettingError for a wrong setting, a *cl.NoDeviceError, a *cl.SelectionError or a *cl.QueryError for the
-// devices, and a *setup.CacheError where PoCL cannot store kernels.
+// devices, and a *CacheError where PoCL cannot store kernels.
 func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	switch {
 	case ctx == nil:

@@ -1,20 +1,18 @@
 package clopt_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
-	trial "github.com/clopt/clopt/shard/trial/child"
+	"github.com/clopt/clopt"
 	"github.com/clopt/clopt/test/devicetest"
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2+trial.Arguments && os.Args[1] == trial.Command { // as the command clopt does
-		trial.Once(context.Background(), os.Stdin, os.Stdout, os.Exit, [trial.Arguments]string(os.Args[2:]))
+	if clopt.Try(os.Args, os.Stdin, os.Stdout, os.Exit) {
 		return
 	}
 	if name := os.Getenv("CLOPT_TEST_CHILD"); name != "" {

@@ -44,9 +44,10 @@ type Options struct {
 	Seed      uint32    // equal seeds give equal runs; 0 is a seed like any other
 
 	// TryWith is the file of a command clopt of this version, which evaluates a text once in a process of its own
-	// before Minimize does; "": none does. A text that crashes or does not end there is then a *child.CrashError, a
-	// *child.EndlessError after half a minute of processor time, or a *child.KilledError, and not the end of this
-	// process. Problems of the catalog need no trial. A problem made in Go cannot be tried.
+	// before Minimize does; "": none does. A text that crashes or does not end there is then a *CrashError, an
+	// *EndlessError after half a minute of processor time, or a *KilledError, and not the end of this process. Try
+	// makes a program of your own such a command. Problems of the catalog need no trial. A problem made in Go cannot
+	// be tried.
 	TryWith string
 
 	Progress func(Sample) // called after every step, from one goroutine at a time; may be nil

@@ -22,8 +22,8 @@ const (
 // ARCHITECTURE.md. @family stands for the imports that every family of methods may have,
 // @methods for these and all families, and @exit for package exit and its imports.
 var rooms = map[string]string{
-	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard shard/trial/child solvers " +
-		"solvers/methods solvers/restart",
+	"": "problems problems/catalog problems/input problems/opencl problems/rng cl cl/setup shard shard/trial/child " +
+		"solvers solvers/methods solvers/restart",
 
 	"cl/crash":                  "",
 	"cl/setup":                  "",
