@@ -100,23 +100,22 @@ func clampZeros(all []series) (any bool) {
 	return any
 }
 
-// runsOf returns what a name says of several runs.
+// runsOf returns what a line says of several runs.
 func runsOf(n int) string {
 	if n < 2 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d runs)", n)
+	return fmt.Sprintf("%d runs", n)
 }
 
 // lines returns the series of the runs of a method: the distance of their values from the optimum. Few runs are thin
 // lines of their own, more are their median and quartiles. With sign -1 the optimum is a largest value.
 func lines(name string, histories []inspect.History, optimum, sign float64) (all []series) {
 	n := len(histories)
+	runs := runsOf(n)
 	if n >= fewestQuartiles {
-		all = []series{quartiles(histories, optimum, sign)}
-		name += fmt.Sprintf(" (median and quartiles of %d runs)", n)
+		all, runs = []series{quartiles(histories, optimum, sign)}, "median and quartiles of "+runs
 	} else {
-		name += runsOf(n)
 		for _, h := range histories {
 			s := series{Single: n > 1}
 			for i, x := range h.X {
@@ -129,7 +128,7 @@ func lines(name string, histories []inspect.History, optimum, sign float64) (all
 	}
 	all = slices.DeleteFunc(all, func(s series) bool { return len(s.X) == 0 })
 	for i := range all {
-		all[i].Name = name
+		all[i].Name, all[i].Runs = name, runs
 	}
 	return all
 }

@@ -24,7 +24,7 @@ func (f Figure) Elements() []string { return elements(f.drawings(), onePanel, fi
 // names of their lines have in common.
 func (f Figure) SmallElements() (heading string, texts []string) {
 	all := f.drawings()
-	heading = report.Joined(takeCommon(all), takeCounts(all))
+	heading = report.Joined(takeCommon(all), takeRuns(all))
 	return heading, elements(all, somePanels, coarse)
 }
 
@@ -49,9 +49,9 @@ type drawing struct {
 func (f Figure) drawings() (all []drawing) {
 	methods := slices.Clone(f.Methods)
 	for _, p := range f.Panels {
-		for _, name := range p.results() {
-			if !slices.Contains(methods, name) {
-				methods = append(methods, name)
+		for _, s := range p.Series {
+			if !s.Reference && !slices.Contains(methods, s.Name) {
+				methods = append(methods, s.Name)
 			}
 		}
 	}
@@ -68,24 +68,24 @@ const mostColumns = 2
 
 // sheet is a picture of panels: what stands above them, and their places.
 type sheet struct {
-	panels          []drawing
-	heading, counts string // what the titles of the panels and the names of their lines have in common
-	key             *Panel // whose names stand above all panels; nil: each panel has its own
-	columns         int
-	panel, size     point // of each panel and of the picture
+	panels        []drawing
+	heading, runs string // what the titles of the panels and the names of their lines have in common
+	key           *Panel // whose names stand above all panels; nil: each panel has its own
+	columns       int
+	panel, size   point // of each panel and of the picture
 }
 
 // arrange arranges panels. A single one has the given size. The parts of a title and the names of lines that are
 // common to several panels stand above them. Panels are higher by the most rows of names that one of them has, so that
 // their axes keep their size.
 func arrange(panels []drawing, size point) sheet {
-	s := sheet{panels: panels, counts: takeCounts(panels), columns: 1, panel: size}
+	s := sheet{panels: panels, runs: takeRuns(panels), columns: 1, panel: size}
 	if len(panels) == 1 {
-		panels[0].Y, s.counts = report.Joined(panels[0].Y, s.counts), ""
+		panels[0].Y, s.runs = report.Joined(panels[0].Y, s.runs), ""
 	} else {
 		s.heading, s.columns, s.panel = takeCommon(panels), mostColumns, somePanels
 		if first := panels[0].Panel; !slices.ContainsFunc(panels, func(o drawing) bool {
-			return o.ends(s.panel.x-2*margin) || !slices.Equal(o.names(), first.names())
+			return o.ends(s.panel.x-2*margin) || !slices.Equal(o.labels(), first.labels())
 		}) {
 			s.key = &first
 		}
@@ -115,7 +115,7 @@ func (s sheet) head(c *canvas) (height float64) {
 		height += 1.5 * size
 	}
 	row("ink", titleSize, s.heading)
-	row("reference", labelSize, s.counts)
+	row("reference", labelSize, s.runs)
 	if s.key != nil {
 		_, keys := s.key.key(s.size.x - 2*margin)
 		if c != nil {
@@ -151,26 +151,23 @@ func takeCommon(panels []drawing) string {
 	return report.Joined(common...)
 }
 
-// takeCounts removes what all names of results say of the number of their runs, if it is the same, and returns it.
-func takeCounts(panels []drawing) string {
-	common := ""
+// takeRuns removes what the lines of results say of the number of their runs, if it is the same, and returns it.
+func takeRuns(panels []drawing) (common string) {
 	for _, d := range panels {
 		for _, s := range d.Series {
-			count := counted.FindString(s.Name)
-			if !s.Reference && (count == "" || common != "" && count != common) {
+			if !s.Reference && (s.Runs == "" || common != "" && s.Runs != common) {
 				return ""
 			}
-			common = cmp.Or(count, common)
+			common = cmp.Or(s.Runs, common)
 		}
 	}
 	for i := range panels {
 		panels[i].Series = slices.Clone(panels[i].Series)
 		for k := range panels[i].Series {
-			s := &panels[i].Series[k]
-			s.Name = strings.TrimSuffix(s.Name, common)
+			panels[i].Series[k].Runs = ""
 		}
 	}
-	return strings.Trim(common, " ()")
+	return common
 }
 
 // draw draws the panel: its title, the names of its lines, what y shows, and the axes. Names that are not at the
@@ -298,7 +295,7 @@ func (d drawing) drawLines(c *canvas, place func(x, y float64) point) {
 		}
 		for i := range s.X {
 			if s.Marks == nil || slices.Contains(s.Marks, i) {
-				d.drawMark(c, s.Name, place(s.X[i], s.Y[i]))
+				d.drawMark(c, s, place(s.X[i], s.Y[i]))
 			}
 		}
 	}

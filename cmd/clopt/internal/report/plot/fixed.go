@@ -77,7 +77,7 @@ func (r *race) expected(label string, targets, places []float64) series {
 			times, hits = append(times, t), append(hits, ok)
 		}
 		if i == 0 {
-			s.Name += runsOf(len(times))
+			s.Runs = runsOf(len(times))
 		}
 		expected := stats.ExpectedTime(times, hits)
 		if math.IsInf(expected, 1) {

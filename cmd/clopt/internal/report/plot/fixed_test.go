@@ -75,7 +75,7 @@ func TestFixedTargets(t *testing.T) {
 		if n := len(random.X); n != 11 || math.Abs(random.X[10]-1e4) > 1e-5 || random.Y[10] != 50*c.unit {
 			t.Errorf("%v: random ends at %v", c, random)
 		}
-		if !p.LogX || !p.LogY || !p.FallingX || p.X != "distance to the best known" || masw.Name != "masw (2 runs)" {
+		if !p.LogX || !p.LogY || !p.FallingX || p.X != "distance to the best known" || masw.label() != "masw (2 runs)" {
 			t.Errorf("%v: %+v", c, p)
 		}
 	}

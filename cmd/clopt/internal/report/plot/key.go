@@ -9,13 +9,13 @@ import (
 // ends reports whether the names of the lines of a panel of that width stand at their ends: up to mostLabels short
 // ones.
 func (p Panel) ends(width float64) bool {
-	names := p.names()
+	names := p.labels()
 	return len(names) > 1 && len(names) <= mostLabels && p.room() <= widestLabel*width
 }
 
 // room returns the width of the longest name.
 func (p Panel) room() (room float64) {
-	for _, name := range p.names() {
+	for _, name := range p.labels() {
 		room = max(room, textWidth(name, smallSize))
 	}
 	return room
@@ -52,7 +52,7 @@ func wrapped(text, separator string, size, width float64) (lines []string) {
 // key deals the names of the lines to rows of a width. height is that of all rows.
 func (p Panel) key(width float64) (rows [][]keyName, height float64) {
 	left, lines := 0.0, 0 // of the last row
-	for _, name := range p.names() {
+	for _, name := range p.labels() {
 		k := keyName{name: name, lines: wrapped(name, " ", smallSize, width-keySample-keyGap)}
 		for _, line := range k.lines {
 			k.width = max(k.width, keySample+keyGap+textWidth(line, smallSize)+keyApart)
@@ -76,7 +76,7 @@ func (p Panel) drawKey(c *canvas, at point, width float64) float64 {
 			s, y := p.one(k.name), to.y+rowHeight/2
 			c.line(p.penOf(s), point{to.x, y}, point{to.x + keySample, y})
 			if p.marked(s) {
-				p.drawMark(c, k.name, point{to.x + keySample/2, y})
+				p.drawMark(c, s, point{to.x + keySample/2, y})
 			}
 			for i, line := range k.lines {
 				down := 0.35*smallSize + float64(i)*rowHeight
@@ -96,9 +96,9 @@ func (p Panel) drawEnds(c *canvas, place func(x, y float64) point, top, bottom f
 	for _, s := range p.Series {
 		last := len(s.X) - 1
 		end := place(s.X[last], s.Y[last])
-		ends[s.Name], right = end.y, max(right, end.x)
+		ends[s.label()], right = end.y, max(right, end.x)
 	}
-	names := p.names()
+	names := p.labels()
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(ends[a], ends[b]) })
 	heights := make([]float64, len(names))
 	for i, name := range names {

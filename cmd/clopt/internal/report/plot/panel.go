@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -34,9 +33,10 @@ type Panel struct {
 	methods []string // those of all panels of a figure, in the order of their colours; a Figure sets it
 }
 
-// series is a line. Low and High are a band around Y, or nil. Series of one name have one colour and one label.
+// series is a line. Low and High are a band around Y, or nil. Series of one name have one colour.
 type series struct {
 	Name      string    `json:"name"`
+	Runs      string    `json:"runs,omitempty"` // of how many runs it is, in words; "": of one
 	X         []float64 `json:"x"`
 	Y         []float64 `json:"y"`
 	Low       []float64 `json:"low,omitempty"`
@@ -52,32 +52,27 @@ func (s series) least() float64 { return slices.Min(slices.Concat(s.Low, s.Y)) }
 // Lines returns the number of lines, of each panel those with different names.
 func (f Figure) Lines() (n int) {
 	for _, p := range f.Panels {
-		n += len(p.names())
+		n += len(p.labels())
 	}
 	return n
 }
 
-// names returns the names of the lines, each once.
-func (p Panel) names() (names []string) {
-	for _, s := range p.Series {
-		if !slices.Contains(names, s.Name) {
-			names = append(names, s.Name)
-		}
+// label returns what the picture calls a line.
+func (s series) label() string {
+	if s.Runs == "" {
+		return s.Name
 	}
-	return names
+	return s.Name + " (" + s.Runs + ")"
 }
 
-// counted is what the name of a line says of the number of its runs.
-var counted = regexp.MustCompile(` \((median and quartiles of )?\d+ runs\)$`)
-
-// results returns the names of the lines that are results, without numbers of runs.
-func (p Panel) results() (names []string) {
+// labels returns the labels of the lines, each once.
+func (p Panel) labels() (labels []string) {
 	for _, s := range p.Series {
-		if name := counted.ReplaceAllString(s.Name, ""); !s.Reference && !slices.Contains(names, name) {
-			names = append(names, name)
+		if !slices.Contains(labels, s.label()) {
+			labels = append(labels, s.label())
 		}
 	}
-	return names
+	return labels
 }
 
 // Spans reports whether a line of the panel has more than one point.

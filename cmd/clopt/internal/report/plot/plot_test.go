@@ -83,7 +83,8 @@ func TestPlotConvergence(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	// From evaluation 20 on all runs have a value: 50 300 200 50 200, then 50 300 20 50 20, then 10 30 20 10 20.
-	want := series{Name: "masw (median and quartiles of 5 runs)", X: []float64{20, 30, 40}, Y: []float64{200, 50, 20},
+	want := series{Name: "masw", Runs: "median and quartiles of 5 runs", X: []float64{20, 30, 40},
+		Y:   []float64{200, 50, 20},
 		Low: []float64{50, 20, 10}, High: []float64{200, 50, 20}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -278,7 +279,7 @@ func TestOptimumOf(t *testing.T) {
 	}
 	all := lines("x", []inspect.History{{X: []float64{1, 2}, Best: []float64{90, 97}},
 		{X: []float64{3}, Best: []float64{99}}}, 100, -1)
-	if len(all) != 2 || !all[0].Single || all[0].Name != "x (2 runs)" || all[1].Name != all[0].Name ||
+	if len(all) != 2 || !all[0].Single || all[0].label() != "x (2 runs)" || all[1].label() != all[0].label() ||
 		!slices.Equal(all[0].Y, []float64{10, 3}) || !slices.Equal(all[1].Y, []float64{1}) {
 		t.Errorf("%+v", all)
 	}
@@ -387,13 +388,18 @@ func TestPublishedLines(t *testing.T) {
 	}
 }
 
+// lineOf returns a line of a label.
+func lineOf(label string) series {
+	name, runs, _ := strings.Cut(strings.TrimSuffix(label, ")"), " (")
+	return series{Name: name, Runs: runs, X: []float64{1, 2}, Y: []float64{2, 1}}
+}
+
 // TestColours: a method has one colour in all panels of a figure, also where another one is missing or where it has
 // another number of runs.
 func TestColours(t *testing.T) {
-	line := func(name string) series { return series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}} }
 	texts := Figure{Panels: []Panel{
-		{Title: "both", X: "x", Y: "y", Series: []series{line("masw (3 runs)"), line("sa (3 runs)")}},
-		{Title: "one", X: "x", Y: "y", Series: []series{line("sa (2 runs)")}},
+		{Title: "both", X: "x", Y: "y", Series: []series{lineOf("masw (3 runs)"), lineOf("sa (3 runs)")}},
+		{Title: "one", X: "x", Y: "y", Series: []series{lineOf("sa (2 runs)")}},
 	}}.Elements()
 	for i := range 2 {
 		drawn := fmt.Sprintf("class=%q", lineClass(i))
@@ -408,8 +414,7 @@ func TestColours(t *testing.T) {
 func TestCounts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	panel := func(title, a, b string) Panel {
-		line := func(name string) series { return series{Name: name, X: []float64{1, 2}, Y: []float64{2, 1}} }
-		return Panel{Title: title, X: "evaluations", Y: "best value", Series: []series{line(a), line(b)}}
+		return Panel{Title: title, X: "evaluations", Y: "best value", Series: []series{lineOf(a), lineOf(b)}}
 	}
 	const five = " (median and quartiles of 5 runs)"
 	for _, c := range []struct {

@@ -92,26 +92,24 @@ func colours(paper, ink, grid, reference string, lines []string) string {
 	return style
 }
 
-// number returns the number of a name among those of the results of all panels, or among the references of this one. It
+// number returns the number of a line among those of the results of all panels, or among the references of this one. It
 // chooses the colour, the dashes and the mark.
-func (p Panel) number(name string) (n int) {
-	if !p.one(name).Reference {
-		return slices.Index(p.methods, counted.ReplaceAllString(name, ""))
+func (p Panel) number(s series) int {
+	if !s.Reference {
+		return slices.Index(p.methods, s.Name)
 	}
-	for _, other := range p.names() {
-		if other == name {
-			break
-		}
-		if p.one(other).Reference {
-			n++
+	var references []string
+	for _, o := range p.Series {
+		if o.Reference && !slices.Contains(references, o.Name) {
+			references = append(references, o.Name)
 		}
 	}
-	return n
+	return slices.Index(references, s.Name)
 }
 
 // penOf returns the pen of a series.
 func (p Panel) penOf(s series) pen {
-	n := p.number(s.Name)
+	n := p.number(s)
 	switch {
 	case s.Reference:
 		return pen{"reference", 1.2, references[n%len(references)]}
@@ -129,15 +127,15 @@ func (p Panel) marked(s series) bool {
 	return s.Marks != nil || !s.Reference && len(s.X) <= mostMarks && (len(s.X) == 1 || !s.Single && !p.Steps)
 }
 
-// drawMark draws a mark of the line of a name.
-func (p Panel) drawMark(c *canvas, name string, at point) {
-	n := p.number(name)
+// drawMark draws a mark of a line.
+func (p Panel) drawMark(c *canvas, s series, at point) {
+	n := p.number(s)
 	c.mark(marks[n%len(marks)], lineClass(n), at)
 }
 
-// one returns the first series of a name.
-func (p Panel) one(name string) series {
-	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.Name == name })]
+// one returns the first series of a label.
+func (p Panel) one(label string) series {
+	return p.Series[slices.IndexFunc(p.Series, func(s series) bool { return s.label() == label })]
 }
 
 // letters are the widths of the letters of the font, which are those of Helvetica, for a size of 1. Letters that are
