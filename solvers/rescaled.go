@@ -68,9 +68,6 @@ type rescaled struct {
 func (m rescaled) Traits() Traits {
 	t := m.Solver.Traits()
 	t.BatchSize, t.StartBatch = nil, nil
-	if longer := t.Longer; longer != nil {
-		t.Longer = func(k int) Solver { return rescaled{longer(k), m.p, m.wide} }
-	}
 	return t
 }
 

@@ -41,6 +41,9 @@ type Setup struct {
 	// Left returns how much of the limit of time is left, for methods that do one thing after the other and share the
 	// time between them. nil: there is no limit. It is called in steps.
 	Left func() time.Duration
+	// Spent is the work of the run before, if the method begins again at its best point: one that ends by its own
+	// judgement works at least as long.
+	Spent float64
 }
 
 // Run is a started method. It knows one step. It has no loop and no stopping rule.

@@ -30,8 +30,6 @@ type Traits struct {
 	// Schedule returns upper bounds on the evaluations and on the moves of a run. nil: runs end by limits, or by what
 	// they find.
 	Schedule func(p problems.Problem) (evaluations, moves int64)
-	// Longer returns the method that takes about 2^k times as long before it comes to its end. nil: there is none.
-	Longer func(k int) Solver
 	// HostPlan returns what runs keep in the memory of the host, as in Plan.Host, and is faster than Plan. nil: little.
 	HostPlan func(p problems.Problem) []shard.PlanItem
 	// Advise returns what to do instead of giving the setting with this key, such as one of an earlier version, or "".

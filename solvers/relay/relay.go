@@ -17,7 +17,7 @@ import (
 //	   k = the search with the least Turns_k + min(behind, the doublings from its rate to the largest one)
 //	   x = the best point of search k after its next turn, if it is better; it begins at x, or goes on
 //	   rate_k = what the best value fell by in its last two turns, per work
-//	until Patience turns in a row of every search have found nothing better, or a method knows that nothing is better
+//	until nothing better has been found for long, or a method knows that nothing is better
 //
 // The turns of a search become longer, each about twice as long as the one before. So a search that gains half as much
 // per work as the best one is one turn behind, and as no search is more than some turns behind, what suits a problem
@@ -29,8 +29,11 @@ import (
 // endless method has a length (Leg.Lasts), and that of a method that may creep ends when it does (Leg.Pace). Then
 // the method ends, too, unless it stays (Leg.Stays): it goes on in its next turn if its own best value is no further
 // above that of the run than it fell by in its last turn. So a long descent is not lost when others try, too.
+//
+// A run ends when it has worked Patience times as long as until its last gain, and every search has had a turn since.
+// One that begins at the best point of others (solvers.Setup.Spent) works at least as long as they did without a gain.
 type Relay struct {
-	Patience int // a run ends after this many turns of every search that found nothing better; 0: 4
+	Patience int // a run ends when it has worked so many times as long as until its last gain; 0: 4
 
 	name, about string
 	rounds      func(p problems.Problem) Rounds
@@ -80,21 +83,14 @@ func (m *Relay) Traits() solvers.Traits {
 		Name:     m.name,
 		About:    m.about,
 		Settings: m.settings(),
-		Suits:    m.suits, Limits: m.limits, Longer: m.longer, HostPlan: m.hostPlan,
+		Suits:    m.suits, Limits: m.limits, HostPlan: m.hostPlan,
 	}
 }
 
 // settings returns the only setting, Patience.
 func (m *Relay) settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Int("patience", "a run ends after this many turns of every search that found "+
-		"nothing better", &m.Patience, 1, 1<<20, defaultPatience)}
-}
-
-// longer returns a relay that has k more turns of patience. Each takes about as long as all before.
-func (m *Relay) longer(k int) solvers.Solver {
-	longer := *m
-	longer.Patience = min(cmp.Or(m.Patience, defaultPatience)+k, 1<<20)
-	return &longer
+	return []solvers.Setting{solvers.Int("patience", "a run ends when it has worked so many times as long as until "+
+		"its last gain, and every search has had a turn since", &m.Patience, 1, 1<<20, defaultPatience)}
 }
 
 // suits returns why one of the methods does not take p.
@@ -159,7 +155,7 @@ func (m *Relay) hostPlan(p problems.Problem) (all []shard.PlanItem) {
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	rounds := m.rounds(p)
 	legs := rounds(0)
-	r := &run{rounds: rounds, p: p, g: g, s: s, patience: cmp.Or(m.Patience, defaultPatience),
+	r := &run{rounds: rounds, p: p, g: g, s: s, patience: float64(cmp.Or(m.Patience, defaultPatience)),
 		legs: make([]solvers.Run, len(legs))}
 	for _, leg := range legs {
 		r.unit = max(r.unit, float64(limits(leg, p, s.Precision).Step))

@@ -125,6 +125,7 @@ func TestLastDigits(t *testing.T) {
 				{Solver: &steady{name: "b", work: 1, best: &best}}}
 		}
 	})
+	m.Patience = 9
 	r, err := m.Start(context.Background(), p, nil, solvers.Setup{})
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +205,7 @@ func TestNext(t *testing.T) {
 				all[k].Last = turn{1, c.rates[k]}
 			}
 		}
-		if got := next(all, make([]bool, len(all)), c.out); got != c.want {
+		if got := next(all, make([]Leg, len(all)), c.out); got != c.want {
 			t.Errorf("turns %v, rates %v: search %d is next, want %d", c.turns, c.rates, got, c.want)
 		}
 	}

@@ -19,7 +19,7 @@ type run struct {
 	p        problems.Problem
 	g        *shard.Devices
 	s        solvers.Setup
-	patience int           // turns
+	patience float64       // times the work until the last gain
 	unit     float64       // work that the most demanding search needs to begin
 	legs     []solvers.Run // of each search; nil: it has none
 	state
@@ -33,6 +33,7 @@ type state struct {
 	Most     float64        // work of all at which the turn has to end
 	Before   solvers.Sample // when the turn began
 	X        []float64      // the best point then; nil before the first turn has ended, or if it found none
+	Gained   float64        // work of all after the last turn that lowered the best value
 	Pace     Pace           // the least one of the turn
 	Mark     solvers.Sample // when the best value fell at that pace last, or the turn began
 	Sample   solvers.Sample
@@ -98,7 +99,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if unsuited { // it has found that the problem does not suit it
 			if err = nil; r.idle() {
 				r.Searches[r.At].Turns++
-				r.Searches[r.At].Fruitless++
+				r.Searches[r.At].Fruitless = true
 			}
 		}
 		if err != nil {
@@ -115,7 +116,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if err := r.end(); err != nil {
 			return r.Sample, false, err
 		}
-		k := next(r.Searches, r.own(), out)
+		k := next(r.Searches, r.rounds(0), out)
 		if k < 0 && unsuited && r.Sample.Step == 0 {
 			return r.Sample, false, refusal
 		}
@@ -142,16 +143,6 @@ func (r *run) move(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 // creeps reports whether the best value falls more slowly than the least pace of the turn.
 func (r *run) creeps() bool {
 	return r.Pace.Steps > 0 && r.Sample.Step-r.Mark.Step >= int64(r.Pace.Steps)
-}
-
-// own says which searches have points of their own.
-func (r *run) own() []bool {
-	legs := r.rounds(0)
-	own := make([]bool, len(legs))
-	for k := range legs {
-		own[k] = legs[k].Own
-	}
-	return own
 }
 
 // longest returns the work of the longest one of the last turns of searches that had no length; 0 if none has ended.
@@ -200,7 +191,7 @@ func (r *run) end() error {
 	}
 	s := &r.Searches[r.At]
 	before, now := r.Before.Best, r.Sample.Best
-	s.Fruitless++
+	s.Fruitless = true
 	drawn := r.X == nil
 	if now < before || r.X == nil && !math.IsInf(now, 1) {
 		x := make([]float64, r.p.Domain().N)
@@ -212,8 +203,9 @@ func (r *run) end() error {
 	if before-now <= worth*math.Abs(now) {
 		s.Last.Fall = 0
 	} else if now < before {
+		r.Gained = r.Sample.Work
 		for k := range r.Searches {
-			r.Searches[k].Fruitless = 0
+			r.Searches[k].Fruitless = false
 		}
 	}
 	if s.Turns++; r.Most == unbounded {
@@ -251,12 +243,13 @@ func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
 // worth is the share of the value by which it must fall for a turn to count as better.
 const worth = 1e-10
 
-// ended reports whether enough turns of every search have found nothing better, or the leg that works knows that
-// nothing is better.
+// ended reports whether the leg that works knows that nothing is better, or every search has had a turn since the last
+// gain and all together have worked long enough without one.
 func (r *run) ended() bool {
 	leg := r.legs[r.At]
-	return leg != nil && leg.Info().Optimal || !slices.ContainsFunc(r.Searches,
-		func(s search) bool { return s.Fruitless < r.patience })
+	return leg != nil && leg.Info().Optimal ||
+		r.X != nil && r.Before.Work >= max(r.patience*r.Gained, r.Gained+r.s.Spent) &&
+			!slices.ContainsFunc(r.Searches, func(s search) bool { return !s.Fruitless })
 }
 
 // Incumbent writes the best point to x.

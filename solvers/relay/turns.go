@@ -13,7 +13,7 @@ type search struct {
 	Last       turn
 	Before     turn           // the one before
 	Lasted     float64        // work of its last turn without a length (Leg.Lasts); 0: none has ended
-	Fruitless  int            // turns since the best value fell last, in anybody's turn
+	Fruitless  bool           // it has had a turn since the best value fell last, in anybody's turn
 	Number     int            // of its leg, among all that have begun
 	From       int            // turn in which the leg began
 	Leg        solvers.Sample // of the leg, after its last step
@@ -41,7 +41,7 @@ const behind = 4
 
 // next returns the search whose turn it is among those that are not left out; -1 if all are. A search of unknown rate
 // counts as one that gains as much as the best. One with points of its own waits for one turn at most.
-func next(all []search, own, out []bool) int {
+func next(all []search, legs []Leg, out []bool) int {
 	best := 0.0
 	for _, s := range all {
 		if rate, known := s.rate(); known {
@@ -53,7 +53,7 @@ func next(all []search, own, out []bool) int {
 		at := s.Turns
 		if rate, known := s.rate(); known {
 			most := behind
-			if own[k] {
+			if legs[k].Own {
 				most = 1
 			}
 			at += doublings(rate, best, most)

@@ -3,8 +3,8 @@
 // Only a new point comes to another valley: five sines, a sum of squares of 15 variables, end at 297 and 534 after one
 // search, and at 0 to 176 after as many as 400,000 evaluations have room for. But a function of many variables has more
 // valleys than anybody can begin in, and there a longer search at the best point finds more. Nobody knows beforehand
-// which it is, so each gets half of the work, and loses at most a factor of two. Only searches at the best point become
-// longer: a multistart is the better, the more starts it makes.
+// which it is, so each gets half of the work, and loses at most a factor of two. Only a search at the best point is as
+// long as all before it: a multistart is the better, the more starts it makes.
 package restart
 
 import (
@@ -26,7 +26,7 @@ import (
 //	         one at the best point so far
 //
 // So half of the work goes into a multistart, and half into searches that begin where the best one has ended, each of
-// which is longer than the one before (Traits.Longer). The draws of a round have a key of their own. The rounds depend
+// which takes as long as all before it (Setup.Spent). The draws of a round have a key of their own. The rounds depend
 // on counted work only, so that a run repeats.
 type rounds struct {
 	solvers.Run // of the round that is on
@@ -42,7 +42,6 @@ type rounds struct {
 // roundsState is what a run must remember besides the state of its round.
 type roundsState struct {
 	Round    int
-	Longer   int            // rounds that have begun at the best point
 	AtBest   bool           // this round has
 	Drawn    float64        // work of the rounds before at points that the method has drawn
 	Held     float64        // work of those at the best point
@@ -172,9 +171,7 @@ func (r *rounds) next(ctx context.Context) error {
 	}
 	r.Before = r.joined(r.Now)
 	r.Round++
-	if r.AtBest = !r.AtBest && r.X != nil && r.Held <= r.Drawn; r.AtBest {
-		r.Longer++
-	}
+	r.AtBest = !r.AtBest && r.X != nil && r.Held <= r.Drawn
 	r.Now, r.First, r.Cut = solvers.Sample{Best: math.Inf(1)}, math.Inf(1), false
 	return r.open(ctx)
 }
@@ -184,9 +181,7 @@ func (r *rounds) open(ctx context.Context) (err error) {
 	method, setup := r.method, r.setup
 	setup.Key.Seed += uint32(r.Round) * 0x85ebca6b
 	if setup.X0 = nil; r.AtBest {
-		if longer := method.Traits().Longer; longer != nil {
-			method = longer(r.Longer)
-		}
+		setup.Spent = r.Before.Work
 		at := [][]float64{r.X}
 		if solvers.Check(r.p, solvers.Settings{Precision: setup.Precision, X0: at}, method) == nil {
 			setup.X0 = at

@@ -81,9 +81,9 @@ var RunOptions = []Option{
 			"the default on graphs, with an N for about three seconds"},
 	{Group: "stop", Name: "stall", Arg: "DURATION", Usual: true,
 		Help: "stop when the best value has not changed for this long"},
-	{Group: "stop", Name: "restart", Arg: "auto|on|off", Def: "auto",
+	{Group: "stop", Name: "restart", Arg: "on|off",
 		Help: "begin again at other points when the method has come to its end, while --evals or --time allow it; " +
-			"auto: if clopt chooses the method"},
+			"default: if clopt chooses the method"},
 	{Group: "stop", Name: "require-target", Help: "exit 11 when the target is missed"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
 		Help: "all, gpu, cpu, 0, 0-3, nvidia, pocl, name:REGEX, !2, joined by commas; default: all GPUs, " +

@@ -133,7 +133,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,
 			uint32(math.MaxUint32))
 	}
-	Read(c, "restart", OneOf("auto", "on", "off"))
+	Read(c, "restart", OneOf("on", "off"))
 	s.Solver = s.readSolver()
 	if err := c.Err(); err != nil {
 		return nil, err
@@ -229,14 +229,10 @@ func notEmpty(path string) func(string) (string, error) {
 
 // Pick makes the method of --solver auto for a problem, once.
 func (s *Settings) Pick(p problems.Problem) error {
-	switch s.Config.Text("restart") {
-	case "on":
-		s.Restart = true
-	case "auto":
-		if s.Restart = s.auto || s.Restart; s.Restart { // so that run.toml has it
-			s.Config.Values["restart"] = Value{Vals: []string{"on"}, Origin: "auto"}
-		}
+	if s.auto && s.Config.Text("restart") == "" { // run.toml then has it
+		s.Config.Values["restart"] = Value{Vals: []string{"on"}, Origin: "auto"}
 	}
+	s.Restart = s.Config.Text("restart") == "on"
 	if !s.auto {
 		return s.Config.Err()
 	}
