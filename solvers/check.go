@@ -61,25 +61,21 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	if err := checkStart(p, s.X0); err != nil {
 		return err
 	}
-	t := method.Traits()
-	if t.Limits == nil {
-		return nil
-	}
-	d := t.Limits(p, s.Precision)
+	name, d := method.Traits().Name, LimitsOf(method, p, s.Precision)
 	switch n, e, moves := len(s.X0), s.Budget.Evaluations, s.Budget.Moves; {
 	case n > 0 && d.Starts == 0:
-		return Settingf("method %s takes no start points", t.Name)
+		return Settingf("method %s takes no start points", name)
 	case n > d.Starts:
-		return Settingf("%d start points, and method %s takes at most %d here", n, t.Name, d.Starts)
+		return Settingf("%d start points, and method %s takes at most %d here", n, name, d.Starts)
 	case e > 0 && e < d.Step+int64(n)*d.PerStart:
 		least := d.Step + int64(n)*d.PerStart
 		return Settingf("evaluations are limited to %d, and the first step of %s may need %d; use a limit of at least "+
-			"%d", e, t.Name, least, least)
+			"%d", e, name, least, least)
 	case moves > 0 && d.Moves == 0:
-		return Settingf("method %s has no limit of moves; limit its evaluations", t.Name)
+		return Settingf("method %s has no limit of moves; limit its evaluations", name)
 	case moves > 0 && moves < d.Moves:
 		return Settingf("moves are limited to %d, and the first step of %s may need %d; use a limit of at least %d",
-			moves, t.Name, d.Moves, d.Moves)
+			moves, name, d.Moves, d.Moves)
 	}
 	return nil
 }

@@ -102,11 +102,9 @@ func (m rescaled) near(d problems.Domain, s Setup) (starts [][]float64) {
 		reach  = 16      // of the first points on the scale; it doubles from one to the next, and begins again
 		scales = 4
 	)
-	count := 1
-	if limits := m.Solver.Traits().Limits; limits != nil {
-		if count = limits(m.p, s.Precision).Starts; count == math.MaxInt {
-			count = 1
-		}
+	count := LimitsOf(m.Solver, m.p, s.Precision).Starts
+	if count == math.MaxInt {
+		count = 1
 	}
 	for k := len(s.X0); k < min(count, max(1, most/d.N)); k++ {
 		x := rescale.Nearest(d)

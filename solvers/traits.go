@@ -20,8 +20,8 @@ type Traits struct {
 	// Suits returns nil for a problem that the method takes. Otherwise it returns a *SettingError that says what to do
 	// instead. nil: it takes problems whose variables are real and have one interval.
 	Suits func(p problems.Problem, prec problems.Precision) error
-	// Limits returns how many start points the method takes, and what it needs to begin. nil: Start and the first Step
-	// refuse too many start points and too small a budget.
+	// Limits returns how many start points the method takes, and what it needs to begin. nil: it takes one, and needs
+	// one evaluation (LimitsOf).
 	Limits func(p problems.Problem, prec problems.Precision) Limits
 	// Fit returns the method that is run within b on devices such as the given ones: this one, or a copy with other
 	// defaults. It does not change what the user has set, nor what Fit has returned. It neither measures anything nor
@@ -53,4 +53,12 @@ type Limits struct {
 	Step     int64 // evaluations that the first step may need, at least 1; a smaller budget is refused
 	PerStart int64 // further evaluations of the first step for each start point
 	Moves    int64 // moves that the first step may need; 0: the method has no limit of moves, and refuses one
+}
+
+// LimitsOf returns the limits of a method on a problem.
+func LimitsOf(m Solver, p problems.Problem, prec problems.Precision) Limits {
+	if limits := m.Traits().Limits; limits != nil {
+		return limits(p, prec)
+	}
+	return Limits{Starts: 1, Step: 1}
 }

@@ -169,7 +169,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 	if !ok {
 		return nil, solvers.Settingf("bench measures masw and sa, not %s", method.Traits().Name)
 	}
-	more, n := *m, int(m.Traits().Limits(p, prec).Step)
+	more, n := *m, int(solvers.LimitsOf(m, p, prec).Step)
 	more.Iterations, method = iterations, &more
 	b := &bench{d: g.All()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {

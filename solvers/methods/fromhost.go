@@ -21,8 +21,9 @@ import (
 type Search interface {
 	// Next makes a step, and reports whether there is another one. eval returns the value of a point, and +Inf where it
 	// is not finite. Before, it moves the point into the box, to numbers that devices can store. It does not return
-	// from a step that no longer fits into the limits, or is cancelled. That step is undone: a search begins at the
-	// best point so far, with the state before the step.
+	// from a step that no longer fits into the limits, or is cancelled, as FailNow of package testing does not: an
+	// error would be forgotten, and a value that nobody has computed would decide. That step is undone: a search begins
+	// at the best point so far, with the state before the step.
 	Next(eval func(x []float64) float64) (more bool)
 	// State points to a struct of what the search must remember besides the best point, with fields as
 	// checkpoint.Encode takes them.
@@ -44,14 +45,8 @@ func (s Start) Uniform(number int) []float64 {
 }
 
 // FromHost returns the method of the given traits whose runs are the searches that begin returns. begin reads the
-// settings of the traits. Without Limits the method takes one start point. Points are evaluated whole, one after the
-// other, on one device.
+// settings of the traits. Points are evaluated whole, one after the other, on one device.
 func FromHost(t solvers.Traits, begin func(at Start) Search) solvers.Solver {
-	if t.Limits == nil {
-		t.Limits = func(problems.Problem, problems.Precision) solvers.Limits {
-			return solvers.Limits{Starts: 1, Step: 1}
-		}
-	}
 	return &fromHost{t, begin}
 }
 

@@ -109,19 +109,12 @@ func (m *Relay) suits(p problems.Problem, prec problems.Precision) error {
 // limits returns those of the first method, but a step may be one of any method.
 func (m *Relay) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	legs := m.rounds(p)(0)
-	all := limits(legs[0], p, prec)
+	all := solvers.LimitsOf(legs[0], p, prec)
 	for _, leg := range legs[1:] {
-		all.Step = min(all.Step, limits(leg, p, prec).Step)
+		all.Step = min(all.Step, solvers.LimitsOf(leg, p, prec).Step)
 	}
 	all.Moves = 0 // only some of them count moves
 	return all
-}
-
-func limits(m Leg, p problems.Problem, prec problems.Precision) solvers.Limits {
-	if limits := m.Traits().Limits; limits != nil {
-		return limits(p, prec)
-	}
-	return solvers.Limits{Starts: 1, Step: 1}
 }
 
 // Plan returns the memory of the methods that stay, and that of the largest other one.
@@ -158,7 +151,7 @@ func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	r := &run{rounds: rounds, p: p, g: g, s: s, patience: float64(cmp.Or(m.Patience, defaultPatience)),
 		legs: make([]solvers.Run, len(legs))}
 	for _, leg := range legs {
-		r.unit = max(r.unit, float64(limits(leg, p, s.Precision).Step))
+		r.unit = max(r.unit, float64(solvers.LimitsOf(leg, p, s.Precision).Step))
 	}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
 	r.Searches = make([]search, len(legs))

@@ -54,7 +54,7 @@ func (r *run) begin(ctx context.Context, k int) error {
 		r.Most = unbounded
 	case r.Begun == 0:
 		if r.Most = r.unit / 10; len(r.s.X0) > 0 { // they are evaluated first
-			r.Most = max(r.Most, float64(limits(leg, r.p, r.s.Precision).Step))
+			r.Most = max(r.Most, float64(solvers.LimitsOf(leg, r.p, r.s.Precision).Step))
 		}
 	case longest > 0:
 		r.Most = r.Sample.Work + leg.Lasts*longest
@@ -77,7 +77,7 @@ func (r *run) open(ctx context.Context, k int) (err error) {
 	leg := r.rounds(s.From)[k]
 	if n := s.Number; n > 0 {
 		setup.Key = rng.Key{Seed: setup.Key.Seed + uint32(n)*0x9e3779b9, Run: setup.Key.Run}
-		setup.X0 = setup.X0[:min(len(setup.X0), limits(leg, r.p, setup.Precision).Starts)]
+		setup.X0 = setup.X0[:min(len(setup.X0), solvers.LimitsOf(leg, r.p, setup.Precision).Starts)]
 	}
 	if r.X != nil && !leg.Own {
 		setup.X0 = [][]float64{r.X}

@@ -68,14 +68,14 @@ func smallest(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Probl
 		s.Budget = b
 		return solvers.Minimize(context.Background(), p, devices, s, solvers.Fit(m, p, b, g.Infos()))
 	}
-	l := m.Traits().Limits(p, problems.FP64)
+	l := solvers.LimitsOf(m, p, problems.FP64)
 	for _, kind := range []string{"evaluations", "moves"} {
 		least, budget := l.Step, func(n int64) solvers.Budget { return solvers.Budget{Evaluations: n} }
 		if kind == "moves" {
 			least, budget = l.Moves, func(n int64) solvers.Budget { return solvers.Budget{Moves: n} }
 		}
 		if kind == "evaluations" { // what a method needs may depend on the limit
-			least = solvers.Fit(m, p, budget(1), g.Infos()).Traits().Limits(p, problems.FP64).Step
+			least = solvers.LimitsOf(solvers.Fit(m, p, budget(1), g.Infos()), p, problems.FP64).Step
 		}
 		if least == 0 {
 			_, err := run(&shard.Devices{}, budget(1))

@@ -69,10 +69,7 @@ func startsHold(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Pro
 	if err != nil || !res.Confirmed || res.Evaluations == 0 {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	d := solvers.Limits{Starts: 1, Step: 1}
-	if limits := m.Traits().Limits; limits != nil {
-		d = limits(p, prec)
-	}
+	d := solvers.LimitsOf(m, p, prec)
 	if d.Starts == 0 {
 		return
 	}

@@ -82,7 +82,7 @@ func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) 
 
 // Budget returns a limit of moves for methods that have one, and of evaluations for others.
 func Budget(m solvers.Solver, p problems.Problem, prec problems.Precision, n int64) solvers.Budget {
-	if limits := m.Traits().Limits; limits != nil && limits(p, prec).Moves > 0 {
+	if solvers.LimitsOf(m, p, prec).Moves > 0 {
 		return solvers.Budget{Moves: n}
 	}
 	return solvers.Budget{Evaluations: n}
