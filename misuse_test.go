@@ -27,6 +27,7 @@ func TestMinimizeRefusesOptions(t *testing.T) {
 		{clopt.Options{Evals: -5}, "Options.Evals is -5"},
 		{clopt.Options{Moves: -6}, "Options.Moves is -6"},
 		{clopt.Options{Target: &nan}, "Options.Target is NaN"},
+		{clopt.Options{X0: [][]float64{{1, 2}}}, "start point 0 has 2 variables, and the problem has 10"},
 	} {
 		for _, method := range []string{"", "random"} {
 			c.opt.Method = method
@@ -49,6 +50,7 @@ func TestMinimizeNil(t *testing.T) {
 		"no objective":         {t.Context(), clopt.Objective{}},
 		"the problem is nil":   {t.Context(), clopt.Problem(nil)},
 		"problem is nil":       {t.Context(), clopt.Problem((*cut.Cut)(nil)).N(3).Maximize()},
+		"Use N(n), or add a":   {t.Context(), clopt.Source(sphere)},
 		"-1 variables":         {t.Context(), clopt.Source(sphere).N(-1)},
 		"bound NaN is not":     {t.Context(), clopt.Source(sphere).N(10).Bounds(math.NaN(), 1)},
 		"no function":          {t.Context(), clopt.Source("").N(10)},

@@ -17,7 +17,7 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 	d := p.Domain()
 	for k, x := range x0 {
 		if len(x) != d.N {
-			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), d.N)
+			return Settingf("start point %d has %d variables, and the problem has %d", k, len(x), d.N)
 		}
 		for i, v := range x {
 			if lo, hi := d.Interval(i); !(v >= lo && v <= hi) {

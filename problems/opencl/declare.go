@@ -176,7 +176,11 @@ func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
 	}
 	switch {
 	case o.n == 0:
-		return input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
+		how := "-n N"
+		if l.main == "" {
+			how = "N(n)"
+		}
+		return input.Errorf(l.path, 0, 0, "the number of variables is not given. Use %s, or add a line %s", how,
 			directiveUse["n"])
 	case o.n < 0 || o.n > problems.MaxDim:
 		return input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)

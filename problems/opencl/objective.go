@@ -235,13 +235,13 @@ func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive,
 		return nil, nil, err
 	}
 	o.sources = l.sources
-	for _, w := range lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares}) {
-		o.warnings = append(o.warnings, w.String())
-	}
+	found := lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares})
 	if o.n != 1 && find(all, "components") == nil && find(all, "grid") == nil { // there are n components
-		for _, w := range sameForAll(l.tokens) {
-			o.warnings = append(o.warnings, w.String())
-		}
+		found = append(found, sameForAll(l.tokens)...)
+	}
+	for _, w := range slices.Concat(found, o.unusedSums(all), unusedTables(all, l.tokens),
+		unknownTables(all, l.tokens)) {
+		o.warnings = append(o.warnings, w.String())
 	}
 	for _, check := range []func() *input.Error{
 		func() *input.Error { return o.checkFunctions(l) }, func() *input.Error { return checkSignatures(l.tokens) },

@@ -65,12 +65,19 @@ func TermsOf(p problems.Referenced, x []float64) Terms {
 
 // String says which components are not finite, such as "12 of 40 components (30 %) are not finite: 3, 5, 8, …".
 func (t Terms) String() string {
+	if t.All == 1 {
+		return "the only component is not finite"
+	}
 	names := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(t.First)), ", "), "[]")
 	if t.Odd > len(t.First) {
 		names += ", …"
 	}
-	return fmt.Sprintf("%d of %d components (%.3g %%) are not finite: %s", t.Odd, t.All,
-		100*float64(t.Odd)/float64(t.All), names)
+	are := "are"
+	if t.Odd == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf("%d of %d components (%.3g %%) %s not finite: %s", t.Odd, t.All,
+		100*float64(t.Odd)/float64(t.All), are, names)
 }
 
 // add adds the terms of the n components from number first on, of the last launch, at a stored point.

@@ -109,7 +109,11 @@ func (p *parser) becomesReal(v value) {
 	if v.wraps != nil && len(p.within.wraps) < most {
 		p.within.wraps = append(p.within.wraps, v.wraps)
 	}
-	if q := v.quotient; q != nil {
+	if q := v.quotient; q != nil && q.large {
+		what := p.source(q.left.first, q.right.last)
+		p.warn(q.left.first, "%s of two integers has no fraction. Write %s / %s, or (real)(%s) if it is to have none",
+			what, p.asReal(q.left), p.source(q.right.first, q.right.last), what)
+	} else if q != nil {
 		p.warn(q.left.first, "%s of two integers has no fraction: it is 0 for most components. Write %s / %s",
 			p.source(q.left.first, q.right.last), p.asReal(q.left), p.source(q.right.first, q.right.last))
 	}
@@ -154,7 +158,24 @@ func (p *parser) given(k kind, v value) {
 	case k.integer() && v.real() && v.plain && !whole(v.number):
 		p.warn(v.first, "%s becomes %d in an integer. Declare the variable as real, or write the integer",
 			p.source(v.first, v.last), int64(v.number))
+	case k.integer() && v.real() && p.cut(v):
+		p.warn(v.first, "%s loses its fraction here, and f is flat between integers. Declare the variable as real, or "+
+			"write (int)(%s) if that is meant", p.source(v.first, v.last), p.source(v.first, v.last))
 	}
+}
+
+// cut reports whether a value is made of variables that nothing rounds.
+func (p *parser) cut(v value) bool {
+	reads := false
+	for i := v.first; i <= v.last; i++ {
+		switch p.word(i) {
+		case "floor", "ceil", "rint", "round", "trunc":
+			return false
+		case "at":
+			reads = true
+		}
+	}
+	return reads
 }
 
 // assigned returns the value of an assignment, whose sign is a token.
@@ -265,8 +286,8 @@ func (p *parser) arithmetic(v *value, a value, op string, at int, b value) {
 		if o.wraps != nil {
 			v.wraps = o.wraps
 		}
-		if o.quotient != nil {
-			v.quotient = o.quotient
+		if q := o.quotient; q != nil && (!q.large || op == "+" || op == "-") { // k - k/2*2 is a remainder
+			v.quotient = q
 		}
 		if o.power > 0 {
 			v.power = o.power
@@ -287,9 +308,11 @@ func (p *parser) arithmetic(v *value, a value, op string, at int, b value) {
 		p.warn(a.first, "%s of two integers is 0 where %s is above 1. Write %s", p.source(a.first, b.last), p.bare(b),
 			p.pointed(a, b))
 	case op == "/" && a.plain && a.known && !b.known, op == "/" && !a.known && !a.product && ofAll(b) && !ofAll(a):
-		v.quotient = &quotient{a, b}
+		v.quotient = &quotient{left: a, right: b}
 	case op == "/":
-		v.small = a.small
+		if v.small = a.small; len(a.names) > 0 && !onlyCounts(a) && b.known && b.number > 1 {
+			v.quotient = &quotient{a, b, true}
+		}
 	}
 }
 

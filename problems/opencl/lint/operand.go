@@ -84,6 +84,9 @@ func (p *parser) cast() (value, bool) {
 	}
 	v := p.expression(unaryLevel)
 	if k.real() && v.integer() {
+		if v.quotient != nil && v.quotient.large {
+			v.quotient = nil // it says so
+		}
 		p.becomesReal(v)
 	}
 	c := value{kind: k, first: begin, last: v.last, names: v.names, product: v.product}

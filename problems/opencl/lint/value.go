@@ -72,8 +72,11 @@ func (w *wrap) first() int {
 	return w.left.first
 }
 
-// quotient is a quotient of integers that is 0 for most components.
-type quotient struct{ left, right value }
+// quotient is a quotient of integers that is 0 for most components, or only has no fraction.
+type quotient struct {
+	left, right value
+	large       bool // it is not 0 for most: the right side is a small number
+}
 
 // literal returns the value of a number as it stands in a text.
 func literal(text string) value {
