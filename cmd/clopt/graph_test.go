@@ -297,12 +297,20 @@ func largeValue(t *testing.T) {
 	t.Helper()
 	file(t, "large.qubo", "p qubo 0 3 3 1\n0 0 -9007199254740993\n1 1 -9007199254740992\n2 2 1\n"+
 		"0 1 18014398509481984\n")
+	for name, sense := range map[string]string{"least.lp": "Minimize", "most.lp": "Maximize"} {
+		file(t, name, sense+"\n obj: x - 3 y + [ 4 x * y ] / 2 + 2.5\nBinary\n x y\nEnd\n")
+	}
 	const want, run = "-9007199254740993", "runs/qubo-large.qubo-mixing-s1"
 	for _, c := range []struct{ args, want string }{
 		{"run large.qubo --evals 1e5 --seed 1", "best      " + want + "   the optimum"},
 		{"check " + run, "best point"},
 		{"check large.qubo", "the optimum is " + want + ", proven"},
 		{"describe large.qubo", "best known  " + want},
+		{"describe large.qubo", "problem     QUBO, minimized\n"},
+		{"describe maxcut:tile=4x4", "problem     maximum cut\n"},
+		{"describe least.lp", "problem     QUBO, minimized, constant 2.5\n"},
+		{"describe most.lp", "problem     QUBO, maximized, constant 2.5\n"},
+		{"run most.lp --evals 1e4 --seed 1", "problem   QUBO, maximized, constant 2.5; 2 variables, fp64\n"},
 		{"eval large.qubo --x " + run + "/best.sol", want},
 	} {
 		if code, out, errs := call(t, strings.Fields(c.args)...); code != 0 || !strings.Contains(out+errs, c.want) {

@@ -32,6 +32,7 @@ type Cut struct {
 	constant, factor int64
 	unit             *big.Rat
 	per, of          float64
+	offset           *big.Rat    // of the values, as the problem states it
 	rest             *graph.Rest // is added to the value as the problem states it; nil: nothing
 	sign             float64     // -1 for a maximization
 	best             *float64    // proven, from FILE.bkv, or from known.csv; nil: unknown

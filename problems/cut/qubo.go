@@ -26,6 +26,9 @@ func New(m *graph.Model) (*Cut, error) {
 	if m.Maximize {
 		c.sign = -1
 	}
+	if c.offset = new(big.Rat).Set(m.Offset); m.Rest != nil {
+		c.offset.Add(c.offset, m.Rest.Offset)
+	}
 	// The value that is minimized is a - b·cut with b > 0.
 	sign := big.NewRat(int64(c.sign), 1)
 	falls := (m.Scale.Sign() < 0) != m.Maximize // where the sum rises
@@ -56,6 +59,20 @@ func New(m *graph.Model) (*Cut, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// InWords returns what the problem is, its direction, and the constant that is added to the sum of its terms, such as
+// "QUBO, maximized, constant 7200".
+func (c *Cut) InWords() string {
+	text := [...]string{graph.Sides: "cut of a graph", graph.Bits: "QUBO", graph.Spins: "Ising problem"}[c.kind]
+	text += map[bool]string{true: ", maximized", false: ", minimized"}[c.sign < 0]
+	if c.kind == graph.Sides && c.sign < 0 {
+		text = "maximum cut"
+	}
+	if c.offset.Sign() != 0 {
+		text += ", constant " + input.Decimal(c.offset)
+	}
+	return text
 }
 
 // errRange refuses values that would not be exact.

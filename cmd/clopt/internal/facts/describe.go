@@ -193,8 +193,12 @@ func describeGraph(spec string) (d Description, err error) {
 	if g.N() > n {
 		edges += " (with those of the root, which stands for the linear terms)"
 	}
-	d = Description{kind: "graph", name: p.Spec().String(), facts: []fact{
-		{"variables", fmt.Sprint(n), "variables", n}, {"edges", edges, "edges", g.M()}}}
+	d = Description{kind: "graph", name: p.Spec().String()}
+	if c, ok := p.(interface{ InWords() string }); ok {
+		d.facts = append(d.facts, fact{"problem", c.InWords(), "problem", c.InWords()})
+	}
+	d.facts = append(d.facts, []fact{
+		{"variables", fmt.Sprint(n), "variables", n}, {"edges", edges, "edges", g.M()}}...)
 	if g.M() > 0 {
 		most, isolated := 0, 0
 		for v := range g.N() {

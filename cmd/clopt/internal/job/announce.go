@@ -109,6 +109,9 @@ func (j *Job) announce(plan shard.Plan) {
 	if n := j.Problem.Domain().N; n > 1 {
 		variables = status.Count(int64(n)) + " variables"
 	}
+	if c, ok := j.Problem.(interface{ InWords() string }); ok {
+		variables = c.InWords() + "; " + variables
+	}
 	j.row("problem", "%s, %s", variables, s.Precision)
 	if why := j.choice(); why != "" {
 		j.row("method", "%s", why)
