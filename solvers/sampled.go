@@ -26,4 +26,7 @@ func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devic
 	if got, err := attempts(ctx, g, s.Slow, run.Compare, nil); err == nil {
 		r.Sampled = got
 	}
+	if x, err := r.point(p.Domain().N); err == nil && r.Sampled.Falls(r.Again) {
+		r.Endless = judge.AtBounds(p.Domain(), x)
+	}
 }

@@ -238,7 +238,10 @@ type Result struct {
 	Rounding float64
 	// Lost is the part of the formula of the objective that is below what float64 holds, or beyond it, so that F and
 	// the values near it are 0; "" if there is none.
-	Lost        string
+	Lost string
+	// Endless says which variables are near a bound if F is so far below the values of uniform points that the
+	// objective seems to fall without limit; "" if it is not, or if there are no such points.
+	Endless     string
 	Sampled     Sampled // what uniform points are worth
 	Confirmer   string  // "host", or "device" where the problem has no host reference
 	Tolerance   float64

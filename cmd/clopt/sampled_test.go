@@ -49,6 +49,14 @@ func TestWorseThanUniformPoints(t *testing.T) {
 		!strings.Contains(r.Notes[0], "exp((s0 - 10000)) is out of the range") {
 		t.Errorf("exit %d, %v, no note on an underflow\n%s%s", code, err, out, errs)
 	}
+	file(t, "endless.cl", "//@ f -1/s0^20\n//@ components 1\n"+strings.Replace(noise, "(k % 2u ? R(1e8) : R(-1e8)) + "+
+		"at(x, k) * R(3e-8)", "at(x, k) + 1", 1))
+	code, out, errs = call(t, "run", "endless.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals",
+		"1000", "--name", "endless")
+	r, err = runs.ReadResult("runs/endless")
+	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "seems to have no limit: ") {
+		t.Errorf("exit %d, %v, no note on a value without a limit\n%s%s", code, err, out, errs)
+	}
 	file(t, "over.cl", "//@ f exp(s0 + 1e4)\n"+noise)
 	code, out, errs = call(t, "run", "over.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals", "1000")
 	if code != exit.NonFinite || !strings.Contains(errs, "because exp((s0 + 10000)) is out of the range of float64") {

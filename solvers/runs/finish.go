@@ -133,6 +133,10 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 		out.Notes = append(out.Notes, fmt.Sprintf("the value is 0 because %s is out of the range of float64 there, so "+
 			"points cannot be told apart; let f be the logarithm of what it is, or scale it", res.Lost))
 	}
+	if res.Endless != "" {
+		out.Notes = append(out.Notes, "the value seems to have no limit: "+res.Endless+". Keep variables away from "+
+			"there with their bounds, or look at the sign of what is minimized")
+	}
 	ended := res.Status == solvers.Optimal ||
 		res.Status == solvers.Finished && !restart.Can(r.Solver, r.Problem, r.Precision)
 	out.Resumable = keeper.final && !ended && !out.Best.Optimal() ||

@@ -1,0 +1,44 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+)
+
+// mostEndless is the largest number of variables that AtBounds names.
+const mostEndless = 3
+
+// Falls reports whether the value f of a run is so far below those of the points, and below 0, that the function seems
+// to fall without limit.
+func (s Sampled) Falls(f float64) bool {
+	return s.Points > 0 && f < -1e15*max(1, math.Abs(s.Best))
+}
+
+// AtBounds names the first variables of x that are within a millionth of their interval of a bound, such as "variable 1
+// is 1e-154, and its lower bound is 0", or says that there are none.
+func AtBounds(d problems.Domain, x []float64) string {
+	var near []string
+	for i, v := range x {
+		lo, hi := d.Interval(i)
+		reach := 1e-6 * (hi - lo)
+		bound, which := lo, "lower"
+		if math.Abs(hi-v) < math.Abs(v-lo) {
+			bound, which = hi, "upper"
+		}
+		if lo == hi || math.Abs(v-bound) > reach {
+			continue
+		}
+		if len(near) == mostEndless {
+			near = append(near, "…")
+			break
+		}
+		near = append(near, fmt.Sprintf("variable %d is %.6g, and its %s bound is %.6g", i, v, which, bound))
+	}
+	if len(near) == 0 {
+		return "no variable is near a bound"
+	}
+	return strings.Join(near, "; ")
+}
