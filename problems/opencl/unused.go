@@ -26,7 +26,7 @@ func (o *Objective) unusedSums(all []directive) (found []lint.Warning) {
 	used := sumName.FindAllString(f, -1)
 	for j := range o.sums {
 		if name := fmt.Sprintf("s%d", j); !slices.Contains(used, name) {
-			found = append(found, at.warning("f does not use the sum %s, to which acc[%d] adds. Write //@ f %s + %s, "+
+			found = append(found, at.warning("f does not use the sum %s, which is acc[%d]. Write //@ f %s + %s, "+
 				"or %s + 0*%s if it is only shown", name, j, f, name, f, name))
 		}
 	}

@@ -10,8 +10,8 @@ func TestUnused(t *testing.T) {
 	const table, sums = "//@ bounds 0 1\n//@ data t t.txt\n", "//@ bounds 0 1\n//@ sums 2\n"
 	const two = "acc[0] += at(x, k); acc[1] += at(x, k);"
 	for _, c := range []struct{ directives, body, want string }{
-		{sums, two, "my.cl:2:1: warning: f does not use the sum s1, to which acc[1] adds. Write //@ f s0 + s1"},
-		{sums + "//@ f exp(s1) // s0 too\n", two, "my.cl:3:1: warning: f does not use the sum s0, to which acc[0]"},
+		{sums, two, "my.cl:2:1: warning: f does not use the sum s1, which is acc[1]. Write //@ f s0 + s1"},
+		{sums + "//@ f exp(s1) // s0 too\n", two, "my.cl:3:1: warning: f does not use the sum s0, which is acc[0]."},
 		{sums + "//@ f s0 + s1\n", two, ""},
 		{sums + "//@ f s0 + 0*s1\n", two, ""},
 		{table, "acc[0] += at(x, k);", "my.cl:2:1: warning: the text does not read the table t. Read it as d.t[i]"},

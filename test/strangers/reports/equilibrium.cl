@@ -1,7 +1,7 @@
 // problem 112 of Hock and Schittkowski: a chemical equilibrium, with three balances as penalties
 //@ bounds 0 2
 //@ n 10
-//@ sums 5
+//@ sums 4
 //@ data c equilibrium.csv
 //@ f s0 + 1000*(abs(s1 - 2) + abs(s2 - 1) + abs(s3 - 1))
 static void component(uint k, point x, data d, real *acc)
