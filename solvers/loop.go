@@ -199,9 +199,13 @@ func decide(g *shard.Devices, status *Status, keep, note *bool) error {
 	return err
 }
 
-// keep stores the run.
+// keep stores the run. A first step that was cancelled begins anew, so its best point is not in the state; the stored
+// result has it.
 func (l *loop) keep(status Status) error {
 	held := l.held
+	if l.last.Step == 0 {
+		held = l.last
+	}
 	held.Elapsed = l.course.clock.Elapsed()
 	at := Progress{l.last, held, l.last.Elapsed - l.better, l.last.Work - l.gained}
 	return l.s.Keeper.Keep(l.run.State(), at, status)

@@ -252,7 +252,8 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 }
 
 // over resumes a run that was cancelled, when its time is already over. Its best point is at least as good as that of
-// got: it is in the checkpoint of the end, or is the incumbent, if the run has kept no such checkpoint.
+// got: it is in the checkpoint of the end, or is the incumbent, if the run has kept no such checkpoint, or was
+// cancelled in its first step.
 func (c CutCase) over(t *testing.T, p problems.Problem, g *shard.Devices, s solvers.Settings, kept *Checkpoint,
 	got *solvers.Result) {
 	t.Helper()
@@ -260,7 +261,8 @@ func (c CutCase) over(t *testing.T, p problems.Problem, g *shard.Devices, s solv
 	s.Budget.Time = 1
 	if kept != nil {
 		s.Resume = kept.Load
-	} else {
+	}
+	if kept == nil || got.Steps == 0 {
 		s.Incumbent = &solvers.Incumbent{X: got.X, F: got.F}
 	}
 	res, err := solvers.Minimize(context.Background(), p, g, s, c.Method)
