@@ -16,15 +16,15 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/solvers/restart"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/restart"
 )
 
 // Objective describes a function to minimize. Minimize reads it and reports its errors. Minimize refuses the zero

@@ -12,10 +12,10 @@ import (
 
 	"github.com/clopt/clopt"
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 
-	"github.com/clopt/clopt/cl/setup"
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/shard/trial/child"
+	"github.com/clopt/clopt/internal/cl/setup"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 )
 
 // Errors of Minimize that a program may look for with errors.As, beside *solvers.SettingError, *solvers.ConfirmError,

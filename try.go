@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
-	"github.com/clopt/clopt/shard/trial/child"
 	"github.com/clopt/clopt/solvers"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt"
-	trial "github.com/clopt/clopt/shard/trial/child"
+	trial "github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/solvers"
 )
 

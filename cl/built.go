@@ -3,7 +3,7 @@ package cl
 import (
 	"sync/atomic"
 
-	"github.com/clopt/clopt/cl/crash"
+	"github.com/clopt/clopt/internal/cl/crash"
 )
 
 var afterBuild atomic.Pointer[func()]

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/clopt/clopt/cl/setup"
+	"github.com/clopt/clopt/internal/cl/setup"
 	"github.com/clopt/clopt/test/shorttest"
 )
 

@@ -1,6 +1,6 @@
 package cl
 
-import "github.com/clopt/clopt/cl/crash"
+import "github.com/clopt/clopt/internal/cl/crash"
 
 // ExplainCrash sets what happens when code outside of this program, such as that of a kernel on a processor, reads
 // through a wrong pointer or executes a wrong instruction: at most 4096 bytes of text are written to the file with

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/clopt/clopt/cl/setup"
+	"github.com/clopt/clopt/internal/cl/setup"
 )
 
 // Type is the type of a device, as its driver reports it.

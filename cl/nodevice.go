@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/clopt/clopt/cl/setup"
+	"github.com/clopt/clopt/internal/cl/setup"
 )
 
 // NoDeviceError says why there is no device. Cure is one sentence, if possible

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/cl/setup"
+	"github.com/clopt/clopt/internal/cl/setup"
 )
 
 // Line maps a line of an assembled text (1-based) to its file, its line in that

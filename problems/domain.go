@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Domain is the set of points of a problem: an interval for each variable.

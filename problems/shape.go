@@ -1,6 +1,6 @@
 package problems
 
-import "github.com/clopt/clopt/problems/curvature"
+import "github.com/clopt/clopt/internal/problems/curvature"
 
 // Shaped is a Problem that knows the shape of g, its objective as a function of the accumulators.
 type Shaped interface {

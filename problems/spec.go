@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Spec is the name of a problem. Four forms are written and read:

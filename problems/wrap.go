@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/problems/curvature"
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/curvature"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // wrapped is a problem with other bounds, another sense or other tiles. It keeps every ability of the original.

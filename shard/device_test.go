@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/ranks"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
-	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/test/shorttest"
 )
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/lease"
+	"github.com/clopt/clopt/internal/shard/ranks"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard/lease"
-	"github.com/clopt/clopt/shard/ranks"
 )
 
 // Devices are the devices of a run, those of all ranks in the order of the ranks. It holds no memory on them:

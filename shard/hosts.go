@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/ranks"
 )
 
 // Exchanged counts exchanges between hosts.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/ranks"
 )
 
 // LostError means that devices of other ranks have failed.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/problems/hostmem"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/hostmem"
 )
 
 // Plan is the memory of a run before it is allocated.

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // A device can fail, or hang, at any call of its driver. The run then goes on without it: the same method starts again

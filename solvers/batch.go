@@ -7,10 +7,10 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
 )
 
 // Batch is several runs that step together. Its Step and its Sample stand for all of them, since they

@@ -8,9 +8,9 @@ import (
 	"math"
 	"time"
 
+	"github.com/clopt/clopt/internal/shard/ranks"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
 )
 
 // loop is the loop around the steps of a run.

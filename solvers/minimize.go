@@ -7,11 +7,11 @@ import (
 	"math"
 	"time"
 
+	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
-	"github.com/clopt/clopt/shard/trial"
-	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // ConfirmError means that the best point could not be evaluated again, because the device or the text

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
-	"github.com/clopt/clopt/solvers/internal/host"
-	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // NonFiniteError means that a run has found no finite value of the objective.

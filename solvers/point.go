@@ -7,8 +7,8 @@ import (
 	"math"
 	"os"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 )
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/problems/rescale"
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
 )
 
 // Adapted returns the method that works when m is run on p. If intervals of variables are wide, as with bounds of

@@ -3,9 +3,9 @@ package solvers
 import (
 	"context"
 
+	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // Sampled says what the value of a run is beside those of uniform points. They are drawn after the run for this

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/internal/host"
-	"github.com/clopt/clopt/solvers/internal/judge"
 )
 
 // checkStart refuses start points of the wrong length or outside the box.

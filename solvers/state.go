@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/checkpoint"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // State is everything that a run must remember: a struct on the host, and vectors, which are mostly on the devices. It

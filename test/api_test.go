@@ -27,8 +27,8 @@ import (
 const (
 	apiFile = "testdata/api.txt"
 
-	mostPackages = 61
-	mostNames    = 1500
+	mostPackages = 26
+	mostNames    = 920
 )
 
 // public reports whether programs of others can import a package that is not a test or a command.

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/clopt/clopt"
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/shorttest"
 )
 

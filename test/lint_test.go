@@ -33,7 +33,7 @@ func lintGo(name, text string) (bad []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	room := path.Dir(name)
+	room := strings.TrimPrefix(path.Dir(name), "internal/")
 	at := func(n ast.Node, format string, args ...any) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}

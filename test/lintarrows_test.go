@@ -62,15 +62,15 @@ var rooms = map[string]string{
 	"shard/partial":     "cl kernels problems problems/rng shard",
 	"shard/mpi":         "shard/ranks",
 
-	"solvers/checkpoint":       "",
-	"solvers/stats":            "",
-	"solvers/internal/host":    "problems problems/rng",
-	"solvers/internal/memetic": "problems problems/rng",
-	"solvers/internal/hurry":   "",
-	"solvers/internal/judge":   "problems problems/rng shard shard/trial solvers/internal/host",
+	"solvers/checkpoint": "",
+	"solvers/stats":      "",
+	"solvers/host":       "problems problems/rng",
+	"solvers/memetic":    "problems problems/rng",
+	"solvers/hurry":      "",
+	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
 
 	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/trial " +
-		"solvers/checkpoint solvers/internal/host solvers/internal/judge",
+		"solvers/checkpoint solvers/host solvers/judge",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/random":           "@family",
@@ -101,7 +101,7 @@ var rooms = map[string]string{
 	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
-	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/internal/host",
+	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/host",
 	"solvers/mixing/internal/host":   "problems problems/graph problems/linkage problems/rng",
 	"solvers/mixing/internal/engine": "@family problems/graph problems/linkage solvers/mixing/internal/host",
 
@@ -142,7 +142,7 @@ var rooms = map[string]string{
 
 const (
 	ofFamily = " cl kernels problems problems/rng shard shard/partial solvers solvers/checkpoint solvers/device " +
-		"solvers/internal/host solvers/internal/hurry solvers/internal/memetic"
+		"solvers/host solvers/hurry solvers/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/trial " +
@@ -167,9 +167,11 @@ type goPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// roomOf returns the path of a package below the module, "" for the root package.
+// roomOf returns the path of a package below the module, "" for the root package. Whether a room is below internal/, so
+// that programs of others cannot import it, is no part of its name.
 func roomOf(importPath string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(importPath, strings.TrimSuffix(module, "/")), "/")
+	below := strings.TrimPrefix(strings.TrimPrefix(importPath, strings.TrimSuffix(module, "/")), "/")
+	return strings.TrimPrefix(below, "internal/")
 }
 
 func lintArrows(p goPackage) (bad []string) {
@@ -178,7 +180,7 @@ func lintArrows(p goPackage) (bad []string) {
 		return []string{name + " is a new room: draw its arrows in ARCHITECTURE.md, then in test/lintarrows_test.go"}
 	}
 	for _, i := range p.Imports {
-		if room, ours := strings.CutPrefix(i, module); ours && !inTest(name) && !slices.Contains(allowed(name), room) {
+		if room := roomOf(i); strings.HasPrefix(i, module) && !inTest(name) && !slices.Contains(allowed(name), room) {
 			bad = append(bad, fmt.Sprintf("%s imports %s; it may import %v", name, room, allowed(name)))
 		}
 	}

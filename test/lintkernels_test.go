@@ -113,7 +113,8 @@ func lintTexts(texts []string, goFiles map[string]string) (bad []string) {
 			if m == nil {
 				return true
 			}
-			if dir := path.Dir(name); !strings.HasPrefix(dir+"/", m[1]+"/") && dir != path.Dir(m[1]) {
+			dir := strings.TrimPrefix(path.Dir(name), "internal/")
+			if !strings.HasPrefix(dir+"/", m[1]+"/") && dir != path.Dir(m[1]) {
 				bad = append(bad, fmt.Sprintf("%s reads %s of another family", name, s))
 			}
 			found := false

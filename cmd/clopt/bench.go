@@ -17,15 +17,15 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/solvers/bench"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
-	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // benchOptions are the flags of "clopt bench".

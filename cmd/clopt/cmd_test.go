@@ -12,7 +12,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/shard/trial/child"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/devicetest"
 )

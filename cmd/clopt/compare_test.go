@@ -12,9 +12,9 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 type comparison struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/format"
 )
 
 // TestConvert converts a graph to every format and from there to every other one. The optimum keeps its value.

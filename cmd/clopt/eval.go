@@ -17,12 +17,12 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
-	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // evalOptions are the flags of "clopt eval".

@@ -12,8 +12,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/ioh"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 // exportFormats are the values of --format.

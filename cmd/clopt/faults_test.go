@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )

@@ -12,12 +12,12 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/write"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/formats/format"
-	"github.com/clopt/clopt/problems/formats/write"
-	"github.com/clopt/clopt/solvers/runs/exact"
 )
 
 func generateCommand(call *job.Call) *cobra.Command {

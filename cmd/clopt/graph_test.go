@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // square is a cycle of 4 with a chord: the largest cut is 9.

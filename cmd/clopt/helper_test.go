@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // lines reads a stream of JSON objects, one per line, and fails on unknown and repeated keys.

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/shard/mpi"
+	"github.com/clopt/clopt/internal/shard/mpi"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )

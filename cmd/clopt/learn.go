@@ -14,9 +14,9 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
+	"github.com/clopt/clopt/internal/solvers/structure"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/structure"
 )
 
 // runLearn executes "clopt structure --learn".

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // rowsText is a regression: every residual reads all unknowns.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/test/shorttest"
 )
 

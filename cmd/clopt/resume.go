@@ -14,11 +14,11 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/disk"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others

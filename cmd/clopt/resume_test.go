@@ -16,8 +16,8 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // childCommand returns a process of its own that will run the command, and its standard error.

@@ -11,9 +11,9 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/solvers/runs/inspect"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/inspect"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 func runCommand(call *job.Call) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/test/shorttest"
 )
 

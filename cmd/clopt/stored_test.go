@@ -12,7 +12,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 )
 
 // block makes a folder where a file of a run will be renamed to, once the run has a sample.

@@ -11,10 +11,10 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/facts"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/internal/solvers/structure"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/structure"
 )
 
 // structureOptions are the flags of "clopt structure".

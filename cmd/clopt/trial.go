@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/clopt/clopt/shard/trial/child"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 )
 
 // trialCommand is the command that evaluates an objective in a child process.

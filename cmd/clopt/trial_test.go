@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/shard/trial/child"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )

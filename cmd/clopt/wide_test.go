@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // Bounds of ±1e20, for no bounds, do not keep a run at its start point, and are noted before it and with its result.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/classic"
-	"github.com/clopt/clopt/problems/input"
 )
 
 func TestParse(t *testing.T) {

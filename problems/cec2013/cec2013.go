@@ -7,9 +7,9 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/clopt/clopt/internal/problems/curvature"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/curvature"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
 

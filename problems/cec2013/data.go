@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Data is the data of one CEC'2013 function, official or generated with the same structure.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/test/battery"
 )
 

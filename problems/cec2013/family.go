@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 )
 
 const (

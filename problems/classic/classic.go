@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/curvature"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/curvature"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // Classic is one of the classic test functions, or one of the configurations

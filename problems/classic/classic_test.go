@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/test/datatest"
 )
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/clopt/clopt/internal/problems/formats"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // Cut is a maximum cut, or a problem that is solved as one:

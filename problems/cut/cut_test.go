@@ -11,11 +11,11 @@ import (
 
 	"github.com/clopt/clopt/problems/cut"
 
+	"github.com/clopt/clopt/internal/problems/formats"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // TestCutSpecs: specs are made canonical and parse to themselves.

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/write"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/formats/format"
-	"github.com/clopt/clopt/problems/formats/write"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
 

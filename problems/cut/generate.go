@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // generator describes one kind of generated graphs.

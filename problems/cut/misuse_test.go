@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/write"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/formats/format"
-	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 )
 

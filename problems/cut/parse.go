@@ -12,11 +12,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/formats"
+	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/formats"
-	"github.com/clopt/clopt/problems/formats/format"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // page describes problems that are made from a file or by a generator.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"os"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // ReadBinaryPoints reads points of a binary domain: a .npy file as ReadPoints does, or a text in one of the forms of

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // families are the names of the families, by the kind of their models.

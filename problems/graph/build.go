@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Edges is a list of edges in the order of the input. Vertices count from 0, and

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math/big"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Fix returns the function of the variables that are left where those of value have these values, which are decimal

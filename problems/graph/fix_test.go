@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
 

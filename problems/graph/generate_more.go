@@ -2,7 +2,7 @@ package graph
 
 import (
 	"fmt"
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"math"
 	"math/bits"
 )

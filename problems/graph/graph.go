@@ -16,7 +16,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Graph is an undirected graph of N() vertices with weighted edges, in

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // TestPerOne checks that PerOne is exact for every unit.

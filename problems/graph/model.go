@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Kind says which two values the variables of a Model have.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Reduction is a graph without the vertices that have at most three neighbours, which have been removed one after the

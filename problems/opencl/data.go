@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // maxTables bounds the directives data: every table is a kernel argument.

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/curvature"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/curvature"
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/opencl/lint"
 )
 
 // checkFunctions returns an error unless the text has the functions that it must have, as far as their names show it.

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/curvature"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/curvature"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // An expr is a compiled arithmetic expression over float64:

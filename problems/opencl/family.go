@@ -1,8 +1,8 @@
 package opencl
 
 import (
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // hashKey is the key of the spec of a text in memory. Its value is the ContentHash.

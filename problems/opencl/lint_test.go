@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/opencl/lint"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 )
 
 // block is an objective in a page.

@@ -16,9 +16,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/opencl/lint"
 )
 
 const (

@@ -11,8 +11,8 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // A text in memory and the same text in a file give the same problem, with equal hash, structure, sources and tables.

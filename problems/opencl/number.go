@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/clopt/clopt/problems/opencl/lint"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 )
 
 // sameForAll returns a warning if the function of components does not use their number, so that all of them add the

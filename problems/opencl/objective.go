@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/curvature"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/curvature"
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/opencl/lint"
 )
 
 // maxAccumulators bounds //@ sums: every work-item holds that many.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/test/cputime"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // scanned is the text of one OpenCL C file as a compiler will read it.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/opencl/lint"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 )
 
 // signature is how a function of an objective is declared.

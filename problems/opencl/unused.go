@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/problems/opencl/lint"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 )
 
 // Names of sums, and names that may be those of tables, in expressions.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal/internal/local"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // saHybrid is annealing, followed by a local minimizer on the host in float64. The minimizer starts from

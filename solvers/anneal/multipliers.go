@@ -3,8 +3,8 @@ package anneal
 import (
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // multipliers are the weights of the accumulators for sweeps of a function whose g bends up, as with a penalty for a

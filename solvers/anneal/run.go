@@ -7,12 +7,12 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/hurry"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/hurry"
 )
 
 // saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is runs, and on the

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal/internal/local"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // State lists saState, the chains, the records and the widths.

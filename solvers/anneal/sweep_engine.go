@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/partial"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )

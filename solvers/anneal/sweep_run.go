@@ -4,13 +4,13 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/shard/partial"
+	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/hurry"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
-	"github.com/clopt/clopt/solvers/internal/hurry"
 )
 
 // saSweepRun is a run of sweeps on devices. Its state is sweepState, and on the devices the point, the best

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // State lists sweepState, the point, the best one and the widths.

@@ -5,10 +5,10 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // graspHostRun makes one start after the other on the host. It is the reference, and the baseline of speed-ups.

@@ -7,13 +7,13 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/partial"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // graspRun is CGRASP on devices. A slot is the start of a work-group. The state of a run is graspState, and

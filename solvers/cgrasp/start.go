@@ -3,9 +3,9 @@ package cgrasp
 import (
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // graspPhase says what a start does next.

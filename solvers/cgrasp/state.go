@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // State lists graspState and the vectors of the slots.

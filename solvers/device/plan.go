@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/clopt/clopt/internal/shard/partial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/partial"
 )
 
 // Quads returns the number of quads that a shard touches. A quad is four variables that share one draw.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/internal/solvers/host"
 )
 
 func dot(a, b []float64) (v float64) {

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/rng"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // hostPart searches in one part on the host: plain loops, written from the description of the method. It is the

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // An objective that is not linear in its sums, such as Ackley's function, is searched as if it were: the value of

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // A checkpoint of a run in waves has the best point of the parts whose wave is over, and the states of the parts whose

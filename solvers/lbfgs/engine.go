@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/partial"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/partial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // engine is the vectors of a run on the devices, and the launches that change them.

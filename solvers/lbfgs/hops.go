@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // hops is the state of basin hopping: a chain of descents, each from the current minimum after a kick.

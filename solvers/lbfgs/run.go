@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // run is a run on devices. Its state is state, and on the devices the point, the best point, the current minimum, the

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // State lists state, the point, the best one, the gradient and the pairs.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // compute does the task of the chosen components at x.

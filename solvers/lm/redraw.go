@@ -3,8 +3,8 @@ package lm
 import (
 	"context"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems/rng"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // redraws is the most often that variables are drawn again at the beginning of a descent.

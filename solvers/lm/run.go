@@ -8,12 +8,12 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // run is a run on devices. Its state is state; everything else is room for a step.

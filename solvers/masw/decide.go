@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/internal/solvers/host"
 )
 
 // selection selects survivors. It keeps memory for the next time; the zero value has none.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems/rng"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // some returns a function that draws whole numbers below n from a seeded stream.

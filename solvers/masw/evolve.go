@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // A portion is a range of whole tiles. Portion q of K begins at tile floor(q·T/K). Most portions lie inside

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // MASW is NGPUs-MA-SW-Chains, the synchronous memetic algorithm of Cano and

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 	"github.com/clopt/clopt/test/solvertest"
 )
 

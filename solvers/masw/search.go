@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // chain is the Solis-Wets state of one individual. The zero value is a new chain: it has no bias, and local

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // deviceEngine holds the population on one device, in the only shard of its placement.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/internal/host"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // hostEngine is MA-SW-Chains on the host: plain loops over whole vectors in float64, written from the

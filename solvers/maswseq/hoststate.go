@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
+	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // hostState is the state of masw-seq on the host.

@@ -6,11 +6,11 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // MASWSeq is MA-SW-Chains (Molina, Lozano, García-Martínez and Herrera 2010, doi:10.1162/evco.2010.18.1.18102):

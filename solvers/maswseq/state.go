@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // state returns the vectors that are kept, and the state of the run.

@@ -1,8 +1,8 @@
 package methods
 
 import (
+	"github.com/clopt/clopt/internal/problems/hostmem"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/hostmem"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )

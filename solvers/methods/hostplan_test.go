@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/hostmem"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/hostmem"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/lm"

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/clopt/clopt/internal/solvers/relay"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -20,7 +21,6 @@ import (
 	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
-	"github.com/clopt/clopt/solvers/relay"
 )
 
 // registry has a function for each method, by its name in lower case. The function returns the method with

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/relay"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
-	"github.com/clopt/clopt/solvers/relay"
 )
 
 func TestRegistry(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/clopt/clopt/internal/problems/rescale"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
-	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"

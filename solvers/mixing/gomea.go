@@ -9,8 +9,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/engine"

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"

@@ -5,12 +5,12 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // Random is random search: it returns the best of many uniform points of the box, or of uniform bits if

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Checkpoints returns the names of the checkpoints in a run folder, the newest first.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 )
 
 // Kind is the kind of a Fault.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/disk"
-	"github.com/clopt/clopt/solvers/runs/record"
 	"github.com/clopt/clopt/test/battery"
 )
 

@@ -8,15 +8,15 @@ import (
 	"os"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/rescale"
+	"github.com/clopt/clopt/internal/solvers/restart"
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/restart"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // abandon ends a run that has no result, and returns the error. It removes the folder if there is no sample in it.

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 )
 
 // Exists reports whether there is a file or folder at path.

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/inputs"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/inputs"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // IdentityOf returns what a task says about the identity of a run. The problem is left out, since a run that is resumed

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // earlierName is the result of a run that was resumed, until it has ended again. Its point stays in its file.

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 const (

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 // comeback is what rank 0 announces after a device has failed.

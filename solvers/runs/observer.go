@@ -5,8 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Level is the importance of a message.

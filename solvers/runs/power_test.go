@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 	"github.com/clopt/clopt/test/battery"
 )
 

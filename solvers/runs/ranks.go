@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/solvers/restart"
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/restart"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
 )
 
 // If several ranks make a run together, rank 0 writes the run folder, and everything of this package happens there. The

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/inputs"
-	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/inputs"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 )
 
 // Keys returns the contents of a run file for count runs with the numbers first, first+1 and so on: the problem, and

@@ -3,11 +3,11 @@ package runs
 import (
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/grid"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/grid"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // sampleEvery is the longest time between two samples in the trace. Those that are not on the grid are marked.

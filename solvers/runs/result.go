@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // ResultName is the file of a run folder with the record.Result.

@@ -10,13 +10,13 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/restart"
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/restart"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, Together, which makes and ends

@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/disk"
-	"github.com/clopt/clopt/solvers/runs/exact"
 	"github.com/clopt/clopt/test/solvertest"
 )
 

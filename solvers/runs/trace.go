@@ -11,9 +11,9 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/clopt/clopt/solvers/runs/checkpoints"
-	"github.com/clopt/clopt/solvers/runs/disk"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // TraceName is the file of a run folder with the samples and events of the run, one a line.

@@ -4,9 +4,9 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/disk"
 )
 
 // WriteWhole writes a file under a temporary name and renames it, so that path is never half written. It returns the

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/test/battery"
 )
 

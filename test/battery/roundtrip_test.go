@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/formats"
+	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/formats/write"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/formats"
-	"github.com/clopt/clopt/problems/formats/format"
-	"github.com/clopt/clopt/problems/formats/meta"
-	"github.com/clopt/clopt/problems/formats/write"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 	"github.com/clopt/clopt/test/battery"
 )
 

@@ -7,13 +7,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/solvers/structure"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/random"
-	"github.com/clopt/clopt/solvers/structure"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/solvertest"
 )

@@ -4,12 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/restart"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/restart"
 	"github.com/clopt/clopt/test/solvertest"
 )
 

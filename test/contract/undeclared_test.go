@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"

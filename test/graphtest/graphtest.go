@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/internal/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/test/datatest"

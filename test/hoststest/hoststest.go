@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/clopt/clopt/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/ranks"
 )
 
 // goroutines are ranks that work in turns: the one that holds the lock. PoCL aborts if two of them launch at a time.

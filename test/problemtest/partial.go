@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/shard/partial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/partial"
 )
 
 // partial checks that a component depends on the declared variables alone, on the host and on every kind of device, and

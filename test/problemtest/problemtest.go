@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
 )
 
 // Options are facts that Test cannot find out by itself. The zero value is usual.

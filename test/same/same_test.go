@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 )
 
 func put(t *testing.T, dir, name, text string) string {

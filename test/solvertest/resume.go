@@ -12,11 +12,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // Checkpoint is a checkpoint in memory.

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/ranks"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/hoststest"
 	"github.com/clopt/clopt/test/problemtest"

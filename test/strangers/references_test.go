@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // files are the data of an objective.

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/shorttest"
 )

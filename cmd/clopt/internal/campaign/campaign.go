@@ -20,9 +20,9 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // bestPointBelow is the number of variables from which a campaign stores no best points.

@@ -13,10 +13,10 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/recipe"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // maxCells is the largest number of cells of a campaign.

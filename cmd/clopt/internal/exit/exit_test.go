@@ -12,9 +12,9 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/docs"
+	"github.com/clopt/clopt/internal/problems/hostmem"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/hostmem"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"

@@ -11,11 +11,11 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // Description is what "clopt describe" shows: a text, or facts below a name. As JSON it is an object.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Objective describes what an objective file says.

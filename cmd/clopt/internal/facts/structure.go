@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/internal/solvers/structure"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/structure"
 )
 
 // Structure is what "clopt structure" shows. The field names are those of --json.

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // ProblemNames returns the names with which the spec of a problem can begin.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 )
 
 // Value is the text of an option and its origin.

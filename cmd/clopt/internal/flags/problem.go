@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/input"
 )
 
 // ReadPoints reads points of p from a file.

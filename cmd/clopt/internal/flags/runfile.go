@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/clopt/clopt/solvers/runs/recipe"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 )
 
 // ReadRunFile reads and checks a run file.

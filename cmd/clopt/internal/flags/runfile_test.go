@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/recipe"
 	"github.com/clopt/clopt/test/battery"
 )
 

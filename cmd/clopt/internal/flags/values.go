@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 )
 

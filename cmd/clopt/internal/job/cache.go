@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/cl/setup"
+	"github.com/clopt/clopt/internal/cl/setup"
 )
 
 // CacheElsewhere lets PoCL store the kernels that it compiles in a temporary folder where its own one is full or cannot

@@ -15,8 +15,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/shard/mpi"
-	"github.com/clopt/clopt/solvers/runs/disk"
+	"github.com/clopt/clopt/internal/shard/mpi"
+	"github.com/clopt/clopt/internal/solvers/runs/disk"
 )
 
 // Call is one call of clopt: its arguments, streams and exit code.

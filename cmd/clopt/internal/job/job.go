@@ -14,13 +14,13 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/problems/rescale"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/rescale"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/recipe"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // Job is a problem, a method and devices: what the runs of one command share.

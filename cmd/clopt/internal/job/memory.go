@@ -4,9 +4,9 @@ import (
 	"math"
 	"runtime/debug"
 
-	"github.com/clopt/clopt/cl/crash"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/problems/hostmem"
+	"github.com/clopt/clopt/internal/cl/crash"
+	"github.com/clopt/clopt/internal/problems/hostmem"
 )
 
 // LimitMemory lets the process end with a sentence when it finds no more memory, and collects garbage the more often

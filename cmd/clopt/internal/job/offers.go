@@ -5,9 +5,9 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/internal/shard/ranks"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/ranks"
 )
 
 // offer is what a rank says about its devices.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/ranks"
 )
 
 // Seen is the devices that a rank sees.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/recipe"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/recipe"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // summary shows the result of a run. restart says that its method begins again at its end, if there is a limit, and

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // TestSummary compares the summary of a run with the text that a reader should get.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/cl/crash"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/cl/crash"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard/trial/child"
 )
 
 // Trial evaluates an objective in a file once in a child process, which ends after the limit. A text that crashes or

@@ -11,10 +11,10 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/shard/trial"
-	"github.com/clopt/clopt/shard/trial/child"
 )
 
 // mostTried is the largest number of variables of the points that TryOnce stores.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // FewestProblems is the smallest number of problems for tests of methods across problems.

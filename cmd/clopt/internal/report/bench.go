@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // Bench is the output of clopt bench --json.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/stats"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/stats"
 )
 
 // The tables of clopt compare --json.

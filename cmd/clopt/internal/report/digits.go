@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // The numbers of digits of values in a table.

@@ -3,7 +3,7 @@ package report
 import (
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // TestDigits: medians that differ have different texts, and no value has more digits than that needs.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // Graphs are rows of one table, with all digits of their cuts and with the folders that make their names different. A

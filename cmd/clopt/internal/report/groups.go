@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // Group holds the runs of one method on one problem of a table.

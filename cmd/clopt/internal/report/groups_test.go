@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // ofCampaign returns the record of a run of a cell with 1000 variables and a limit of evaluations.

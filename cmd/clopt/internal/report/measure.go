@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/stats"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
-	"github.com/clopt/clopt/solvers/stats"
 )
 
 // ratios are the values of the key ratio of a suite file.

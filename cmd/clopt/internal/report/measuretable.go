@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // The tables of a campaign with a view, as --json prints them.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // TestWorse checks that rows without a value on either side are not counted.

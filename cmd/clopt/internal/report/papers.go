@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // papers holds published results, one file for each paper. Its first lines are facts: "note" and what the values are;

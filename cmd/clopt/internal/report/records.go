@@ -13,11 +13,11 @@ import (
 	"sync"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/inspect"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/inspect"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // TableKey identifies a table of results: its rows agree in these fields.

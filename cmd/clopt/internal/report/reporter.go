@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // Reporter shows results in tables.

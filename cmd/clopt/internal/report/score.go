@@ -3,7 +3,7 @@ package report
 import (
 	"slices"
 
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // Expected returns the expected evaluations to the target, +Inf if no run has met it, and how many runs have.

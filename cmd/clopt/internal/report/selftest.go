@@ -8,8 +8,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/solvers/bench"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/bench"
 )
 
 // Tested is the result of the self-test on a device. Its fields are those of --json.

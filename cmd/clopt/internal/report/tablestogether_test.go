@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // Methods of several tables of a campaign are compared on the problems that these have with equal limits.

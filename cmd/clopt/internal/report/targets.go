@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/stats"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/stats"
 )
 
 // TargetJSON is the time that the runs of one method took to a target.

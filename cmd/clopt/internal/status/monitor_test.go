@@ -9,9 +9,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // TestStatusFits checks that a short status line has its most important parts.

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/internal/problems/input"
 )
 
 // Output is standard output or standard error. It remembers the first error of its writer, and ignores that the reader

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // coordinate is coordinate descent. A sweep makes a line search for each variable, in [x_i - s_i, x_i + s_i]

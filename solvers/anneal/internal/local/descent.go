@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers/checkpoint"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // asker is a method of local search that asks for one evaluation after the other. It is a pointer to a struct that

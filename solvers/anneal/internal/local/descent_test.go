@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/classic"
-	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/test/solvertest"
 	"gonum.org/v1/gonum/optimize"
 )

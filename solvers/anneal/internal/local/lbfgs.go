@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"gonum.org/v1/gonum/floats"
 )
 

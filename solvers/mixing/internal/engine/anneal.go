@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/hurry"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/hurry"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 

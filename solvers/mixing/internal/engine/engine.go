@@ -11,8 +11,8 @@ package engine
 import (
 	"context"
 
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )

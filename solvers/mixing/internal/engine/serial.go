@@ -3,8 +3,8 @@ package engine
 import (
 	"context"
 
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 

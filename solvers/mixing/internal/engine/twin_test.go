@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/test/graphtest"
 )

@@ -1,8 +1,8 @@
 package host
 
 import (
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 )
 
 // Dense is a graph that has many of all possible edges, as a matrix for annealing chains whose fields are kept. A

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 

@@ -1,8 +1,8 @@
 package host
 
 import (
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 

@@ -3,7 +3,7 @@ package host
 import (
 	"math"
 
-	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/internal/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 

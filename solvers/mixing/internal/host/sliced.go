@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/internal/problems/linkage"
 )
 
 // Sliced is a graph in the form for annealing 32 chains in each word (multi-spin coding; Isakov, Zintchenko, Rønnow

@@ -15,7 +15,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // pageOf writes the page of the folder x in the current folder.

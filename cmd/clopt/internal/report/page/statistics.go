@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 func (r *Report) statistics() (section, error) {

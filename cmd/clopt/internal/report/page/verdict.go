@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // problem identifies the problem of a group among all tables.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/internal/solvers/runs/inspect"
+	"github.com/clopt/clopt/internal/solvers/stats"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/solvers/runs/inspect"
-	"github.com/clopt/clopt/solvers/stats"
 )
 
 // convergence draws the median of the best values of the runs, and a band between the quartiles. The published means of

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // targetsPerDecade is the number of targets for a power of ten.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
-	"github.com/clopt/clopt/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
 )
 
 // fixedTargetsOf draws two runs of masw, of which only one goes below the distance 1e3, after 40 of 60 evaluations, and

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // panelKey identifies a panel: its series agree in these fields.

@@ -18,9 +18,9 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/inspect"
-	"github.com/clopt/clopt/solvers/runs/record"
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/inspect"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
 // commands finds the commands of a path that end at a point.

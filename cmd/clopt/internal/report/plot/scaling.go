@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // scaling draws the median seconds to the target over the number of variables, with a panel for each table of a

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/stats"
+	"github.com/clopt/clopt/internal/solvers/stats"
 )
 
 // fitPoints is the number of points of a fitted distribution.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/runs/exact"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/clopt/clopt/solvers/runs/exact"
-	"github.com/clopt/clopt/solvers/runs/record"
 )
 
 // SenseOf returns the sense of a problem: cuts are maximized, and others if they say so.

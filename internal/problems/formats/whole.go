@@ -1,0 +1,80 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/input"
+)
+
+// whole is a text that is in memory as a whole, for formats whose parts may be in any order.
+type whole struct {
+	*parser
+	text      []byte
+	separator byte // of a matrix: a comma, a semicolon, or a blank for any number of them
+}
+
+// whole reads the rest of the text.
+func (p *parser) whole() (whole, error) {
+	text, err := p.All()
+	if err != nil {
+		return whole{}, err
+	}
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		line, col := input.Place(text, i)
+		return whole{}, input.Errorf(p.File, line, col, "a NUL byte. Give a text file in UTF-8 or ASCII.")
+	}
+	return whole{parser: p, text: text}, nil
+}
+
+// remark reads a comment of a format in which no offset is read.
+func (w whole) remark(text []byte) error {
+	known, err := w.meta.Comment(text)
+	if !known && err == nil {
+		err = w.around.Comment(text, meta.None)
+	}
+	return err
+}
+
+// at moves the place of errors to an offset.
+func (w whole) at(offset int) { w.Line, w.Col = input.Place(w.text, offset) }
+
+// fail returns an error at an offset.
+func (w whole) fail(offset int, format string, args ...any) error {
+	w.at(offset)
+	return w.Fail(w.Col, format, args...)
+}
+
+// number reads the decimal number at an offset.
+func (w whole) number(word []byte, offset int) (v int64, digits int, err error) {
+	if v, digits, err = input.Exact(word); err != nil {
+		w.at(offset)
+		return w.weight(word)
+	}
+	return v, digits, nil
+}
+
+// add adds a term of variables u and v that begins at an offset.
+func (w whole) add(u, v int, c int64, digits, offset int) error {
+	if w.watch != nil {
+		if u == w.watch.U && v == w.watch.V || u == w.watch.V && v == w.watch.U {
+			w.at(offset)
+		}
+		return w.edge(u, v, c, digits, w.Col, 0)
+	}
+	err := w.edge(u, v, c, digits, 0, 0)
+	if err != nil {
+		w.at(offset) // places are expensive, so that only faults find theirs
+		err = w.edge(u, v, c, digits, w.Col, 0)
+	}
+	return err
+}
+
+// size sets the number of variables. offset is the place of what says so.
+func (w whole) size(n, offset int) error {
+	w.at(offset)
+	if n == 0 {
+		return w.Fail(w.Col, "no variables. Give at least one.")
+	}
+	return w.header(n, 0, w.Col, w.Col, 1)
+}

@@ -1,0 +1,291 @@
+// Package write writes problems in the formats of package formats.
+package write
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/problems/graph"
+)
+
+// writers are the writers of the formats.
+var writers = map[format.Format]func(*sheet){
+	format.Rudy: (*sheet).rudy, format.Matrix: (*sheet).matrix, format.QUBO: (*sheet).qubo,
+	format.DIMACS: (*sheet).dimacs, format.List: (*sheet).list, format.BQM: (*sheet).bqm,
+	format.BQPJSON: (*sheet).bqpjson, format.ORLibrary: (*sheet).orLibrary, format.LP: (*sheet).lp,
+	format.MPS: (*sheet).mps, format.NPY: (*sheet).npy, format.CSV: (*sheet).csv,
+}
+
+// Model writes a model in a format of formats.Names that holds its kind. What the format has no place for goes to
+// comments or other places within the file, or else is returned in side, the content of the file meta.Path; that
+// is nil if there is nothing. If lossy is set, Model leaves it out. The file holds whole coefficients where those of
+// the model are whole. An error, other than that of w, says why the format cannot hold the problem.
+func Model(w io.Writer, m *graph.Model, f format.Format, lossy bool) (side []byte, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if writers[f] == nil {
+		return nil, fmt.Errorf("the format %v is not written; use one of %s", f, strings.Join(format.Names(), ", "))
+	}
+	s, err := newSheet(m, f)
+	if err != nil {
+		return nil, err
+	}
+	if lossy {
+		s.meta = meta.Data{}
+	}
+	if t := f.Trait(); t.Comment == "" && !t.Inside && !s.meta.Empty() {
+		side = s.meta.JSON()
+	}
+	s.out = bufio.NewWriterSize(w, 1<<16) // it keeps the first error for Flush
+	if prefix := f.Trait().Comment; prefix != "" && f != format.Matrix {
+		s.comments(prefix)
+	}
+	writers[f](s)
+	return side, s.out.Flush()
+}
+
+// sheet is a model as the coefficients of a file.
+type sheet struct {
+	graph.Quadratic
+	kind     graph.Kind
+	n        int
+	scale    int64 // times the coefficients
+	digits   int   // decimals of scale·coefficient, at most input.MaxDigits
+	shift    int   // the coefficients of the file are those times 10^-shift
+	offset   *big.Rat
+	maximize bool
+	names    []string      // nil: the format has no place, or they are the default ones
+	fixed    []input.Fixed // that the format has a place for
+	meta     meta.Data
+	out      *bufio.Writer
+	line     []byte
+}
+
+// newSheet finds the coefficients for a format: those of the model times Scale. A format that has no place for an
+// offset leaves halves and quarters, which conversions bring in, to the factor of the meta.
+func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
+	t := f.Trait()
+	if !slices.Contains(t.Kinds, m.Kind) {
+		return nil, fmt.Errorf("the format %s does not hold %v", t.Name, m.Kind)
+	}
+	s := &sheet{Quadratic: m.Quadratic, kind: m.Kind, n: m.N(), maximize: f.Maximizes(m.Kind), offset: new(big.Rat)}
+	factor := big.NewRat(1, 1)
+	switch {
+	case t.Sense == format.Either:
+		s.maximize = m.Maximize
+	case s.maximize != m.Maximize:
+		factor.Neg(factor)
+		s.meta.Sense = map[bool]string{true: "max", false: "min"}[m.Maximize]
+	}
+	if t.Offset {
+		s.offset.Mul(m.Offset, factor)
+	} else {
+		factor.Quo(factor, big.NewRat(1<<halves(m.Scale.Denom()), 1))
+		if m.Offset.Sign() != 0 {
+			s.meta.Offset = input.Decimal(m.Offset)
+		}
+	}
+	if factor.Cmp(big.NewRat(1, 1)) != 0 {
+		s.meta.Factor = input.Decimal(factor)
+	}
+	if m.Kind == graph.Sides && t.Kinds[0] != graph.Sides {
+		s.meta.Kind = "maxcut"
+	}
+	if m.Rooted {
+		s.n++
+		s.meta.Root = "last"
+	}
+	s.name(m, f)
+	if f == format.List && s.last() < s.n-1 {
+		s.meta.N = s.n
+	}
+	if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
+		return nil, err
+	}
+	return s, s.fits(f)
+}
+
+// fits refuses coefficients that the numbers of a format do not hold.
+func (s *sheet) fits(f format.Format) error {
+	switch {
+	case f == format.ORLibrary && (s.digits == input.MaxDigits || s.shift > 0):
+		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
+			s.digits+1, f)
+	case f == format.NPY:
+		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
+			for _, c := range list {
+				exact := s.rat(s.scale * c)
+				v, _ := exact.Float64()
+				short, err := input.Rational(strconv.AppendFloat(nil, v, 'g', -1, 64))
+				if err != nil || short.Cmp(exact) != 0 {
+					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv",
+						input.AppendExact(nil, s.scale*c, s.digits))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// halves returns by how many powers of 2 a denominator exceeds those of 10.
+func halves(denominator *big.Int) uint {
+	five, twos, fives := big.NewInt(5), denominator.TrailingZeroBits(), uint(0)
+	for d, r := new(big.Int).Set(denominator), new(big.Int); ; fives++ {
+		if d.QuoRem(d, five, r); r.Sign() != 0 {
+			break
+		}
+	}
+	return max(twos, fives) - fives
+}
+
+// setScale sets what the coefficients are multiplied by.
+func (s *sheet) setScale(scale *big.Rat) error {
+	more, exact := scale.FloatPrec()
+	s.digits = s.Pairs.Digits() + more
+	if !exact {
+		return fmt.Errorf("the factor %s has no end as a decimal number", scale.RatString())
+	}
+	if s.shift = max(0, s.digits-input.MaxDigits); s.shift > 0 {
+		s.digits = input.MaxDigits
+	}
+	whole := new(big.Rat).Mul(scale, new(big.Rat).SetInt(tenTo(more))).Num()
+	limit := big.NewInt(input.MaxExact)
+	if s.kind != graph.Sides {
+		limit.Rsh(limit, 2)
+	}
+	if s.shift > 0 {
+		limit.Rsh(limit, 4) // what is read back of sums with so many decimals
+	}
+	twice := new(big.Int)
+	for _, c := range s.Linear {
+		twice.Add(twice, new(big.Int).Abs(big.NewInt(2*c)))
+	}
+	for _, w := range s.Pairs.Weights { // each pair is there twice
+		twice.Add(twice, new(big.Int).Abs(big.NewInt(w)))
+	}
+	if twice.Mul(twice, new(big.Int).Abs(whole)); twice.Cmp(limit.Lsh(limit, 1)) >= 0 {
+		return fmt.Errorf("the sum of all |coefficients| of the file would be beyond the range of exact sums. Scale " +
+			"or " +
+			"round them")
+	}
+	s.scale = whole.Int64()
+	return nil
+}
+
+// rat returns a coefficient of the file.
+func (s *sheet) rat(c int64) *big.Rat {
+	return new(big.Rat).SetFrac(big.NewInt(c), tenTo(s.digits+s.shift))
+}
+
+// tenTo returns a power of ten.
+func tenTo(power int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil)
+}
+
+// name puts the names and the fixed variables into the format where it has a place and the names are allowed there,
+// else into the meta.
+func (s *sheet) name(m *graph.Model, f format.Format) {
+	allowed := func(name string) bool { return f.Trait().Names && f.AllowsName(name) }
+	inside := true
+	for _, name := range m.Names {
+		inside = inside && allowed(name)
+	}
+	fixes := f == format.LP || f == format.MPS
+	for _, v := range m.Fixed {
+		inside = inside && (!fixes || allowed(v.Name))
+	}
+	if fixes && inside {
+		s.fixed = m.Fixed
+	} else {
+		s.meta.Fixed = m.Fixed
+	}
+	switch {
+	case m.Names == nil:
+	case inside:
+		s.names = m.Names
+	default:
+		s.meta.Names = map[string]string{}
+		for i, name := range m.Names {
+			s.meta.Names[strconv.Itoa(i)] = name
+		}
+	}
+}
+
+// last returns the last variable that is in a term, or -1.
+func (s *sheet) last() int {
+	for i := s.n - 1; i >= 0; i-- {
+		if s.Pairs.Offsets[i+1] > s.Pairs.Offsets[i] || s.Linear != nil && s.Linear[i] != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// nameOf returns the name of variable i.
+func (s *sheet) nameOf(i int) string {
+	if s.names != nil {
+		return s.names[i]
+	}
+	return "x" + strconv.Itoa(i)
+}
+
+// terms calls linear for each linear term that is not 0, and pair for each pair, in order of the variables.
+func (s *sheet) terms(linear func(i int, c int64), pair func(i, j int, c int64)) {
+	for i := range s.n {
+		if linear != nil && s.Linear != nil && s.Linear[i] != 0 {
+			linear(i, s.scale*s.Linear[i])
+		}
+		for e := s.Pairs.Offsets[i]; pair != nil && e < s.Pairs.Offsets[i+1]; e++ {
+			if j := int(s.Pairs.Neighbors[e]); j > i {
+				pair(i, j, s.scale*s.Pairs.Weights[e])
+			}
+		}
+	}
+}
+
+// count returns the number of linear terms and of pairs.
+func (s *sheet) count() (linear, pairs int) {
+	for _, a := range s.Linear {
+		if a != 0 {
+			linear++
+		}
+	}
+	return linear, s.Pairs.M()
+}
+
+// put writes numbers and strings without anything between them. A coefficient is a coef.
+func (s *sheet) put(parts ...any) {
+	s.line = s.line[:0]
+	for _, part := range parts {
+		switch v := part.(type) {
+		case string:
+			s.line = append(s.line, v...)
+		case int:
+			s.line = strconv.AppendInt(s.line, int64(v), 10)
+		case coef:
+			s.line = input.AppendExact(s.line, int64(v), s.digits+s.shift)
+		default:
+			panic(fmt.Sprintf("formats: cannot write a %T", v))
+		}
+	}
+	s.out.Write(s.line)
+}
+
+// coef is a coefficient in units of the sheet.
+type coef int64
+
+// comments writes the meta in comments.
+func (s *sheet) comments(prefix string) {
+	for _, line := range s.meta.Lines() {
+		s.put(prefix, " ", line, "\n")
+	}
+}

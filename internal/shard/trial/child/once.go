@@ -1,0 +1,79 @@
+package child
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/shard"
+)
+
+// Arguments is the number of arguments of Once.
+const Arguments = 5
+
+// Once evaluates a problem once. It is the work of the child process, whose arguments after Command are args. The
+// process ends when its standard input does, or after a limit, and says a secret if it survives.
+func Once(ctx context.Context, stdin io.Reader, stdout io.Writer, exit func(int), args [Arguments]string) {
+	spec, precision, index, limit, secret := args[0], args[1], args[2], args[3], args[4]
+	EndWithParent(stdin, exit)
+	if d, err := time.ParseDuration(limit); err == nil {
+		endAfter(d, func() {
+			io.WriteString(stdout, late+secret)
+			exit(1)
+		})
+	}
+	cl.AfterBuild(func() { io.WriteString(stdout, built) })
+	try := func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		return trial.Run(ctx, g, p, prec)
+	}
+	err := OnDevice(spec, precision, index, try) // the parent finds the same error again and reports it
+	io.WriteString(stdout, survived+secret)
+	if err != nil {
+		return
+	}
+	OnDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		same, err := trial.Flat(ctx, g, p, prec)
+		if same {
+			io.WriteString(stdout, flat+secret)
+		}
+		return err
+	})
+}
+
+// endAfter calls end when the limit is over and this process has used as much processor time.
+func endAfter(limit time.Duration, end func()) {
+	go func() {
+		for begin := time.Now(); time.Since(begin) < limit || processorTime() < limit; {
+			time.Sleep(min(limit, 100*time.Millisecond))
+		}
+		end()
+	}()
+}
+
+// OnDevice opens the device of an index for a problem, and closes it after do. All are texts, the arguments of a child
+// process.
+func OnDevice(spec, precision, index string,
+	do func(g *shard.Devices, p problems.Problem, prec problems.Precision) error) error {
+	prec, err := problems.ParsePrecision(precision)
+	if err != nil {
+		return err
+	}
+	p, err := catalog.Parse(spec, problems.Options{})
+	if err != nil {
+		return err
+	}
+	chosen, err := shard.Select(index, prec)
+	if err != nil {
+		return err
+	}
+	g, err := shard.Open(chosen, shard.Options{})
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	return do(g, p, prec)
+}
