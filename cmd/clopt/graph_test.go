@@ -278,6 +278,8 @@ func roundedValue(t *testing.T) {
 		{"run choice.coo --evals 1e5 --seed 1 --target 1e-7", "best      5e-07   the optimum"},
 		{"check " + run, "best point"},
 		{"describe choice.coo", "best known  5e-07"},
+		{"convert choice.coo choice.lp", "a QUBO"},
+		{"describe choice.lp", "best known  5e-07"},
 		{"eval choice.coo --x " + run + "/best.sol", "5e-07\n"},
 		{"eval choice.coo --host --json --x " + run + "/best.sol", "5e-07"},
 	} {

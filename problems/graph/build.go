@@ -136,7 +136,7 @@ func (b *Edges) Round(digits int) bool {
 // rounded returns w/10^by rounded to the nearest whole number, and the rest.
 func rounded(w int64, by int) (near int64, rest float64) {
 	if by > input.MaxDigits {
-		return 0, float64(w) * math.Pow10(-by) // below a half, since |w| is below 2^62
+		return 0, shifted(w, by) // below a half, since |w| is below 2^62
 	}
 	ten := input.Pow10[by]
 	near, left := w/ten, w%ten
@@ -146,7 +146,16 @@ func rounded(w int64, by int) (near int64, rest float64) {
 	case left <= -ten-left:
 		near, left = near-1, left+ten
 	}
-	return near, float64(left) / float64(ten)
+	return near, shifted(left, by)
+}
+
+// shifted returns the float64 nearest to w/10^by.
+func shifted(w int64, by int) float64 {
+	if by < len(input.Pow10) && magnitude(w) <= 1<<53 {
+		return float64(w) / float64(input.Pow10[by]) // 10^18 is a float64
+	}
+	f, _ := input.Ratio(w, by).Float64()
+	return f
 }
 
 // Rest appends what Round has taken from the weights, in units. near counts these terms; gone, those of them of which

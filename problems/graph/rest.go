@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 )
 
 // Rest is what rounding has taken from the coefficients of a Model: a function of the same variables, which added to
@@ -117,4 +118,74 @@ func (r *Rest) Cut(n int) (terms []Term, times float64, constant *big.Rat) {
 	constant = new(big.Rat).SetFloat64(sum)
 	constant.Add(constant.Mul(constant, r.Unit), r.Offset)
 	return terms, [...]float64{Sides: 1, Bits: -0.5, Spins: -2}[r.Kind], constant
+}
+
+// polynomial is a sum over pairs of n variables of one kind and a constant. A linear term of i is the pair (i, n); in
+// Sides, n is a vertex whose side is 0.
+type polynomial struct {
+	terms    map[Pair]*big.Rat
+	constant *big.Rat
+}
+
+// As returns the function in variables of a kind, with all digits: terms of pairs i < j of n variables, and a constant.
+// A linear term of i is the pair (i, n); in Sides that is the edge to a root, whose side is 0. Numbers of up to 15
+// digits are those that were rounded, and longer ones may differ in the last digit.
+func (r *Rest) As(kind Kind, n int) (terms map[Pair]*big.Rat, constant *big.Rat) {
+	p := polynomial{map[Pair]*big.Rat{}, new(big.Rat).Set(r.Offset)}
+	for _, t := range r.Terms {
+		c, _ := new(big.Rat).SetString(strconv.FormatFloat(t.C, 'g', -1, 64))
+		u, v := int(min(t.U, t.V)), int(max(t.U, t.V))
+		if u == v {
+			v = n
+		}
+		p.add(u, v, c.Mul(c, r.Unit), one)
+	}
+	if r.Kind != kind {
+		p = p.change(r.Kind, Bits, n).change(Bits, kind, n)
+	}
+	return p.terms, p.constant
+}
+
+func (p *polynomial) add(u, v int, c, times *big.Rat) {
+	at := Pair{U: u, V: v}
+	if p.terms[at] == nil {
+		p.terms[at] = new(big.Rat)
+	}
+	if sum := p.terms[at]; sum.Add(sum, new(big.Rat).Mul(c, times)).Sign() == 0 {
+		delete(p.terms, at)
+	}
+}
+
+// change puts other variables in, from or to bits.
+func (p polynomial) change(from, to Kind, n int) polynomial {
+	// A pair becomes the sum of a pair, a linear term of both variables and a constant; a linear term becomes one and a
+	// constant.
+	var pair, ends, alone, linear, rest *big.Rat
+	switch half, quarter := big.NewRat(1, 2), big.NewRat(1, 4); {
+	case from == to:
+		return p
+	case from == Sides:
+		pair, ends, alone, linear, rest = big.NewRat(-2, 1), one, new(big.Rat), one, new(big.Rat)
+	case from == Spins:
+		pair, ends, alone = big.NewRat(4, 1), big.NewRat(-2, 1), one
+		linear, rest = big.NewRat(2, 1), big.NewRat(-1, 1)
+	case to == Sides:
+		pair, ends, alone, linear, rest = big.NewRat(-1, 2), half, new(big.Rat), one, new(big.Rat)
+	default:
+		pair, ends, alone, linear, rest = quarter, quarter, quarter, half, half
+	}
+	q := polynomial{map[Pair]*big.Rat{}, new(big.Rat).Set(p.constant)}
+	for at, c := range p.terms {
+		plus := alone
+		if at.V == n {
+			plus = rest
+			q.add(at.U, n, c, linear)
+		} else {
+			q.add(at.U, at.V, c, pair)
+			q.add(at.U, n, c, ends)
+			q.add(at.V, n, c, ends)
+		}
+		q.constant.Add(q.constant, new(big.Rat).Mul(c, plus))
+	}
+	return q
 }

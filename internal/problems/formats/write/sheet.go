@@ -61,6 +61,7 @@ type sheet struct {
 	scale    int64 // times the coefficients
 	digits   int   // decimals of scale·coefficient, at most input.MaxDigits
 	shift    int   // the coefficients of the file are those times 10^-shift
+	rest     *rest // nil: no coefficient has been rounded
 	offset   *big.Rat
 	maximize bool
 	names    []string      // nil: the format has no place, or they are the default ones
@@ -78,7 +79,7 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 		return nil, fmt.Errorf("the format %s does not hold %v", t.Name, m.Kind)
 	}
 	s := &sheet{Quadratic: m.Quadratic, kind: m.Kind, n: m.N(), maximize: f.Maximizes(m.Kind), offset: new(big.Rat)}
-	factor := big.NewRat(1, 1)
+	factor, offset := big.NewRat(1, 1), m.Offset
 	switch {
 	case t.Sense == format.Either:
 		s.maximize = m.Maximize
@@ -86,12 +87,15 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 		factor.Neg(factor)
 		s.meta.Sense = map[bool]string{true: "max", false: "min"}[m.Maximize]
 	}
+	if m.Rest != nil {
+		offset = s.complete(m)
+	}
 	if t.Offset {
-		s.offset.Mul(m.Offset, factor)
+		s.offset.Mul(offset, factor)
 	} else {
 		factor.Quo(factor, big.NewRat(1<<halves(m.Scale.Denom()), 1))
-		if m.Offset.Sign() != 0 {
-			s.meta.Offset = input.Decimal(m.Offset)
+		if offset.Sign() != 0 {
+			s.meta.Offset = input.Decimal(offset)
 		}
 	}
 	if factor.Cmp(big.NewRat(1, 1)) != 0 {
@@ -100,15 +104,19 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 	if m.Kind == graph.Sides && t.Kinds[0] != graph.Sides {
 		s.meta.Kind = "maxcut"
 	}
-	if m.Rooted {
-		s.n++
+	if s.n = s.Pairs.N(); s.n > m.N() {
 		s.meta.Root = "last"
 	}
 	s.name(m, f)
 	if f == format.List && s.last() < s.n-1 {
 		s.meta.N = s.n
 	}
-	if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
+	if s.rest != nil {
+		s.rest.factor.Quo(m.UnitScale(), factor)
+		for _, c := range s.rest.terms {
+			c.Quo(c, factor)
+		}
+	} else if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
 		return nil, err
 	}
 	return s, s.fits(f)
@@ -121,17 +129,18 @@ func (s *sheet) fits(f format.Format) error {
 		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
 			s.digits+1, f)
 	case f == format.NPY:
-		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
-			for _, c := range list {
-				exact := s.rat(s.scale * c)
-				v, _ := exact.Float64()
-				short, err := input.Rational(strconv.AppendFloat(nil, v, 'g', -1, 64))
-				if err != nil || short.Cmp(exact) != 0 {
-					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv",
-						input.AppendExact(nil, s.scale*c, s.digits))
-				}
+		var err error
+		check := func(c coef) {
+			text := s.append(nil, c)
+			exact, _ := input.Rational(text)
+			v, _ := exact.Float64()
+			short, e := input.Rational(strconv.AppendFloat(nil, v, 'g', -1, 64))
+			if e != nil || short.Cmp(exact) != 0 {
+				err = fmt.Errorf("the coefficient %s is not exact in float64. Use csv", text)
 			}
 		}
+		s.terms(func(_ int, c coef) { check(c) }, func(_, _ int, c coef) { check(c) })
+		return err
 	}
 	return nil
 }
@@ -181,11 +190,6 @@ func (s *sheet) setScale(scale *big.Rat) error {
 	return nil
 }
 
-// rat returns a coefficient of the file.
-func (s *sheet) rat(c int64) *big.Rat {
-	return new(big.Rat).SetFrac(big.NewInt(c), tenTo(s.digits+s.shift))
-}
-
 // tenTo returns a power of ten.
 func tenTo(power int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil)
@@ -223,7 +227,7 @@ func (s *sheet) name(m *graph.Model, f format.Format) {
 // last returns the last variable that is in a term, or -1.
 func (s *sheet) last() int {
 	for i := s.n - 1; i >= 0; i-- {
-		if s.Pairs.Offsets[i+1] > s.Pairs.Offsets[i] || s.Linear != nil && s.Linear[i] != 0 {
+		if s.Pairs.Offsets[i+1] > s.Pairs.Offsets[i] || s.linear(i).sign() != 0 {
 			return i
 		}
 	}
@@ -239,14 +243,16 @@ func (s *sheet) nameOf(i int) string {
 }
 
 // terms calls linear for each linear term that is not 0, and pair for each pair, in order of the variables.
-func (s *sheet) terms(linear func(i int, c int64), pair func(i, j int, c int64)) {
+func (s *sheet) terms(linear func(i int, c coef), pair func(i, j int, c coef)) {
 	for i := range s.n {
-		if linear != nil && s.Linear != nil && s.Linear[i] != 0 {
-			linear(i, s.scale*s.Linear[i])
+		if linear != nil {
+			if c := s.linear(i); c.sign() != 0 {
+				linear(i, c)
+			}
 		}
 		for e := s.Pairs.Offsets[i]; pair != nil && e < s.Pairs.Offsets[i+1]; e++ {
 			if j := int(s.Pairs.Neighbors[e]); j > i {
-				pair(i, j, s.scale*s.Pairs.Weights[e])
+				pair(i, j, s.pair(i, e))
 			}
 		}
 	}
@@ -254,8 +260,8 @@ func (s *sheet) terms(linear func(i int, c int64), pair func(i, j int, c int64))
 
 // count returns the number of linear terms and of pairs.
 func (s *sheet) count() (linear, pairs int) {
-	for _, a := range s.Linear {
-		if a != 0 {
+	for i := range s.n {
+		if s.linear(i).sign() != 0 {
 			linear++
 		}
 	}
@@ -272,16 +278,13 @@ func (s *sheet) put(parts ...any) {
 		case int:
 			s.line = strconv.AppendInt(s.line, int64(v), 10)
 		case coef:
-			s.line = input.AppendExact(s.line, int64(v), s.digits+s.shift)
+			s.line = s.append(s.line, v)
 		default:
 			panic(fmt.Sprintf("formats: cannot write a %T", v))
 		}
 	}
 	s.out.Write(s.line)
 }
-
-// coef is a coefficient in units of the sheet.
-type coef int64
 
 // comments writes the meta in comments.
 func (s *sheet) comments(prefix string) {

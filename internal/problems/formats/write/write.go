@@ -14,18 +14,19 @@ import (
 // rudy writes "n m" and lines "i j w" with i < j.
 func (s *sheet) rudy() {
 	s.put(s.n, " ", s.Pairs.M(), "\n")
-	s.terms(nil, func(i, j int, c int64) { s.put(i+1, " ", j+1, " ", coef(c), "\n") })
+	s.terms(nil, func(i, j int, c coef) { s.put(i+1, " ", j+1, " ", c, "\n") })
 }
 
 // dimacs writes "p edge n m" and lines "e i j" with i < j, which end with the weight unless all are 1.
 func (s *sheet) dimacs() {
 	s.put("p edge ", s.n, " ", s.Pairs.M(), "\n")
 	one := input.Pow10[s.digits]
-	unit := s.shift == 0 && !slices.ContainsFunc(s.Pairs.Weights, func(w int64) bool { return s.scale*w != one })
-	s.terms(nil, func(i, j int, c int64) {
+	unit := s.shift == 0 && s.rest == nil &&
+		!slices.ContainsFunc(s.Pairs.Weights, func(w int64) bool { return s.scale*w != one })
+	s.terms(nil, func(i, j int, c coef) {
 		s.put("e ", i+1, " ", j+1)
 		if !unit {
-			s.put(" ", coef(c))
+			s.put(" ", c)
 		}
 		s.put("\n")
 	})
@@ -34,28 +35,28 @@ func (s *sheet) dimacs() {
 // matrix writes the lower triangle of a symmetric matrix.
 func (s *sheet) matrix() {
 	field := "integer"
-	if s.digits > 0 {
+	if s.digits > 0 || s.rest != nil {
 		field = "real"
 	}
 	s.put("%%MatrixMarket matrix coordinate ", field, " symmetric\n")
 	s.comments("%")
 	s.put(s.n, " ", s.n, " ", s.Pairs.M(), "\n")
-	s.terms(nil, func(i, j int, c int64) { s.put(j+1, " ", i+1, " ", coef(c), "\n") })
+	s.terms(nil, func(i, j int, c coef) { s.put(j+1, " ", i+1, " ", c, "\n") })
 }
 
 // qubo writes "p qubo", the linear terms and the pairs.
 func (s *sheet) qubo() {
 	linear, pairs := s.count()
 	s.put("p qubo 0 ", s.n, " ", linear, " ", pairs, "\n")
-	s.terms(func(i int, c int64) { s.put(i, " ", i, " ", coef(c), "\n") }, nil)
-	s.terms(nil, func(i, j int, c int64) { s.put(i, " ", j, " ", coef(c), "\n") })
+	s.terms(func(i int, c coef) { s.put(i, " ", i, " ", c, "\n") }, nil)
+	s.terms(nil, func(i, j int, c coef) { s.put(i, " ", j, " ", c, "\n") })
 }
 
 // list writes lines "i i h" and "i j J" after the kind of the variables.
 func (s *sheet) list() {
 	s.put("# vartype=", s.vartype(), "\n")
-	s.terms(func(i int, c int64) { s.put(i, " ", i, " ", coef(c), "\n") },
-		func(i, j int, c int64) { s.put(i, " ", j, " ", coef(c), "\n") })
+	s.terms(func(i int, c coef) { s.put(i, " ", i, " ", c, "\n") },
+		func(i, j int, c coef) { s.put(i, " ", j, " ", c, "\n") })
 }
 
 func (s *sheet) vartype() string {
@@ -69,30 +70,31 @@ func (s *sheet) vartype() string {
 func (s *sheet) orLibrary() {
 	linear, pairs := s.count()
 	s.put("1\n", s.n, " ", linear+pairs, "\n")
-	s.terms(func(i int, c int64) { s.put(i+1, " ", i+1, " ", coef(c), "\n") },
-		func(i, j int, c int64) { s.put(i+1, " ", j+1, " ", s.half(c), "\n") })
+	s.terms(func(i int, c coef) { s.put(i+1, " ", i+1, " ", c, "\n") },
+		func(i, j int, c coef) { s.put(i+1, " ", j+1, " ", s.half(c), "\n") })
 }
 
 // half returns the half of c as text, or with a decimal more if c is odd.
-func (s *sheet) half(c int64) string {
-	if c%2 == 0 {
-		return string(input.AppendExact(nil, c/2, s.digits))
+func (s *sheet) half(c coef) string {
+	switch {
+	case c.full != nil:
+		return string(appendFull(nil, new(big.Rat).Mul(c.full, big.NewRat(1, 2))))
+	case c.units%2 == 0:
+		return string(input.AppendExact(nil, c.units/2, s.digits))
 	}
-	return string(input.AppendExact(nil, 5*c, s.digits+1))
+	return string(input.AppendExact(nil, 5*c.units, s.digits+1))
 }
 
 // rows calls element for each element of the matrix, row by row, and end after each row. Graphs have the weight of an
 // edge in both places; bits have the coefficient of a pair in the upper one.
-func (s *sheet) rows(element func(j int, c int64), end func()) {
-	row := make([]int64, s.n)
+func (s *sheet) rows(element func(j int, c coef), end func()) {
+	row := make([]coef, s.n)
 	for i := range s.n {
 		clear(row)
-		if s.Linear != nil {
-			row[i] = s.scale * s.Linear[i]
-		}
+		row[i] = s.linear(i)
 		for e := s.Pairs.Offsets[i]; e < s.Pairs.Offsets[i+1]; e++ {
 			if j := int(s.Pairs.Neighbors[e]); j > i || s.kind == graph.Sides {
-				row[j] = s.scale * s.Pairs.Weights[e]
+				row[j] = s.pair(i, e)
 			}
 		}
 		for j, c := range row {
@@ -103,22 +105,23 @@ func (s *sheet) rows(element func(j int, c int64), end func()) {
 }
 
 func (s *sheet) csv() {
-	s.rows(func(j int, c int64) {
+	s.rows(func(j int, c coef) {
 		if j > 0 {
 			s.put(",")
 		}
-		if c == 0 {
+		if c.sign() == 0 {
 			s.put("0")
 		} else {
-			s.put(coef(c))
+			s.put(c)
 		}
 	}, func() { s.put("\n") })
 }
 
 func (s *sheet) npy() {
 	out := input.NewNpyWriter(s.out, s.n, s.n)
-	s.rows(func(_ int, c int64) {
-		v, _ := s.rat(c).Float64()
+	s.rows(func(_ int, c coef) {
+		exact, _ := input.Rational(s.append(nil, c))
+		v, _ := exact.Float64()
 		out.Write(v)
 	}, func() {})
 }
@@ -139,23 +142,19 @@ func (s *sheet) bqm() {
 		input.Decimal(s.offset), `, "info": `, s.inside(), `,`)
 	s.put("\n", `"linear_biases": [`)
 	for i := range s.n {
-		c := int64(0)
-		if s.Linear != nil {
-			c = s.scale * s.Linear[i]
-		}
-		s.put(comma(i), coef(c))
+		s.put(comma(i), s.linear(i))
 	}
 	for _, part := range []struct {
 		key   string
-		write func(i, j int, c int64)
-	}{{"quadratic_head", func(i, _ int, _ int64) { s.put(i) }}, {"quadratic_tail", func(_, j int,
-		_ int64) {
+		write func(i, j int, c coef)
+	}{{"quadratic_head", func(i, _ int, _ coef) { s.put(i) }}, {"quadratic_tail", func(_, j int,
+		_ coef) {
 		s.put(j)
 	}},
-		{"quadratic_biases", func(_, _ int, c int64) { s.put(coef(c)) }}} {
+		{"quadratic_biases", func(_, _ int, c coef) { s.put(c) }}} {
 		s.put("],\n\"", part.key, `": [`)
 		k := 0
-		s.terms(nil, func(i, j int, c int64) {
+		s.terms(nil, func(i, j int, c coef) {
 			s.put(comma(k))
 			part.write(i, j, c)
 			k++
@@ -178,14 +177,14 @@ func (s *sheet) bqpjson() {
 		`], "variable_domain": "`, domain, `", "scale": 1, "offset": `, input.Decimal(s.offset), `,`, "\n",
 		`"linear_terms": [`)
 	k := 0
-	s.terms(func(i int, c int64) {
-		s.put(comma(k), "\n", `{"id": `, ids[i], `, "coeff": `, coef(c), "}")
+	s.terms(func(i int, c coef) {
+		s.put(comma(k), "\n", `{"id": `, ids[i], `, "coeff": `, c, "}")
 		k++
 	}, nil)
 	s.put("],\n", `"quadratic_terms": [`)
 	k = 0
-	s.terms(nil, func(i, j int, c int64) {
-		s.put(comma(k), "\n", `{"id_head": `, ids[j], `, "id_tail": `, ids[i], `, "coeff": `, coef(c), "}")
+	s.terms(nil, func(i, j int, c coef) {
+		s.put(comma(k), "\n", `{"id_head": `, ids[j], `, "id_tail": `, ids[i], `, "coeff": `, c, "}")
 		k++
 	})
 	s.put("]}\n")
@@ -232,8 +231,8 @@ const perLine = 8
 func (s *sheet) lp() {
 	s.put(map[bool]string{true: "Maximize\n", false: "Minimize\n"}[s.maximize], " obj:")
 	k := 0
-	sign := func(c int64) string {
-		if c < 0 {
+	sign := func(c coef) string {
+		if c.sign() < 0 {
 			return " - "
 		}
 		return " + "
@@ -243,14 +242,14 @@ func (s *sheet) lp() {
 			s.put("\n  ")
 		}
 	}
-	s.terms(func(i int, c int64) {
-		s.put(sign(c), coef(max(c, -c)), " ", s.nameOf(i))
+	s.terms(func(i int, c coef) {
+		s.put(sign(c), c.abs(), " ", s.nameOf(i))
 		wrap()
 	}, nil)
 	if s.Pairs.M() > 0 {
 		s.put(" + [")
-		s.terms(nil, func(i, j int, c int64) {
-			s.put(sign(c), coef(2*max(c, -c)), " ", s.nameOf(i), " * ", s.nameOf(j))
+		s.terms(nil, func(i, j int, c coef) {
+			s.put(sign(c), c.abs().twice(), " ", s.nameOf(i), " * ", s.nameOf(j))
 			wrap()
 		})
 		s.put(" ] / 2")
@@ -286,11 +285,7 @@ func (s *sheet) mps() {
 	}
 	s.put("ROWS\n N  obj\nCOLUMNS\n")
 	for i := range s.n {
-		c := int64(0)
-		if s.Linear != nil {
-			c = s.scale * s.Linear[i]
-		}
-		s.put("    ", s.nameOf(i), " obj ", coef(c), "\n")
+		s.put("    ", s.nameOf(i), " obj ", s.linear(i), "\n")
 	}
 	for _, v := range s.fixed {
 		s.put("    ", v.Name, " obj 0\n")
@@ -307,7 +302,7 @@ func (s *sheet) mps() {
 	}
 	if s.Pairs.M() > 0 {
 		s.put("QUADOBJ\n")
-		s.terms(nil, func(i, j int, c int64) { s.put("    ", s.nameOf(i), " ", s.nameOf(j), " ", coef(c), "\n") })
+		s.terms(nil, func(i, j int, c coef) { s.put("    ", s.nameOf(i), " ", s.nameOf(j), " ", c, "\n") })
 	}
 	s.put("ENDATA\n")
 }
