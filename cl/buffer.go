@@ -267,7 +267,9 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 		}); err != nil {
 			return b.d.fail(clEnqueueCopyBuffer, fmt.Sprintf("%d elements", k), err)
 		}
-		at, from, n = at+k, from+k, n-k
+		at += k
+		from += k
+		n -= k
 	}
 	return nil
 }

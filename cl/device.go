@@ -54,7 +54,8 @@ func Open(info Info) (*Device, error) {
 		return nil, d.fail(clCreateContext, "", err)
 	}
 	var err error
-	if d.queue, err = d.makeQueue(false); err != nil {
+	d.queue, err = d.makeQueue(false)
+	if err != nil {
 		d.context.release()
 		return nil, err
 	}
@@ -117,7 +118,9 @@ func (d *Device) Close() {
 	d.keep(0)
 	d.queue.release()
 	d.context.release()
-	d.queue, d.timed, d.context = nil, nil, nil
+	d.queue = nil
+	d.timed = nil
+	d.context = nil
 }
 
 func (d *Device) check() {

@@ -119,7 +119,8 @@ func Discover() (infos []Info, err error) {
 		}
 		for _, d := range p.devices() {
 			i, refused, err := d.describe(asked)
-			if i.Index = len(infos); err != nil {
+			i.Index = len(infos)
+			if err != nil {
 				code, _ := errors.AsType[Code](err)
 				i.Fault = &QueryError{i.String(), refused, code}
 			}

@@ -126,15 +126,24 @@ func parseLog(log string, where Line) []Message {
 	for line := range strings.SplitSeq(printable(log), "\n") {
 		var file, row, col, sev, text string
 		if m := placeFirst.FindStringSubmatch(line); m != nil {
-			file, row, col, sev, text = m[1], m[2], m[3], m[4], m[5]
+			file = m[1]
+			row = m[2]
+			col = m[3]
+			sev = m[4]
+			text = m[5]
 		} else if m := severityFirst.FindStringSubmatch(line); m != nil {
-			sev, file, row, col, text = m[1], m[2], m[3], m[4], m[5]
+			sev = m[1]
+			file = m[2]
+			row = m[3]
+			col = m[4]
+			text = m[5]
 		} else {
 			continue
 		}
 		m := Message{File: file, Severity: sev, Text: strings.TrimSpace(text)}
 		var err error
-		if m.Line, err = strconv.Atoi(row); err != nil {
+		m.Line, err = strconv.Atoi(row)
+		if err != nil {
 			continue
 		}
 		m.Col, _ = strconv.Atoi(col)

@@ -69,7 +69,9 @@ func (e *DeltaEvaluator) Try(i int, w float64) float64 {
 		e.add(c, e.next, 1)
 	}
 	e.X[i] = old
-	e.i, e.w, e.held = i, w, true
+	e.i = i
+	e.w = w
+	e.held = true
 	return e.p.Objective(e.next)
 }
 
@@ -82,7 +84,9 @@ func (e *DeltaEvaluator) TryFull(i int, w float64) float64 {
 		e.add(c, e.next, 1)
 	}
 	e.X[i] = old
-	e.i, e.w, e.held = i, w, true
+	e.i = i
+	e.w = w
+	e.held = true
 	return e.p.Objective(e.next)
 }
 

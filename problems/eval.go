@@ -37,7 +37,8 @@ func EvalWindows(p Referenced, window func(lo, hi int) ([]float64, error)) (floa
 					first, end = min(first, a), max(end, b)
 				}
 				x, err := window(first, end)
-				if errs[s] = err; err != nil {
+				errs[s] = err
+				if err != nil {
 					continue
 				}
 				for i := lo; i < hi; i++ {

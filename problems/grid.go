@@ -40,7 +40,8 @@ func (g grid) offset(step [3]int) int { return (step[0]*g.size[1]+step[1])*g.siz
 func (g grid) from(i int, step [3]int, sign int) (cell int, inside bool) {
 	at := [3]int{i / g.size[2] / g.size[1], i / g.size[2] % g.size[1], i % g.size[2]}
 	for a := range at {
-		if at[a] += sign * step[a]; at[a] < 0 || at[a] >= g.size[a] {
+		at[a] += sign * step[a]
+		if at[a] < 0 || at[a] >= g.size[a] {
 			return 0, false
 		}
 	}
@@ -75,7 +76,9 @@ func (s Structure) GridClass(i string) (expression string, ok bool) {
 	if s.grid.steps == nil {
 		return "", false
 	}
-	z, y, x := s.grid.size[0], s.grid.size[1], s.grid.size[2]
+	z := s.grid.size[0]
+	y := s.grid.size[1]
+	x := s.grid.size[2]
 	for a, at := range []string{fmt.Sprintf("(%s) / %du", i, x*y), fmt.Sprintf("(%s) / %du %% %du", i, x, y),
 		fmt.Sprintf("(%s) %% %du", i, x)} {
 		if a > 0 {

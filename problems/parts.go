@@ -113,7 +113,8 @@ func (s Structure) derive(comps, vars int, repeat bool, grain int) (*Parts, erro
 		parts = c.parts(grain, false)
 	}
 	touched := c.touched(parts)
-	if r.Parts = c.join(parts, touched); !r.colour(comps, touched) {
+	r.Parts = c.join(parts, touched)
+	if !r.colour(comps, touched) {
 		return nil, errTwoTiles
 	}
 	costs := make([]int, comps)
@@ -383,7 +384,8 @@ func (r *Parts) colour(comps int, touched rows) bool {
 		for part.Colour < len(taken) && taken[part.Colour] == w+1 {
 			part.Colour++
 		}
-		if r.Colours = max(r.Colours, part.Colour+1); r.Colours > maxColours {
+		r.Colours = max(r.Colours, part.Colour+1)
+		if r.Colours > maxColours {
 			break
 		}
 	}
@@ -400,6 +402,8 @@ func (r *Parts) all(s Structure) *Parts {
 		whole.Comps[k], whole.Reads = k, s.Variables()
 		whole.Cost += s.Cost(k)
 	}
-	r.Parts, r.Colours, r.Cost = []Part{whole}, 1, whole.Cost
+	r.Parts = []Part{whole}
+	r.Colours = 1
+	r.Cost = whole.Cost
 	return r
 }

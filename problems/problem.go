@@ -110,7 +110,12 @@ func (i Info) Sign() float64 {
 }
 
 // forget drops what is known about the smallest value.
-func (i *Info) forget() { i.Best, i.Proven, i.Optima, i.Complete = nil, false, nil, false }
+func (i *Info) forget() {
+	i.Best = nil
+	i.Proven = false
+	i.Optima = nil
+	i.Complete = false
+}
 
 // BestKnown returns the smallest value known, and whether there is one.
 func (i Info) BestKnown() (f float64, ok bool) {

@@ -17,7 +17,9 @@ func Validate(p Problem) error {
 	if v := reflect.ValueOf(p); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return errors.New("problems: the problem is nil")
 	}
-	d, t, s := p.Domain(), p.Tiling(), p.Structure()
+	d := p.Domain()
+	t := p.Tiling()
+	s := p.Structure()
 	if err := cmp.Or(d.Validate(), t.Validate(), s.validate()); err != nil {
 		return invalid(p, err)
 	}
@@ -103,7 +105,9 @@ func (s Structure) validate() error {
 
 // checkSums checks what p says about its sums and values.
 func checkSums(p Problem) error {
-	a, c, info := p.Accumulators(), p.Linear(), p.Info()
+	a := p.Accumulators()
+	c := p.Linear()
+	info := p.Info()
 	switch {
 	case a < 1:
 		return fmt.Errorf("Accumulators is %d; use 1 or more", a)

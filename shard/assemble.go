@@ -70,7 +70,8 @@ func Warnings(d *cl.Device, a Assembly, parts []string) ([]cl.Message, error) {
 func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	src, options := a.source(d.Info())
 	p := &Program{}
-	if p.Program, err = d.Build(src.Text, options, src.Locate); err != nil {
+	p.Program, err = d.Build(src.Text, options, src.Locate)
+	if err != nil {
 		return nil, explained(err)
 	}
 	if err = p.upload(d, a); err != nil {

@@ -59,7 +59,8 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 		whole := make([][]float64, min(points, 3))
 		for p := range whole {
 			var err error
-			if whole[p], err = at(p, 0, pl.tiling.N); err != nil {
+			whole[p], err = at(p, 0, pl.tiling.N)
+			if err != nil {
 				return err
 			}
 		}

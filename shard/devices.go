@@ -234,7 +234,8 @@ func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	errs := make([]error, len(devices))
 	take := func(turn []int) {
 		for _, i := range turn {
-			if errs[i] = f(i, devices[i]); errs[i] == nil && len(turn) > 1 {
+			errs[i] = f(i, devices[i])
+			if errs[i] == nil && len(turn) > 1 {
 				errs[i] = devices[i].Finish()
 			}
 			if _, hung := errors.AsType[*cl.HangError](errs[i]); hung {

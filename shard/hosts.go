@@ -145,7 +145,9 @@ func (g *Devices) join() error {
 	if err != nil {
 		return err
 	}
-	g.devices, g.infos, g.opt.Weights = nil, nil, nil
+	g.devices = nil
+	g.infos = nil
+	g.opt.Weights = nil
 	given := false
 	for rank, m := range members {
 		given = given || m.Weights != nil
@@ -158,7 +160,9 @@ func (g *Devices) join() error {
 			if m.Weights != nil {
 				w = m.Weights[i]
 			}
-			g.devices, g.infos, g.ranks = append(g.devices, d), append(g.infos, info), append(g.ranks, rank)
+			g.devices = append(g.devices, d)
+			g.infos = append(g.infos, info)
+			g.ranks = append(g.ranks, rank)
 			g.opt.Weights = append(g.opt.Weights, w)
 		}
 	}

@@ -115,16 +115,19 @@ func (pl *Placement) Move(shards []Shard) error {
 func (o *placed) kernels(d *cl.Device, view View, t problems.Tiling, prec problems.Precision) (err error) {
 	if view.writes(t) {
 		args := append(view.Args(prec), RealArg(prec), cl.U32, cl.U32)
-		if o.write, err = o.Kernel("eval_write", args...); err != nil {
+		o.write, err = o.Kernel("eval_write", args...)
+		if err != nil {
 			return err
 		}
 	} else if view.Args != nil {
 		args := append(view.Args(prec), SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32)
-		if o.tiles, err = o.Kernel("eval_tiles", append(args, o.Params...)...); err != nil {
+		o.tiles, err = o.Kernel("eval_tiles", append(args, o.Params...)...)
+		if err != nil {
 			return err
 		}
 	}
-	if o.fold, err = o.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
+	o.fold, err = o.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32)
+	if err != nil {
 		return err
 	}
 	o.total, err = o.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
@@ -151,14 +154,17 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *shardSums, err error) {
 	// A processor's host adds as fast as it reads, and needs no kernel built for it.
 	far := d.Info().Type != cl.CPU || pl.g.opt.Points > 0
 	if far && pl.Alone() && s.Supers() > 1 {
-		if r.total, err = AllocSums(d, pl.width); err != nil {
+		r.total, err = AllocSums(d, pl.width)
+		if err != nil {
 			return r, err
 		}
 	}
-	if r.tiles, err = AllocSums(d, s.Tiles()*pl.width); err != nil || r.single {
+	r.tiles, err = AllocSums(d, s.Tiles()*pl.width)
+	if err != nil || r.single {
 		return r, err
 	}
-	if r.super, err = AllocSums(d, s.Supers()*pl.width); err != nil {
+	r.super, err = AllocSums(d, s.Supers()*pl.width)
+	if err != nil {
 		return r, err
 	}
 	cuts := make([]uint32, s.Supers()+1)
@@ -166,7 +172,8 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *shardSums, err error) {
 		lo, hi := pl.tiling.SuperTile(s.SuperLo + i)
 		cuts[i], cuts[i+1] = uint32(lo-s.TileLo), uint32(hi-s.TileLo)
 	}
-	if r.cuts, err = cl.Alloc[uint32](d, len(cuts)); err != nil {
+	r.cuts, err = cl.Alloc[uint32](d, len(cuts))
+	if err != nil {
 		return r, err
 	}
 	return r, r.cuts.Write(0, cuts)

@@ -146,7 +146,8 @@ func (pl *Placement) scan(ctx context.Context, work filling, done func(s int, pa
 			p, group = pl.g.paceLike(&o.sums, d, p), 1
 		}
 		var err error
-		if filled[s], err = pl.fill(ctx, s, p, group, work); err != nil || filled[s] == 0 {
+		filled[s], err = pl.fill(ctx, s, p, group, work)
+		if err != nil || filled[s] == 0 {
 			return err
 		}
 		if err := done(s, part); err != nil {

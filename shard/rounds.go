@@ -84,7 +84,8 @@ func (pl *Placement) Rounds(ctx context.Context, pace *Pace, rounds int, whole b
 		}
 		return nil
 	})
-	if *made = nil; err == nil && ctx.Err() != nil {
+	*made = nil
+	if err == nil && ctx.Err() != nil {
 		*made, err = slices.Concat(now...), ctx.Err()
 	}
 	return err

@@ -38,7 +38,8 @@ func Written(p problems.Problem, prec problems.Precision, width int) int {
 func newWriter(g *Devices, p problems.Problem, prec problems.Precision, shards []Shard, width int) (w *writer,
 	err error) {
 	w = &writer{most: Written(p, prec, width)}
-	if w.stored, err = Place(g, p, prec, shards, Plain(), w.most*p.Accumulators(), nil); err == nil {
+	w.stored, err = Place(g, p, prec, shards, Plain(), w.most*p.Accumulators(), nil)
+	if err == nil {
 		err = w.allocate()
 	}
 	return w, err

@@ -113,7 +113,9 @@ func (c *course) knows(f float64) bool {
 func (c *course) give(r *Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r.X, r.XFile, r.F = c.x, c.file, c.at.Best
+	r.X = c.x
+	r.XFile = c.file
+	r.F = c.at.Best
 }
 
 // started notes the run of an attempt.
@@ -184,7 +186,9 @@ func startPoint(p problems.Problem, s Settings) []float64 {
 
 // atStart makes the start point the result of a run that ended in its first step, and records it.
 func (r *Result) atStart(p problems.Problem, g *shard.Devices, s Settings) (err error) {
-	r.X, r.Evaluations, r.Work = startPoint(p, s), 1, 1
+	r.X = startPoint(p, s)
+	r.Evaluations = 1
+	r.Work = 1
 	if h, ok := p.(problems.Referenced); ok {
 		r.F, err = problems.Eval(h, r.X)
 	} else {
@@ -219,7 +223,8 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err != nil {
 		return nil, err
 	}
-	if s.X0, err = ordered(ctx, p, g, s, method); err != nil {
+	s.X0, err = ordered(ctx, p, g, s, method)
+	if err != nil {
 		return nil, err
 	}
 	res, err := attempts(ctx, g, s.Slow, func() (*Result, error) {

@@ -113,7 +113,8 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 				return false
 			}
 			var goesOn bool
-			if next[k].Resume, goesOn = s.Keeper.Lost(err); !goesOn {
+			next[k].Resume, goesOn = s.Keeper.Lost(err)
+			if !goesOn {
 				return false
 			}
 		}
@@ -183,7 +184,8 @@ func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, run
 				one := &oneOfRuns{together, k, func() { yield(struct{}{}) }}
 				end.results[k], err = proceed(ctx, p, s, method, one, courses[k])
 			}
-			if end.errs[k] = err; shard.Lost(late(err)) {
+			end.errs[k] = err
+			if shard.Lost(late(err)) {
 				together.err = err // the other runs end, too
 			}
 		})
@@ -221,7 +223,8 @@ func resumeBatch(ctx context.Context, all Batch, runs []Settings) ([]Settings, e
 		if err != nil {
 			return nil, err
 		}
-		if steps[k] = at.Last.Step; st.Restored != nil {
+		steps[k] = at.Last.Step
+		if st.Restored != nil {
 			restored = append(restored, st.Restored)
 		}
 		runs[k].Resume = func(*State) (Progress, error) { return at, nil }
@@ -251,7 +254,9 @@ func minimizeParted(ctx context.Context, p problems.Problem, g *shard.Devices, r
 			hi++
 		}
 		r, e := minimizeBatch(ctx, p, g, runs[lo:hi], method)
-		results, errs, lo = append(results, r...), append(errs, e...), hi
+		results = append(results, r...)
+		errs = append(errs, e...)
+		lo = hi
 	}
 	return results, errs
 }

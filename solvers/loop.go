@@ -49,7 +49,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if err != nil {
 			return nil, err
 		}
-		l.last, l.held, l.better = at.Last, at.Held, at.Last.Elapsed-at.SinceBetter
+		l.last = at.Last
+		l.held = at.Held
+		l.better = at.Last.Elapsed - at.SinceBetter
 		l.gained = at.Last.Work - at.Idle
 		status = l.ended(at.Held.Elapsed)
 	}
@@ -193,9 +195,13 @@ func (l *loop) ended(elapsed time.Duration) Status {
 
 // decide gives all ranks what rank 0 has decided after a step.
 func decide(g *shard.Devices, status *Status, keep, note *bool) error {
-	decided, kept, noted := uint8(*status), uint8(problems.Flag(*keep)), uint8(problems.Flag(*note))
+	decided := uint8(*status)
+	kept := uint8(problems.Flag(*keep))
+	noted := uint8(problems.Flag(*note))
 	err := shard.Decide(g, &decided, &kept, &noted)
-	*status, *keep, *note = Status(decided), kept == 1, noted == 1
+	*status = Status(decided)
+	*keep = kept == 1
+	*note = noted == 1
 	return err
 }
 
@@ -217,7 +223,9 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	if l.s.Ended != nil {
 		l.s.Ended()
 	}
-	clock, last, held := l.course.clock, l.last, l.held
+	clock := l.course.clock
+	last := l.last
+	held := l.held
 	held.Elapsed = max(held.Elapsed, clock.Elapsed())
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Moves: held.Moves, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
@@ -251,7 +259,8 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 		return nil, errors.Join(err, e)
 	}
 	if l.s.Recorder != nil && (held.Work > last.Work || held.Best > res.F) {
-		if held.Best = res.F; math.IsNaN(held.F) {
+		held.Best = res.F
+		if math.IsNaN(held.F) {
 			held.F = res.F
 		}
 		err = errors.Join(err, l.s.Recorder.Record(held))
@@ -266,10 +275,12 @@ func (l *loop) point(res *Result, known bool) (err error) {
 		l.course.give(res)
 		return nil
 	}
-	if res.X, err = readBest(l.p, l.g, l.s, l.run); err != nil {
+	res.X, err = readBest(l.p, l.g, l.s, l.run)
+	if err != nil {
 		return err
 	}
-	if res.XFile = fileOf(l.g, l.s); !math.IsNaN(res.F) {
+	res.XFile = fileOf(l.g, l.s)
+	if !math.IsNaN(res.F) {
 		return nil
 	}
 	if err = res.evaluate(l.p, l.g, l.s.Precision); err != nil {

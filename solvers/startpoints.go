@@ -56,7 +56,8 @@ func bestFirst(ctx context.Context, p problems.Problem, g *shard.Devices, prec p
 	var err error
 	if h, ok := p.(problems.Referenced); ok {
 		for k := range f {
-			if f[k], err = problems.Eval(h, stored[k]); err != nil {
+			f[k], err = problems.Eval(h, stored[k])
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -93,7 +94,8 @@ func found(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings
 		return nil, err
 	}
 	x0 := [][]float64{x}
-	if s.X0 = x0; Check(p, s, method) != nil { // the limit has no room for it
+	s.X0 = x0
+	if Check(p, s, method) != nil { // the limit has no room for it
 		return nil, nil
 	}
 	return x0, nil
@@ -158,7 +160,8 @@ func diagonal(d problems.Domain) (points [][]float64) {
 		x := make([]float64, d.N)
 		for i := range x {
 			lo, hi := d.Interval(i)
-			if x[i] = lo + share*(hi-lo); share > 0.5 {
+			x[i] = lo + share*(hi-lo)
+			if share > 0.5 {
 				x[i] = hi - (1-share)*(hi-lo)
 			}
 			x[i] = min(max(x[i], lo), hi)

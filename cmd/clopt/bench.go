@@ -213,7 +213,9 @@ func measureExchanges(call *job.Call, s *benchSettings, out *report.Bench) error
 	t := tabwriter.NewWriter(call.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "  exchange\tbytes\tus\tfastest\tMB/s\t")
 	for _, one := range times {
-		took, fastest, rate := one.Median().Seconds(), one.Took[0].Seconds(), "-"
+		took := one.Median().Seconds()
+		fastest := one.Took[0].Seconds()
+		rate := "-"
 		if one.Bytes > 0 {
 			rate = fmt.Sprintf("%.3g", float64(one.Bytes)/1e6/took)
 		}
@@ -339,7 +341,9 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec stri
 
 // rowOf returns a measurement as a line of the table.
 func rowOf(l report.BenchLine) string {
-	speed, share, fma := "-", "-", "-"
+	speed := "-"
+	share := "-"
+	fma := "-"
 	if !math.IsNaN(float64(l.Speed)) {
 		speed, fma = fmt.Sprintf("%.3g", float64(l.Speed)), status.Rate(float64(l.FMA))
 	}

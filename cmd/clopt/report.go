@@ -52,10 +52,12 @@ func writeReport(call *job.Call, folders []string, out, against, paper string) e
 	r := &page.Report{Title: strings.Join(names, ", ")}
 	var notes bytes.Buffer
 	var err error
-	if r.Results, err = report.Collect(io.MultiWriter(&notes, call.Stderr), folders); err != nil {
+	r.Results, err = report.Collect(io.MultiWriter(&notes, call.Stderr), folders)
+	if err != nil {
 		return err
 	}
-	if r.Failed, err = report.Failed(folders); err != nil {
+	r.Failed, err = report.Failed(folders)
+	if err != nil {
 		return err
 	}
 	for _, line := range strings.Split(strings.TrimSpace(notes.String()), "\n") {
@@ -64,12 +66,14 @@ func writeReport(call *job.Call, folders []string, out, against, paper string) e
 		}
 	}
 	if paper = cmp.Or(paper, report.PaperOf(r.Results)); paper != "" {
-		if r.Paper, err = report.ReadPaper(paper); err != nil {
+		r.Paper, err = report.ReadPaper(paper)
+		if err != nil {
 			return err
 		}
 	}
 	if against != "" {
-		if r.Before, err = report.Collect(call.Stderr, []string{against}); err != nil {
+		r.Before, err = report.Collect(call.Stderr, []string{against})
+		if err != nil {
 			return err
 		}
 	}

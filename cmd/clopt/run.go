@@ -41,7 +41,9 @@ func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec str
 		if err != nil {
 			return err
 		}
-		file, spec, origin = f, f.Problem(), fmt.Sprintf("%s:%d", f.Path, f.Entries["problem"].Line)
+		file = f
+		spec = f.Problem()
+		origin = fmt.Sprintf("%s:%d", f.Path, f.Entries["problem"].Line)
 	}
 	config := flags.New(flags.RunOptions, fs, call.Getenv, file)
 	s, err := flags.NewSettings(config)

@@ -110,13 +110,15 @@ func parseCEC2013(f int, read func(name string) (file string, text []byte, err e
 	if t, err = table("p", 1, vars); err != nil {
 		return nil, err
 	}
-	if d.Perm, err = t.permutation(); err != nil {
+	d.Perm, err = t.permutation()
+	if err != nil {
 		return nil, err
 	}
 	if t, err = table("s", kind.groups, 1); err != nil {
 		return nil, err
 	}
-	if d.Sizes, err = t.sizes(); err != nil {
+	d.Sizes, err = t.sizes()
+	if err != nil {
 		return nil, err
 	}
 	if t, err = table("w", kind.groups, 1); err != nil {
@@ -190,7 +192,9 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			if err != nil {
 				return nil, damaged(file, at, start, "%v.", err)
 			}
-			t.value, t.line, t.col = append(t.value, v), append(t.line, at), append(t.col, start)
+			t.value = append(t.value, v)
+			t.line = append(t.line, at)
+			t.col = append(t.col, start)
 		}
 		if n < cols {
 			return nil, damaged(file, at, col, "the line ends after %d of %d numbers.", n, cols)

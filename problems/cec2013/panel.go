@@ -101,7 +101,10 @@ func (c *CEC2013) rounds() (table []uint32, batches int) {
 		}
 		for i := range b.size {
 			e := items[r][(used[r]+i)*(4+batches):]
-			e[0], e[1], e[2], e[3] = uint32(b.size), uint32(len(b.starts)), uint32(i), uint32(place[b.size]+i)
+			e[0] = uint32(b.size)
+			e[1] = uint32(len(b.starts))
+			e[2] = uint32(i)
+			e[3] = uint32(place[b.size] + i)
 			copy(e[4:], b.starts)
 		}
 		used[r] += b.size

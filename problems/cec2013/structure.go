@@ -31,12 +31,17 @@ func (c *CEC2013) reads() problems.Structure {
 		s := problems.Windows(c.n, t.M, cecBlock, 0, cecBlock-1).Costing(cecBlock).WithInner(c.inner())
 		return squared(base, s, cecBlock)
 	}
-	start, list, costs, squares := []uint32{0}, []uint32(nil), []int(nil), []int(nil)
+	start := []uint32{0}
+	list := []uint32(nil)
+	costs := []int(nil)
+	squares := []int(nil)
 	add := func(cost, terms int, positions []int) {
 		for _, v := range positions {
 			list = append(list, uint32(v))
 		}
-		start, costs, squares = append(start, uint32(len(list))), append(costs, cost), append(squares, terms)
+		start = append(start, uint32(len(list)))
+		costs = append(costs, cost)
+		squares = append(squares, terms)
 	}
 	for k, g := range c.groups {
 		own := c.from[g.start : g.start+g.size]

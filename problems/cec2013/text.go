@@ -71,7 +71,9 @@ func (c *CEC2013) blockText(p problems.Precision, form problems.Form) problems.T
 	t := problems.Text{Parts: append(c.transforms(), "problems/cec2013/cec2013.cl"),
 		Defines: c.blockDefines(p, largest), Tables: c.tables(form)}
 	if form == problems.Tile {
-		t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
+		t.Parts = append(t.Parts, "problems/cec2013/tile.cl")
+		t.Cooperative = true
+		t.Scratch = 2 * cecBlock
 		c.panel(&t)
 		return t
 	}
@@ -204,7 +206,9 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 		turn, weight = append(turn, uint32(place[g.size])), append(weight, g.weight)
 		for i := range g.size {
 			ui := float64(i) / float64(g.size-1)
-			group, u, lambda = append(group, uint32(k)), append(u, ui), append(lambda, c.lambda(ui))
+			group = append(group, uint32(k))
+			u = append(u, ui)
+			lambda = append(lambda, c.lambda(ui))
 			if g.base == cecElliptic {
 				coef = append(coef, g.weight*math.Pow(10, 6*ui))
 			} else {

@@ -41,8 +41,13 @@ var classicChains = []classicKind{
 		name: "powell", title: "Powell singular, blocks of 4", dim: 24, min: 4, multiple: 4, lo: []float64{-4},
 		hi: []float64{5}, stride: 4, reach: 3, blocks: true, part: "chains",
 		component: func(_, _ int, x, acc []float64) {
-			a, b, c, d := x[0]+10*x[1], x[2]-x[3], x[1]-2*x[2], x[0]-x[3]
-			b, c, d = b*b, c*c, d*d
+			a := x[0] + 10*x[1]
+			b := x[2] - x[3]
+			c := x[1] - 2*x[2]
+			d := x[0] - x[3]
+			b *= b
+			c *= c
+			d *= d
 			acc[0] += a*a + 5*b + c*c + 10*d*d
 		},
 		minimizers: everywhere(0),

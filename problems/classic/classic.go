@@ -93,10 +93,14 @@ func New(name string, n int) (*Classic, error) {
 			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s",
 				f.name, f.n, n, f.kind)
 		}
-		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
+		c.classicKind = classicKinds[f.kind]
+		c.name = f.name
+		c.n = f.n
 		c.lo, c.hi = f.lo, f.hi
 	} else if kind, ok := classicKinds[name]; ok {
-		c.classicKind, c.name, c.n = kind, kind.name, n
+		c.classicKind = kind
+		c.name = kind.name
+		c.n = n
 	} else {
 		return nil, input.Errorf("", 0, 0, "there is no classic/%s", name)
 	}

@@ -229,7 +229,8 @@ func readCut(s problems.Spec) (*Cut, error) {
 	if !slices.Contains([]string{"", "1", "+1", "-1"}, sign) {
 		return nil, input.Errorf("", 0, 0, "sign is %s; use 1 or -1", input.Shown([]byte(sign)))
 	}
-	if read.Pairs = value(s, "pairs"); !slices.Contains([]string{"", "once", "twice"}, read.Pairs) {
+	read.Pairs = value(s, "pairs")
+	if !slices.Contains([]string{"", "once", "twice"}, read.Pairs) {
 		return nil, input.Errorf("", 0, 0, "pairs is %s; use once or twice", input.Shown([]byte(read.Pairs)))
 	}
 	m, notes, err := formats.Read(path, graph.Kind(slices.Index(families[:], s.Family)), read)
@@ -246,7 +247,9 @@ func readCut(s problems.Spec) (*Cut, error) {
 	if err != nil {
 		return nil, input.Errorf(path, 1, 1, "%v.", err)
 	}
-	c.notes, c.spec.Name, c.spec.File = notes, path, true
+	c.notes = notes
+	c.spec.Name = path
+	c.spec.File = true
 	for _, k := range []struct {
 		on         bool
 		key, value string

@@ -26,7 +26,8 @@ func New(m *graph.Model) (*Cut, error) {
 	if m.Maximize {
 		c.sign = -1
 	}
-	if c.offset = new(big.Rat).Set(m.Offset); m.Rest != nil {
+	c.offset = new(big.Rat).Set(m.Offset)
+	if m.Rest != nil {
 		c.offset.Add(c.offset, m.Rest.Offset)
 	}
 	// The value that is minimized is a - b·cut with b > 0.
@@ -40,7 +41,8 @@ func New(m *graph.Model) (*Cut, error) {
 	switch m.Kind {
 	case graph.Sides: // the sum is the cut
 		b.Neg(b)
-		if c.g = m.Pairs; m.Rooted {
+		c.g = m.Pairs
+		if m.Rooted {
 			c.root = 0
 		}
 	case graph.Bits: // the sum is -cut/2, and y_i is 1 where i is not on the root's side, 0
@@ -48,7 +50,8 @@ func New(m *graph.Model) (*Cut, error) {
 		b.Mul(b, big.NewRat(1, 2))
 	case graph.Spins: // the sum is constant - 2·cut
 		var constant int64
-		if c.g, constant = m.Ising(); c.g.N() > c.n {
+		c.g, constant = m.Ising()
+		if c.g.N() > c.n {
 			c.root = 1
 		}
 		a.Add(a, new(big.Rat).Mul(b, big.NewRat(constant, 1)))
@@ -112,7 +115,9 @@ func NewMaxCut(g *graph.Graph) *Cut {
 // Model returns the problem as a model of its kind, with all its variables, offset and names.
 func (c *Cut) Model() (*graph.Model, error) {
 	m := graph.NewModel(graph.Sides, graph.Quadratic{Pairs: c.g})
-	m.Maximize, m.Rooted, m.Names = c.sign < 0, c.root != noRoot, c.names
+	m.Maximize = c.sign < 0
+	m.Rooted = c.root != noRoot
+	m.Names = c.names
 	m.Fixed, m.Rest = c.fixed, c.rest
 	sign := int64(c.sign)
 	m.Offset.Mul(big.NewRat(sign*c.constant, 1), c.unit)

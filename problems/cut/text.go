@@ -119,7 +119,9 @@ func (c *Cut) makeTables() {
 		}
 	}
 	if len(tail) == 0 {
-		tail, head, weight = append(tail, 0), append(head, 0), append(weight, 0)
+		tail = append(tail, 0)
+		head = append(head, 0)
+		weight = append(weight, 0)
 	}
 	c.table = []problems.Table{{Name: "tail", Uint: tail}, {Name: "head", Uint: head}}
 	if weight != nil {

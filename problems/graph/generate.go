@@ -202,7 +202,9 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	}
 	side := make([]uint8, n)
 	for v := range n {
-		rest, stride, parity := v, n, 0
+		rest := v
+		stride := n
+		parity := 0
 		for _, l := range sides {
 			stride /= l
 			x := rest / stride
@@ -220,7 +222,9 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	if in.Known || law != Unit {
 		return in, nil
 	}
-	in.Best, in.Known, in.Side = int64(m), true, side
+	in.Best = int64(m)
+	in.Known = true
+	in.Side = side
 	for _, l := range sides {
 		if l%2 == 1 {
 			in.Best -= int64(n / l)

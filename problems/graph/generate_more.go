@@ -68,7 +68,9 @@ func Complete(n int, law Weights, seed uint32) (*Instance, error) {
 	}
 	in := settle(b.finish(n))
 	if law == Unit && !in.Known {
-		in.Best, in.Known, in.Side = int64(n/2)*int64(n-n/2), true, make([]uint8, n)
+		in.Best = int64(n/2) * int64(n-n/2)
+		in.Known = true
+		in.Side = make([]uint8, n)
 		for v := range n / 2 {
 			in.Side[v] = 1
 		}

@@ -218,7 +218,9 @@ func (m *Model) primitive() *Model {
 // with returns a model of another kind, whose S is scale·(the old S) + offset.
 func (m *Model) with(kind Kind, q Quadratic, scale, offset *big.Rat) *Model {
 	to := *m
-	to.Kind, to.Quadratic, to.Rooted = kind, q, false
+	to.Kind = kind
+	to.Quadratic = q
+	to.Rooted = false
 	to.Scale = new(big.Rat).Quo(m.Scale, scale)
 	shift := new(big.Rat).Mul(offset, to.UnitScale())
 	to.Offset = new(big.Rat).Sub(m.Offset, shift)
@@ -230,7 +232,9 @@ func (m *Model) bits() *Model {
 	if m.Kind == Bits {
 		return m
 	}
-	n, pair, ends := m.N(), int64(-2), int64(1)
+	n := m.N()
+	pair := int64(-2)
+	ends := int64(1)
 	if m.Kind == Spins {
 		pair, ends = 4, -2
 	}

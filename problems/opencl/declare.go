@@ -100,7 +100,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 		case "inner":
 			o.inner, err = d.count(maxAccumulators)
 		case "squares":
-			if o.squares, err = d.count(maxAccumulators); err == nil {
+			o.squares, err = d.count(maxAccumulators)
+			if err == nil {
 				err = d.without(all, "sums", "f", "inner")
 			}
 		case "best":
@@ -154,7 +155,8 @@ func (o *Objective) setLabels(all []directive) *input.Error {
 func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
 	if d := find(all, "grid"); d != nil {
 		var err *input.Error
-		if o.grid, err = d.grid(o.sizes); err != nil {
+		o.grid, err = d.grid(o.sizes)
+		if err != nil {
 			return err
 		}
 	}
@@ -197,10 +199,12 @@ func (o *Objective) setBounds(d directive) *input.Error {
 		return err
 	}
 	var b problems.Bounds
-	if b.Lo, err = d.number(words[0], at[0]); err != nil {
+	b.Lo, err = d.number(words[0], at[0])
+	if err != nil {
 		return err
 	}
-	if b.Hi, err = d.number(words[1], at[1]); err != nil {
+	b.Hi, err = d.number(words[1], at[1])
+	if err != nil {
 		return err
 	}
 	if err := b.Validate(); err != nil {
@@ -222,7 +226,9 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	consts["n"] = float64(o.n)
 	m := o.n
 	components, reads := find(all, "components"), find(all, "reads")
-	stride, offsets, steps := 0, []int(nil), [][3]int(nil)
+	stride := 0
+	offsets := []int(nil)
+	steps := [][3]int(nil)
 	if d := components; d != nil {
 		e, err := compileExpr(d.value, nil, consts)
 		if err != nil {

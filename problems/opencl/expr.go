@@ -205,7 +205,9 @@ func (p *exprParser) next() {
 			p.end++
 		}
 	case strings.IndexByte("+-*/^(),", s[i]) >= 0:
-		p.kind, p.op, p.end = exprOp, s[i], i+1
+		p.kind = exprOp
+		p.op = s[i]
+		p.end = i + 1
 		if strings.HasPrefix(s[i:], "**") {
 			p.op, p.end = '^', i+2
 		}

@@ -76,7 +76,8 @@ func (l *objectiveLoader) readText(f io.Reader, name string) ([]byte, *input.Err
 	if err != nil {
 		return nil, input.Errorf(l.shown(name), 0, 0, "cannot be read: %v.", err)
 	}
-	if l.size += len(raw); l.size > maxObjective {
+	l.size += len(raw)
+	if l.size > maxObjective {
 		return nil, input.Errorf(l.shown(name), 0, 0,
 			"objective of more than %d bytes. Move constants into a table: //@ data NAME FILE.npy", maxObjective)
 	}
@@ -183,7 +184,9 @@ func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 		return input.Errorf(s.file, atLine, col, "%s: this word, or one that it is a part of, could look for files. "+
 			"Use another name, and #pragma for _Pragma.", input.Shown(s.code[at[0]:at[1]]))
 	}
-	line, first, begin := 1, 1, 0 // line: of offset at; first, begin: of the part not yet appended
+	line := 1
+	first := 1
+	begin := 0 // line: of offset at; first, begin: of the part not yet appended
 	for at := 0; at < len(s.code); {
 		end := indexFrom(s.code, at, "\n")
 		if end < 0 {

@@ -189,7 +189,8 @@ func (s *scanned) comment(start, star int) (end int, err *input.Error) {
 	s.blank(start)
 	s.blank(star)
 	for i := s.skip(star + 1); i < len(s.text); i = s.skip(i + 1) {
-		if s.code[i] = ' '; s.text[i] == '\n' {
+		s.code[i] = ' '
+		if s.text[i] == '\n' {
 			s.code[i] = spliceEnd
 		}
 		if j := s.skip(i + 1); s.text[i] == '*' && s.at(j) == '/' {

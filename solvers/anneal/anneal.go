@@ -123,7 +123,8 @@ func (s saSchedule) stepOf(moves int64) int {
 
 func (m *SA) schedule() saSchedule {
 	s := saSchedule{n: m.n(), chains: m.chains()}
-	if s.levels = temperatures(m.t0(), m.tmin(), m.rho()); s.levels == nil {
+	s.levels = temperatures(m.t0(), m.tmin(), m.rho())
+	if s.levels == nil {
 		return s
 	}
 	// The log of a chain's moves has the length of a segment.

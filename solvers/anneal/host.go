@@ -157,7 +157,9 @@ func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (s
 
 // Step makes steps of one level, as many as fit.
 func (r *saHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
-	c, st, start := r.chain, &r.state, int64(0)
+	c := r.chain
+	st := &r.state
+	start := int64(0)
 	s := &st.Sample
 	if r.ended() {
 		return *s, false, nil
@@ -183,7 +185,8 @@ func (r *saHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 	before := c.Best
 	c.steps(uint32(st.Level), r.sch.levels[st.Level], st.Next, st.Next+n)
 	st.Since += int(n)
-	if st.Next += n; st.Next == total {
+	st.Next += n
+	if st.Next == total {
 		st.Level, st.Next = st.Level+1, 0
 	}
 	s.F = max(c.F, s.Best) // the current value, updated by differences, may seem better than the best
@@ -194,7 +197,9 @@ func (r *saHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 		}
 		// A value updated by differences may have seemed better than it is.
 		if f = host.Infinite(f, new(int64)); f < s.Best || st.X == nil {
-			s.F, s.Best, st.X = f, f, append(st.X[:0], c.At...)
+			s.F = f
+			s.Best = f
+			st.X = append(st.X[:0], c.At...)
 		}
 	}
 	s.Step++

@@ -14,7 +14,9 @@ import (
 
 // Step anneals through some segments. Every Step has the same number, except at a limit and at the end.
 func (r *saRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
-	sch, now, from := r.sch, r.runs[0].Sample, r.runs[0].Segment
+	sch := r.sch
+	now := r.runs[0].Sample
+	from := r.runs[0].Segment
 	starts := int64(0)
 	if now.Step == 0 {
 		starts = int64(sch.chains)
@@ -258,7 +260,8 @@ func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now 
 			return err
 		}
 		st.Kept = kept[best]
-		if s.F = host.Infinite(f, new(int64)); s.F < s.Best {
+		s.F = host.Infinite(f, new(int64))
+		if s.F < s.Best {
 			s.Best, st.X = s.F, x
 		}
 	}

@@ -85,7 +85,8 @@ func (r *saHybrid) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 	if err != nil {
 		return *s, false, err
 	}
-	if s.F = f; !host.Finite(f) {
+	s.F = f
+	if !host.Finite(f) {
 		s.F = math.Inf(1)
 	}
 	if s.F < s.Best {

@@ -45,9 +45,14 @@ func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) dev
 		"widths and counts of the neighbour"
 	none := slices.Repeat([]float64{math.Inf(1)}, d.groups)
 	// Without the adaptive neighbour, kernels take these vectors but do not use them.
-	widths, per, wide, kept := 1, device.Device, []float64(nil), [3]string{}
+	widths := 1
+	per := device.Device
+	wide := []float64(nil)
+	kept := [3]string{}
 	if m.neighbour() == "adaptive" {
-		widths, per, kept = n, device.Unit, [3]string{"tried", "taken", "widths"}
+		widths = n
+		per = device.Unit
+		kept = [3]string{"tried", "taken", "widths"}
 		for i := range n {
 			lo, hi := p.Domain().In(prec).Interval(i)
 			wide = append(wide, hi-lo)

@@ -33,7 +33,8 @@ func (o *saDevice) parts(ctx context.Context, r *saRun, i, segment int) error {
 		p := saPart{segment: segment, first: first, end: min(first+units, o.groups)}
 		for step := 0; step < steps; step = p.steps {
 			fit := o.part.Fit()
-			if p.steps = step + 1; fit > chainGroup {
+			p.steps = step + 1
+			if fit > chainGroup {
 				p.steps = min(step+fit/chainGroup, steps)
 			}
 			for lane := 0; lane < chainGroup; lane = p.lanes {
@@ -42,7 +43,8 @@ func (o *saDevice) parts(ctx context.Context, r *saRun, i, segment int) error {
 				if err := o.launchPart(r, i, segment, segment+1, last && record, p, lane, step, record); err != nil {
 					return err
 				}
-				if o.open = p; step > 0 { // the other chains have made the step before
+				o.open = p
+				if step > 0 { // the other chains have made the step before
 					o.open.lanes = chainGroup
 				}
 				if record {
@@ -64,7 +66,8 @@ func (o *saDevice) parts(ctx context.Context, r *saRun, i, segment int) error {
 // close ends a segment that has begun, so that the best points of its groups are noted.
 func (o *saDevice) close(r *saRun, i int) error {
 	p := o.open
-	if o.open = (saPart{}); p.end == 0 {
+	o.open = (saPart{})
+	if p.end == 0 {
 		return nil
 	}
 	return o.launchPart(r, i, p.segment, p.segment+1, false, p, p.lanes, p.steps, true)

@@ -86,7 +86,9 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	r.groups = plan.Units
 	names, unit := "groups of chains", 1 // unit: groups of a unit
 	if runs > 1 {
-		names, unit, plan.Units = "runs", r.groups, runs // a run stays on one device
+		names = "runs"
+		unit = r.groups
+		plan.Units = runs // a run stays on one device
 		for i, item := range plan.Items {
 			if !item.Fixed {
 				plan.Items[i].Bytes *= int64(runs)
@@ -97,7 +99,9 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	if err != nil {
 		return nil, err
 	}
-	use, first, working := shard.Supers(plans), 0, 0
+	use := shard.Supers(plans)
+	first := 0
+	working := 0
 	for i, n := range use {
 		n *= unit
 		r.on[i] = &saDevice{first: first, groups: n}
@@ -107,7 +111,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		}
 	}
 	r.alone = working == 1 || runs > 1
-	if r.chains, err = device.PlaceReplicas(g, p, s, use, nil, func(i int) device.Share {
+	r.chains, err = device.PlaceReplicas(g, p, s, use, nil, func(i int) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
 		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run, "of": chainsOf{
 			Width: uint64(r.on[i].width()), First: uint32(r.on[i].first), Groups: uint32(r.groups),
@@ -115,7 +119,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 			Segments: uint32(r.sch.segments)}}
 		return share
 	}, r.defines(), kernels.Struct("anneal_chains", chainsOf{}), kernels.Struct("anneal_launch", chainsLaunch{}),
-		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
+		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl"))
+	if err != nil {
 		return nil, err
 	}
 	r.anneal = r.chains.Kernel("anneal_advance",

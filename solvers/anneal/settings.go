@@ -86,7 +86,9 @@ func (m *SA) check() error {
 // validateChains checks the settings of chains. If the variant is auto, it refuses settings that no variant
 // accepts.
 func (m *SA) validateChains(c *solvers.Complaints) {
-	s, variant, neighbour := m.schedule(), m.variant(), m.neighbour()
+	s := m.schedule()
+	variant := m.variant()
+	neighbour := m.neighbour()
 	if neighbour == "mixed" && variant != "auto" {
 		c.Addf("neighbour=mixed is for variant=sweeps")
 	}

@@ -13,7 +13,8 @@ func (r *saSweepRun) settle(ctx context.Context) (odd int64, err error) {
 	if _, err = r.weighted(ctx, 0, firstRepair+mostRepairs+int64(st.Settling)); err != nil {
 		return 0, err
 	}
-	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
+	st.Acc, err = r.engine.evaluate(ctx)
+	if err != nil {
 		return 0, err
 	}
 	if st.Settling--; st.Settling == 0 {

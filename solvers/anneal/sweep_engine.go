@@ -53,13 +53,14 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 	if err = e.place(m, g, shards); err != nil {
 		return nil, err
 	}
-	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		e.on[i] = &sweepShard{}
 		share := b.share(e.on[i], s.Precision, sh.Vars(), p.Accumulators(), e.near)
 		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": b.before, "seed": s.Key.Seed,
 			"run": s.Key.Run}
 		return share
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	e.describe()
@@ -68,7 +69,9 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 
 // place compiles the kernels for every device that has a shard.
 func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err error) {
-	prec, c, structure := e.s.Precision, e.shape.colours, e.p.Structure()
+	prec := e.s.Precision
+	c := e.shape.colours
+	structure := e.p.Structure()
 	tables, boxed := partial.BoxTables(e.p, prec)
 	tables = append(tables, structure.TouchTables()...)
 	simple := true

@@ -50,7 +50,8 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devic
 	r := &saSweepRun{m: m, p: p, cost: m.costOf(p.Structure(), 1)}
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels = newSchedule(m.sweepLevels())
-	if r.most = m.sweepsOfStep(p.Domain().N, g); b.bent {
+	r.most = m.sweepsOfStep(p.Domain().N, g)
+	if b.bent {
 		r.most = 1 // near a limit the value differs from sweep to sweep
 	}
 	if m.fitted {
@@ -88,7 +89,10 @@ func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 		return 0, solvers.Settingf("bench measures sweeps without a local minimizer; leave local out")
 	}
 	rho := 0.9999
-	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
+	m.Variant = "sweeps"
+	m.T0 = nil
+	m.Tmin = nil
+	m.Rho = &rho
 	if err := solvers.Validate(m); err != nil {
 		return 0, err
 	}
@@ -105,7 +109,9 @@ func (r *saSweepRun) all() int64 { return int64(len(r.levels.levels)) * int64(r.
 
 // Step makes the sweeps of a level, or as many of them as fit.
 func (r *saSweepRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
-	st, n, first := &r.state, int64(r.p.Domain().N), int64(0)
+	st := &r.state
+	n := int64(r.p.Domain().N)
+	first := int64(0)
 	if st.Sample.Step == 0 {
 		first = 1
 	}
@@ -173,7 +179,8 @@ func (r *saSweepRun) advance(ctx context.Context, sweeps int) (odd int64, err er
 			st.Steps = append(st.Steps, total.step/total.tried)
 		}
 	}
-	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
+	st.Acc, err = r.engine.evaluate(ctx)
+	if err != nil {
 		return 0, err
 	}
 	return r.engine.nonFinite()
@@ -183,7 +190,8 @@ func (r *saSweepRun) advance(ctx context.Context, sweeps int) (odd int64, err er
 // first makes up to `most` sweeps to change that, and returns their number.
 func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err error) {
 	st, e := &r.state, r.engine
-	if st.Acc, err = e.evaluate(ctx); err != nil {
+	st.Acc, err = e.evaluate(ctx)
+	if err != nil {
 		return 0, err
 	}
 	if e.check {
@@ -203,7 +211,8 @@ func (r *saSweepRun) begin(ctx context.Context, most int64) (repairs int64, err 
 		if err := e.moves(ctx, math.MaxFloat32, uint32(firstRepair+repairs), atOnce); err != nil {
 			return repairs, err
 		}
-		if st.Acc, err = e.evaluate(ctx); err != nil {
+		st.Acc, err = e.evaluate(ctx)
+		if err != nil {
 			return repairs, err
 		}
 		f = r.p.Objective(st.Acc)

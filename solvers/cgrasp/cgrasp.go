@@ -217,12 +217,15 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 	r.additive = !r.full && affine(p)
 	r.touches(s)
 	if stride, from, to, ok := s.Window(); ok && r.additive && m.Reuse != "flag" {
-		r.stride, r.from, r.to = stride, from, to
+		r.stride = stride
+		r.from = from
+		r.to = to
 	}
 	if vars, _, ok := s.Repeats(); ok && r.additive && m.Reuse != "flag" {
 		r.stride, r.to = vars, vars-1 // within a period
 	}
-	if r.many = m.Fix == "all"; r.many && r.stride == 0 {
+	r.many = m.Fix == "all"
+	if r.many && r.stride == 0 {
 		return nil, solvers.Settingf("fix=all is not possible with %s: it needs f a sum, and components that read "+
 			"declared windows (//@ reads k..k+1); use fix=one", p.Spec())
 	}

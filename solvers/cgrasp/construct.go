@@ -11,7 +11,10 @@ import (
 // search makes up to lines of the line searches that are needed, from as many ranges of so many variables as
 // that allows.
 func (s *graspStart) search(left purse) bool {
-	cost, comps, count, end := int64(0), int64(0), 0, s.Cursor
+	cost := int64(0)
+	comps := int64(0)
+	count := 0
+	end := s.Cursor
 	for end < s.End {
 		next, dirty := min(end+s.r.lines, s.End), 0
 		for _, m := range s.Mark[end:next] {
@@ -43,7 +46,8 @@ func (s *graspStart) search(left purse) bool {
 		}
 	}
 	s.Values += cost
-	if s.Cursor = end; end == s.End {
+	s.Cursor = end
+	if end == s.End {
 		s.Phase = graspSelect
 	}
 	return true
@@ -71,7 +75,9 @@ func (s *graspStart) line(i int) {
 			f = s.difference()
 		}
 		if f < least {
-			least, s.Z[i], s.Gain[i] = f, w, f
+			least = f
+			s.Z[i] = w
+			s.Gain[i] = f
 		}
 	}
 	s.X[i] = v

@@ -95,11 +95,14 @@ func (r *graspHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sam
 	if err != nil {
 		return *t, false, err
 	}
-	if st.Kept = s.Best; better {
+	st.Kept = s.Best
+	if better {
 		st.X = append(st.X[:0], s.At...)
 	}
 	now.Step++
-	st.Sample, st.Components, st.Looked = now, s.Components, none
+	st.Sample = now
+	st.Components = s.Components
+	st.Looked = none
 	return now, true, nil
 }
 
@@ -122,7 +125,8 @@ func (r *graspHostRun) sample() (t solvers.Sample, better bool, err error) {
 
 // stop returns the sample of a step that was cancelled. The state stays as it is, so that the step goes on with it.
 func (r *graspHostRun) stop() (t solvers.Sample, err error) {
-	if t, r.cut, err = r.sample(); err != nil {
+	t, r.cut, err = r.sample()
+	if err != nil {
 		return r.state.Sample, err
 	}
 	return t, nil

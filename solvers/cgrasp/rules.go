@@ -50,7 +50,9 @@ func affine(p problems.Problem) bool {
 		slope[j] = p.Objective(unit) - zero
 	}
 	for k := range uint32(64) {
-		a, want, size := make([]float64, m), zero, math.Abs(zero)
+		a := make([]float64, m)
+		want := zero
+		size := math.Abs(zero)
 		for j := range a {
 			w := rng.Key{}.Words(k, uint32(j), 0, rng.Check)
 			a[j] = math.Pow(10, 16*rng.Uniform(w[0])-8) * float64(int(w[1]&2)-1)

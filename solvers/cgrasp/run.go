@@ -71,11 +71,12 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	for _, x := range s.X0 {
 		x0 = append(x0, p.Domain().Stored(s.Precision, 0, x)...)
 	}
-	if r.starts, err = device.PlaceReplicas(g, p, s, use, m.items, func(i int) device.Share {
+	r.starts, err = device.PlaceReplicas(g, p, s, use, m.items, func(i int) device.Share {
 		share := rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
 		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run, "given": len(s.X0)}
 		return share
-	}, r.defines(), kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
+	}, r.defines(), kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl"))
+	if err != nil {
 		return nil, err
 	}
 	r.construct = r.starts.Kernel("cgrasp_construct",
@@ -284,7 +285,10 @@ func (r *graspRun) reached() reached {
 			now.components += int64(o.hostCounts[k*graspCounts+1])
 			now.nonFinite += int64(o.hostWords[k*graspWords+graspWordOdd])
 			if f := o.hostReals[k*graspReals+graspRealBest]; f < now.kept {
-				now.better, now.device, now.slot, now.kept = true, i, k, f
+				now.better = true
+				now.device = i
+				now.slot = k
+				now.kept = f
 			}
 			if o.hostCounts[k*graspCounts] > st.Before[o.first+k] {
 				now.here = min(now.here, host.Infinite(o.hostReals[k*graspReals+graspRealValue], new(int64)))
@@ -325,7 +329,8 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	if err != nil {
 		return st.Sample, false, err
 	}
-	if st.Kept = now.kept; x != nil {
+	st.Kept = now.kept
+	if x != nil {
 		st.X = x
 	}
 	st.Components, st.Looked = now.components, 0
@@ -358,7 +363,9 @@ func (r *graspRun) look(ctx context.Context) (solvers.Sample, bool, error) {
 			return st.Sample, false, err
 		}
 		s := st.Sample
-		st.Looked, st.Looks, st.Components = st.Looked+1, st.Looks+1, st.Components+int64(r.rules.comps)
+		st.Looked += 1
+		st.Looks += 1
+		st.Components += int64(r.rules.comps)
 		if looked(&s, f, st.Components, r.rules.comps); s.F < st.Sample.Best {
 			st.X = x
 		}
@@ -392,7 +399,8 @@ func (r *graspRun) stop() (s solvers.Sample, err error) {
 	if err := r.read(); err != nil {
 		return r.state.Sample, err
 	}
-	if s, r.cut, err = r.sample(context.Background(), r.reached()); err != nil {
+	s, r.cut, err = r.sample(context.Background(), r.reached())
+	if err != nil {
 		return r.state.Sample, err
 	}
 	return s, nil

@@ -162,12 +162,16 @@ func (s *graspStart) begin(left purse, x0 []float64, stride uint32) bool {
 	if x0 != nil {
 		copy(s.X, x0)
 	}
-	if s.FX = s.value(s.X, s.Acc); math.IsInf(s.FX, 1) {
+	s.FX = s.value(s.X, s.Acc)
+	if math.IsInf(s.FX, 1) {
 		s.Who += stride // no improvement can be measured from here
 		return true
 	}
 	s.record()
-	s.H, s.Construction, s.Balls, s.Gained = s.r.hs, 0, 0, 0
+	s.H = s.r.hs
+	s.Construction = 0
+	s.Balls = 0
+	s.Gained = 0
 	copy(s.Before, s.X)
 	s.construct()
 	return true
@@ -178,9 +182,14 @@ func (s *graspStart) construct() {
 	for i := range s.Mark {
 		s.Mark[i] = graspDirty
 	}
-	s.F0, s.Left, s.Cursor, s.End, s.Fixes = s.FX, s.r.n, 0, s.r.n, 0
+	s.F0 = s.FX
+	s.Left = s.r.n
+	s.Cursor = 0
+	s.End = s.r.n
+	s.Fixes = 0
 	s.Moved = false
-	if s.Alpha = s.r.alpha; s.Alpha < 0 {
+	s.Alpha = s.r.alpha
+	if s.Alpha < 0 {
 		s.Alpha = rng.Uniform(s.key.Words(0, s.Who, s.Construction, rng.Grasp)[0])
 	}
 	s.Phase = graspSearch
@@ -196,7 +205,8 @@ func (s *graspStart) refresh(left purse) bool {
 		s.record()
 	}
 	s.Origin = s.Balls
-	if s.Tried = 0; s.FX <= s.r.until {
+	s.Tried = 0
+	if s.FX <= s.r.until {
 		s.Tried = s.r.points // makes the local search end at once
 	}
 	s.Phase = graspBall
@@ -210,7 +220,8 @@ func (s *graspStart) better() bool { return s.FX < s.F0 }
 func (s *graspStart) next(stride uint32) {
 	s.Construction++
 	gain := s.F0 - s.FX
-	if s.Gained = max(s.Gained, gain); !(gain > s.r.worth*s.Gained) {
+	s.Gained = max(s.Gained, gain)
+	if !(gain > s.r.worth*s.Gained) {
 		s.H /= 2
 		s.Gained = 0
 	}

@@ -46,7 +46,8 @@ func (r *graspRun) restored(ctx context.Context) error {
 	}
 	if st.Partial { // the best point may be one of the step that was cancelled
 		var err error
-		if _, r.cut, err = r.sample(ctx, r.reached()); err != nil {
+		_, r.cut, err = r.sample(ctx, r.reached())
+		if err != nil {
 			return err
 		}
 	}
@@ -82,7 +83,8 @@ func (r *graspHostRun) restored(context.Context) error {
 		len(v.Acc) != s.p.Accumulators() {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("the start is in phase %d, at variable %d", c.Phase, c.End)}
 	}
-	if s.graspCounters, s.graspVectors = *c, *v; st.X == nil {
+	s.graspCounters, s.graspVectors = *c, *v
+	if st.X == nil {
 		return nil
 	}
 	return solvers.SameOnHost(s.p, st.X, st.Sample.Best)

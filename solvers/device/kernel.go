@@ -82,7 +82,8 @@ func (k *Kernel) Launch(place int, global, local []int, more Values) error {
 	program, device := k.programs.Program(place)
 	if k.on[device] == nil {
 		var err error
-		if k.on[device], err = k.find(program, s.args); err != nil {
+		k.on[device], err = k.find(program, s.args)
+		if err != nil {
 			return err
 		}
 	}

@@ -141,7 +141,9 @@ func (m *Memory) State(host any) *solvers.State {
 		if v.Per != Variable {
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
 			if v.Wide > 0 {
-				width, kept.Rows, kept.Size = v.Wide, v.Rows, v.Wide*size
+				width = v.Wide
+				kept.Rows = v.Rows
+				kept.Size = v.Wide * size
 			}
 		}
 		for _, place := range places {
@@ -154,7 +156,10 @@ func (m *Memory) State(host any) *solvers.State {
 			switch v.Per {
 			case Variable:
 				sh := m.shards[place]
-				c.Lo, c.Hi, c.From, c.To = sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi
+				c.Lo = sh.VarLo
+				c.Hi = sh.VarHi
+				c.From = sh.ReadLo
+				c.To = sh.ReadHi
 			case Part:
 				c.From, c.To = share.FirstPart, share.FirstPart+share.Parts
 				c.Lo, c.Hi = c.From, c.To

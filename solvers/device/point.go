@@ -17,7 +17,9 @@ func Exchange(pl *shard.Placement, before int, x func(s int) *shard.Reals) error
 		return nil
 	}
 	// Of each shard, the variables that the shard before reads, and those that the one after it reads.
-	starts, ends, last := make([]int, len(shards)), make([]int, len(shards)), make([]int, len(shards))
+	starts := make([]int, len(shards))
+	ends := make([]int, len(shards))
+	last := make([]int, len(shards))
 	total := 0
 	for s, sh := range shards {
 		starts[s], ends[s] = total, total

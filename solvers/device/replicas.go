@@ -30,12 +30,14 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 			r.Close()
 		}
 	}()
-	if r.Placement, err = partial.Place(g, p, s.Precision, use, group, defines, parts...); err != nil {
+	r.Placement, err = partial.Place(g, p, s.Precision, use, group, defines, parts...)
+	if err != nil {
 		return nil, err
 	}
-	if r.memory, err = AllocateOn(r.Each, g.Away(use), func(i int, _ *cl.Device) Share {
+	r.memory, err = AllocateOn(r.Each, g.Away(use), func(i int, _ *cl.Device) Share {
 		return share(i)
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	if g.Checked() {

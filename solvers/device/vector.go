@@ -145,7 +145,8 @@ func (v Vector) storage(prec problems.Precision) (size int, allocate func(d *cl.
 	switch to := v.To.(type) {
 	case **shard.Reals:
 		return prec.Bits() / 8, func(d *cl.Device, n int) (err error) {
-			if *to, err = shard.AllocReals(d, prec, n); err != nil || v.Data == nil {
+			*to, err = shard.AllocReals(d, prec, n)
+			if err != nil || v.Data == nil {
 				return err
 			}
 			return (*to).Write(0, v.Data.([]float64))
@@ -181,7 +182,8 @@ func (v Vector) storage(prec problems.Precision) (size int, allocate func(d *cl.
 // buffer is storage for a buffer.
 func buffer[T cl.Elem](to **cl.Buffer[T], data any) (size int, allocate func(d *cl.Device, n int) error) {
 	return int(reflect.TypeFor[T]().Size()), func(d *cl.Device, n int) (err error) {
-		if *to, err = cl.Alloc[T](d, n); err != nil || data == nil {
+		*to, err = cl.Alloc[T](d, n)
+		if err != nil || data == nil {
 			return err
 		}
 		return (*to).Write(0, data.([]T))

@@ -140,7 +140,9 @@ func (e *engine) defines(c class) []kernels.Define {
 func (c class) cmaDefines() []kernels.Define {
 	var weights, effective []string
 	for better := fewestOffspring / 2; better <= c.offspring()/2; better *= 2 {
-		list, total, squares := make([]float64, better), 0.0, 0.0
+		list := make([]float64, better)
+		total := 0.0
+		squares := 0.0
 		for k := range list {
 			list[k] = math.Log(float64(better)+0.5) - math.Log(float64(k+1))
 			total += list[k]

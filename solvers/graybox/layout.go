@@ -60,7 +60,8 @@ func (c class) placeOf(used int) []uint32 {
 	places, count := slices.Repeat([]uint32{math.MaxUint32}, covers*used), make([]int, used)
 	for w, part := range c.parts {
 		for k, v := range part.Vars {
-			if places[covers*v+count[v]] = uint32(k); c.open {
+			places[covers*v+count[v]] = uint32(k)
+			if c.open {
 				places[covers*v+count[v]] |= uint32(w << placeBits)
 				count[v]++
 			}

@@ -137,12 +137,13 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 			return nil, err
 		}
 	}
-	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
+	r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], r.p, r.s.Precision, sh, r.classes, len(r.s.X0))
 		share.Values = device.Values{"shard": device.ExtentOf(sh, r.before), "seed": r.s.Key.Seed, "run": r.s.Key.Run}
 		return share
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	const common = "x words reals acc coefs table shard columns seed run "
@@ -164,7 +165,8 @@ func (r *run) weigh(coef []float64) error {
 	return r.places[0].Each(func(s int, _ shard.Shard, d *cl.Device) error {
 		bits := make([]uint64, len(coef))
 		for a, v := range coef {
-			if bits[a] = math.Float64bits(v); !d.Info().FP64 {
+			bits[a] = math.Float64bits(v)
+			if !d.Info().FP64 {
 				bits[a] = uint64(math.Float32bits(float32(v)))
 			}
 		}

@@ -59,7 +59,9 @@ func directions(p problems.Problem, acc []float64) []float64 {
 // slopesAt returns the slopes of the objective at the accumulators acc, by differences, as parts of the largest one. It
 // returns the old ones where they are not finite, or 0 because the objective does not change nearby.
 func slopesAt(p problems.Problem, acc, old []float64) []float64 {
-	at, slopes, largest := slices.Clone(acc), slices.Clone(old), 0.0
+	at := slices.Clone(acc)
+	slopes := slices.Clone(old)
+	largest := 0.0
 	for a, v := range acc {
 		h := 1e-4 * math.Abs(v)
 		if h == 0 {

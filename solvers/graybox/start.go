@@ -133,10 +133,12 @@ func (m *Graybox) startWaves(ctx context.Context, p problems.Problem, g *shard.D
 	for i := range r.state.Rows {
 		r.state.Rows[i] = make([]float64, t.SuperTiles()*(p.Accumulators()+reported))
 	}
-	if r.drawn, err = drawn(ctx, p, g, s, shards); err != nil {
+	r.drawn, err = drawn(ctx, p, g, s, shards)
+	if err != nil {
 		return nil, err
 	}
-	if r.engine, err = build(p, g, s, classes, plans); err != nil {
+	r.engine, err = build(p, g, s, classes, plans)
+	if err != nil {
 		return nil, err
 	}
 	r.coef = p.Linear()

@@ -21,7 +21,8 @@ func (r *run) State() *solvers.State {
 	st.Restored = r.restored
 	vectors := st.Vectors
 	st.Arrange = func() error {
-		if st.Vectors = nil; r.state.Sample.Step > 0 {
+		st.Vectors = nil
+		if r.state.Sample.Step > 0 {
 			st.Vectors = vectors
 		}
 		return nil

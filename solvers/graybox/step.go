@@ -59,7 +59,8 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	}
 	total := r.total()
 	fallen := (st.Sample.Best - sums.f) / float64(sums.units-st.Units)
-	if st.Layers[st.Layer].Gain = 0; fallen > 0 {
+	st.Layers[st.Layer].Gain = 0
+	if fallen > 0 {
 		st.Layers[st.Layer].Gain = fallen
 	}
 	st.Units = sums.units
@@ -92,9 +93,15 @@ func (r *run) broken(ctx context.Context, err error) (s solvers.Sample, ok bool,
 // evaluation of the point of open parts would take too long.
 func (r *run) cut() (solvers.Sample, error) {
 	found, err := r.report(context.Background())
-	st, s, total := &r.state, r.state.Sample, r.total()
+	st := &r.state
+	s := r.state.Sample
+	total := r.total()
 	t := &st.Turns
-	if t.F, t.Units, t.Awake, t.Cost = found.f, found.units, found.awake, found.cost; r.open() {
+	t.F = found.f
+	t.Units = found.units
+	t.Awake = found.awake
+	t.Cost = found.cost
+	if r.open() {
 		t.F = math.NaN()
 	}
 	if r.p.Linear() == nil { // the best point is that of the last step
@@ -178,7 +185,9 @@ func (r *run) advance(ctx context.Context) error {
 
 // turn makes the turn of the parts of class i that have a colour, if they are in the layer that works.
 func (r *run) turn(ctx context.Context, i, colour int) error {
-	c, k, t := r.classes[i], &r.kernels[i], &r.state.Turns
+	c := r.classes[i]
+	k := &r.kernels[i]
+	t := &r.state.Turns
 	if c.layer != r.state.Layer {
 		return nil
 	}

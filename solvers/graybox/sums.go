@@ -29,11 +29,12 @@ func (r *run) report(ctx context.Context) (sums, error) {
 	width := r.p.Accumulators() + reported
 	for i, pl := range r.places {
 		var err error
-		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+		r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := pl.GroupSize(s)
 			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
 				"from": tile0 - pl.Shards()[s].TileLo, "most": r.most, "patience": r.patience(i), "sums": part.Arg()}))
-		}); err != nil {
+		})
+		if err != nil {
 			return sums{}, err
 		}
 	}

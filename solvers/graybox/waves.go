@@ -107,7 +107,9 @@ func (r *wavesRun) begin() error {
 			return err
 		}
 		open.most, open.state.Layers[0].Patience = st.Most, 1<<st.Round
-		r.open, r.until, st.Begun = open, 0, max(st.Begun, r.end)
+		r.open = open
+		r.until = 0
+		st.Begun = max(st.Begun, r.end)
 		return nil
 	}
 }
@@ -186,7 +188,9 @@ func (r *wavesRun) finish() error {
 			st.Searches[k] += v
 		}
 	}
-	st.Round, st.Done, st.Begun = st.Round+1, 0, 0
+	st.Round += 1
+	st.Done = 0
+	st.Begun = 0
 	return nil
 }
 
@@ -284,7 +288,8 @@ func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 	}
 	o := r.open
 	o.state.Sample.Step = st.Sample.Step
-	if o.state.Turns = st.Turns; st.Turns.Count == 0 {
+	o.state.Turns = st.Turns
+	if st.Turns.Count == 0 {
 		if err := o.startTurn(ctx, int(min(r.quota(), int64(st.Most)))); err != nil {
 			return st.Sample, false, err
 		}

@@ -53,7 +53,9 @@ func (r *wavesRun) list(st *solvers.State) {
 	}
 	best := solvers.Vector{Name: "best", Rows: 1, Size: 8, Columns: make([]solvers.Columns, wave.Pieces+1)}
 	best.Columns[wave.Pieces] = solvers.Columns{Hi: known, To: known, On: reals(r.x)}
-	st.Vectors, st.Pieces, st.Common = append(wave.Vectors, best), wave.Pieces+1, 1
+	st.Vectors = append(wave.Vectors, best)
+	st.Pieces = wave.Pieces + 1
+	st.Common = 1
 	st.Each = func(f func(piece int) error) error {
 		if err := wave.Each(f); err != nil {
 			return err

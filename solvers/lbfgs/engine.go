@@ -46,7 +46,8 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 			e.close()
 		}
 	}()
-	if e.values, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil); err != nil {
+	e.values, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil)
+	if err != nil {
 		return nil, err
 	}
 	box, boxed := partial.BoxTables(p, s.Precision)
@@ -56,17 +57,19 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
 	}
 	defines := append(partial.TouchDefines(p.Structure()), boxed, kernels.Number("PAIR_ROWS", e.rows))
-	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
-		kernels.Get("solvers/lbfgs/lbfgs.cl")); err != nil {
+	e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
+		kernels.Get("solvers/lbfgs/lbfgs.cl"))
+	if err != nil {
 		return nil, err
 	}
-	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		e.on[i] = &vectors{}
 		share := m.share(e.on[i], p, s.Precision, sh.Vars())
 		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": e.skip, "stride": uint64(sh.Vars()),
 			"seed": s.Key.Seed, "run": s.Key.Run}
 		return share
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	e.describe()

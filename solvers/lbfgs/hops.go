@@ -40,7 +40,10 @@ const (
 
 // begin begins a chain at a minimum of value f.
 func (h *hops) begin(f float64) {
-	h.F, h.Best, h.Fruitless, h.Over = f, f, 0, false
+	h.F = f
+	h.Best = f
+	h.Fruitless = 0
+	h.Over = false
 }
 
 // land ends a descent after a kick. It reports whether its minimum, of value f, becomes the current one, by the rule of

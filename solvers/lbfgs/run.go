@@ -94,7 +94,8 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		before := at.clone()
 		values, err := r.descend(ctx, &s)
 		if err != nil {
-			if *at = before; ctx.Err() != nil {
+			*at = before
+			if ctx.Err() != nil {
 				return st.Sample, false, ctx.Err()
 			}
 			return st.Sample, false, err
@@ -105,7 +106,8 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	s.Worked(s.Work)
 	s.Step++
 	s.F = at.F
-	if s.Best = min(s.Best, s.F); !at.On {
+	s.Best = min(s.Best, s.F)
+	if !at.On {
 		if err := r.end(); err != nil {
 			return st.Sample, false, err
 		}
@@ -142,7 +144,9 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample, most int64) (err err
 
 // Start makes and evaluates the start point of a descent.
 func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
-	st, e, n := &r.state, r.engine, r.state.Episode
+	st := &r.state
+	e := r.engine
+	n := r.state.Episode
 	var drawn kick
 	from := usual // index of the differences
 	switch {
@@ -229,7 +233,8 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		if values += n; moved || err != nil {
 			return values, err
 		}
-		if at.Pairs.Made = 0; steepest {
+		at.Pairs.Made = 0
+		if steepest {
 			at.stop()
 			return values, nil
 		}
@@ -261,7 +266,9 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 				return false, values, err
 			}
 			from := at.F
-			at.F, at.Acc, at.Slope = f, acc, slope
+			at.F = f
+			at.Acc = acc
+			at.Slope = slope
 			if !falls(from, f, at.Fine) {
 				at.stop()
 			}
@@ -280,7 +287,10 @@ func falls(from, to float64, fine int) bool {
 // end ends a descent. Its minimum may become the best point, and the current one of the chain. A chain that has found
 // nothing better for long ends, and the next one begins at a uniform point or at the best one, in turn.
 func (r *run) end() error {
-	st, at, e, h := &r.state, &r.state.Descent, r.engine, &r.state.Hops
+	st := &r.state
+	at := &r.state.Descent
+	e := r.engine
+	h := &r.state.Hops
 	best := func(v *vectors) *shard.Reals { return v.best }
 	current := func(v *vectors) *shard.Reals { return v.current }
 	if st.Fruitless++; falls(at.From, at.F, usual) {

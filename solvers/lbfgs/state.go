@@ -21,7 +21,10 @@ func (r *run) State() *solvers.State {
 // restored copies the variables before each shard, which no file has, and compares the value of the point with the
 // stored one.
 func (r *run) restored(ctx context.Context) error {
-	st, e, n, h := &r.state, r.engine, r.m.rows(), &r.state.Hops
+	st := &r.state
+	e := r.engine
+	n := r.m.rows()
+	h := &r.state.Hops
 	if at := &st.Descent; at.Fine < 0 || at.On && at.Fine >= len(differences) || len(at.Acc) != r.p.Accumulators() ||
 		at.Pairs.Made < 0 || at.Pairs.Rows != n || len(at.Pairs.SY) != n*n || len(at.Pairs.YY) != n*n ||
 		len(h.Rises) > kept || len(h.Kicks) > kept || h.Fruitless < 0 || h.Restarts < 0 ||

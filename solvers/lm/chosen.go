@@ -21,7 +21,9 @@ func (r *run) choose(parts []int, t task) { r.chooseOf(parts, t, func(int) bool 
 
 // chooseOf chooses those components of some parts, nil: of all, for which is is true.
 func (r *run) chooseOf(parts []int, t task, is func(k int) bool) {
-	of, all, o := &r.chosen, r.engine.c, r.order
+	of := &r.chosen
+	all := r.engine.c
+	o := r.order
 	of.parts = resized(of.parts, len(o.parts))
 	clear(of.parts)
 	r.each(parts, func(_ *factor, c int) { of.parts[c] = true })

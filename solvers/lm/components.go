@@ -51,7 +51,9 @@ func (c *components) repeated(s problems.Structure, copies int) *components {
 	if copies == 1 {
 		return c
 	}
-	n, m, reads := c.s.Variables(), len(c.of), len(c.list)
+	n := c.s.Variables()
+	m := len(c.of)
+	reads := len(c.list)
 	all := &components{s: s, reads: make([]span, m*copies), list: make([]int, reads*copies),
 		of: slices.Repeat(c.of, copies), stack: slices.Repeat(c.stack, copies), cost: c.cost * copies,
 		own: slices.Repeat(c.own, copies)}
@@ -105,7 +107,8 @@ func (c *components) read(k int, before span) (same bool) {
 	if !c.s.Slopes() {
 		c.list = append(c.list[:at], sorted(c.list[at:])...)
 	}
-	if c.reads[k] = (span{at, len(c.list)}); k == 0 || !slices.Equal(c.list[at:], c.list[before.lo:before.hi]) {
+	c.reads[k] = (span{at, len(c.list)})
+	if k == 0 || !slices.Equal(c.list[at:], c.list[before.lo:before.hi]) {
 		return false
 	}
 	c.reads[k], c.list = before, c.list[:at]

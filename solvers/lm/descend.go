@@ -192,7 +192,8 @@ func (r *run) solve(ctx context.Context, from point, parts []int, at []partDesce
 	n := len(from.X)
 	r.each(parts, func(l *factor, c int) {
 		q := r.order.parts[c]
-		if r.positive[c] = l.of(r.normal, q, at[c].Damping); !r.positive[c] {
+		r.positive[c] = l.of(r.normal, q, at[c].Damping)
+		if !r.positive[c] {
 			return
 		}
 		l.solve(r.gradient, r.direction)
@@ -211,7 +212,8 @@ func (r *run) solve(ctx context.Context, from point, parts []int, at []partDesce
 func (r *run) along(from point, q part, t float64, y []float64) {
 	for _, i := range r.order.variables(q) {
 		lo, hi := r.p.Domain().Interval(i)
-		if y[i] = lo; math.FMA(t, r.direction[i], from.X[i]) > lo { // a direction that overflowed may be NaN
+		y[i] = lo
+		if math.FMA(t, r.direction[i], from.X[i]) > lo { // a direction that overflowed may be NaN
 			y[i] = min(math.FMA(t, r.direction[i], from.X[i]), hi)
 		}
 	}

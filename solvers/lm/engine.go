@@ -49,11 +49,15 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 func hostPlan(p problems.Problem) []shard.PlanItem {
 	one, copies := p.Structure().Period()
 	c, o := newComponents(one, stacks(p)), newOrder(one)
-	cells, largest, parts := 0, 0, 0
+	cells := 0
+	largest := 0
+	parts := 0
 	for _, q := range o.parts {
 		if !o.own(c, q) {
 			n := o.cells(q)
-			cells, largest, parts = cells+n*copies, max(largest, n), parts+copies
+			cells += n * copies
+			largest = max(largest, n)
+			parts += copies
 		}
 	}
 	waves := max(1, (o.size()*copies+maxCells-1)/maxCells)
@@ -62,7 +66,9 @@ func hostPlan(p problems.Problem) []shard.PlanItem {
 		n := c.need(k, derivatives).answers
 		answers, most = answers+n*copies, max(most, n)
 	}
-	n, comps, lists := p.Domain().N, len(c.of)*copies, len(c.list)*copies
+	n := p.Domain().N
+	comps := len(c.of) * copies
+	lists := len(c.list) * copies
 	const (
 		perVariable  = 8 * (4 + 10 + points) // the order, four points, their sums by part, and directions
 		perComponent = 8*(2+2+2+points) + 8  // reads, order, lists, values, and numbers of squares
@@ -85,7 +91,8 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 			e.close()
 		}
 	}()
-	if e.whole, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil); err != nil {
+	e.whole, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil)
+	if err != nil {
 		return nil, err
 	}
 	view := shard.View{
@@ -95,12 +102,13 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 	}
 	defines := []kernels.Define{kernels.Flag("LM_SLOPES", p.Structure().Slopes()), kernels.Number("LM_POINTS", points),
 		kernels.Number("LM_NARROW", narrow), kernels.Number("LM_TILE", tile)}
-	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
+	e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
 		kernels.Get("solvers/lm/lm.cl"), kernels.Get("solvers/lm/products.cl"),
-		kernels.Get("solvers/lm/steps.cl")); err != nil {
+		kernels.Get("solvers/lm/steps.cl"))
+	if err != nil {
 		return nil, err
 	}
-	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		lo, hi := e.components(sh)
 		e.on[i] = &vectors{room: c.room(lo, hi, 1)}
 		kept := make([]int, waves)
@@ -109,11 +117,13 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		}
 		e.on[i].room.kept = slices.Max(kept)
 		return shareOf(e.on[i], s.Precision, p.Domain().N, e.on[i].room)
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	if err := e.pl.Each(func(i int, _ shard.Shard, d *cl.Device) error {
-		if e.on[i].group = tile * tile / 16; d.Info().Type == cl.CPU {
+		e.on[i].group = tile * tile / 16
+		if d.Info().Type == cl.CPU {
 			e.on[i].group = 1
 		}
 		lower, upper := make([]float64, p.Domain().N), make([]float64, p.Domain().N)

@@ -52,7 +52,9 @@ func (e *engine) launch(ctx context.Context, s int, d *cl.Device, t task) error 
 	used := o.list.used
 	values := device.Values{"items": used.components, "points": used.values / used.components, "answers": o.room.kept}
 	for _, k := range kernels {
-		pace, all, group := e.g.Pace(&k.paces[s], d), k.units(o.list.used), e.pl.GroupSize(s)
+		pace := e.g.Pace(&k.paces[s], d)
+		all := k.units(o.list.used)
+		group := e.pl.GroupSize(s)
 		if k.grouped {
 			group = o.group
 		}

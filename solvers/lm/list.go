@@ -94,7 +94,9 @@ func triangle(n int) int { return n * (n + 1) / 2 }
 
 // need returns the room for a task for component k. Derivatives are those of the stack that begins with it.
 func (c *components) need(k int, t task) room {
-	n, m, cost := len(c.variables(k)), int(c.of[k].squares), int(c.of[k].cost)
+	n := len(c.variables(k))
+	m := int(c.of[k].squares)
+	cost := int(c.of[k].cost)
 	wide := problems.Flag(n > narrow)
 	switch {
 	case t > 0:
@@ -198,7 +200,9 @@ func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next 
 
 // item lists component k as item i. Those before it in the list need the room before.
 func (e *engine) item(o *vectors, c *chosen, i, k int, before room, x []float64) {
-	l, vars, row := &o.list, e.c.variables(k), o.room.kept+before.answers
+	l := &o.list
+	vars := e.c.variables(k)
+	row := o.room.kept + before.answers
 	switch {
 	case c.task == trials:
 		row = e.equations[k]

@@ -32,7 +32,10 @@ func dots(a, b, c []float64) (p, q float64) {
 	b, c = b[:len(a)], c[:len(a)]
 	var p0, p1, p2, p3, q0, q1, q2, q3 float64
 	for ; len(a) >= 4; a, b, c = a[4:], b[4:], c[4:] {
-		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
+		c0 := c[0]
+		c1 := c[1]
+		c2 := c[2]
+		c3 := c[3]
 		p0 += a[0] * c0
 		p1 += a[1] * c1
 		p2 += a[2] * c2
@@ -124,7 +127,9 @@ type factor struct {
 // of sets l to the factor of the rows b + λ diag b of a part, and reports whether those are positive. It works on two
 // rows at a time where these begin in the same column.
 func (l *factor) of(b *matrix, q part, lambda float64) bool {
-	l.order, l.q, l.rows = b.order, q, l.rows[:0]
+	l.order = b.order
+	l.q = q
+	l.rows = l.rows[:0]
 	l.numbers = slices.Grow(l.numbers[:0], b.cells(q))
 	for i := q.lo; i < q.hi; i++ {
 		from := len(l.numbers)
@@ -132,7 +137,8 @@ func (l *factor) of(b *matrix, q part, lambda float64) bool {
 		row := l.numbers[from:]
 		l.rows = append(l.rows, row)
 		last := len(row) - 1
-		if row[last] *= 1 + lambda; row[last] == 0 {
+		row[last] *= 1 + lambda
+		if row[last] == 0 {
 			row[last] = 1 // nothing depends on the variable
 		}
 	}
@@ -157,7 +163,8 @@ func (l *factor) of(b *matrix, q part, lambda float64) bool {
 		}
 		if i++; two {
 			c := i - 1 - l.first[i]
-			if below[c] = (below[c] - dot(below[:c], row)) / row[c]; !diagonal(below) {
+			below[c] = (below[c] - dot(below[:c], row)) / row[c]
+			if !diagonal(below) {
 				return false
 			}
 			i++

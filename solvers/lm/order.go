@@ -28,7 +28,10 @@ func newOrder(s problems.Structure) *order {
 
 // repeated returns the order of copies of what o is the order of, side by side.
 func (o *order) repeated(copies int) *order {
-	n, m, parts, comps := len(o.at), len(o.of), len(o.parts), len(o.comps)
+	n := len(o.at)
+	m := len(o.of)
+	parts := len(o.parts)
+	comps := len(o.comps)
 	all := &order{place: make([]int, n*copies), at: make([]int, n*copies), first: make([]int, n*copies),
 		parts: make([]part, parts*copies), in: make([]int, n*copies), of: make([]int, m*copies),
 		comps: make([]int, comps*copies)}

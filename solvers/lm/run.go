@@ -145,7 +145,8 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	if err == nil {
 		err = r.keep(ctx)
 	}
-	if r.cut = nil; err != nil {
+	r.cut = nil
+	if err != nil {
 		cut := r.state
 		r.state, r.open = before, open
 		return r.begun(before.Sample, cut), false, err
@@ -168,7 +169,9 @@ func (r *run) begun(s solvers.Sample, cut state) solvers.Sample {
 		return s
 	}
 	if f := r.value(cut.Descent.At.F); host.Finite(f) {
-		r.cut, s.F, s.Best = cut.Descent.At.X, f, f
+		r.cut = cut.Descent.At.X
+		s.F = f
+		s.Best = f
 		s.Worked(cut.Sample.Work)
 	}
 	return s
@@ -201,7 +204,9 @@ func (r *run) value(f []float64) float64 {
 
 // keep evaluates the best known point with all parts that are better in the descent, and keeps it if its value is less.
 func (r *run) keep(ctx context.Context) error {
-	s, best, at := &r.state.Sample, r.spare.best, r.state.Descent.At
+	s := &r.state.Sample
+	best := r.spare.best
+	at := r.state.Descent.At
 	best.copy(r.state.Best)
 	parallel(len(at.F), func(_, c int) {
 		if at.F[c] < best.F[c] {
@@ -218,7 +223,8 @@ func (r *run) keep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.F = host.Infinite(f, &s.NonFinite); s.F < s.Best {
+	s.F = host.Infinite(f, &s.NonFinite)
+	if s.F < s.Best {
 		s.Best, r.state.Best, r.spare.best = s.F, best, r.state.Best
 	}
 	return nil
@@ -233,7 +239,9 @@ func (r *run) take(q part, from, to []float64) {
 
 // begin makes and evaluates the start point of a descent. room is the work for it beyond one value.
 func (r *run) begin(ctx context.Context, room float64) error {
-	st, d, key := &r.state, r.p.Domain(), r.s.Key
+	st := &r.state
+	d := r.p.Domain()
+	key := r.s.Key
 	at := newPoint(d.N, len(r.order.parts))
 	switch n := st.Episode; {
 	case n < len(r.s.X0):
@@ -345,7 +353,9 @@ func (r *run) State() *solvers.State { return &solvers.State{Host: &r.state, Res
 
 // restored compares the value of the point with the stored one.
 func (r *run) restored(ctx context.Context) error {
-	st, n, parts := &r.state, len(r.held), len(r.order.parts)
+	st := &r.state
+	n := len(r.held)
+	parts := len(r.order.parts)
 	at := &st.Descent
 	for _, p := range []point{st.Best, at.At} {
 		if len(p.X) != n || len(p.F) != parts {

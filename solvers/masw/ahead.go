@@ -203,7 +203,9 @@ func (r *maswRun) send(o *maswShard) error {
 // receive reads values and chains after steps of one phase.
 func (r *maswRun) receive(o *maswShard, steps int) error {
 	all := r.all()
-	values, pace, chains := make([]float64, all), make([]float64, 2*all), make([]uint32, chainNumbers*all)
+	values := make([]float64, all)
+	pace := make([]float64, 2*all)
+	chains := make([]uint32, chainNumbers*all)
 	from := 0
 	if r.states[0].Phase < r.iters {
 		from = steps % 2 * all // generations write the values to two places in turn
@@ -232,7 +234,8 @@ func (r *maswRun) receive(o *maswShard, steps int) error {
 		} else {
 			st.LocalStep += uint32(steps)
 		}
-		if st.Phase += steps; st.Phase == 2*r.iters {
+		st.Phase += steps
+		if st.Phase == 2*r.iters {
 			st.Phase = 0
 		}
 	}

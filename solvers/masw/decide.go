@@ -59,7 +59,9 @@ func (s *selection) survive(swaps []uint32, parents, children []float64) []uint3
 // long, which counts in a step of many small runs.
 func first(s []ranked, n int) {
 	for len(s) > 1 {
-		pivot, i, j := s[len(s)/2], 0, len(s)-1
+		pivot := s[len(s)/2]
+		i := 0
+		j := len(s) - 1
 		for i <= j {
 			for s[i].before(pivot) {
 				i++

@@ -82,8 +82,9 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		evolve = append(evolve, kernels.Get("solvers/masw/generation.cl"))
 		search = append(search, kernels.Get("lib/solis_wets.cl"), kernels.Get("solvers/masw/climb.cl"))
 	}
-	if r.children, err = shard.Place(g, r.p, prec, shards, child, r.all()*max(accs, 3), defines,
-		evolve...); err != nil {
+	r.children, err = shard.Place(g, r.p, prec, shards, child, r.all()*max(accs, 3), defines,
+		evolve...)
+	if err != nil {
 		return err
 	}
 	moved := shard.View{
@@ -94,8 +95,9 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 		},
 		Made: true,
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
-		search...); err != nil {
+	r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
+		search...)
+	if err != nil {
 		return err
 	}
 	r.columns = make([]bool, len(g.Infos()))

@@ -79,10 +79,11 @@ func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shar
 	if !r.children.Alone() {
 		r.ahead = 0
 	}
-	if r.memory, err = device.Allocate(r.moves, func(i int, sh shard.Shard) device.Share {
+	r.memory, err = device.Allocate(r.moves, func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &maswShard{}
 		return r.share(r.on[i], sh)
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	r.describe()
@@ -118,7 +119,8 @@ func (r *maswRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, 
 	default:
 		f, err = r.localStep(ctx)
 	}
-	if r.first = nil; err != nil && st.F == nil && len(f) > 0 { // it begins anew, and has some values
+	r.first = nil
+	if err != nil && st.F == nil && len(f) > 0 { // it begins anew, and has some values
 		r.first = f[:min(len(f), r.n)]
 		s := st.Sample
 		count(&s, r.first)

@@ -76,16 +76,18 @@ func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 	}
 	view := shard.View{Group: groupSize(dim), Points: 1, Single: true,
 		Parts: []kernels.Part{kernels.Get("solvers/maswseq/view.cl")}}
-	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
+	e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
 		kernels.Get("solvers/maswseq/maswseq.cl"), kernels.Get("lib/solis_wets.cl"),
-		kernels.Get("solvers/maswseq/search.cl")); err != nil {
+		kernels.Get("solvers/maswseq/search.cl"))
+	if err != nil {
 		return nil, err
 	}
-	if e.memory, err = device.Allocate(e.pl, func(int, shard.Shard) device.Share {
+	e.memory, err = device.Allocate(e.pl, func(int, shard.Shard) device.Share {
 		share := m.share(e.on, p, s.Precision, local, sums)
 		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run}
 		return share
-	}); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
@@ -148,7 +150,8 @@ func (e *deviceEngine) populate(ctx context.Context) (made int, err error) {
 	}); err != nil {
 		return 0, err
 	}
-	if e.known, err = e.evaluate(ctx, e.population); err != nil || !e.check {
+	e.known, err = e.evaluate(ctx, e.population)
+	if err != nil || !e.check {
 		return e.known, err
 	}
 	return e.known, e.compare()

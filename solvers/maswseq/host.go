@@ -79,7 +79,8 @@ func (h *hostEngine) populate(ctx context.Context) (made int, err error) {
 		} else {
 			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, rng.Init, 0, h.p.Domain().N)
 		}
-		if h.f[j], err = h.value(h.x[j]); err != nil {
+		h.f[j], err = h.value(h.x[j])
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -104,7 +105,10 @@ func (h *hostEngine) evolve(ctx context.Context, when uint32, count int) (made i
 			}
 		}
 		if h.better(f, h.f[worst]) {
-			h.x[worst], h.f[worst], h.marked[worst], h.chains[worst] = child, f, false, nil
+			h.x[worst] = child
+			h.f[worst] = f
+			h.marked[worst] = false
+			h.chains[worst] = nil
 		}
 	}
 	return made, nil
@@ -162,7 +166,8 @@ func (h *hostEngine) begin(cycle uint32) error {
 		h.now = int(rng.Int(h.s.Key.Words(0, 0, cycle, rng.Choose)[0], uint32(len(h.x))))
 	}
 	h.y, h.fy = append([]float64(nil), h.x[h.now]...), h.f[h.now]
-	if h.searching = h.chains[h.now]; h.searching == nil {
+	h.searching = h.chains[h.now]
+	if h.searching == nil {
 		h.searching = memetic.NewSolisWets(h.y, h.x, h.lo, h.hi)
 	}
 	return nil
@@ -199,7 +204,8 @@ func (h *hostEngine) end() error {
 	} else {
 		enough = false
 	}
-	if h.marked[c] = !enough; enough {
+	h.marked[c] = !enough
+	if enough {
 		h.chains[c] = h.searching
 	} else {
 		h.chains[c] = nil

@@ -32,7 +32,9 @@ func (h *hostEngine) state(run *state) *solvers.State {
 		k.Chains = append(k.Chains, *c)
 	}
 	if h.now >= 0 {
-		k.Y, k.FY, k.Searching = h.y, h.fy, *h.searching
+		k.Y = h.y
+		k.FY = h.fy
+		k.Searching = *h.searching
 	}
 	return &solvers.State{Host: k, Restored: func(context.Context) error {
 		if err := h.restored(k); err != nil {
@@ -72,9 +74,16 @@ func (h *hostEngine) restored(k *hostState) error {
 			return fmt.Errorf("the point that is improved: %w", err)
 		}
 	}
-	h.x, h.f, h.marked, h.nonFinite, h.now, h.y, h.fy = k.X, k.F, k.Marked, k.NonFinite, k.Now, k.Y, k.FY
+	h.x = k.X
+	h.f = k.F
+	h.marked = k.Marked
+	h.nonFinite = k.NonFinite
+	h.now = k.Now
+	h.y = k.Y
+	h.fy = k.FY
 	for j, c := range k.Chains {
-		if h.chains[j] = nil; c.B != nil {
+		h.chains[j] = nil
+		if c.B != nil {
 			h.chains[j] = &c
 		}
 	}

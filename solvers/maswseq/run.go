@@ -139,7 +139,8 @@ func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, e
 			return 0, nil
 		}
 		made, err := r.engine.populate(ctx)
-		if s.Made = int64(made); err != nil {
+		s.Made = int64(made)
+		if err != nil {
 			return 0, err
 		}
 		s.Phase, s.Made = phaseCycle, 0
@@ -148,7 +149,8 @@ func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, e
 		if limit < 1 {
 			return 0, nil
 		}
-		if s.Phase, s.Left = phaseEvolve, r.share(s); s.Left == 0 {
+		s.Phase, s.Left = phaseEvolve, r.share(s)
+		if s.Left == 0 {
 			if err := r.beginSearch(s); err != nil {
 				return 0, err
 			}
@@ -163,17 +165,20 @@ func (r *run) advance(ctx context.Context, s *state, limit int64) (done int64, e
 		phase, first = r.engine.evolve, s.Evolved
 	}
 	made, err := phase(ctx, uint32(first+s.Made), int(max(0, count-s.Made)))
-	if s.Made += int64(made); err != nil {
+	s.Made += int64(made)
+	if err != nil {
 		return 0, err
 	}
 	s.Made, s.Left = 0, s.Left-count
 	if s.Phase == phaseEvolve {
-		if s.Evolved += count; s.Left > 0 {
+		s.Evolved += count
+		if s.Left > 0 {
 			return count, nil
 		}
 		return count, r.beginSearch(s)
 	}
-	if s.Searched += count; s.Left > 0 {
+	s.Searched += count
+	if s.Left > 0 {
 		return count, nil
 	}
 	s.Phase = phaseCycle

@@ -25,7 +25,8 @@ func (e *deviceEngine) state(run *state) *solvers.State {
 		if run.Phase < phaseCycle || run.Phase > phaseSearch || int(now[0]) >= e.population {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of individual %d", run.Phase, now[0])}
 		}
-		if e.searching = run.Phase == phaseSearch; !e.check {
+		e.searching = run.Phase == phaseSearch
+		if !e.check {
 			return nil
 		}
 		return e.recall(ctx, run.now())

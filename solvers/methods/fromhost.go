@@ -106,7 +106,9 @@ type hostState struct {
 // Step evaluates the point at which the search begins, or makes its next step.
 func (r *hostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	now, begun := r.hostState, r.search != nil
-	n, nonFinite, best := int64(0), r.Sample.NonFinite, math.Inf(1)
+	n := int64(0)
+	nonFinite := r.Sample.NonFinite
+	best := math.Inf(1)
 	var err error
 	value := func(x []float64) (f float64, ok bool) {
 		if err = ctx.Err(); err != nil || n == room.Evaluations {

@@ -65,7 +65,9 @@ func propertiesOf(p problems.Problem, budget solvers.Budget) (has properties) {
 		}
 		return bits
 	}
-	s, parts, reads := p.Structure(), problems.SeparateParts(p), meanReads(p)
+	s := p.Structure()
+	parts := problems.SeparateParts(p)
+	reads := meanReads(p)
 	bent := p.Linear() == nil
 	has = realValued | set(curved, bent) | set(slopes, problems.FollowsSlopes(p)) | set(whole, s.Whole()) |
 		set(squares, s.Squares(0) > 0) | set(small, p.Domain().N <= mostSequential) |

@@ -327,6 +327,9 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	if err != nil {
 		return nil, err
 	}
-	r.info.Plans, r.info.Units, r.info.UnitNames, r.engine = plans, r.state.First, "individuals", e
+	r.info.Plans = plans
+	r.info.Units = r.state.First
+	r.info.UnitNames = "individuals"
+	r.engine = e
 	return r, nil
 }

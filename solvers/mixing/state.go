@@ -107,7 +107,8 @@ func (r *gomeaRun) arrange() error {
 		return engine.Damaged("the size was doubled %d times, %d restarts since then, and population %d is next",
 			st.Doubled, st.OfSize, st.Schedule.Turn())
 	}
-	if r.tabu = host.NewTabu(r.p.Graph(), r.s.Key, &st.Tabu); !r.tabu.Valid() {
+	r.tabu = host.NewTabu(r.p.Graph(), r.s.Key, &st.Tabu)
+	if !r.tabu.Valid() {
 		return engine.Damaged("a tabu search on another graph, after %d moves", st.Tabu.Moves)
 	}
 	if r.m.Local == "sa" {

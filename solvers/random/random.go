@@ -134,7 +134,9 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 		}
 	}
 	s := r.state.Sample
-	best, at, nonFinite := math.Inf(1), int64(-1), s.NonFinite
+	best := math.Inf(1)
+	at := int64(-1)
+	nonFinite := s.NonFinite
 	for i, f := range values {
 		if f = host.Infinite(f, &nonFinite); f < min(best, s.Best) {
 			at = r.state.Next + int64(i)
@@ -146,7 +148,8 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 		s.Step, r.cut = s.Step-1, at
 		return s, false, cut
 	}
-	if r.state.Next += int64(n); at >= 0 {
+	r.state.Next += int64(n)
+	if at >= 0 {
 		r.state.Best = at
 	}
 	r.state.Sample = s
@@ -167,7 +170,8 @@ func (r *randomRun) Incumbent(first int, x []float64) error {
 	}
 	if r.p.Domain().Binary {
 		for i, v := range x {
-			if x[i] = 0; v > 0.5 {
+			x[i] = 0
+			if v > 0.5 {
 				x[i] = 1
 			}
 		}

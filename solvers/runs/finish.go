@@ -26,7 +26,9 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	}
 	rec := s.recorder
 	s.say(Logged, "%s", err)
-	at, stop, last := rec.now(), "error", (*solvers.Sample)(nil)
+	at := rec.now()
+	stop := "error"
+	last := (*solvers.Sample)(nil)
 	if ctx.Err() != nil {
 		stop = solvers.Cancelled.String()
 	}
@@ -111,7 +113,9 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 
 // result returns the contents of result.json, except for files and the exit code.
 func (s *Session) result(res *solvers.Result) *record.Result {
-	r, rec, keeper := s.run, s.recorder, s.keeper
+	r := s.run
+	rec := s.recorder
+	keeper := s.keeper
 	kinds := keeper.manifest.Kinds
 	out := &record.Result{
 		Task: s.task, Dim: r.Problem.Domain().N, Best: record.BestOf(r.Problem, res),

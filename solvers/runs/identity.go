@@ -20,7 +20,9 @@ func IdentityOf(t record.Task) checkpoints.Identity {
 // differs describes how the run of a checkpoint differs from that of a trace. It is "" if they are the same.
 func differs(a checkpoints.Identity, start *record.StartLine) string {
 	b := IdentityOf(start.Task)
-	b.Problem, b.Source, b.Instance = a.Problem, a.Source, a.Instance
+	b.Problem = a.Problem
+	b.Source = a.Source
+	b.Instance = a.Instance
 	return b.Difference(a)
 }
 
@@ -34,7 +36,9 @@ func (r *Run) identify(n uint32) (checkpoints.Identity, error) {
 		r.hashes = &[2]string{inputs.SourceHash(text), inputs.TableHash(text, r.Problem.Domain())}
 	}
 	id := IdentityOf(r.task(n))
-	id.Problem, id.Source, id.Instance = r.ShortSpec(), r.hashes[0], r.hashes[1]
+	id.Problem = r.ShortSpec()
+	id.Source = r.hashes[0]
+	id.Instance = r.hashes[1]
 	return id, nil
 }
 

@@ -63,7 +63,9 @@ func (s *Session) newKeeper() (*keeper, error) {
 	}
 	k.store = &checkpoints.Store{Dir: s.dir.Folder, Keep: cmp.Or(r.Keep, 2), Hosts: r.Devices.Hosts()}
 	if from != nil {
-		k.store.Bad, k.resumed, k.at = from.Newer, from.Position.Resumed+1, from.Loop.Held.Elapsed
+		k.store.Bad = from.Newer
+		k.resumed = from.Position.Resumed + 1
+		k.at = from.Loop.Held.Elapsed
 		k.manifest.Lost = from.Manifest.Lost
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {
@@ -157,6 +159,8 @@ func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, e
 	p.Resumed = k.resumed
 	m := k.manifest
 	m.Trace = trace
-	m.Time, m.Step, m.Evaluations = time.Now().UTC().Format(time.RFC3339), at.Last.Step, at.Last.Evaluations
+	m.Time = time.Now().UTC().Format(time.RFC3339)
+	m.Step = at.Last.Step
+	m.Evaluations = at.Last.Evaluations
 	return k.store.Write(m, st, at, p)
 }

@@ -46,7 +46,9 @@ func (r *recorder) Record(s solvers.Sample) error {
 		say(r.observer, Warning, "the objective returned values that are not finite. "+
 			"They rank worst and are counted. Check its bounds and formula.")
 	}
-	r.last, r.have, r.written = s, true, false
+	r.last = s
+	r.have = true
+	r.written = false
 	switch {
 	case r.grid.Due(s.Evaluations, s.Best):
 		r.write(true)

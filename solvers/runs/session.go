@@ -59,7 +59,8 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 			}
 		}
 	}()
-	if s.dir, err = r.folder(dir); err != nil {
+	s.dir, err = r.folder(dir)
+	if err != nil {
 		return nil, err
 	}
 	log, err := s.dir.OpenLog()
@@ -98,7 +99,8 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 	}
 	s.origin, s.begun = s.recorder.position()
 	observer.Line(start)
-	if s.keeper, err = s.newKeeper(); err != nil {
+	s.keeper, err = s.newKeeper()
+	if err != nil {
 		tr.close()
 		return nil, err
 	}

@@ -101,7 +101,9 @@ func (r rank) meet(what string, all []byte, ends []int) error {
 		return ranks.ErrInterrupted
 	}
 	if r.arrived == 0 {
-		r.what, r.ends, r.all = what, slices.Clone(ends), make([]byte, len(all))
+		r.what = what
+		r.ends = slices.Clone(ends)
+		r.all = make([]byte, len(all))
 	}
 	if r.what != what || !slices.Equal(r.ends, ends) || len(r.all) != len(all) {
 		r.fail(fmt.Errorf("rank %d comes to %s of %v bytes, and others to %s of %v", r.number, what, ends, r.what,

@@ -77,7 +77,9 @@ func (c *contract) host() {
 			lo, hi := c.tiling.Reads(i)
 			for n, x := range c.points[:4] {
 				part := slices.Clone(x[lo:hi])
-				first, again, onto := make([]float64, accs), make([]float64, accs), make([]float64, accs)
+				first := make([]float64, accs)
+				again := make([]float64, accs)
+				onto := make([]float64, accs)
 				h.HostTile(i, part, first)
 				h.HostTile(i, part, again)
 				if !slices.Equal(first, again) || !slices.Equal(part, x[lo:hi]) {

@@ -99,10 +99,12 @@ func (r *runner) main(only string, jobs int, record bool) (same bool, err error)
 	if err != nil {
 		return false, err
 	}
-	if r.bin, err = filepath.Abs(r.bin); err != nil {
+	r.bin, err = filepath.Abs(r.bin)
+	if err != nil {
 		return false, err
 	}
-	if r.dir, err = os.MkdirTemp("", "same-"); err != nil {
+	r.dir, err = os.MkdirTemp("", "same-")
+	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(r.dir)

@@ -257,7 +257,9 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 func (c CutCase) over(t *testing.T, p problems.Problem, g *shard.Devices, s solvers.Settings, kept *Checkpoint,
 	got *solvers.Result) {
 	t.Helper()
-	s.Recorder, s.Keeper, s.Started = nil, nil, nil
+	s.Recorder = nil
+	s.Keeper = nil
+	s.Started = nil
 	s.Budget.Time = 1
 	if kept != nil {
 		s.Resume = kept.Load

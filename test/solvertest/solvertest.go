@@ -109,7 +109,9 @@ func (c *contract) run(k int, group shard.Options, s solvers.Settings) (*solvers
 // result checks that the samples are consistent, and that the point has the reported value.
 func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
-	best, before, limit := math.Inf(1), solvers.Sample{}, float64(c.opt.Evaluations)
+	best := math.Inf(1)
+	before := solvers.Sample{}
+	limit := float64(c.opt.Evaluations)
 	status, spent := solvers.Evaluations, func(s solvers.Sample) float64 { return s.Work }
 	if c.settings().Budget.Moves > 0 {
 		status, spent = solvers.Moves, func(s solvers.Sample) float64 { return float64(s.Moves) }

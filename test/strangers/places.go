@@ -139,7 +139,9 @@ func sudoku(d *draws, w *bufio.Writer) float64 {
 		for b := range 9 {
 			var cell, row, column, box []int
 			for c := range 9 {
-				cell, row, column = append(cell, at(a, b, c)), append(row, at(a, c, b)), append(column, at(c, a, b))
+				cell = append(cell, at(a, b, c))
+				row = append(row, at(a, c, b))
+				column = append(column, at(c, a, b))
 				box = append(box, at(a/3*3+c/3, a%3*3+c%3, b))
 			}
 			for _, group := range [][]int{cell, row, column, box} {
@@ -147,7 +149,9 @@ func sudoku(d *draws, w *bufio.Writer) float64 {
 			}
 		}
 	}
-	digits, rows, columns := d.shuffled(9), d.shuffled(3), d.shuffled(3)
+	digits := d.shuffled(9)
+	rows := d.shuffled(3)
+	columns := d.shuffled(3)
 	for _, cell := range d.choose(81, 30) {
 		row, column := cell/9, cell%9
 		r, c := rows[row/3]*3+row%3, columns[column/3]*3+column%3

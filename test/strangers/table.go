@@ -17,7 +17,9 @@ func printTable(w io.Writer, r runner, all []objective, ends []end) error {
 	var text strings.Builder
 	fmt.Fprintln(&text, "| objective | n | method | default | best setting | setting | |")
 	fmt.Fprintln(&text, "|---|---|---|---|---|---|---|")
-	good, compared, device := 0, 0, ""
+	good := 0
+	compared := 0
+	device := ""
 	for _, o := range all {
 		row, ok := newRow(o, ends)
 		if !ok {

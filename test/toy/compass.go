@@ -48,11 +48,14 @@ func (c *compass) Next(eval func(x []float64) float64) (more bool) {
 	for _, h := range []float64{c.H, -c.H} {
 		c.X[c.At] = was + h*(hi-lo)
 		if f := eval(c.X); f < c.F {
-			c.F, to, c.Moved = f, c.X[c.At], true
+			c.F = f
+			to = c.X[c.At]
+			c.Moved = true
 		}
 	}
 	c.X[c.At] = to
-	if c.At = (c.At + 1) % len(c.X); c.At == 0 && !c.Moved {
+	c.At = (c.At + 1) % len(c.X)
+	if c.At == 0 && !c.Moved {
 		c.H /= 2
 	}
 	c.Moved = c.Moved && c.At > 0

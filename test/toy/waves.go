@@ -35,7 +35,9 @@ func newWaves(s problems.Spec, _ string) (problems.Problem, error) {
 	n = cmp.Or(n, 100)
 	about, centre := problems.Info{Title: "squares plus waves"}, 1.0
 	if s.Name == "even" {
-		centre, about.Best, about.Complete = 0, new(0.0), true
+		centre = 0
+		about.Best = new(0.0)
+		about.Complete = true
 		about.Optima = func() [][]float64 { return [][]float64{make([]float64, n)} }
 	}
 	return &problems.Sum{

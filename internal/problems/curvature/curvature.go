@@ -140,10 +140,12 @@ func unknown(on []course, s Shape) Form {
 
 // bounded returns f with a range; a bound that is not a number is none.
 func (f Form) bounded(lo, hi float64) Form {
-	if f.lo = lo; math.IsNaN(lo) {
+	f.lo = lo
+	if math.IsNaN(lo) {
 		f.lo = math.Inf(-1)
 	}
-	if f.hi = hi; math.IsNaN(hi) {
+	f.hi = hi
+	if math.IsNaN(hi) {
 		f.hi = math.Inf(1)
 	}
 	return f

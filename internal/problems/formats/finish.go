@@ -188,7 +188,8 @@ func (p *parser) triangles() error {
 	differs := unequal(upper, lower)
 	switch {
 	case differs == nil:
-		if p.notes = notes; p.format != format.Matrix && p.format != format.METIS {
+		p.notes = notes
+		if p.format != format.Matrix && p.format != format.METIS {
 			p.notes.Form = "symmetric"
 		}
 	case !both && lower.M() == 0:
@@ -200,7 +201,8 @@ func (p *parser) triangles() error {
 	default:
 		return p.asymmetric(*differs)
 	}
-	if p.model.Pairs = upper; p.kind != graph.Bits {
+	p.model.Pairs = upper
+	if p.kind != graph.Bits {
 		return nil
 	}
 	if p.terms {

@@ -18,7 +18,8 @@ type jsonText struct {
 
 // json reads the rest of the text as one object.
 func (p *parser) json() (t jsonText, top jsontext.Object, err error) {
-	if t.whole, err = p.whole(); err != nil {
+	t.whole, err = p.whole()
+	if err != nil {
 		return t, nil, err
 	}
 	t.Text, top, err = jsontext.New(p.File, t.text)
@@ -134,7 +135,8 @@ func (p *parser) bqm() error {
 	}
 	var pairs [3][]int
 	for k, key := range []string{"quadratic_head", "quadratic_tail", "quadratic_biases"} {
-		if pairs[k], err = t.Offsets(top, key); err != nil {
+		pairs[k], err = t.Offsets(top, key)
+		if err != nil {
 			return err
 		}
 		if len(pairs[k]) != len(pairs[0]) {
@@ -155,7 +157,8 @@ func (p *parser) bqm() error {
 			return err
 		}
 	}
-	if p.model.Offset, err = t.rational(top, "offset", 0); err != nil {
+	p.model.Offset, err = t.rational(top, "offset", 0)
+	if err != nil {
 		return err
 	}
 	if i, ok := top["variable_labels"]; ok {
@@ -259,7 +262,8 @@ func (p *parser) bqpjson() error {
 		return t.Fail(top["scale"], "the scale %s is not positive. Change the signs of the terms instead.",
 			t.Shown(top["scale"]))
 	}
-	if p.model.Offset, err = t.rational(top, "offset", 0); err != nil {
+	p.model.Offset, err = t.rational(top, "offset", 0)
+	if err != nil {
 		return err
 	}
 	p.model.Offset.Mul(p.model.Offset, scale)
@@ -279,7 +283,8 @@ func (t jsonText) bqpTerm(i int, ends [2]string, variable map[string]int) error 
 		if !ok {
 			return t.Fail(i, "the term has no key %q. Add it.", key)
 		}
-		if of[k], ok = variable[string(t.Value(at))]; !ok {
+		of[k], ok = variable[string(t.Value(at))]
+		if !ok {
 			return t.Fail(at, "variable %s is not in variable_ids. Add it there.", t.Shown(at))
 		}
 	}

@@ -21,7 +21,8 @@ func Read(path string, kind graph.Kind, opt Options) (*graph.Model, Notes, error
 	name, number := SplitNumber(path)
 	l.number = number
 	var err error
-	if l.Source, err = input.FileSource(name); err != nil {
+	l.Source, err = input.FileSource(name)
+	if err != nil {
 		return nil, Notes{}, err
 	}
 	return l.model()
@@ -58,7 +59,8 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, lookout: lookout{watch: watch}}
 	p.Comment = p.comment
 	head := p.Head(format.Sniffed)
-	if p.format = format.Recognize(l.Name, head); p.format == format.Foreign {
+	p.format = format.Recognize(l.Name, head)
+	if p.format == format.Foreign {
 		what, cure := foreign.Recognize(head)
 		return nil, input.Errorf(l.Name, 1, 1, "is %s, which clopt does not read. %s.", what, cure)
 	}
@@ -236,7 +238,8 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		if err != nil {
 			return nil, Notes{}, err
 		}
-		if p.meta = *m; m.Kind == "maxcut" && p.kind != graph.Sides {
+		p.meta = *m
+		if m.Kind == "maxcut" && p.kind != graph.Sides {
 			return nil, Notes{}, p.holds(graph.Sides.String(), graph.Sides)
 		}
 		if said := m.Values(); said != "" {
@@ -264,7 +267,8 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if p.format == format.LP || p.format == format.MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}
-	if p.notes.Fixed = len(p.model.Fixed); p.notes.Fixed == 0 {
+	p.notes.Fixed = len(p.model.Fixed)
+	if p.notes.Fixed == 0 {
 		p.model.Names = meta.Names(p.model.Names)
 	}
 	return p.model, p.notes, nil

@@ -102,7 +102,9 @@ func (l *lpText) list(listed *int, binary bool) error {
 		if v.Binary || v.Whole {
 			return l.fail(l.start, "%s is there twice. Remove one.", input.Shown([]byte(l.word)))
 		}
-		v.Binary, v.Whole, v.Order = binary, !binary, *listed
+		v.Binary = binary
+		v.Whole = !binary
+		v.Order = *listed
 		*listed++
 		if v.Whole {
 			v.At = l.start
@@ -179,7 +181,8 @@ func (l *lpText) limit(turn map[byte]byte) (b limit, err error) {
 	}
 	b.at = l.start
 	var given bool
-	if b.value, given, err = l.real(); err != nil {
+	b.value, given, err = l.real()
+	if err != nil {
 		return b, err
 	}
 	if !given && (turn == nil || l.start > b.at) {
@@ -192,7 +195,8 @@ func (l *lpText) limit(turn map[byte]byte) (b limit, err error) {
 	if turn == nil {
 		return b, nil
 	}
-	if b.relation = turn[relation(l.word)]; b.relation == 0 {
+	b.relation = turn[relation(l.word)]
+	if b.relation == 0 {
 		return b, l.noBound(l.start, l.word)
 	}
 	return b, l.next()

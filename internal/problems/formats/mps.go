@@ -46,7 +46,8 @@ func (p *parser) mps() error {
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
 			line = line[:i]
 		}
-		if m.fields = strings.Fields(string(line)); len(m.fields) > 0 {
+		m.fields = strings.Fields(string(line))
+		if len(m.fields) > 0 {
 			m.begin = m.start + bytes.Index(line, []byte(m.fields[0]))
 			switch {
 			case line[0] == '*':
@@ -144,7 +145,8 @@ func (m *mpsText) line() error {
 			case row == nil:
 				return m.short("a line of RHS is \"name objective value\": minus the constant of the objective")
 			default:
-				if row.b, err = m.bound(f[1], m.begin); err != nil {
+				row.b, err = m.bound(f[1], m.begin)
+				if err != nil {
 					return err
 				}
 			}
@@ -183,7 +185,8 @@ func (m *mpsText) sense(word string) error {
 func (m *mpsText) column() error {
 	f := m.fields
 	if len(f) == 3 && f[1] == "'MARKER'" {
-		if m.integer = f[2] == "'INTORG'"; !m.integer && f[2] != "'INTEND'" {
+		m.integer = f[2] == "'INTORG'"
+		if !m.integer && f[2] != "'INTEND'" {
 			return m.fail(m.begin, "the marker %s. Write 'INTORG' or 'INTEND'.", input.Shown([]byte(f[2])))
 		}
 		return nil
@@ -226,7 +229,8 @@ func (m *mpsText) coefficient(u int, row, word string) error {
 	case err != nil:
 		return err
 	}
-	if m.costed[u] = true; v == 0 {
+	m.costed[u] = true
+	if v == 0 {
 		return nil
 	}
 	return m.add(u, u, v, digits, m.begin)

@@ -56,11 +56,15 @@ func groups(root string, h heap) (all []Room) {
 		if len(parts) < 3 {
 			continue
 		}
-		folder, limit, usage := "sys/fs/cgroup", "memory.max", "memory.current"
+		folder := "sys/fs/cgroup"
+		limit := "memory.max"
+		usage := "memory.current"
 		switch {
 		case parts[0] == "0" && parts[1] == "":
 		case strings.Contains(","+parts[1]+",", ",memory,"):
-			folder, limit, usage = "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
+			folder = "sys/fs/cgroup/memory"
+			limit = "memory.limit_in_bytes"
+			usage = "memory.usage_in_bytes"
 		default:
 			continue
 		}

@@ -30,8 +30,9 @@ type marketEntry struct {
 func readMarket(r io.Reader, file string, size int64) (*Table, error) {
 	m := &market{Scanner: NewScanner(r, file)}
 	var err error
-	if m.Market, err = m.Banner([3][]string{{"array", "coordinate"}, {"real", "integer", "pattern"},
-		{"general", "symmetric", "skew-symmetric"}}, marketAdvice); err != nil {
+	m.Market, err = m.Banner([3][]string{{"array", "coordinate"}, {"real", "integer", "pattern"},
+		{"general", "symmetric", "skew-symmetric"}}, marketAdvice)
+	if err != nil {
 		return nil, err
 	}
 	if m.Form == "array" {
@@ -235,7 +236,8 @@ func (m *market) entry(word []byte) error {
 				e.col = uint32(v - 1)
 			}
 		case k == 2 && m.Field != "pattern":
-			if e.value, err = m.value(word); err != nil {
+			e.value, err = m.value(word)
+			if err != nil {
 				return err
 			}
 		default:

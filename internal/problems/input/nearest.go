@@ -44,7 +44,9 @@ func NearFile(path string) string {
 // Distance returns the edit distance of a and b: the number of bytes to add, remove or replace, or of neighbours to
 // exchange.
 func Distance(a, b string) int {
-	earlier, before, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	earlier := make([]int, len(b)+1)
+	before := make([]int, len(b)+1)
+	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}

@@ -65,8 +65,9 @@ func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (NpyArray, error) 
 		return a, errors.New(".npy header cut off")
 	}
 	header := string(buf)
-	descr, fortran, shape := npyDescr.FindStringSubmatch(header), npyFortran.FindStringSubmatch(header),
-		npyShape.FindStringSubmatch(header)
+	descr := npyDescr.FindStringSubmatch(header)
+	fortran := npyFortran.FindStringSubmatch(header)
+	shape := npyShape.FindStringSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
 		return a, fmt.Errorf(".npy header %.80q without a plain dtype, order and shape. Save an array of numbers",
 			strings.TrimSpace(header))

@@ -73,7 +73,8 @@ func readNpyPoints(r io.Reader, size int64, dim int) (Points, error) {
 	}
 	x := make([]float64, a.Count)
 	err = a.Each(r, func(i int, v float64) error {
-		if x[i] = v; math.IsNaN(v) || math.IsInf(v, 0) {
+		x[i] = v
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Errorf("element [%s] is %v. Use finite numbers", a.Position(i), v)
 		}
 		return nil
@@ -197,7 +198,9 @@ func (f *FieldReader) Next() ([]byte, error) {
 			return nil, err
 		}
 		if f.newline && !end {
-			f.line, f.nextCol, f.newline = f.line+1, 1, false
+			f.line += 1
+			f.nextCol = 1
+			f.newline = false
 		}
 		if len(f.word) > 0 && (end || isBlank(c)) {
 			if !end {

@@ -250,7 +250,8 @@ func (s *Scanner) All() ([]byte, error) {
 	all := bytes.Clone(s.buf[s.pos:s.end])
 	rest, err := io.ReadAll(s.r)
 	s.Size += int64(len(rest))
-	if s.pos, s.eof = s.end, true; err == nil {
+	s.pos, s.eof = s.end, true
+	if err == nil {
 		err = s.err
 	}
 	if err != nil {

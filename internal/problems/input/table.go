@@ -88,11 +88,13 @@ func readNpyTable(r io.Reader, size int64) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Whole: a.Dtype[0] != 'f'}
-	if t.Values, err = numbers(a.Count); err != nil {
+	t.Values, err = numbers(a.Count)
+	if err != nil {
 		return nil, err
 	}
 	return t, a.Each(r, func(i int, v float64) error {
-		if t.Values[i] = v; math.IsNaN(v) {
+		t.Values[i] = v
+		if math.IsNaN(v) {
 			return fmt.Errorf("element [%s] is NaN. Use numbers", a.Position(i))
 		}
 		return nil

@@ -18,7 +18,9 @@ import (
 func Color(g *graph.Graph, m *Model) *Classes {
 	n := len(m.Sets)
 	t := &touching{g: g, m: m, seen: make([]uint32, n)}
-	size, degree, group := make([]int, n), make([]int, n), make([]int32, n)
+	size := make([]int, n)
+	degree := make([]int, n)
+	group := make([]int32, n)
 	for s := range group {
 		size[s], group[s] = m.Sets[s].Len(), -1
 		degree[s] = 2*size[s] - 2 + len(t.find(s))

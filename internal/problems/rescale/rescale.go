@@ -54,7 +54,8 @@ func Logarithmic(p problems.Problem) Problem {
 	q.on.Lo, q.on.Hi, q.wide = slices.Clone(d.Lo), slices.Clone(d.Hi), make([]bool, len(d.Lo))
 	for i, lo := range d.Lo {
 		hi := d.Hi[i]
-		if q.wide[i] = wide(lo, hi); !q.wide[i] {
+		q.wide[i] = wide(lo, hi)
+		if !q.wide[i] {
 			continue
 		}
 		least, most := onScale(lo), onScale(hi)

@@ -50,7 +50,8 @@ func open(path string) (*library, error) {
 	}
 	l := &library{path: path, functions: map[string]uintptr{}}
 	for _, name := range calls {
-		if l.functions[name], err = purego.Dlsym(handle, "MPI_"+name); err != nil {
+		l.functions[name], err = purego.Dlsym(handle, "MPI_"+name)
+		if err != nil {
 			return nil, fmt.Errorf("has no MPI_%s", name)
 		}
 	}
@@ -65,14 +66,16 @@ func open(path string) (*library, error) {
 		purego.SyscallN(f, address(&major), address(&minor))
 	}
 	var known bool
-	if l.family, known = familyOf(l.version, has, int(major)); !known {
+	l.family, known = familyOf(l.version, has, int(major))
+	if !known {
 		return nil, fmt.Errorf("has an interface that clopt does not know (%s)", l.version)
 	}
 	for symbol, to := range map[string]*uintptr{l.worldSymbol: &l.world, l.byteSymbol: &l.byteType} {
 		if symbol == "" {
 			continue
 		}
-		if *to, err = purego.Dlsym(handle, symbol); err != nil {
+		*to, err = purego.Dlsym(handle, symbol)
+		if err != nil {
 			return nil, fmt.Errorf("has no %s", symbol)
 		}
 	}

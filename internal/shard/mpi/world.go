@@ -62,7 +62,8 @@ func (launch Launch) Join(lib string, limit time.Duration) (*World, error) {
 	runtime.LockOSThread() // Finish is for the thread that begins
 	w := &World{limit: limit}
 	var err error
-	if w.lib, err = load(lib, launch); err == nil {
+	w.lib, err = load(lib, launch)
+	if err == nil {
 		w.rank, w.size, err = w.lib.start()
 	}
 	if err == nil && w.size == 1 && launch.Size > 1 {

@@ -89,7 +89,9 @@ func (r *Placement) Changes(x []float64, which []uint32, w []float64) (acc, f []
 // changes is Changes on device i. It begins no launch after a time, and returns how many changes it evaluated.
 func (r *Placement) changes(i int, x []float64, which []uint32, w []float64, within time.Duration) (acc,
 	f []float64, done int, err error) {
-	d, on, real := r.g.All()[i], r.on[i], shard.RealArg(r.prec)
+	d := r.g.All()[i]
+	on := r.on[i]
+	real := shard.RealArg(r.prec)
 	kernel, err := on.Kernel("partial_check_changes",
 		append([]cl.Arg{real, cl.Mem[uint32](), real, shard.SumArg(d), real, cl.U32, cl.U32}, on.Params...)...)
 	if err != nil {
@@ -112,7 +114,9 @@ func (r *Placement) changes(i int, x []float64, which []uint32, w []float64, wit
 		return b
 	}
 	acc, f = make([]float64, 2*n*accs), make([]float64, 2*n)
-	bx, bw, bf := reals(x), reals(w), reals(f)
+	bx := reals(x)
+	bw := reals(w)
+	bf := reals(f)
 	bi, noWords := cl.Alloc[uint32](d, n)
 	ba, noSums := shard.AllocSums(d, len(acc))
 	free = append(free, bi.Close, ba.Close)
@@ -122,7 +126,9 @@ func (r *Placement) changes(i int, x []float64, which []uint32, w []float64, wit
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	pace, builds, start := r.g.Pace(new(shard.Pacer), d), d.BuildTime(), time.Now()
+	pace := r.g.Pace(new(shard.Pacer), d)
+	builds := d.BuildTime()
+	start := time.Now()
 	for done < n && time.Since(start)-(d.BuildTime()-builds) < within {
 		groups := min(pace.Fit(), (n-done+changesTogether-1)/changesTogether)
 		args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n), uint32(done)}, on.Tables...)
@@ -143,7 +149,9 @@ func (r *Placement) changes(i int, x []float64, which []uint32, w []float64, wit
 // compare compares the differences of the first `done` changes with full evaluations, and these with the host where
 // there is a reference. The first change is none. A difference rounds as the accumulator before it does.
 func (r *Placement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64, done int) error {
-	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
+	n := len(which)
+	accs := r.p.Accumulators()
+	tol := r.p.Tolerance(r.prec)
 	for c, v := range which[:done] {
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
 		for j := range full {

@@ -45,7 +45,8 @@ func (t *trial) setAll(kind int) error {
 // set gives guards lo to hi - 1 of array a the values of a kind, and the others the usual ones.
 func (t *trial) set(a, kind int, lo, hi uint32) error {
 	if a == 0 {
-		if t.own = [2]uint32{}; kind > 0 {
+		t.own = [2]uint32{}
+		if kind > 0 {
 			t.own = [2]uint32{lo, hi}
 		}
 		return nil
@@ -66,7 +67,8 @@ func (t *trial) set(a, kind int, lo, hi uint32) error {
 func fill[T cl.Elem](b *cl.Buffer[T], length int, guard, lo, hi uint32, usual, other T) error {
 	v := make([]T, 2*guard)
 	for q := range v {
-		if v[q] = usual; uint32(q) >= lo && uint32(q) < hi {
+		v[q] = usual
+		if uint32(q) >= lo && uint32(q) < hi {
 			v[q] = other
 		}
 	}

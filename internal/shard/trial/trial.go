@@ -204,17 +204,20 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	a := assemble(t.d.Info(), t.p, text, prec)
 	t.guard = uint32(a.Guard)
 	var err error
-	if t.prog, err = shard.Build(t.d, a); err != nil {
+	t.prog, err = shard.Build(t.d, a)
+	if err != nil {
 		return err
 	}
 	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](),
 		shard.RealArg(prec), cl.Mem[uint32]()}
-	if t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...); err != nil {
+	t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...)
+	if err != nil {
 		return err
 	}
 	t.g.Pace(&t.pace, t.d)
 	t.found = make([]uint32, 9)
-	if t.noted, err = cl.Alloc[uint32](t.d, len(t.found)); err == nil {
+	t.noted, err = cl.Alloc[uint32](t.d, len(t.found))
+	if err == nil {
 		err = t.noted.Write(0, t.found)
 	}
 	if err == nil {
@@ -241,7 +244,8 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	t.arrays = append(t.arrays, own)
 	if own.name == "acc" && prec == problems.FP64 {
 		args := []cl.Arg{cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
-		if t.adds, err = t.prog.Kernel("trial_adds", append(args, t.prog.Params...)...); err != nil {
+		t.adds, err = t.prog.Kernel("trial_adds", append(args, t.prog.Params...)...)
+		if err != nil {
 			return err
 		}
 	}

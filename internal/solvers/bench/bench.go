@@ -32,11 +32,13 @@ const fmaChains = 32
 // or less if the device has little memory. A processor computes with vectors of four, so wider vector units
 // could do more.
 func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
-	if l.FMA32, err = measureFMA[float32](d, problems.FP32, times); err != nil {
+	l.FMA32, err = measureFMA[float32](d, problems.FP32, times)
+	if err != nil {
 		return l, err
 	}
 	if d.Info().FP64 {
-		if l.FMA64, err = measureFMA[float64](d, problems.FP64, times); err != nil {
+		l.FMA64, err = measureFMA[float64](d, problems.FP64, times)
+		if err != nil {
 			return l, err
 		}
 	}
@@ -64,7 +66,8 @@ func measureCopy(d *cl.Device, times int) (float64, error) {
 	n := int(min(128<<20, d.Info().GlobalMem/16, d.Info().MaxAlloc)) / 16
 	var b [2]*cl.Buffer[uint32]
 	for i := range b {
-		if b[i], err = cl.Alloc[uint32](d, 4*n); err != nil {
+		b[i], err = cl.Alloc[uint32](d, 4*n)
+		if err != nil {
 			return 0, err
 		}
 		defer b[i].Close()

@@ -69,17 +69,22 @@ func checkDraws(d *cl.Device) error {
 	defer words.Close()
 	var out [2]*cl.Buffer[float32]
 	for i := range out {
-		if out[i], err = cl.Alloc[float32](d, 4*blocks); err != nil {
+		out[i], err = cl.Alloc[float32](d, 4*blocks)
+		if err != nil {
 			return err
 		}
 		defer out[i].Close()
 	}
-	key, who, when := rng.Key{Seed: 12345, Run: 6}, uint32(7), uint32(89)
+	key := rng.Key{Seed: 12345, Run: 6}
+	who := uint32(7)
+	when := uint32(89)
 	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when,
 		uint32(rng.Step)); err != nil {
 		return err
 	}
-	w, u, n := make([]uint32, 4*blocks), make([]float32, 4*blocks), make([]float32, 4*blocks)
+	w := make([]uint32, 4*blocks)
+	u := make([]float32, 4*blocks)
+	n := make([]float32, 4*blocks)
 	if err := errors.Join(words.Read(0, w), out[0].Read(0, u), out[1].Read(0, n)); err != nil {
 		return err
 	}

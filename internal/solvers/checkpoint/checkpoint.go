@@ -243,7 +243,8 @@ func (s *Section) ReadAt(b []byte, off int64) (int, error) {
 
 func (s *Section) load(k int64) error {
 	n := min(chunkBytes, s.span.length-k*chunkBytes)
-	if s.chunk = s.chunk[:0]; int64(cap(s.chunk)) < n+4 {
+	s.chunk = s.chunk[:0]
+	if int64(cap(s.chunk)) < n+4 {
 		s.chunk = make([]byte, 0, n+4)
 	}
 	b := s.chunk[:n+4]

@@ -64,7 +64,8 @@ func Slopes(p problems.Problem, acc []float64) []float64 {
 		up := p.Objective(at)
 		at[a] = v - h
 		slope[a] = (up - p.Objective(at)) / (2 * h)
-		if at[a] = v; !Finite(slope[a]) {
+		at[a] = v
+		if !Finite(slope[a]) {
 			slope[a] = 0
 		}
 	}

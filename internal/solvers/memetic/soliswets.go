@@ -64,7 +64,9 @@ func (c *SolisWets) Adapt(d []float64, accepted bool) {
 				c.B[i] = 0.2*c.B[i] + 0.4*(d[i]+c.B[i])
 			}
 		}
-		c.OK, c.Bad, c.Pending = c.OK+1, 0, false
+		c.OK += 1
+		c.Bad = 0
+		c.Pending = false
 	case !c.Pending:
 		c.Pending = true
 		return
@@ -72,7 +74,9 @@ func (c *SolisWets) Adapt(d []float64, accepted bool) {
 		for i := range c.B {
 			c.B[i] *= 0.5
 		}
-		c.OK, c.Bad, c.Pending = 0, c.Bad+1, false
+		c.OK = 0
+		c.Bad += 1
+		c.Pending = false
 	}
 	if c.OK >= 5 {
 		c.OK, c.Rho = 0, c.Rho*2

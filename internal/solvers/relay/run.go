@@ -47,13 +47,17 @@ const unbounded = 1 << 62
 func (r *run) begin(ctx context.Context, k int) error {
 	s := &r.Searches[k]
 	leg := r.rounds(s.Turns)[k]
-	r.At, r.Before, r.Mark, r.Pace = k, r.Sample, r.Sample, leg.Pace
+	r.At = k
+	r.Before = r.Sample
+	r.Mark = r.Sample
+	r.Pace = leg.Pace
 	longest := r.longest()
 	switch {
 	case leg.Lasts == 0:
 		r.Most = unbounded
 	case r.Begun == 0:
-		if r.Most = r.unit / 10; len(r.s.X0) > 0 { // they are evaluated first
+		r.Most = r.unit / 10
+		if len(r.s.X0) > 0 { // they are evaluated first
 			r.Most = max(r.Most, float64(solvers.LimitsOf(leg, r.p, r.s.Precision).Step))
 		}
 	case longest > 0:
@@ -62,10 +66,13 @@ func (r *run) begin(ctx context.Context, k int) error {
 		r.Most = r.Sample.Work + leg.Lasts*math.Ldexp(r.unit, s.Turns)
 	}
 	goesOn := r.legs[k] != nil && (leg.Own || s.keepsUp(r.Sample.Best))
-	if s.Fell = 0; goesOn {
+	s.Fell = 0
+	if goesOn {
 		return nil
 	}
-	s.Number, s.From, s.Leg = r.Begun, s.Turns, solvers.Sample{Best: math.Inf(1)}
+	s.Number = r.Begun
+	s.From = s.Turns
+	s.Leg = solvers.Sample{Best: math.Inf(1)}
 	r.Begun++
 	return r.open(ctx, k)
 }
@@ -177,7 +184,9 @@ func (r *run) add(s solvers.Sample) {
 
 // joined returns the sample of the run after so many steps, from that of the leg that works.
 func (r *run) joined(s solvers.Sample, steps int64) solvers.Sample {
-	all, leg, best := r.Sample, r.Searches[r.At].Leg, min(r.Sample.Best, s.Best)
+	all := r.Sample
+	leg := r.Searches[r.At].Leg
+	best := min(r.Sample.Best, s.Best)
 	joined := solvers.Sample{Step: steps, Moves: all.Moves + s.Moves - leg.Moves, F: max(s.F, best), Best: best,
 		NonFinite: all.NonFinite + s.NonFinite - leg.NonFinite}
 	joined.Worked(all.Work + s.Work - leg.Work)

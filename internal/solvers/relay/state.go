@@ -72,7 +72,9 @@ func (r *run) join(st *solvers.State, legs []*solvers.State) {
 			v.Columns = append(make([]solvers.Columns, st.Pieces), v.Columns...)
 			st.Vectors = append(st.Vectors, v)
 		}
-		begun, st.Pieces, st.Common = append(begun, leg), st.Pieces+leg.Pieces, leg.Common
+		begun = append(begun, leg)
+		st.Pieces += leg.Pieces
+		st.Common = leg.Common
 	}
 	for i, v := range st.Vectors {
 		st.Vectors[i].Columns = append(v.Columns, make([]solvers.Columns, st.Pieces-len(v.Columns))...)

@@ -82,7 +82,9 @@ func Around(again bool) func(solvers.Run, solvers.Solver, problems.Problem, *sha
 			return run
 		}
 		r := &rounds{Run: run, method: m, p: p, g: g, setup: s, again: again}
-		r.Before.Best, r.Now.Best, r.First = math.Inf(1), math.Inf(1), math.Inf(1)
+		r.Before.Best = math.Inf(1)
+		r.Now.Best = math.Inf(1)
+		r.First = math.Inf(1)
 		return r
 	}
 }
@@ -93,7 +95,8 @@ func (r *rounds) Step(ctx context.Context, room solvers.Room) (solvers.Sample, b
 		s, ok, err := r.Run.Step(ctx, r.inside(room))
 		switch {
 		case ok:
-			if r.Now, r.Cut = s, false; math.IsInf(r.First, 1) {
+			r.Now, r.Cut = s, false
+			if math.IsInf(r.First, 1) {
 				r.First = s.Best
 			}
 			return r.joined(s), true, nil
@@ -129,7 +132,9 @@ func (r *rounds) inside(room solvers.Room) solvers.Room {
 // joined returns the sample of the run from that of its round.
 func (r *rounds) joined(s solvers.Sample) solvers.Sample {
 	b := r.Before
-	s.Step, s.Moves, s.NonFinite = b.Step+s.Step, b.Moves+s.Moves, b.NonFinite+s.NonFinite
+	s.Step = b.Step + s.Step
+	s.Moves = b.Moves + s.Moves
+	s.NonFinite = b.NonFinite + s.NonFinite
 	s.Work += b.Work
 	s.Evaluations = int64(s.Work)
 	if !(b.Best <= s.Best) { // also if s.Best is not known
@@ -172,7 +177,9 @@ func (r *rounds) next(ctx context.Context) error {
 	r.Before = r.joined(r.Now)
 	r.Round++
 	r.AtBest = !r.AtBest && r.X != nil && r.Held <= r.Drawn
-	r.Now, r.First, r.Cut = solvers.Sample{Best: math.Inf(1)}, math.Inf(1), false
+	r.Now = solvers.Sample{Best: math.Inf(1)}
+	r.First = math.Inf(1)
+	r.Cut = false
 	return r.open(ctx)
 }
 
@@ -180,7 +187,8 @@ func (r *rounds) next(ctx context.Context) error {
 func (r *rounds) open(ctx context.Context) (err error) {
 	method, setup := r.method, r.setup
 	setup.Key.Seed += uint32(r.Round) * 0x85ebca6b
-	if setup.X0 = nil; r.AtBest {
+	setup.X0 = nil
+	if r.AtBest {
 		setup.Spent = r.Before.Work
 		at := [][]float64{r.X}
 		if solvers.Check(r.p, solvers.Settings{Precision: setup.Precision, X0: at}, method) == nil {

@@ -42,7 +42,12 @@ func Summarise(x []float64) Summary {
 	n.Q1, n.Median, n.Q3 = Quantile(s, 0.25), Quantile(s, 0.5), Quantile(s, 0.75)
 	if math.IsNaN(n.Mean) && math.IsNaN(s[0]) {
 		nan := math.NaN()
-		n.Std, n.Best, n.Q1, n.Median, n.Q3, n.Worst = nan, nan, nan, nan, nan, nan
+		n.Std = nan
+		n.Best = nan
+		n.Q1 = nan
+		n.Median = nan
+		n.Q3 = nan
+		n.Worst = nan
 	}
 	return n
 }

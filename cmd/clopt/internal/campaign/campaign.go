@@ -268,7 +268,9 @@ func (sr *execution) progress() string {
 
 // warnMissing warns of cells that were left out because their data are missing.
 func (sr *execution) warnMissing() {
-	folders, n, where := map[string]bool{}, 0, "give their folder with --data DIR or CLOPT_DATA"
+	folders := map[string]bool{}
+	n := 0
+	where := "give their folder with --data DIR or CLOPT_DATA"
 	for _, cell := range sr.cells {
 		if cell.missing == "" {
 			continue
@@ -290,7 +292,10 @@ func (sr *execution) warnMissing() {
 func (sr *execution) prepare(cell *cell) (*job.Job, error) {
 	s, out := cell.settings, sr.call.Stdout
 	before := s.Out
-	s.Out, s.Count, s.DataNoted, s.Planned = sr.dir, cell.devices, sr.dataNoted, true
+	s.Out = sr.dir
+	s.Count = cell.devices
+	s.DataNoted = sr.dataNoted
+	s.Planned = true
 	if s.DryRun {
 		sr.call.Stdout = &status.Output{W: io.Discard} // the table of all cells follows
 	}

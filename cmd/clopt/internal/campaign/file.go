@@ -274,7 +274,10 @@ var header = regexp.MustCompile(`(?m)^[ \t]*\[\[[ \t]*(table(?:\.solver)?)[ \t]*
 // place returns FILE:LINE:COL of a key of a table, or of a method of that table; -1 means outside a table or method. If
 // the key is missing, it is the place of the heading.
 func (c *Campaign) place(table, solver int, key string) string {
-	from, to, t, s := 0, len(c.text), -1, -1
+	from := 0
+	to := len(c.text)
+	t := -1
+	s := -1
 	inside := table < 0
 	for _, m := range header.FindAllSubmatchIndex(c.text, -1) {
 		if string(c.text[m[2]:m[3]]) == "table" {

@@ -47,7 +47,9 @@ func (sr *execution) planTable(out *status.Output) {
 	c := sr.campaign
 	out.Show(c.heading())
 	var total float64
-	todo, cells, open := 0, 0, false // open: the evaluations of some runs are not limited
+	todo := 0
+	cells := 0
+	open := false // open: the evaluations of some runs are not limited
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		var mine []*cell

@@ -208,7 +208,9 @@ func describeGraph(spec string) (d Description, err error) {
 				isolated++
 			}
 		}
-		lo, hi, what := g.Scale(slices.Min(g.Weights)), g.Scale(slices.Max(g.Weights)), "weights"
+		lo := g.Scale(slices.Min(g.Weights))
+		hi := g.Scale(slices.Max(g.Weights))
+		what := "weights"
 		if c, ok := p.(interface{ Coefficients() (lo, hi float64) }); ok && g.N() > n {
 			lo, hi = c.Coefficients()
 			what = "terms"

@@ -122,7 +122,9 @@ func changeCost(s problems.Structure, whole int) float64 {
 		return float64(whole)
 	}
 	const most = 100000
-	step, count, total := (s.Variables()+most-1)/most, 0, 0
+	step := (s.Variables() + most - 1) / most
+	count := 0
+	total := 0
 	var comps []int
 	for i := 0; i < s.Variables(); i += step {
 		comps = s.ComponentsOf(i, comps[:0])

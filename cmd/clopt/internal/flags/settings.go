@@ -155,7 +155,8 @@ func readLimits(c *Config) Limits {
 		stallEvals:    Read(c, "stall-evals", parseCount),
 		RequireTarget: Read(c, "require-target", ParseSwitch),
 	}
-	if l.known = strings.EqualFold(c.Text("target"), "known"); c.given("target") && !l.known {
+	l.known = strings.EqualFold(c.Text("target"), "known")
+	if c.given("target") && !l.known {
 		f := Read(c, "target", parseTarget)
 		l.target = &f
 	}
@@ -239,7 +240,9 @@ func (s *Settings) Pick(p problems.Problem) error {
 	method, reason := methods.Auto(p, s.Precision, s.limits(p))
 	method, err := solvers.Configure(method, s.set)
 	if s.refuseSet(err); err == nil {
-		s.Solver, s.Reason, s.auto = method, reason, false
+		s.Solver = method
+		s.Reason = reason
+		s.auto = false
 	}
 	return s.Config.Err()
 }

@@ -192,7 +192,8 @@ func (j *Job) together(ctx context.Context, dir string, raised bool) (made map[u
 			return made, err
 		}
 		m := &member{number: r, unlock: unlock}
-		if m.from, err = j.newest(sub, r, raised); err != nil {
+		m.from, err = j.newest(sub, r, raised)
+		if err != nil {
 			unlock()
 			return made, err
 		}

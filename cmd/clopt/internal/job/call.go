@@ -153,7 +153,9 @@ func (c *Call) obey(ch <-chan os.Signal, done <-chan struct{}, cancel context.Ca
 			case sig == checkpointSignal:
 				c.usr1.Store(true)
 			case stopped == nil:
-				stopped, first, late = &exit.Stopped{Signal: sig}, time.Now(), time.After(soon)
+				stopped = &exit.Stopped{Signal: sig}
+				first = time.Now()
+				late = time.After(soon)
 				cancel(stopped)
 			case time.Since(first) >= again && !repeats(sig):
 				c.show.Load().Leave()

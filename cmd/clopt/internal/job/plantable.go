@@ -26,7 +26,9 @@ func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) e
 		Bytes int64   `json:"bytes"`
 		Limit int64   `json:"limit"` // that the run may take
 	}
-	vectors, host, devices := []vector{}, []vector{}, []device{}
+	vectors := []vector{}
+	host := []vector{}
+	devices := []device{}
 	for _, item := range plan.Items {
 		vectors = append(vectors, vector(item))
 	}
@@ -37,7 +39,9 @@ func (j *Job) planJSON(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) e
 		d := device{Index: info.Index, Host: info.Host, Name: info.Name,
 			Limit: int64(j.Settings.Mem * float64(info.GlobalMem))}
 		if plans != nil {
-			d.Share, d.Bytes, d.Limit = runs.Share(plans, i), plans[i].Bytes, plans[i].Limit
+			d.Share = runs.Share(plans, i)
+			d.Bytes = plans[i].Bytes
+			d.Limit = plans[i].Limit
 		}
 		devices = append(devices, d)
 	}

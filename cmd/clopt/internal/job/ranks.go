@@ -79,7 +79,8 @@ func (c *Call) Join(ctx context.Context, fs *pflag.FlagSet) (leads bool, err err
 		return false, err
 	}
 	launch := mpi.Find(c.Getenv)
-	if c.alone = when == "off" || when == "auto" && launch == (mpi.Launch{}); c.alone {
+	c.alone = when == "off" || when == "auto" && launch == (mpi.Launch{})
+	if c.alone {
 		return true, nil
 	}
 	world, err := launch.Join(config.Text("mpi-lib"), limit)

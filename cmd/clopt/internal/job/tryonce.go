@@ -33,7 +33,8 @@ type Tried struct {
 // TryOnce tries an objective on the first of the chosen devices.
 func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (t Tried, err error) {
 	g, device, err := openTried(ctx, p, problems.FP64, devices, limit)
-	if t.Device = device; g == nil {
+	t.Device = device
+	if g == nil {
 		return t, err
 	}
 	defer g.Close()

@@ -74,7 +74,8 @@ func (t *table) compared() TableJSON {
 				values = append(values, v.runs.Values())
 			}
 		}
-		if r.digits = Digits(values); t.Dim == 0 { // cuts differ in their last digits
+		r.digits = Digits(values)
+		if t.Dim == 0 { // cuts differ in their last digits
 			r.digits = max(r.digits, 8)
 		}
 		out.Rows = append(out.Rows, r)

@@ -113,14 +113,16 @@ func (p *Paper) read(columns, line []string) error {
 	}
 	r := PublishedRow{Table: line[0], Problem: line[2], Variant: line[3], Label: line[4], Values: map[string]float64{}}
 	var err error
-	if r.Dim, err = strconv.Atoi(line[1]); err != nil {
+	r.Dim, err = strconv.Atoi(line[1])
+	if err != nil {
 		return fmt.Errorf("dim: %w", err)
 	}
 	for i := len(rowFields); i < len(line); i++ {
 		if line[i] == "" {
 			continue
 		}
-		if r.Values[columns[i]], err = strconv.ParseFloat(line[i], 64); err != nil {
+		r.Values[columns[i]], err = strconv.ParseFloat(line[i], 64)
+		if err != nil {
 			return fmt.Errorf("%s: %w", columns[i], err)
 		}
 	}

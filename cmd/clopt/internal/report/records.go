@@ -56,7 +56,9 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	errors, unconfirmed, repeats := 0, 0, 0
+	errors := 0
+	unconfirmed := 0
+	repeats := 0
 	known := map[identity]bool{}
 	for _, r := range found.results {
 		switch {
@@ -66,7 +68,8 @@ func Collect(w io.Writer, folders []string) (all []Record, err error) {
 			unconfirmed++
 		default:
 			f := NewRecord(r)
-			if f.files, err = inspect.InputsHash(r.Folder); err != nil {
+			f.files, err = inspect.InputsHash(r.Folder)
+			if err != nil {
 				return nil, exit.With(exit.Usage, err)
 			}
 			f.x0 = runs.Exists(filepath.Join(r.Folder, "x0.txt"))
@@ -185,11 +188,15 @@ func NewRecord(r *record.Result) Record {
 			keys = append(keys, k)
 		}
 	}
-	f.Key.Variant, f.Key.Dim, f.Key.Data = strings.Join(keys, ","), r.Dim, r.Data
+	f.Key.Variant = strings.Join(keys, ",")
+	f.Key.Dim = r.Dim
+	f.Key.Data = r.Data
 	f.Key.Limit = r.Limits.String()
 	if c := r.Cell; c != nil {
 		f.Key.Limit = ""
-		f.Key.Suite, f.Key.Table, f.Label = c.Suite, c.Table, c.Label
+		f.Key.Suite = c.Suite
+		f.Key.Table = c.Table
+		f.Label = c.Label
 		if c.Devices > 0 {
 			f.Label += fmt.Sprintf(" x%d", c.Devices)
 		}

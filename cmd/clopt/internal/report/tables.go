@@ -68,7 +68,9 @@ func isGraph(f Record) bool {
 // folders of their files as make the names different.
 func shortNames(all []Record) map[string]string {
 	for folders := 0; ; folders++ {
-		names, specs, more := map[string]string{}, map[string]string{}, false
+		names := map[string]string{}
+		specs := map[string]string{}
+		more := false
 		for _, f := range all {
 			spec := f.Result.Problem
 			name := spec

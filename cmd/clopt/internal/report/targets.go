@@ -60,7 +60,9 @@ func targets(results []Record) (all reached) {
 		switch {
 		case ok:
 		case len(g.Runs) > 1 && g.Runs[0].Result.Limits.Target != nil:
-			t.TTS99, t.Low, t.High = math.NaN(), math.NaN(), math.NaN()
+			t.TTS99 = math.NaN()
+			t.Low = math.NaN()
+			t.High = math.NaN()
 		default:
 			continue
 		}

@@ -206,7 +206,9 @@ func (d *Display) Line(line any) {
 func (d *Display) json(line any) {
 	switch l := line.(type) {
 	case record.StartLine:
-		d.begun, d.started, d.zero = true, true, time.Time{}
+		d.begun = true
+		d.started = true
+		d.zero = time.Time{}
 		record.WriteLine(d.out, line)
 		for _, queued := range d.queue {
 			record.WriteLine(d.out, queued)
@@ -243,7 +245,8 @@ func (d *Display) Printed(text string) {
 func (d *Display) Log(log io.Writer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.log = log; log != nil {
+	d.log = log
+	if log != nil {
 		log.Write(d.early)
 		d.early = nil
 	}

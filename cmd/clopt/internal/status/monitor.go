@@ -52,8 +52,15 @@ func (m *monitor) Begin(b runs.Beginning) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.run, m.devices, m.began, m.laid = b, b.Devices, time.Now().Add(-b.Before), false
-	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
-	m.ticked, m.reached, m.still, m.closing = time.Time{}, 0, false, false
+	m.last = solvers.Sample{}
+	m.have = false
+	m.offset = 0
+	m.stepped = false
+	m.stored = time.Time{}
+	m.ticked = time.Time{}
+	m.reached = 0
+	m.still = false
+	m.closing = false
 	m.history = history{optimum: b.BestKnown, every: redrawEvery}
 	m.Sayf("%s", Row("folder", "%s", b.Folder))
 	if b.From != nil {
@@ -117,7 +124,9 @@ func (m *monitor) tick() {
 func (m *monitor) Sample(s solvers.Sample) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.last, m.have, m.stepped = s, true, true
+	m.last = s
+	m.have = true
+	m.stepped = true
 	m.history.add(s.Elapsed, s.Best)
 }
 
@@ -132,7 +141,10 @@ func (m *monitor) Line(line any) {
 	defer m.mu.Unlock()
 	switch e.Event {
 	case "layout":
-		m.devices, m.laid, m.elapsed, m.closing = e.Devices, true, e.Elapsed, false
+		m.devices = e.Devices
+		m.laid = true
+		m.elapsed = e.Elapsed
+		m.closing = false
 		m.Sayf("%s", Row("ready", "after %s: %s; the clock starts now", Seconds(time.Since(m.began)), e.Detail))
 	case "resumed":
 		m.last, m.have = *m.run.From, true
@@ -162,7 +174,9 @@ func (m *monitor) text(room int) string {
 		}
 		return fmt.Sprintf("  %s  %s", Seconds(time.Since(m.began)), doing)
 	}
-	s, now, b := m.last, m.elapsed(), m.run.Budget
+	s := m.last
+	now := m.elapsed()
+	b := m.run.Budget
 	done, left := m.progress(now)
 	parts := make([]string, allParts)
 	parts[clock], parts[best] = "  "+Seconds(now), "best "+Brief(m.run.Sign*s.Best)
@@ -201,7 +215,8 @@ func (m *monitor) text(room int) string {
 	}
 	shown := make([]string, allParts)
 	for _, i := range []int{clock, best, builds, bar, trend, remaining, invalid, spark, speed, evals, stored} {
-		if shown[i] = parts[i]; length(shown) > room && i != clock && i != best {
+		shown[i] = parts[i]
+		if length(shown) > room && i != clock && i != best {
 			shown[i] = ""
 		}
 	}

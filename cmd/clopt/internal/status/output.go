@@ -147,7 +147,8 @@ func (o *Output) raw(text string) {
 	if o.screen != nil && !o.symbols {
 		text = letters.Replace(text)
 	}
-	if o.Used = true; o.Err != nil {
+	o.Used = true
+	if o.Err != nil {
 		return
 	}
 	if _, err := io.WriteString(o.W, text); err != nil && !readerGone(err) && !errors.Is(err, os.ErrClosed) {

@@ -69,7 +69,10 @@ func Recognize(head []byte) (what, cure string) {
 // Edges says how to write a text that is no square matrix as a list of edges. If its lines may be edges, it says with
 // which header.
 func Edges(text []byte) string {
-	n, m, least, more := 0, 0, 1, ""
+	n := 0
+	m := 0
+	least := 1
+	more := ""
 	between := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
 	for line := range bytes.Lines(text) {
 		words := bytes.FieldsFunc(line[:min(len(line), 256)], between)
@@ -91,7 +94,9 @@ func Edges(text []byte) string {
 			return ", or a list of edges in a file that is not named .csv: \"n m\", then lines \"i j w\" without a " +
 				"heading."
 		default:
-			n, m, least = max(n, i, j), m+1, min(least, i, j)
+			n = max(n, i, j)
+			m += 1
+			least = min(least, i, j)
 		}
 	}
 	if least == 0 {

@@ -83,7 +83,8 @@ func (m *Data) Comment(text []byte) (ok bool, err error) {
 		case into != nil:
 			*into = value
 		case key == "n":
-			if m.N, err = strconv.Atoi(value); err != nil || m.N < 1 {
+			m.N, err = strconv.Atoi(value)
+			if err != nil || m.N < 1 {
 				return true, fmt.Errorf("%s is not a number of variables", input.Shown([]byte(word)))
 			}
 		default:

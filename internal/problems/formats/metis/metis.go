@@ -31,7 +31,9 @@ type layout struct {
 // are returned as they are, others are a *Fault. Sizes and weights of vertices are left out: no cut depends on them.
 func Each(text []byte, size func(n, at int) error, edge func(u, v int, weight []byte, at int) error) error {
 	var l *layout
-	u, neighbours, next := 0, 0, 0
+	u := 0
+	neighbours := 0
+	next := 0
 	for start := 0; start < len(text); start = next {
 		line, _, _ := bytes.Cut(text[start:], []byte("\n"))
 		next = start + len(line) + 1

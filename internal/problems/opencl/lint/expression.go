@@ -84,10 +84,12 @@ func (p *parser) chosen(of, yes, no value) value {
 	v.plain = false
 	p.meet(yes, no)
 	if !v.real() {
-		if v.wraps = yes.wraps; v.wraps == nil {
+		v.wraps = yes.wraps
+		if v.wraps == nil {
 			v.wraps = no.wraps
 		}
-		if v.quotient = yes.quotient; v.quotient == nil {
+		v.quotient = yes.quotient
+		if v.quotient == nil {
 			v.quotient = no.quotient
 		}
 	}
@@ -235,7 +237,8 @@ func (p *parser) binary(a value, op string, at int, b value) value {
 		p.meet(a, b)
 		p.arithmetic(&v, a, op, at, b)
 	case "%":
-		if v.kind = joined(a.kind, b.kind); v.real() {
+		v.kind = joined(a.kind, b.kind)
+		if v.real() {
 			v.kind = kind{}
 		}
 		v.small = a.small && v.integer()
@@ -278,7 +281,8 @@ func (p *parser) arithmetic(v *value, a value, op string, at int, b value) {
 	v.small = op == "*" && (a.small && (b.small || b.known) || a.known && b.small)
 	v.known = a.known && b.known && (op != "/" || b.number != 0)
 	if v.known {
-		if v.number = result(a.number, op, b.number); op == "/" {
+		v.number = result(a.number, op, b.number)
+		if op == "/" {
 			v.number = float64(int64(v.number))
 		}
 	}
@@ -310,7 +314,8 @@ func (p *parser) arithmetic(v *value, a value, op string, at int, b value) {
 	case op == "/" && a.plain && a.known && !b.known, op == "/" && !a.known && !a.product && ofAll(b) && !ofAll(a):
 		v.quotient = &quotient{left: a, right: b}
 	case op == "/":
-		if v.small = a.small; len(a.names) > 0 && !onlyCounts(a) && b.known && b.number > 1 {
+		v.small = a.small
+		if len(a.names) > 0 && !onlyCounts(a) && b.known && b.number > 1 {
 			v.quotient = &quotient{a, b, true}
 		}
 	}

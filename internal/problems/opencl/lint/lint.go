@@ -176,7 +176,11 @@ func (p *parser) macroValue(name string) value {
 		p.at, p.end = at, end
 	}
 	v := m.value
-	v.plain, v.wraps, v.quotient, v.power, v.compares = false, nil, nil, 0, 0
+	v.plain = false
+	v.wraps = nil
+	v.quotient = nil
+	v.power = 0
+	v.compares = 0
 	return v
 }
 
@@ -210,7 +214,8 @@ func (p *parser) macroText() {
 		at, last := p.at, p.end
 		p.at, p.end = m.begin, m.end
 		v := p.expression(0)
-		if m.state = 2; p.at == p.end && !m.parens {
+		m.state = 2
+		if p.at == p.end && !m.parens {
 			m.value = v
 		}
 		p.at, p.end = at, last

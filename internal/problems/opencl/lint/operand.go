@@ -39,10 +39,16 @@ func (p *parser) unary() value {
 // signed returns the value of an operand with a sign before it, which is a token.
 func (p *parser) signed(op string, at int, v value) value {
 	of := v
-	v.first, v.name, v.small, v.variable, v.compares, v.sets = at, "", false, false, 0, 0
+	v.first = at
+	v.name = ""
+	v.small = false
+	v.variable = false
+	v.compares = 0
+	v.sets = 0
 	switch op {
 	case "-":
-		if v.number = -v.number; of.integer() && of.class == unsigned && !of.known && len(of.names) > 0 {
+		v.number = -v.number
+		if of.integer() && of.class == unsigned && !of.known && len(of.names) > 0 {
 			v.wraps = &wrap{at: at, right: of, minus: true}
 		}
 	case "+", "++", "--":
@@ -137,7 +143,10 @@ func (p *parser) primary() value {
 		}
 		v = p.expression(commaLevel)
 		p.close()
-		v.first, v.last, v.compares, v.sets = begin, p.at-1, 0, 0
+		v.first = begin
+		v.last = p.at - 1
+		v.compares = 0
+		v.sets = 0
 	case Quote:
 		p.at++
 	}
@@ -219,7 +228,8 @@ func (p *parser) call(name string, begin int) value {
 		v.class, v.variable = floating, name == "at"
 		p.realCall(name, begin, args)
 	case name == "abs" && len(args) == 1:
-		if v.kind = (kind{class: unsigned}); args[0].integer() {
+		v.kind = (kind{class: unsigned})
+		if args[0].integer() {
 			p.becomesReal(args[0])
 		}
 	case (name == "min" || name == "max") && len(args) == 2:

@@ -165,7 +165,9 @@ func (p *parser) indented(begin, first int) {
 	if first >= p.at || p.at >= p.end || p.word(first) == "{" || p.is("}") || p.is("else") {
 		return
 	}
-	head, one, two := p.tokens[begin], p.tokens[first], p.tokens[p.at]
+	head := p.tokens[begin]
+	one := p.tokens[first]
+	two := p.tokens[p.at]
 	if head.File == one.File && one.File == two.File && head.Line < one.Line && one.Line < two.Line &&
 		head.Col < one.Col && one.Col == two.Col && two.Kind != Macro && p.firstOfLine(begin) && p.firstOfLine(first) {
 		p.warn(p.at, "only one statement belongs to the %s of line %d, and this is the next. Put both in { }",
@@ -195,7 +197,10 @@ func (p *parser) loop() {
 			v = p.expression(1)
 			p.at = at
 			if o := p.find(name); o != nil {
-				o.from, o.first, o.least, o.zero = v.names, v.known, v.number, v.small
+				o.from = v.names
+				o.first = v.known
+				o.least = v.number
+				o.zero = v.small
 			}
 		}
 		if !p.is(";") {

@@ -189,7 +189,8 @@ func (l *lexer) define() {
 	l.token()
 	name := &l.tokens[len(l.tokens)-1]
 	name.Kind = Macro
-	if name.Parens = l.at < len(l.code) && l.code[l.at] == '('; name.Parens {
+	name.Parens = l.at < len(l.code) && l.code[l.at] == '('
+	if name.Parens {
 		for l.at < len(l.code) && l.code[l.at] != ')' && l.code[l.at] != '\n' {
 			l.next()
 		}

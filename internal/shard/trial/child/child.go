@@ -67,7 +67,9 @@ func (t Trial) Run(ctx context.Context) (same bool, err error) {
 	if _, ok := errors.AsType[*StartError](err); ok && limited.Err() == nil {
 		return false, err
 	}
-	said, device, limit := out.String(), t.Device.String(), t.Limit
+	said := out.String()
+	device := t.Device.String()
+	limit := t.Limit
 	over := limited.Err() != nil
 	if over && most > limit {
 		limit, busy = most, true

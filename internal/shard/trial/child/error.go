@@ -25,7 +25,9 @@ type EndlessError struct {
 
 // Error ends with what to do, without a full stop.
 func (e *EndlessError) Error() string {
-	what, do, busy := "the first evaluation on", "Look for a loop without an end", ""
+	what := "the first evaluation on"
+	do := "Look for a loop without an end"
+	busy := ""
 	if e.Compiles {
 		what, do = "the compiler of", "Make the text simpler"
 	}

@@ -18,7 +18,11 @@ const Arguments = 5
 // Once evaluates a problem once. It is the work of the child process, whose arguments after Command are args. The
 // process ends when its standard input does, or after a limit, and says a secret if it survives.
 func Once(ctx context.Context, stdin io.Reader, stdout io.Writer, exit func(int), args [Arguments]string) {
-	spec, precision, index, limit, secret := args[0], args[1], args[2], args[3], args[4]
+	spec := args[0]
+	precision := args[1]
+	index := args[2]
+	limit := args[3]
+	secret := args[4]
 	EndWithParent(stdin, exit)
 	if d, err := time.ParseDuration(limit); err == nil {
 		endAfter(d, func() {

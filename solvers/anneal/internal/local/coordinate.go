@@ -97,7 +97,9 @@ func lineMinimum(f func(float64) float64, a, x, b, fx float64) (at, value float6
 		if math.Abs(x-middle) <= 2*tolerance-(b-a)/2 {
 			break
 		}
-		r, q, p := (x-w)*(fx-fv), (x-v)*(fx-fw), 0.0
+		r := (x - w) * (fx - fv)
+		q := (x - v) * (fx - fw)
+		p := 0.0
 		p = (x-v)*q - (x-w)*r
 		if q = 2 * (q - r); q > 0 {
 			p = -p
@@ -127,7 +129,12 @@ func lineMinimum(f func(float64) float64, a, x, b, fx float64) (at, value float6
 			} else {
 				a = x
 			}
-			v, fv, w, fw, x, fx = w, fw, x, fx, u, fu
+			v = w
+			fv = fw
+			w = x
+			fw = fx
+			x = u
+			fx = fu
 			continue
 		}
 		if u < x {
@@ -136,7 +143,10 @@ func lineMinimum(f func(float64) float64, a, x, b, fx float64) (at, value float6
 			b = u
 		}
 		if fu <= fw || w == x {
-			v, fv, w, fw = w, fw, u, fu
+			v = w
+			fv = fw
+			w = u
+			fw = fu
 		} else if fu <= fv || v == x || v == w {
 			v, fv = u, fu
 		}

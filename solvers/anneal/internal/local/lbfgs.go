@@ -128,7 +128,8 @@ func (m *lbfgs) try(step float64) {
 	}
 	m.Line.Step = step
 	floats.AddScaledTo(m.Next, m.From, step, m.Direction)
-	if m.Asks = lbfgsValue; floats.Equal(m.From, m.Next) {
+	m.Asks = lbfgsValue
+	if floats.Equal(m.From, m.Next) {
 		m.Asks = lbfgsEnded
 	}
 }

@@ -70,7 +70,11 @@ func (d *annealDevices) close() {
 // values returns the arguments for device i and the population in progress.
 func (d *annealDevices) values(i int, p *host.Population) device.Values {
 	v, t := d.e.values(i, p), d.on[i]
-	v["temps"], v["done"], v["words"], v["first"], v["chains"] = t.temps, t.done, t.words, t.first, p.N
+	v["temps"] = t.temps
+	v["done"] = t.done
+	v["words"] = t.words
+	v["first"] = t.first
+	v["chains"] = p.N
 	v["groups"], v["fields"] = t.count, t.fields
 	return v
 }
@@ -136,7 +140,8 @@ func (d *annealDevices) anneal(ctx context.Context, p *host.Population, to int) 
 		if hot := min(to, d.Sweeps()) - p.Swept; hot > 0 {
 			all := d.Sweeps() - p.Swept + coldSweeps
 			p.Swept += int(d.leaps.Next(int64(d.latest), int64(all), int64(all-hot), 1))
-			if d.latest = 0; p.Swept == to {
+			d.latest = 0
+			if p.Swept == to {
 				break
 			}
 		} else if left := d.e.Setup.Left; left != nil && p.Swept > d.Sweeps() && left() <= 0 {
@@ -167,7 +172,9 @@ const coldSweeps = 8
 // have come to rest.
 func (d *annealDevices) sweep(ctx context.Context, p *host.Population, sweeps int) (made int64, rest bool,
 	err error) {
-	from, to, when := p.Swept, p.Swept+sweeps, p.Generation
+	from := p.Swept
+	to := p.Swept + sweeps
+	when := p.Generation
 	done := make([]uint32, 2*d.units(p.N))
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		t := d.on[i]
@@ -240,7 +247,9 @@ func (d *annealDevices) byClass(i int, dev *cl.Device, p *host.Population, lo, h
 	t, v := d.on[i], d.values(i, p)
 	first, units := lo*t.bundle, min(hi*t.bundle, t.count)-lo*t.bundle
 	for s := from; s < to; s++ {
-		v["T"], v["when"], v["offset"] = d.Temps[s], when+uint32(s), lo
+		v["T"] = d.Temps[s]
+		v["when"] = when + uint32(s)
+		v["offset"] = lo
 		if err := d.classes(i, dev, hi-lo, v); err != nil {
 			return err
 		}

@@ -63,7 +63,10 @@ func (d *annealDevices) settle(ctx context.Context, p *host.Population) error {
 // follow.
 func (d *annealDevices) trade(ctx context.Context, p *host.Population, from []uint32) error {
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
-		r, t, v, group := d.e.live[p].on[i], d.on[i], d.values(i, p), d.denseGroup(dev.Info())
+		r := d.e.live[p].on[i]
+		t := d.on[i]
+		v := d.values(i, p)
+		group := d.denseGroup(dev.Info())
 		if r.count == 0 {
 			return nil
 		}

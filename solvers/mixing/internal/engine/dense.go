@@ -45,7 +45,9 @@ func (d *annealDevices) denseGroup(info cl.Info) int {
 
 // denseDefines returns the defines of mixing/dense.cl or mixing/signs.cl.
 func (d *annealDevices) denseDefines(info cl.Info) []kernels.Define {
-	group, packs, s := d.denseGroup(info), d.densePacks(info), d.Dense.Signs
+	group := d.denseGroup(info)
+	packs := d.densePacks(info)
+	s := d.Dense.Signs
 	sum, entry := "int", "char"
 	if d.Dense.Wide {
 		sum = "long"
@@ -98,7 +100,9 @@ const none = math.MaxUint32
 // are on the same device.
 func (d *annealDevices) startFields(ctx context.Context, p *host.Population, mates []uint32) error {
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
-		t, v, group := d.on[i], d.values(i, p), d.denseGroup(dev.Info())
+		t := d.on[i]
+		v := d.values(i, p)
+		group := d.denseGroup(dev.Info())
 		if err := d.e.live[p].on[i].mates.Write(0, mates); err != nil {
 			return err
 		}
@@ -114,12 +118,16 @@ func (d *annealDevices) evaluateFields(ctx context.Context, p *host.Population, 
 	if d.of != p { // p has been restored
 		p.Annealed = make([]uint32, 2*p.N)
 		err := d.begin(ctx, p)
-		if p.Annealed = nil; err != nil {
+		p.Annealed = nil
+		if err != nil {
 			return err
 		}
 	}
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
-		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.denseGroup(dev.Info())
+		t := d.on[i]
+		r := d.e.live[p].on[i]
+		v := d.values(i, p)
+		group := d.denseGroup(dev.Info())
 		if t.count == 0 {
 			return nil
 		}

@@ -20,7 +20,9 @@ const (
 
 // deal returns which of n individuals device i makes, according to its share in the plan.
 func (e *parallel) deal(n, i int) (first, end int) {
-	before, own, all := 0, 0, 0
+	before := 0
+	own := 0
+	all := 0
 	for k, d := range e.plans {
 		if k < i {
 			before += d.Supers
@@ -118,7 +120,9 @@ func (e *parallel) Advance(ctx context.Context, p *host.Population, limit int64)
 	defer func() {
 		if err != nil { // a cancelled step leaves the run as it was
 			copy(el.Row, before.Row)
-			el.F, el.Hash, el.Found = before.F, before.Hash, before.Found
+			el.F = before.F
+			el.Hash = before.Hash
+			el.Found = before.Found
 			e.crown()
 		}
 	}()
@@ -134,7 +138,9 @@ func (e *parallel) Advance(ctx context.Context, p *host.Population, limit int64)
 	if err != nil {
 		return false, false, err
 	}
-	f, hash, c := make([]int64, p.N), make([]uint64, p.N), e.Counts
+	f := make([]int64, p.N)
+	hash := make([]uint64, p.N)
+	c := e.Counts
 	size := e.stateWords()
 	take := func() {
 		for i := range p.N {

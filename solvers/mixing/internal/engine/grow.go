@@ -51,7 +51,9 @@ func (e *parallel) Grow(ctx context.Context, p *host.Population) (done bool, err
 	if e.anneal == nil {
 		return true, e.evaluate(ctx, p, true)
 	}
-	a, c, step := e.annealing, e.Counts, e.Form.sweepsOfStep(e.annealing, p.N)
+	a := e.annealing
+	c := e.Counts
+	step := e.Form.sweepsOfStep(e.annealing, p.N)
 	number := p.Swept / step
 	made, rest, over, err := e.anneal.anneal(ctx, p, min((number+1)*step, a.Leg(p)))
 	c.Values += made * a.Vertex
@@ -132,7 +134,9 @@ func (e *parallel) evaluated(ctx context.Context, p *host.Population, complete b
 // evaluateParents computes the cuts and hashes of p from the parents, and reads the states of all individuals.
 func (e *parallel) evaluateParents(ctx context.Context, p *host.Population, states []uint32) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
-		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
+		r := e.live[p].on[i]
+		o := e.on[i]
+		v := e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
 			v["offset"] = lo
 			return e.kernels.evaluate.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)

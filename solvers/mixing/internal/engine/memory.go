@@ -259,7 +259,9 @@ func (m *Method) newAnnealShare(a *host.Annealing, info cl.Info) *annealShare {
 // rows lists the vectors of r, for a population of n individuals.
 func (l *layout) rows(r *mixRows, n int) device.Share {
 	const states = "states of offspring"
-	sums, improved, mates := 0, 1, 0
+	sums := 0
+	improved := 1
+	mates := 0
 	if !l.resident {
 		sums = 8 * max(len(l.plan.Larges), 1)
 	}

@@ -68,7 +68,9 @@ func (e *parallel) spilled(ctx context.Context, d *cl.Device, i int, v device.Va
 			return err
 		}
 		for g := 0; g < len(order); g += 3 {
-			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
+			begin := int(order[g])
+			end := int(order[g+1])
+			large := int(order[g+2])
 			if err := k.mark.Launch(i, []int{n}, nil, v); err != nil {
 				return err
 			}
@@ -94,7 +96,10 @@ func (e *parallel) spilled(ctx context.Context, d *cl.Device, i int, v device.Va
 // force improves the listed offspring of each device, and reads all states.
 func (e *parallel) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
-		list, o, r, v := lists[i], e.on[i], e.live[p].on[i], e.values(i, p)
+		list := lists[i]
+		o := e.on[i]
+		r := e.live[p].on[i]
+		v := e.values(i, p)
 		if len(list) == 0 {
 			return nil
 		}

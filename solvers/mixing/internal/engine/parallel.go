@@ -79,7 +79,8 @@ func newParallel(ctx context.Context, t Task, g *shard.Devices) (_ *parallel, er
 	plan := host.NewPlan(t.Problem.Graph(), t.Home, key)
 	a := t.newAnnealing(t.Shape.Of(plan.X.Graph), key)
 	e.layout = t.newLayout(plan, a, g.Infos())
-	if e.plans, err = g.Fit(ctx, e.planned(&t.Method, g.Infos()), t.Problem, t.Setup.Precision); err != nil {
+	e.plans, err = g.Fit(ctx, e.planned(&t.Method, g.Infos()), t.Problem, t.Setup.Precision)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -191,7 +192,9 @@ type generationNow struct {
 
 // values returns the arguments of kernels on device i that follow from a population and the elitist.
 func (e *parallel) values(i int, p *host.Population) device.Values {
-	r, el, key := e.live[p].on[i], e.Elite, e.Setup.Key
+	r := e.live[p].on[i]
+	el := e.Elite
+	key := e.Setup.Key
 	return device.Values{
 		"parents": r.parents, "next": r.next, "states": r.states, "sums": r.sums, "list": r.list, "mates": r.mates,
 		"first": r.first, "n": p.N, "who": p.Who(0), "generation": p.Generation, "best": el.F, "hash": el.Hash,

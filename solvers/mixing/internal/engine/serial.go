@@ -92,7 +92,9 @@ func (e *serial) settle(p *host.Population) {
 const trialsPerStep = 1 << 23
 
 func (e *serial) Grow(ctx context.Context, p *host.Population) (done bool, err error) {
-	a, each, to := e.anneal, p.N, 0
+	a := e.anneal
+	each := p.N
+	to := 0
 	if a != nil {
 		to = a.Leg(p)
 	}
@@ -118,7 +120,8 @@ func (e *serial) Grow(ctx context.Context, p *host.Population) (done bool, err e
 	if a == nil {
 		return true, nil
 	}
-	if p.Swept = to; a.Selects(p) {
+	p.Swept = to
+	if a.Selects(p) {
 		p.Take(a.Select(p))
 		return false, nil
 	}
@@ -239,7 +242,9 @@ func (e *serial) begin(p *host.Population) {
 func (e *serial) meet() {
 	if home, mix := e.home.Elite, e.mix.Elite; home != mix {
 		gather(mix.Row, home.Row, e.back.Order)
-		mix.F, mix.Hash, mix.Found = home.F, home.Hash, home.Found
+		mix.F = home.F
+		mix.Hash = home.Hash
+		mix.Found = home.Found
 	}
 }
 

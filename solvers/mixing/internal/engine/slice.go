@@ -72,9 +72,13 @@ type classOf struct {
 
 // wordKernels compiles the kernels for words of chains.
 func (d *annealDevices) wordKernels() (err error) {
-	gains, edges, bunches := "solvers/mixing/counters.cl", "entries fours totals", "bunches owners "
+	gains := "solvers/mixing/counters.cl"
+	edges := "entries fours totals"
+	bunches := "bunches owners "
 	if d.Sliced.Sums != nil {
-		gains, edges, bunches = "solvers/mixing/sums.cl", "edges weights lists totals", ""
+		gains = "solvers/mixing/sums.cl"
+		edges = "edges weights lists totals"
+		bunches = ""
 	}
 	d.programs, err = d.e.g.Programs(d.wordDefines, kernels.Struct("mixing_class", classOf{}),
 		kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/words.cl"), kernels.Get(gains),
@@ -124,7 +128,10 @@ func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 // evaluateWords computes the cuts of p, but no hashes, from words of chains, and reads the states of all individuals.
 func (d *annealDevices) evaluateWords(ctx context.Context, p *host.Population, states []uint32) error {
 	return d.e.g.Do(func(i int, dev *cl.Device) error {
-		t, r, v, group := d.on[i], d.e.live[p].on[i], d.values(i, p), d.group(dev.Info())
+		t := d.on[i]
+		r := d.e.live[p].on[i]
+		v := d.values(i, p)
+		group := d.group(dev.Info())
 		if t.count == 0 {
 			return nil
 		}
@@ -132,7 +139,9 @@ func (d *annealDevices) evaluateWords(ctx context.Context, p *host.Population, s
 		if d.local(dev.Info()) {
 			room += 4 * d.Sliced.Places
 		}
-		v["positive"], v["begin"], v["end"] = d.Sliced.Counters.Positive, r.first, r.first+r.count
+		v["positive"] = d.Sliced.Counters.Positive
+		v["begin"] = r.first
+		v["end"] = r.first + r.count
 		v["room"] = cl.LocalBytes(room)
 		if err := d.e.g.Slices(ctx, dev, &t.looking, t.bundles(), func(lo, hi, _ int) error {
 			v["offset"] = lo

@@ -100,7 +100,9 @@ func (a *Annealing) Cool(sweeps int) {
 // few in the sample would raise the temperature to twice the right one on a dense graph, and to six times where a QUBO
 // states an exact cover.
 func freezing(g *graph.Graph, heavy int) float64 {
-	pairs, arcs, most := 0.0, 0.0, hubDegree(g)
+	pairs := 0.0
+	arcs := 0.0
+	most := hubDegree(g)
 	for v := range g.N() {
 		d := float64(min(g.Offsets[v+1]-g.Offsets[v], most))
 		pairs += d * (d - 1)

@@ -36,7 +36,8 @@ func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []u
 	by := linkage.Divide(nil, of)
 	mates := make([]uint32, p.N)
 	for i := range mates {
-		if mates[i] = p.mate(key, of, by, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
+		mates[i] = p.mate(key, of, by, i)
+		if force && p.Idle[i] > Patience(p.N) && el.Found &&
 			!el.Is(p.F[i], p.Hash[i], whole) {
 			mates[i] = mateElite
 		}
@@ -112,7 +113,9 @@ func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
 			d[len(d)-1] &= 1<<(g.N()%64) - 1
 		}
 	}
-	f, hash, taken := p.F[i], p.Hash[i], false
+	f := p.F[i]
+	hash := p.Hash[i]
+	taken := false
 	for k := range d {
 		for d[k] != 0 {
 			c, change := m.component(d, own, uint32(64*k+bits.TrailingZeros64(d[k])))

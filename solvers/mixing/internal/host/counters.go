@@ -58,7 +58,10 @@ func digitsAt(g *graph.Graph, v int) (n int) {
 // newCounters returns the counters of g in the order s. The vertices have numbers of entries.
 func newCounters(g *graph.Graph, s *Sliced, entries []int) *Counters {
 	c := &Counters{of: s, Totals: make([]uint32, s.Places)}
-	largest, heaviest, total, all := uint64(0), uint64(0), uint64(0), 0
+	largest := uint64(0)
+	heaviest := uint64(0)
+	total := uint64(0)
+	all := 0
 	for v := range g.N() {
 		sum := uint64(0)
 		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
@@ -74,7 +77,9 @@ func newCounters(g *graph.Graph, s *Sliced, entries []int) *Counters {
 		}
 	}
 	c.Positive /= 2 // each edge is at both ends
-	c.Digits, c.Planes, c.Total = max(bits.Len64(largest), 1), max(bits.Len64(heaviest), 1), max(bits.Len64(total), 1)
+	c.Digits = max(bits.Len64(largest), 1)
+	c.Planes = max(bits.Len64(heaviest), 1)
+	c.Total = max(bits.Len64(total), 1)
 	for c.each = max(leastEach, (2*all/max(g.N(), 1)+3)&^3); !c.bunch(entries); c.each *= 2 {
 	}
 	c.fill(g)
@@ -92,7 +97,9 @@ func (c *Counters) most(v uint32) int {
 
 // bunch divides the entries of hubs, of which entries has the numbers. It returns false if there are too many bunches.
 func (c *Counters) bunch(entries []int) bool {
-	c.Bunches, c.Owners, c.nth = []uint32{0}, nil, nil
+	c.Bunches = []uint32{0}
+	c.Owners = nil
+	c.nth = nil
 	for k := 0; k < len(c.of.Classes); k += 3 {
 		begin := len(c.Owners)
 		for q := SliceBlock * c.of.Classes[k]; q < SliceBlock*c.of.Classes[k]+c.of.Classes[k+2]; q++ {
@@ -180,7 +187,8 @@ func (c *Counters) fill(g *graph.Graph) {
 				lists[d][l] = lists[d][l][:0]
 			}
 			c.list(g, r+l, func(digit int, entry uint32) { lists[digit][l] = append(lists[digit][l], entry) })
-			if own[l] = uint32(r + l); r >= c.of.Places {
+			own[l] = uint32(r + l)
+			if r >= c.of.Places {
 				own[l] = c.Owners[r+l-c.of.Places]
 			}
 		}

@@ -82,7 +82,9 @@ func (p *Population) Child(key rng.Key, i int, mate, anchor uint32, n int, row [
 	if mate == mateNone {
 		return 0
 	}
-	other, size, flip := p.Row(int(mate)), 0, uint64(0)
+	other := p.Row(int(mate))
+	size := 0
+	flip := uint64(0)
 	for k := range own {
 		size += bits.OnesCount64(own[k] ^ other[k])
 	}
@@ -124,7 +126,9 @@ func (p *Population) Settle(whole uint64) (from []uint32) {
 		if p.F[i] >= f && !seen[child] {
 			from[i], seen[child] = uint32(i), true
 		} else {
-			from[i], p.F[i], p.Hash[i] = mateNone, f, p.ElderHash[i]
+			from[i] = mateNone
+			p.F[i] = f
+			p.Hash[i] = p.ElderHash[i]
 		}
 		p.Age(i, f)
 	}

@@ -54,7 +54,9 @@ const setsBetweenChecks = 1 << 12
 func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
 	before := *m.Counts
 	copy(m.o, p.Row(i))
-	m.f, m.hash, m.ahead = p.F[i], p.Hash[i], false
+	m.f = p.F[i]
+	m.hash = p.Hash[i]
+	m.ahead = false
 	m.X.field.start(m.o)
 	Permute(m.order, m.key, p.Who(i), p.Generation, rng.Shuffle)
 	changed := false

@@ -74,6 +74,8 @@ func (e *Elite) Is(f int64, hash, whole uint64) bool {
 func (e *Elite) Offer(o []uint64, f int64, hash uint64) {
 	if !e.Found || f > e.F {
 		copy(e.Row, o)
-		e.F, e.Hash, e.Found = f, hash, true
+		e.F = f
+		e.Hash = hash
+		e.Found = true
 	}
 }

@@ -41,11 +41,17 @@ func NewPopulation(id uint32, n, words int) *Population {
 
 // Allocate allocates the rows, for a population on the host.
 func (p *Population) Allocate() {
-	p.Rows, p.Next, p.changed = make([]uint64, p.N*p.Words), make([]uint64, p.N*p.Words), make([]uint64, p.Words)
+	p.Rows = make([]uint64, p.N*p.Words)
+	p.Next = make([]uint64, p.N*p.Words)
+	p.changed = make([]uint64, p.Words)
 }
 
 // Free drops the rows.
-func (p *Population) Free() { p.Rows, p.Next, p.changed = nil, nil, nil }
+func (p *Population) Free() {
+	p.Rows = nil
+	p.Next = nil
+	p.changed = nil
+}
 
 // Row returns parent i, which the caller may change.
 func (p *Population) Row(i int) []uint64 { return p.Rows[i*p.Words : (i+1)*p.Words] }

@@ -80,7 +80,9 @@ func (a *Annealing) Select(p *Population) (from []uint32) {
 	for i := range from {
 		from[i] = uint32(i)
 	}
-	width, when, step := a.Width(), p.Generation+uint32(p.Swept), a.step(p)
+	width := a.Width()
+	when := p.Generation + uint32(p.Swept)
+	step := a.step(p)
 	words := make([]uint32, (p.N+width-1)/width)
 	Permute(words, a.Key, p.Who(MaxIndividuals), when, rng.Shuffle)
 	if island := uint32(p.Island / width); island > 0 {

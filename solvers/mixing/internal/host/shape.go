@@ -35,7 +35,9 @@ type Shape struct {
 func ShapeOf(g *graph.Graph) *Shape {
 	s, heaviest := shapeOfWords(g)
 	if s.dense() {
-		s.Gains, s.Fixed, s.Heavy = Fields, heaviest, heaviest
+		s.Gains = Fields
+		s.Fixed = heaviest
+		s.Heavy = heaviest
 	}
 	return s
 }
@@ -62,7 +64,8 @@ func shapeOfWords(g *graph.Graph) (s *Shape, heaviest int) {
 		if sum > s.Most {
 			heaviest, s.Most = v, sum
 		}
-		if s.Sum += sum / 2; units > maxSum {
+		s.Sum += sum / 2
+		if units > maxSum {
 			large++
 		}
 		total += units
@@ -114,7 +117,9 @@ func (s *Shape) Selective() bool { return s.Graph.M() > fewEdges*s.Graph.N() }
 
 // ofHubs reports whether a tenth of the ends of all edges are at hubs other than the heavy vertex.
 func (s *Shape) ofHubs() bool {
-	g, ends, most := s.Graph, 0, hubDegree(s.Graph)
+	g := s.Graph
+	ends := 0
+	most := hubDegree(s.Graph)
 	for v := range g.N() {
 		if d := g.Offsets[v+1] - g.Offsets[v]; d > most && v != s.Heavy {
 			ends += d

@@ -44,7 +44,8 @@ func newSliced(shape *Shape, classes *linkage.Classes) *Sliced {
 	s := &Sliced{Place: make([]uint32, g.N()), fixed: shape.Fixed}
 	entries := make([]int, g.N())
 	for v := range entries {
-		if entries[v] = g.Offsets[v+1] - g.Offsets[v]; counted {
+		entries[v] = g.Offsets[v+1] - g.Offsets[v]
+		if counted {
 			entries[v] = digitsAt(g, v)
 		}
 	}

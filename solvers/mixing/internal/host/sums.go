@@ -39,14 +39,19 @@ func newSums(g *graph.Graph, s *Sliced) *Sums {
 		for _, v := range s.Vertex[r : r+32] {
 			longest, all = max(longest, degree(v)), all+degree(v)
 		}
-		first, size, together := len(u.Edges), 32*longest, 32*longest > 2*all
+		first := len(u.Edges)
+		size := 32 * longest
+		together := 32*longest > 2*all
 		if together {
 			size = all
 		}
 		u.Edges, u.Weights = append(u.Edges, make([]uint32, size)...), append(u.Weights, make([]int64, size)...)
 		for l, v := range s.Vertex[r : r+32] {
-			list, at, step := u.Lists[2*(r+l):][:2], first+l, 32
-			if list[1] = uint32(degree(v)); together {
+			list := u.Lists[2*(r+l):][:2]
+			at := first + l
+			step := 32
+			list[1] = uint32(degree(v))
+			if together {
 				list[1] |= togetherBit
 				at, step = first, 1
 				first += degree(v)
@@ -73,7 +78,9 @@ func newSums(g *graph.Graph, s *Sliced) *Sums {
 // flips returns the chains in which flipping the vertex at place q changes the cut by -m or more.
 func (u *Sums) flips(x []uint32, q uint32, m int64) (flips uint32) {
 	var lost [ChainsPerWord]int64
-	at, n, step := u.Lists[2*q], u.Lists[2*q+1], uint32(32)
+	at := u.Lists[2*q]
+	n := u.Lists[2*q+1]
+	step := uint32(32)
 	if n&togetherBit != 0 {
 		n, step = n&^togetherBit, 1
 	}

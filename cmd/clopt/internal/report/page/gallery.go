@@ -29,7 +29,8 @@ func (r *Report) draw(panels []plot.Panel) (g gallery) {
 	slices.SortFunc(methods, report.Natural)
 	f := plot.Figure{Panels: panels, Methods: slices.Compact(methods)}
 	var texts []string
-	if g.Small = len(panels) > mostLarge; g.Small {
+	g.Small = len(panels) > mostLarge
+	if g.Small {
 		g.Heading, texts = f.SmallElements()
 	} else {
 		texts = f.Elements()

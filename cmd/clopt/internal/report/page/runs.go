@@ -21,7 +21,9 @@ func (r *Report) glance() (lines []string) {
 	if len(r.Results) == 0 {
 		return []string{"No run has a result yet."}
 	}
-	problems, methods, machines := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	problems := map[string]bool{}
+	methods := map[string]bool{}
+	machines := map[string]bool{}
 	var first, last time.Time
 	for _, f := range r.Results {
 		problems[f.Result.Problem], methods[f.Label] = true, true

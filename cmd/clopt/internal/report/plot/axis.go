@@ -86,7 +86,10 @@ func (a *axis) at(v float64) float64 {
 func (a *axis) labels(length float64, size func(text string) float64) []label {
 	all := a.marks()
 	for every := 1; ; every++ {
-		some, n, end, apart := slices.Clone(all), 0, math.Inf(-1), true
+		some := slices.Clone(all)
+		n := 0
+		end := math.Inf(-1)
+		apart := true
 		for i, l := range some {
 			if l.text == "" {
 				continue

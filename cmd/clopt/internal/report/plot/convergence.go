@@ -154,7 +154,10 @@ func quartiles(histories []inspect.History, optimum, sign float64) (s series) {
 		if math.IsInf(of.Q1, 0) || math.IsInf(of.Q3, 0) {
 			continue
 		}
-		s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, of.Median), append(s.Low, of.Q1), append(s.High, of.Q3)
+		s.X = append(s.X, x)
+		s.Y = append(s.Y, of.Median)
+		s.Low = append(s.Low, of.Q1)
+		s.High = append(s.High, of.Q3)
 	}
 	return s
 }

@@ -83,7 +83,9 @@ func arrange(panels []drawing, size point) sheet {
 	if len(panels) == 1 {
 		panels[0].Y, s.runs = report.Joined(panels[0].Y, s.runs), ""
 	} else {
-		s.heading, s.columns, s.panel = takeCommon(panels), mostColumns, somePanels
+		s.heading = takeCommon(panels)
+		s.columns = mostColumns
+		s.panel = somePanels
 		if first := panels[0].Panel; !slices.ContainsFunc(panels, func(o drawing) bool {
 			return o.ends(s.panel.x-2*margin) || !slices.Equal(o.labels(), first.labels())
 		}) {

@@ -59,7 +59,9 @@ func (p Panel) key(width float64) (rows [][]keyName, height float64) {
 		}
 		if rows == nil || k.width-keyApart > left {
 			height += float64(lines) * rowHeight
-			rows, left, lines = append(rows, nil), width, 0
+			rows = append(rows, nil)
+			left = width
+			lines = 0
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
 		left, lines = left-k.width, max(lines, len(k.lines))

@@ -61,7 +61,8 @@ func New(results []report.Record, files []string, c Choice) (f Figure, err error
 		c.bench, files = files, nil
 	}
 	f.From = origins(results)
-	if f.Panels, err = Panels(report.GraphsTogether(results), c); err != nil {
+	f.Panels, err = Panels(report.GraphsTogether(results), c)
+	if err != nil {
 		return f, err
 	}
 	for _, path := range files {

@@ -62,7 +62,8 @@ func raceOf(runs methods, by string, values bool) (*race, error) {
 		}
 	}
 	reference := sign * optimum
-	if r.known = known && reference <= best; !r.known {
+	r.known = known && reference <= best
+	if !r.known {
 		reference = best
 	}
 	if values {
@@ -72,13 +73,15 @@ func raceOf(runs methods, by string, values bool) (*race, error) {
 		first := true
 		for k := range c.distance {
 			d := max(c.distance[k], targets[i]) - reference
-			if c.distance[k] = d; math.IsInf(d, 0) || math.IsNaN(d) {
+			c.distance[k] = d
+			if math.IsInf(d, 0) || math.IsNaN(d) {
 				continue
 			}
 			if first {
 				r.worst, first = max(r.worst, d), false
 			}
-			if r.best = min(r.best, d); d > 0 {
+			r.best = min(r.best, d)
+			if d > 0 {
 				r.nearest = min(r.nearest, d)
 			}
 		}

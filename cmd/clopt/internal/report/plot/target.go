@@ -30,7 +30,8 @@ func timeToTarget(results []report.Record, _ Choice) ([]Panel, error) {
 func reached(label string, seconds []float64, hits []bool) []series {
 	times := make([]float64, len(seconds)) // infinite where a run has missed the target
 	for i, t := range seconds {
-		if times[i] = math.Inf(1); hits[i] {
+		times[i] = math.Inf(1)
+		if hits[i] {
 			times[i] = t
 		}
 	}

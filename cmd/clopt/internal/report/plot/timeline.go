@@ -58,7 +58,9 @@ const (
 // set of devices stand together; there are several where runs shared the devices. The colours of bars are those of
 // their methods in the order of names.
 func Timeline(bars []Bar) string {
-	began, ended, labels := bars[0].Began, bars[0].Began, map[string]bool{}
+	began := bars[0].Began
+	ended := bars[0].Began
+	labels := map[string]bool{}
 	for _, b := range bars {
 		labels[b.Method] = true
 		if b.Began.Before(began) {

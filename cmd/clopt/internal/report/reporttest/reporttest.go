@@ -51,7 +51,9 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 		s := record.SampleLine{Line: record.Line{Type: "sample"}, Evals: r.Evaluations, F: r.Best.F + 1, Best: r.Best.F,
 			T: exact.Number(pairs[i] / 10)}
 		record.WriteLine(f, s)
-		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // a sample that is not on the grid is not drawn
+		s.Grid = new(bool)
+		s.Best = 1e99
+		s.Evals += 1 // a sample that is not on the grid is not drawn
 		record.WriteLine(f, s)
 	}
 	record.WriteLine(f, r.End())
