@@ -151,10 +151,16 @@ func (m *Model) refine(more map[int]*big.Rat) (rounded int, err error) {
 		m.Linear[i] = scaled(r, i, i)
 	}
 	if per.Cmp(one) != 0 {
-		for v := range m.Pairs.N() {
-			for e := m.Pairs.Offsets[v]; e < m.Pairs.Offsets[v+1]; e++ {
-				m.Pairs.Weights[e] = scaled(new(big.Rat).SetInt64(m.Pairs.Weights[e]), v, int(m.Pairs.Neighbors[e]))
+		old := m.Pairs
+		m.Pairs = &Graph{Offsets: []int{0}, Unit: old.Unit}
+		for v := range old.N() {
+			for e := old.Offsets[v]; e < old.Offsets[v+1]; e++ {
+				u := old.Neighbors[e]
+				if w := scaled(new(big.Rat).SetInt64(old.Weights[e]), v, int(u)); w != 0 {
+					m.Pairs.Neighbors, m.Pairs.Weights = append(m.Pairs.Neighbors, u), append(m.Pairs.Weights, w)
+				}
 			}
+			m.Pairs.Offsets = append(m.Pairs.Offsets, len(m.Pairs.Neighbors))
 		}
 	}
 	if len(rest.Terms) > 0 {

@@ -75,17 +75,22 @@ func TestFixRounds(t *testing.T) {
 	edges := Edges{}
 	edges.Add(0, 1, 33333333333333333, 17)
 	edges.Add(1, 2, -7, 0)
-	m := NewModel(Bits, Quadratic{Linear: []int64{0, 0, 12345678901234567}})
-	m.Pairs, _, _, _ = edges.Graph(3, false)
-	m.Names = []string{"c", "x", "y"}
+	edges.Add(2, 3, 1, 17)
+	m := NewModel(Bits, Quadratic{Linear: []int64{0, 0, 12345678901234567, 0}})
+	m.Pairs, _, _, _ = edges.Graph(4, false)
+	m.Names = []string{"c", "x", "y", "z"}
 	for _, c := range []float64{-0.1234567890123456, 1e-300, 4096.0001, 1e17} {
 		is, _ := new(big.Rat).SetString(fmt.Sprint(c))
 		fixed, rounded, err := m.Fix(map[int]*big.Rat{0: is})
 		if err != nil || rounded == 0 || fixed.Validate() != nil {
 			t.Fatal(c, rounded, err, fixed.Validate())
 		}
+		all, most := fixed.Value([]uint8{0, 1, 1}), big.NewRat(1, 1e18)
+		if all.Sub(all, fixed.Value([]uint8{0, 1, 0})); all.Sub(all, input.Ratio(1, 17)).Abs(all).Cmp(most) > 0 {
+			t.Errorf("c = %v: the smallest pair adds %v to 1e-17", c, all.FloatString(25))
+		}
 		for _, y := range []float64{0, 1} {
-			got, _ := fixed.Value([]uint8{1, uint8(y)}).Float64()
+			got, _ := fixed.Value([]uint8{1, uint8(y), 0}).Float64()
 			if want := 0.33333333333333333*c + y*(0.12345678901234567-7); math.Abs(got-want) > 1e-15*(math.Abs(c)+8) {
 				t.Errorf("c = %v, y = %v: %v, want %v", c, y, got, want)
 			}
