@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/problems/hostmem"
+	"github.com/clopt/clopt/internal/problems/rescale"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -160,6 +161,9 @@ func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec p
 // measure evaluates uniform points of a few super-tiles on one device after the other, and returns their speeds in
 // tiles times points per second.
 func (g *Devices) measure(ctx context.Context, p problems.Problem, prec problems.Precision) ([]float64, error) {
+	if !p.Domain().OneBox() {
+		p = rescale.Normalized(p)
+	}
 	t := p.Tiling()
 	w := make([]float64, len(g.devices))
 	for i, d := range g.devices {

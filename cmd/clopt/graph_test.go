@@ -83,7 +83,7 @@ func TestGraphEval(t *testing.T) {
 	}
 	file(t, "x.sol", "01")
 	if _, _, errs := call(t, "eval", "maxcut:loops.txt", "--drop-loops", "--merge-edges", "--x", "x.sol",
-		"--host"); !strings.Contains(errs, "1 loops dropped") {
+		"--host"); !strings.Contains(errs, "1 loop dropped") {
 		t.Errorf("no note of what was dropped in %q", errs)
 	}
 }

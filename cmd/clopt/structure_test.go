@@ -71,8 +71,9 @@ func TestStructureVerify(t *testing.T) {
 		!strings.Contains(errs, "outside the declared") {
 		t.Errorf("exit %d, %v, %s, %s", code, err, out, errs)
 	}
-	if code, _, errs := call(t, "structure", "classic/six_hump", "--verify"); code != exit.Usage ||
-		!strings.Contains(errs, "different intervals") {
+	file(t, "g.txt", "2 1\n1 2 1\n")
+	if code, _, errs := call(t, "structure", "maxcut:g.txt", "--verify"); code != exit.Usage ||
+		!strings.Contains(errs, "0 or 1") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }
@@ -114,18 +115,28 @@ func TestStructureLearn(t *testing.T) {
 	}
 }
 
-// A run names the command that finds what components read, unless the variables have intervals of their own, where it
-// cannot.
-func TestLearnIsNamedWhereItCan(t *testing.T) {
+// Where each variable has an interval of its own, a run names the command that finds what components read, and the
+// command finds it, at points in these intervals: the first variable is an index.
+func TestStructureOwnIntervals(t *testing.T) {
 	t.Chdir(t.TempDir())
-	file(t, "pair.cl", "//@ n 2\nstatic void component(uint k, point x, data d, real *acc) { "+
-		"acc[0] += sq(at(x, k)); }\n")
-	file(t, "own.txt", "0 1\n2 5\n")
-	for bounds, want := range map[string]bool{"0,1": true, "own.txt": false} {
-		code, out, errs := call(t, "run", "pair.cl", "--bounds", bounds, "-s", "random", "--evals", "100",
-			"--no-selftest")
-		if code != exit.OK || strings.Contains(out+errs, "--learn finds") != want {
-			t.Errorf("bounds %s: exit code %d\n%s%s", bounds, code, out, errs)
-		}
+	file(t, "pair.cl", "//@ n 12\n//@ data w w.csv\nstatic void component(uint k, point x, data d, real *acc) { "+
+		"acc[0] += k ? at(x, k) * at(x, k - 1) : d.w[(uint)at(x, 0) - 1000u]; }\n")
+	file(t, "w.csv", "1\n2\n3\n")
+	file(t, "own.txt", "1000 1002.9\n"+strings.Repeat("-1e-3 1e-3\n", 11))
+	code, out, errs := call(t, "run", "pair.cl", "-s", "random", "--evals", "100", "--no-selftest", "--bounds", "own.txt")
+	if code != exit.OK || !strings.Contains(out+errs, "--learn finds") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	code, out, errs = call(t, "structure", "pair.cl", "--learn", "-o", "new.cl", "--bounds", "own.txt")
+	if code != exit.OK || !strings.Contains(out, "//@ reads lists") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	if code, out, errs = call(t, "structure", "new.cl", "--verify", "--bounds", "own.txt"); code != exit.OK {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+	text := strings.Replace(readText(t, "new.cl"), "//@ reads lists new.reads.txt", "//@ reads k", 1)
+	file(t, "lie.cl", text)
+	if code, out, errs = call(t, "structure", "lie.cl", "--verify", "--bounds", "own.txt"); code != exit.Verify {
+		t.Errorf("exit %d, %s%s", code, out, errs)
 	}
 }

@@ -261,17 +261,20 @@ func (c *Cut) Rounding() float64 { return c.rest.Size() }
 // noted lists what the file has and the graph does not.
 func (c *Cut) noted() (notes []string) {
 	for _, n := range []struct {
-		count int
-		what  string
-	}{{c.notes.Loops, "loops dropped"},
-		{c.notes.Merged, "repeated edges added to the first"},
-		{c.notes.Zeros, "edges of weight 0 dropped"},
-		{c.notes.Near, "coefficients rounded to " + c.notes.Cut + " decimals for the search, with which sums are " +
+		count       int
+		thing, what string
+	}{{c.notes.Loops, "loop", "dropped"},
+		{c.notes.Merged, "repeated edge", "added to the first"},
+		{c.notes.Zeros, "edge", "of weight 0 dropped"},
+		{c.notes.Near, "coefficient", "rounded to " + c.notes.Cut + " decimals for the search, with which sums are " +
 			"exact; the best point has its value with the numbers of the file"},
-		{c.notes.Gone, "of these became 0"},
-		{c.notes.Fixed, "variables fixed by bounds of the file"}} {
+		{c.notes.Gone, "rounded coefficient", "became 0"},
+		{c.notes.Fixed, "variable", "fixed by bounds of the file"}} {
+		if n.count > 1 {
+			n.thing += "s"
+		}
 		if n.count > 0 {
-			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
+			notes = append(notes, fmt.Sprintf("%d %s %s", n.count, n.thing, n.what))
 		}
 	}
 	if c.off > 0 {

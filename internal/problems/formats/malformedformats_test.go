@@ -97,6 +97,15 @@ var malformedFormats = []malformed{
 	{asQUBO, "1,2,3,4\n",
 		"g:1:1: error: 1 x 4 elements. Give a square matrix, or a list of edges in a file that is not " +
 			"named .csv: \"n m\", then lines \"i j w\" without a heading."},
+	{asQUBO, ",a,b\na,1,2\nc,2,3\n", "g:3:1: error: the row \"c\" is where the heading has the column \"b\". Write the " +
+		"same names in the same order in the heading and before the rows, or none."},
+	{asQUBO, ",a,b\na,1,2\nb,2\n", "g:3:1: error: the row \"b\" has not as many elements as the heading has columns, 2. " +
+		"Write the same names in the same order in the heading and before the rows, or none."},
+	{asQUBO, ",a,b\na,1,2\n", "g:1:1: error: the heading has columns to \"b\", and no row has this name. Write the " +
+		"same names in the same order in the heading and before the rows, or none."},
+	{asQUBO, ",a,a\na,1,2\na,2,3\n", "g:1:1: error: the heading names columns with nothing, with one name twice, or " +
+		"with numbers that do not count from 0. Write the same names in the same order in the heading and before the " +
+		"rows, or none."},
 	{asQUBO, "1,2\n3,\n", "g:2:3: error: element 2 of a row of 2: \"\". Write 2 numbers, all with the same separator."},
 	{asQUBO, "1,2\n3,x\n", "g:2:3: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asQUBO, "1,2\n3,4e400\n",

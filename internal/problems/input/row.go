@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"fmt"
 	"iter"
 	"strconv"
 )
@@ -69,6 +70,18 @@ func areNumbers(words [][]byte) bool {
 type Labels struct {
 	Names []string // of the columns; nil: the table has none
 	Index bool     // each row begins with the name of its column
+	// Fault says what is wrong at the offset At, if the heading has nothing before its first comma or semicolon, so that
+	// rows begin with names, and there are no Names all the same.
+	Fault string
+	At    int
+}
+
+// fault returns no labels, and what is wrong at an offset if the table should have some.
+func (l Labels) fault(separator byte, at int, format string, args ...any) Labels {
+	if !l.Index || separator == ' ' {
+		return Labels{}
+	}
+	return Labels{Fault: fmt.Sprintf(format, args...), At: at}
 }
 
 // LabelsOf returns the labels of a table with a separator between its elements. Its last rows may be missing if cut is
@@ -78,8 +91,10 @@ func LabelsOf(text []byte, separator byte, cut bool) (l Labels) {
 	if cut {
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	row := -2 // before the heading
+	row, next := -2, 0 // before the heading
 	for line := range bytes.Lines(text) {
+		at := next
+		next += len(line)
 		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -90,16 +105,29 @@ func LabelsOf(text []byte, separator byte, cut bool) (l Labels) {
 				least = map[bool]int{true: leastBlanks - 1, false: 1}[separator == ' ']
 			}
 			if l.Names = names(line, separator); len(l.Names) < least {
-				return Labels{}
+				return l.fault(separator, at, "the heading names columns with nothing, with one name twice, or with "+
+					"numbers that do not count from 0")
 			}
 			continue
 		}
-		if row >= len(l.Names) || l.Index && !begins(line, separator, l.Names[row], len(l.Names)+1) {
-			return Labels{}
+		if row >= len(l.Names) {
+			return l.fault(separator, at, "there are more rows than the heading has columns, %d", len(l.Names))
+		}
+		if !l.Index {
+			continue
+		}
+		switch name, elements := first(line, separator); {
+		case name != l.Names[row]:
+			return l.fault(separator, at, "the row %s is where the heading has the column %s", Shown([]byte(name)),
+				Shown([]byte(l.Names[row])))
+		case elements != len(l.Names)+1:
+			return l.fault(separator, at, "the row %s has not as many elements as the heading has columns, %d",
+				Shown([]byte(name)), len(l.Names))
 		}
 	}
-	if row < len(l.Names)-1 && !cut {
-		return Labels{}
+	if len(l.Names) > max(0, row+1) && !cut {
+		return l.fault(separator, 0, "the heading has columns to %s, and no row has this name",
+			Shown([]byte(l.Names[len(l.Names)-1])))
 	}
 	return l
 }
@@ -119,15 +147,14 @@ func words(line []byte, separator byte) iter.Seq[string] {
 	}
 }
 
-// begins reports whether a row of a number of elements begins with a name.
-func begins(line []byte, separator byte, name string, elements int) bool {
-	k := 0
+// first returns the first element of a row, and the number of all.
+func first(line []byte, separator byte) (name string, elements int) {
 	for word := range words(line, separator) {
-		if k++; k == 1 && word != name || k > elements {
-			return false
+		if elements++; elements == 1 {
+			name = word
 		}
 	}
-	return k == elements
+	return name, elements
 }
 
 // names returns the names of columns in a heading, or nil if it is none: all differ, and none is a number unless they

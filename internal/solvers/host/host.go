@@ -18,10 +18,11 @@ func Better(a, b float64) bool {
 	return !Finite(b) || a < b
 }
 
-// Drawn returns the values of at(x, i) of view_drawn for i in [lo, hi), in float64.
+// Drawn returns the variables [lo, hi) of a uniform point of p, in float64. Where all variables have one interval, they
+// are the values of at(x, i) of view_drawn.
 func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo,
 	hi int) []float64 {
-	a, b := p.Domain().In(prec).Box()
+	d := p.Domain().In(prec)
 	x := make([]float64, hi-lo)
 	var w [4]uint32
 	block := uint32(math.MaxUint32)
@@ -29,6 +30,7 @@ func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when u
 		if q := uint32(i) >> 2; q != block {
 			block, w = q, key.Words(q, who, when, purpose)
 		}
+		a, b := d.Interval(i)
 		u := rng.Uniform(w[i&3])
 		if prec == problems.FP32 {
 			x[i-lo] = float64(rng.FMA32(float32(u), float32(b)-float32(a), float32(a)))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/problems/rescale"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -36,8 +37,11 @@ type prober struct {
 	inner *cl.Kernel // nil where components have no inner sums
 }
 
-// newProber compiles the tests for p. The caller closes it.
+// newProber compiles the tests for p, with variables from 0 to 1 if their intervals differ. The caller closes it.
 func newProber(g *shard.Devices, p problems.Problem, prec problems.Precision, key rng.Key) (*prober, error) {
+	if !p.Domain().OneBox() {
+		p = rescale.Normalized(p)
+	}
 	t := p.Tiling()
 	roundoff := 0x1p-53
 	if prec == problems.FP32 {

@@ -21,7 +21,10 @@ import (
 func objective(t *testing.T, directives, lists, body string) problems.Problem {
 	t.Helper()
 	dir := t.TempDir()
-	text := "//@ bounds -1 1\n" + directives + "\nstatic void component(uint k, point x, data d, real *acc)\n{ " +
+	if !strings.Contains(directives, "bounds") {
+		directives = "//@ bounds -1 1\n" + directives
+	}
+	text := directives + "\nstatic void component(uint k, point x, data d, real *acc)\n{ " +
 		body + " }\n"
 	for name, text := range map[string]string{"f.cl": text, "lists.txt": lists} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -79,9 +82,14 @@ func TestVerifyFindsReads(t *testing.T) {
 // Two variables that interact are found among thousands though no read shows it, with the component and the difference.
 func TestVerifyFindsInteractions(t *testing.T) {
 	g := solvertest.OpenFirst(t, 1, shard.Options{})
-	p := objective(t, "//@ n 1500", "",
-		"acc[0] += sq(at(x, k)) + (k == 7 ? R(0.5) * at(x, 700) * at(x, 1400) : R(0.0));")
-	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+	const body = "acc[0] += sq(at(x, k)) + (k == 7 ? R(0.5) * at(x, 700) * at(x, 1400) : R(0.0));"
+	one := objective(t, "//@ n 1500", "", body)
+	own := objective(t, "//@ n 1500\n//@ bounds lists.txt", strings.Repeat("-1 1\n3 5\n", 750), body)
+	for _, c := range []struct {
+		p    problems.Problem
+		prec problems.Precision
+	}{{one, problems.FP64}, {one, problems.FP32}, {own, problems.FP32}} {
+		p, prec := c.p, c.prec
 		probe, err := newProber(g, p, prec, rng.Key{Seed: 1})
 		if err != nil {
 			t.Fatal(err)

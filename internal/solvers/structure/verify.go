@@ -58,12 +58,11 @@ const (
 	mostTests  = 1024
 )
 
-// Suits returns an error if p cannot be tested: its variables must be real numbers with the same interval, and it must
-// have an item form. The error is a *solvers.SettingError.
+// Suits returns an error if p cannot be tested: its variables must be real numbers, and it must have an item form. The
+// error is a *solvers.SettingError.
 func Suits(p problems.Problem, prec problems.Precision) error {
-	if d := p.Domain(); d.Binary || !d.OneBox() {
-		return solvers.Settingf("the structure of %s cannot be tested: its variables are 0 or 1, or have different "+
-			"intervals", p.Spec())
+	if p.Domain().Binary {
+		return solvers.Settingf("the structure of %s cannot be tested: its variables are 0 or 1", p.Spec())
 	}
 	if _, err := p.Text(prec, problems.Item); err != nil {
 		return solvers.Settingf("the structure of %s cannot be tested: %v", p.Spec(), err)

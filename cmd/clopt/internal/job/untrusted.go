@@ -7,9 +7,9 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// verifies returns the command that tests what an objective declares, or "" if p is none, or cannot be tested.
+// verifies returns the command that tests what an objective declares, or "" if p is none.
 func verifies(p problems.Problem) string {
-	if p.Spec().Family != problems.OpenCL || !p.Domain().OneBox() {
+	if p.Spec().Family != problems.OpenCL {
 		return ""
 	}
 	return fmt.Sprintf("clopt structure %s --verify", flags.ShellQuote(p.Spec().String()))
