@@ -56,7 +56,7 @@ var rooms = map[string]string{
 
 	"shard/lease":       "",
 	"shard/ranks":       "",
-	"shard":             "cl kernels problems problems/hostmem problems/rng shard/lease shard/ranks",
+	"shard":             "cl kernels problems problems/hostmem problems/rescale problems/rng shard/lease shard/ranks",
 	"shard/trial":       "cl kernels problems problems/rng shard",
 	"shard/trial/child": "cl cl/setup problems problems/catalog shard shard/trial",
 	"shard/partial":     "cl kernels problems problems/rng shard",
@@ -84,7 +84,7 @@ var rooms = map[string]string{
 	"solvers/lm":               "@family",
 	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
 	"solvers/restart":          "problems shard solvers solvers/checkpoint",
-	"solvers/structure":        "cl kernels problems problems/rng shard shard/trial solvers",
+	"solvers/structure":        "cl kernels problems problems/rescale problems/rng shard shard/trial solvers",
 	"solvers/methods":          "@methods problems/hostmem",
 	"solvers/bench":            "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe":      "problems/input",

@@ -123,7 +123,8 @@ func TestStructureOwnIntervals(t *testing.T) {
 		"acc[0] += k ? at(x, k) * at(x, k - 1) : d.w[(uint)at(x, 0) - 1000u]; }\n")
 	file(t, "w.csv", "1\n2\n3\n")
 	file(t, "own.txt", "1000 1002.9\n"+strings.Repeat("-1e-3 1e-3\n", 11))
-	code, out, errs := call(t, "run", "pair.cl", "-s", "random", "--evals", "100", "--no-selftest", "--bounds", "own.txt")
+	code, out, errs := call(t, "run", "pair.cl", "-s", "random", "--evals", "100", "--no-selftest", "--bounds",
+		"own.txt")
 	if code != exit.OK || !strings.Contains(out+errs, "--learn finds") {
 		t.Errorf("exit %d, %s%s", code, out, errs)
 	}

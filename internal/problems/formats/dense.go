@@ -87,8 +87,8 @@ func (p *parser) csv() error {
 	w.separator = input.Separator(first)
 	labels, n, i := input.LabelsOf(w.text, w.separator, false), 0, 0
 	if labels.Fault != "" {
-		return w.fail(labels.At, "%s. Write the same names in the same order in the heading and before the rows, or none.",
-			labels.Fault)
+		return w.fail(labels.At, "%s. Write the same names in the same order in the heading and before the rows, "+
+			"or none.", labels.Fault)
 	}
 	if labels.Names != nil {
 		rows, i, p.model.Names = rows-1, -1, labels.Names // -1: the heading comes first

@@ -97,10 +97,10 @@ var malformedFormats = []malformed{
 	{asQUBO, "1,2,3,4\n",
 		"g:1:1: error: 1 x 4 elements. Give a square matrix, or a list of edges in a file that is not " +
 			"named .csv: \"n m\", then lines \"i j w\" without a heading."},
-	{asQUBO, ",a,b\na,1,2\nc,2,3\n", "g:3:1: error: the row \"c\" is where the heading has the column \"b\". Write the " +
-		"same names in the same order in the heading and before the rows, or none."},
-	{asQUBO, ",a,b\na,1,2\nb,2\n", "g:3:1: error: the row \"b\" has not as many elements as the heading has columns, 2. " +
+	{asQUBO, ",a,b\na,1,2\nc,2,3\n", "g:3:1: error: the row \"c\" is where the heading has the column \"b\". " +
 		"Write the same names in the same order in the heading and before the rows, or none."},
+	{asQUBO, ",a,b\na,1,2\nb,2\n", "g:3:1: error: the row \"b\" has not as many elements as the heading has " +
+		"columns, 2. Write the same names in the same order in the heading and before the rows, or none."},
 	{asQUBO, ",a,b\na,1,2\n", "g:1:1: error: the heading has columns to \"b\", and no row has this name. Write the " +
 		"same names in the same order in the heading and before the rows, or none."},
 	{asQUBO, ",a,a\na,1,2\na,2,3\n", "g:1:1: error: the heading names columns with nothing, with one name twice, or " +

@@ -70,8 +70,8 @@ func areNumbers(words [][]byte) bool {
 type Labels struct {
 	Names []string // of the columns; nil: the table has none
 	Index bool     // each row begins with the name of its column
-	// Fault says what is wrong at the offset At, if the heading has nothing before its first comma or semicolon, so that
-	// rows begin with names, and there are no Names all the same.
+	// Fault says what is wrong at the offset At, if the heading has nothing before its first comma or semicolon, so
+	// that rows begin with names, and there are no Names all the same.
 	Fault string
 	At    int
 }

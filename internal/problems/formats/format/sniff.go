@@ -159,7 +159,7 @@ var lpComments = regexp.MustCompile(`^(\s*(\\.*\n|//.*\n|/\*(?s:.*?)\*/))*\s*`)
 // lpSense matches a word of LPSenses at the beginning of a text that does not give it a value.
 var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(LPSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
 
-// isLabelled reports whether a text begins as a square table with the names of its rows and columns, which may be wrong.
+// isLabelled reports whether a text begins as a square table with the names of its rows and columns, right or wrong.
 func isLabelled(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	l := input.LabelsOf(head, input.Separator(line), len(head) >= Sniffed)
