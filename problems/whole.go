@@ -11,6 +11,9 @@ type Exact interface {
 	// Rounding is the largest difference of Objective and ExactValue that comes from rounded coefficients; 0: there are
 	// none.
 	Rounding() float64
+	// Descend returns a point whose exact value is not worse than that of x: it makes changes of one variable that
+	// improve it, as long as there are any, or for a while. x stays as it is.
+	Descend(x []float64) []float64
 }
 
 // Reported returns the value of x that is shown to a person, where f is that of Objective: the float64 nearest to the

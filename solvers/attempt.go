@@ -302,7 +302,7 @@ func (r *Result) confirmed(ctx context.Context, p problems.Problem, g *shard.Dev
 	}
 	got, e := attempts(ctx, g, s.Slow, func() (*Result, error) {
 		own := *r
-		return &own, own.confirm(p, g, s.Precision)
+		return &own, own.confirm(p, g, s)
 	}, nil)
 	if got == nil { // no device is left
 		got = r

@@ -144,10 +144,10 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 
 // confirm evaluates the best point again, independently of the run. It uses the host reference. Problems
 // without one are evaluated as a stored point on the devices, in float64 if the devices support it.
-func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error {
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
-	ran := prec
+	ran, prec := s.Precision, s.Precision
 	r.Tolerance = p.Tolerance(prec)
 	if h, ok := p.(problems.Referenced); ok && r.X == nil && r.XFile == "" {
 		return nil // rank 0 confirms it
@@ -157,7 +157,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 		if err != nil {
 			return err
 		}
-		if f, err = r.inFull(h, f); err != nil {
+		if f, err = r.inFull(h, f, s.X0); err != nil {
 			return err
 		}
 		r.HostF, r.Again = f, f
@@ -193,8 +193,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Pre
 
 // inFull returns the value of the best point that is to be reported, where f is that of the host reference. If that of
 // the run agrees with f, but there are other values that methods cannot tell from it, the result gets the value in
-// full; and the point of the known optimum, if that is better.
-func (r *Result) inFull(p problems.Referenced, f float64) (float64, error) {
+// full; and the point of the known optimum, if that is better. Where methods see rounded values, it gets the best of
+// its point and the start points, and goes down from there in full.
+func (r *Result) inFull(p problems.Referenced, f float64, starts [][]float64) (float64, error) {
 	e, ok := p.(problems.Exact)
 	if !ok || r.X == nil {
 		return f, nil
@@ -202,6 +203,15 @@ func (r *Result) inFull(p problems.Referenced, f float64) (float64, error) {
 	full := problems.Reported(p, r.X, f)
 	if !Agree(r.F, f, r.Tolerance) && !Agree(r.F, full, r.Tolerance) {
 		return full, nil
+	}
+	if e.Rounding() != 0 {
+		for _, x := range starts {
+			if excess, _ := problems.Excess(p, r.X, x); excess > 0 {
+				r.X = x
+			}
+		}
+		r.X = e.Descend(r.X)
+		full = problems.Reported(p, r.X, f)
 	}
 	if x, known := p.Info().Optimum(); known {
 		seen, err := problems.Eval(p, x)

@@ -273,11 +273,20 @@ func roundedValue(t *testing.T) {
 		}
 	}
 	file(t, "choice.coo", text+"5 5 1e-9\n0 5 3e12\n") // 3 costs least: 0.0000005
+	wide := "# vartype=BINARY\n"
+	for i := range 30 {
+		for j := range i + 1 {
+			wide += fmt.Sprintf("%d %d %s\n", j, i, map[bool]string{true: "9e14", false: "-1e-9"}[i == 1 && j == 0])
+		}
+	}
+	file(t, "wide.coo", wide) // too wide for a proof; all but one of the first two are 1
 	const run = "runs/qubo-choice.coo-mixing-s1"
 	for _, c := range []struct{ args, want string }{
 		{"run choice.coo --evals 1e5 --seed 1 --target 1e-7", "best      5e-07   the optimum"},
 		{"check " + run, "best point"},
 		{"describe choice.coo", "best known  5e-07"},
+		{"run wide.coo --evals 1e3 --seed 1", "best      -4.35e-07"},
+		{"check runs/qubo-wide.coo-mixing-s1", "best point"},
 		{"convert choice.coo choice.lp", "a QUBO"},
 		{"describe choice.lp", "best known  5e-07"},
 		{"eval choice.coo --x " + run + "/best.sol", "5e-07\n"},

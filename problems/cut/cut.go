@@ -139,30 +139,51 @@ func (c *Cut) Prove() (best float64, x []float64, ok bool) {
 // largest returns a point of a largest cut if the graph has no conflict, or if tables of a number of entries suffice to
 // find it. No point is better by more than off units.
 func (c *Cut) largest(entries int) (x []float64, off float64, ok bool) {
-	g := c.g
-	if c.rest != nil {
-		terms, times, _ := c.rest.Cut(c.n)
-		ratio := new(big.Rat).Quo(c.rest.Unit, c.unit)
-		per, _ := ratio.Quo(ratio, new(big.Rat).SetInt64(c.factor)).Float64()
-		for i := range terms {
-			terms[i].C *= -c.sign * times * per
-		}
-		g, off = g.With(terms)
-	}
+	g, off := c.whole()
 	_, side, ok := g.Balanced()
 	if !ok {
 		if _, side, ok = g.Largest(entries); !ok {
 			return nil, 0, false
 		}
 	}
-	if g.N() > c.n && c.root == noRoot && side[c.n] == 0 { // only rests have the root of an Ising problem
+	return c.pointOf(side), off, true
+}
+
+// whole returns the graph with what rounding has taken from its weights. No cut of it is wrong by more than off units.
+func (c *Cut) whole() (g *graph.Graph, off float64) {
+	if c.rest == nil {
+		return c.g, 0
+	}
+	terms, times, _ := c.rest.Cut(c.n)
+	ratio := new(big.Rat).Quo(c.rest.Unit, c.unit)
+	per, _ := ratio.Quo(ratio, new(big.Rat).SetInt64(c.factor)).Float64()
+	for i := range terms {
+		terms[i].C *= -c.sign * times * per
+	}
+	return c.g.With(terms)
+}
+
+// pointOf returns the point of a partition of the whole graph, of which it may change all sides.
+func (c *Cut) pointOf(side []uint8) (x []float64) {
+	if len(side) > c.n && c.root == noRoot && side[c.n] == 0 { // only rests have the root of an Ising problem
 		for i := range side {
 			side[i] ^= 1
 		}
 	}
 	x = make([]float64, c.n)
 	c.Point(side, x)
-	return x, off, true
+	return x
+}
+
+// Descend returns a point that is not worse than x, with the numbers that the file has: changes of one variable that
+// lower the value are made as long as there are any, or for as many passes as graph.Ascend makes.
+func (c *Cut) Descend(x []float64) (better []float64) {
+	g, _ := c.whole()
+	side := make([]uint8, g.N())
+	side[len(side)-1] = 1 // the root, if only rests have one
+	c.Side(x, side)
+	g.Ascend(side)
+	return c.pointOf(side)
 }
 
 // proves reports whether an optimum f is one although the numbers from which it was computed are off by so many units:

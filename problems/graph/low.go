@@ -74,3 +74,28 @@ func (l *low) at(e int) int64 {
 	}
 	return l.weights[e]
 }
+
+// mostPasses is the number of passes over all vertices after which Ascend ends.
+const mostPasses = 100
+
+// Ascend moves vertices to the other side, one by one in their order, where that makes the cut larger. It ends when no
+// such vertex is left, or after 100 passes.
+func (g *Graph) Ascend(side []uint8) {
+	for pass, moved := 0, true; moved && pass < mostPasses; pass++ {
+		moved = false
+		for v := range g.N() {
+			loss, low := int64(0), int64(0)
+			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+				if w, l := g.Weights[e], g.low.at(e); side[g.Neighbors[e]] == side[v] {
+					loss, low = loss-w, low-l
+				} else {
+					loss, low = loss+w, low+l
+				}
+			}
+			if g.low.falls(loss, low) {
+				side[v] ^= 1
+				moved = true
+			}
+		}
+	}
+}

@@ -7,7 +7,8 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Largest and Balanced find the largest cut of the whole weights where what rounding has taken decides.
+// Largest and Balanced find the largest cut of the whole weights where what rounding has taken decides, and Ascend one
+// that no vertex makes larger.
 func TestLargestCountsTerms(t *testing.T) {
 	const n = 7
 	key := rng.Key{Seed: 5}
@@ -48,6 +49,16 @@ func TestLargestCountsTerms(t *testing.T) {
 			best = max(best, value(side))
 		}
 		h, off := g.With(terms)
+		some := make([]uint8, n)
+		h.Ascend(some)
+		for v := range n {
+			before := value(some)
+			some[v] ^= 1
+			if value(some) > before+1e-12 {
+				t.Errorf("trial %d: Ascend has not moved vertex %d", trial, v)
+			}
+			some[v] ^= 1
+		}
 		_, side, ok := h.Balanced()
 		if balanced := ok; !ok || trial%4 < 2 {
 			if _, side, ok = h.Largest(1 << 20); !ok || trial%2 == 0 && !balanced {
