@@ -99,8 +99,8 @@ func gather[T Number](g *Devices, all []T, ends []int) error {
 	return err
 }
 
-// Share gives all ranks the numbers of the rank that has device i.
-func Share[T Number](g *Devices, i int, numbers []T) error {
+// Broadcast gives all ranks the numbers of the rank that has device i.
+func Broadcast[T Number](g *Devices, i int, numbers []T) error {
 	return Gather(g, numbers, func(device int) int {
 		if g.ranks[device] < g.ranks[i] {
 			return 0

@@ -91,7 +91,7 @@ func (pl *Placement) total(rows []float64, width int) ([]float64, error) {
 		if s+1 < len(pl.shards) && pl.g.rankOf(pl.shards[s+1].Device) == pl.g.rankOf(sh.Device) {
 			continue
 		}
-		if err := Share(pl.g, sh.Device, total); err != nil {
+		if err := Broadcast(pl.g, sh.Device, total); err != nil {
 			return nil, err
 		}
 	}

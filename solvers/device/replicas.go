@@ -76,7 +76,7 @@ func (r *Replicas) Read(device int, points func() *shard.Reals, number int) ([]f
 	}); err != nil {
 		return nil, err
 	}
-	return x, shard.Share(r.g, device, x)
+	return x, shard.Broadcast(r.g, device, x)
 }
 
 // Close releases all vectors and programs. r may be nil.

@@ -92,7 +92,7 @@ func (e *parallel) promote(p *host.Population, f []int64, where func(r *mixRows)
 	}); err != nil {
 		return err
 	}
-	if err := shard.Share(e.g, slices.IndexFunc(e.live[p].on, holds), el.Row); err != nil {
+	if err := shard.Broadcast(e.g, slices.IndexFunc(e.live[p].on, holds), el.Row); err != nil {
 		return err
 	}
 	el.F, el.Hash, el.Found = f[best], e.plan.X.HashOf(el.Row), true
