@@ -66,7 +66,7 @@ var rooms = map[string]string{
 	"solvers/stats":      "",
 	"solvers/host":       "problems problems/rng",
 	"solvers/memetic":    "problems problems/rng",
-	"solvers/hurry":      "",
+	"solvers/deadline":   "",
 	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
 
 	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/trial " +
@@ -142,7 +142,7 @@ var rooms = map[string]string{
 
 const (
 	ofFamily = " cl kernels problems problems/rng shard shard/partial solvers solvers/checkpoint solvers/device " +
-		"solvers/host solvers/hurry solvers/memetic"
+		"solvers/host solvers/deadline solvers/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
 	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/trial " +

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/internal/solvers/hurry"
+	"github.com/clopt/clopt/internal/solvers/deadline"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -24,7 +24,7 @@ type saRun struct {
 	s     solvers.Setup
 	sch   saSchedule
 	step  int // segments of a Step
-	leaps hurry.Leaps
+	leaps deadline.Leaps
 	cost  cost
 	info  solvers.Info
 

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/internal/shard/partial"
+	"github.com/clopt/clopt/internal/solvers/deadline"
 	"github.com/clopt/clopt/internal/solvers/host"
-	"github.com/clopt/clopt/internal/solvers/hurry"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -22,7 +22,7 @@ type saSweepRun struct {
 	levels schedule // temperatures, times state.T0
 	most   int      // sweeps of a Step
 	cost   cost     // of a move
-	leaps  hurry.Leaps
+	leaps  deadline.Leaps
 	latest int64 // sweeps of the latest Step
 	info   solvers.Info
 	state  sweepState

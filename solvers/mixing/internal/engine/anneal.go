@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/internal/solvers/hurry"
+	"github.com/clopt/clopt/internal/solvers/deadline"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
@@ -22,9 +22,9 @@ type annealDevices struct {
 		sweep, class, count, gather, scatter, start, follow, evaluate *device.Kernel
 	}
 	on     []*annealShare
-	pace   shard.Pacer // of a sweep of a population, on all devices
-	leaps  hurry.Leaps // of the schedule of the population in progress
-	latest int         // sweeps made since its latest leap
+	pace   shard.Pacer    // of a sweep of a population, on all devices
+	leaps  deadline.Leaps // of the schedule of the population in progress
+	latest int            // sweeps made since its latest leap
 
 	of               *host.Population // the population in progress
 	cooling, growing *device.Memory   // growing is for it
@@ -82,7 +82,7 @@ func (d *annealDevices) values(i int, p *host.Population) device.Values {
 // begin allocates memory for a population whose annealing begins or continues, and gathers its chains in words or
 // computes their fields.
 func (d *annealDevices) begin(ctx context.Context, p *host.Population) (err error) {
-	d.leaps, d.latest = hurry.Leaps{Left: d.e.Setup.Left}, 0
+	d.leaps, d.latest = deadline.Leaps{Left: d.e.Setup.Left}, 0
 	if d.of == p { // the chains are there
 		return d.e.g.Do(func(i int, _ *cl.Device) error {
 			t := d.on[i]

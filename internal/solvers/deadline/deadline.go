@@ -1,5 +1,5 @@
-// Package hurry fits schedules of annealing to a limit of time.
-package hurry
+// Package deadline fits schedules of annealing to a limit of time.
+package deadline
 
 import "time"
 
