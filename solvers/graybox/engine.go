@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// engine is a problem that was cut into parts, with the kernels of their classes on all devices. The waves of a run
+// engine is a problem that was cut into parts, with the kernels of their classes on all devices. The blocks of a run
 // have it in common.
 type engine struct {
 	p        problems.Problem
@@ -176,7 +176,7 @@ type turnOrders struct {
 	Most     uint32 // evaluations of the run, at most
 	Patience uint32 // episodes that find nothing better after which the part rests
 	Given    uint32 // start points
-	Pass     uint32 // round of waves
+	Pass     uint32 // round of blocks
 	Begins   uint32 // 1: the first launch of a turn
 }
 

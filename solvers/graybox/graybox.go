@@ -1,6 +1,6 @@
 // Package graybox searches in each part of a point by itself, again and again, for objectives that are sums over
 // parts. It has these files, each of which needs only those before it: graybox.go, class.go, layout.go, memory.go,
-// engine.go, run.go, sums.go, slope.go, step.go, state.go, waves.go, waves_state.go, start.go.
+// engine.go, run.go, sums.go, slope.go, step.go, state.go, blocks.go, blocks_state.go, start.go.
 package graybox
 
 import (
@@ -11,8 +11,8 @@ import (
 // Graybox lets several local searches work in each part of a point, one after the other and from many start points.
 // A part is a set of variables with all components that read them. Where no component reads variables of two parts, the
 // objective is a sum over the parts, so each part is a small problem of its own, and all of them are solved at the same
-// time. Other objectives are searched along their slopes (slope.go), large problems in waves (waves.go), and parts that
-// have components in common in turns (open.go). In each part:
+// time. Other objectives are searched along their slopes (slope.go), large problems in blocks (blocks.go), and parts
+// that have components in common in turns (open.go). In each part:
 //
 //	repeat until the budget is used up:                          // an episode
 //	   x = a uniform point of the box; with one variable, the best of eight or more
@@ -31,7 +31,7 @@ import (
 type Graybox struct {
 	Search string // "auto", or one search alone: "mts", "solis-wets", "lbfgs", "cma" or "axes"; "": auto
 
-	wave int // variables of a wave; 0: waveVars; for tests
+	block int // variables of a block; 0: blockVars; for tests
 }
 
 // settings returns the only setting, the search.

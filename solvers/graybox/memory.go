@@ -25,7 +25,7 @@ type classShard struct {
 	acc          *shard.Sums
 }
 
-// points is the name of the vector of a wave whose columns are variables. Those of the others are tiles.
+// points is the name of the vector of a block whose columns are variables. Those of the others are tiles.
 const points = "points"
 
 // before returns how many variables before those of a shard its parts read.
@@ -72,13 +72,13 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	return s
 }
 
-// waveVars is the number of variables of a wave, about.
-const waveVars = 1 << 24
+// blockVars is the number of variables of a block, about.
+const blockVars = 1 << 24
 
-// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums, or if parts
-// have components in common.
-func (m *Graybox) waves(p problems.Problem, classes []class) int {
-	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
+// blocks returns the number of blocks of a problem. There is one if the objective is not linear in its sums, or if
+// parts have components in common.
+func (m *Graybox) blocks(p problems.Problem, classes []class) int {
+	t, size := p.Tiling(), cmp.Or(m.block, blockVars)
 	if p.Linear() == nil || classes[0].open {
 		return 1
 	}
@@ -94,7 +94,7 @@ const (
 
 // plan returns the memory of a run on all of p.
 func (m *Graybox) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {
-	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{m.waves(p, classes)})[0] // the largest wave
+	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{m.blocks(p, classes)})[0] // the largest block
 	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, 0).Items()}
 	for range classes {
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))

@@ -25,7 +25,7 @@ type run struct {
 	kernels []classKernels
 	rows    [][]float64 // of each class: what graybox_report found for each super-tile
 	most    uint32      // evaluations of a part
-	round   int         // of waves
+	round   int         // of blocks
 	found   sums        // in the last report
 	state   state
 }

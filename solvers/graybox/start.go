@@ -83,8 +83,8 @@ func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Device
 	if err != nil {
 		return nil, err
 	}
-	if n := m.waves(p, classes); n > 1 {
-		return m.startWaves(ctx, p, g, s, classes, n)
+	if n := m.blocks(p, classes); n > 1 {
+		return m.startBlocks(ctx, p, g, s, classes, n)
 	}
 	return m.start(ctx, p, g, s, classes)
 }
@@ -119,16 +119,16 @@ func (m *Graybox) start(ctx context.Context, p problems.Problem, g *shard.Device
 	return r, nil
 }
 
-// startWaves starts a run in n waves.
-func (m *Graybox) startWaves(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+// startBlocks starts a run in n blocks.
+func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	classes []class, n int) (_ solvers.Run, err error) {
 	plans, err := g.Fit(ctx, m.plan(p, s.Precision, classes), p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	t, shards := p.Tiling(), shard.Split(p.Tiling(), shard.Supers(plans), nil)
-	r := &wavesRun{shares: shard.Supers(plans), size: (t.SuperTiles() + n - 1) / n, x: make([]float64, t.N)}
-	r.state = wavesState{Sample: solvers.Sample{Best: math.Inf(1)}, Rows: make([][]float64, len(classes)),
+	r := &blocksRun{shares: shard.Supers(plans), size: (t.SuperTiles() + n - 1) / n, x: make([]float64, t.N)}
+	r.state = blocksState{Sample: solvers.Sample{Best: math.Inf(1)}, Rows: make([][]float64, len(classes)),
 		Searches: make([]float64, 2*len(names))}
 	for i := range r.state.Rows {
 		r.state.Rows[i] = make([]float64, t.SuperTiles()*(p.Accumulators()+reported))

@@ -11,12 +11,12 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// A checkpoint of a run in waves has the best point of the parts whose wave is over, and the states of the parts whose
-// wave has begun. It does not depend on the devices. Where fewer of those parts fit at a time when the run goes on, the
-// states of the others wait on the host for a wave of their own.
+// A checkpoint of a run in blocks has the best point of the parts whose block is over, and the states of the parts
+// whose block has begun. It does not depend on the devices. Where fewer of those parts fit at a time when the run goes
+// on, the states of the others wait on the host for a block of their own.
 
-// State returns the state of the host, the vectors of the parts whose wave has begun, and the best point.
-func (r *wavesRun) State() *solvers.State {
+// State returns the state of the host, the vectors of the parts whose block has begun, and the best point.
+func (r *blocksRun) State() *solvers.State {
 	st := &solvers.State{Host: &r.state, Restored: r.restored}
 	r.list(st)
 	st.Arrange = func() error {
@@ -29,43 +29,43 @@ func (r *wavesRun) State() *solvers.State {
 	return st
 }
 
-// list sets the vectors of a state. The wave that is open has a piece for each shard. The last piece is on the host.
-func (r *wavesRun) list(st *solvers.State) {
-	wave := &solvers.State{Each: func(func(piece int) error) error { return nil }}
+// list sets the vectors of a state. The block that is open has a piece for each shard. The last piece is on the host.
+func (r *blocksRun) list(st *solvers.State) {
+	block := &solvers.State{Each: func(func(piece int) error) error { return nil }}
 	if r.open != nil {
-		wave = r.open.memory.State(nil)
+		block = r.open.memory.State(nil)
 	} else {
 		for _, v := range r.waiting {
-			wave.Vectors = append(wave.Vectors, v.Vector)
+			block.Vectors = append(block.Vectors, v.Vector)
 		}
 	}
-	for k := range wave.Vectors {
+	for k := range block.Vectors {
 		var here solvers.Columns
 		if r.waiting != nil {
 			v := r.waiting[k]
 			here = solvers.Columns{Lo: r.column(v.Name, r.end), Hi: v.hi, From: v.lo, To: v.hi, On: v}
 		}
-		wave.Vectors[k].Columns = append(wave.Vectors[k].Columns, here)
+		block.Vectors[k].Columns = append(block.Vectors[k].Columns, here)
 	}
 	known := r.column(points, r.state.Done)
 	if r.state.Round > 0 {
 		known = len(r.x)
 	}
-	best := solvers.Vector{Name: "best", Rows: 1, Size: 8, Columns: make([]solvers.Columns, wave.Pieces+1)}
-	best.Columns[wave.Pieces] = solvers.Columns{Hi: known, To: known, On: reals(r.x)}
-	st.Vectors = append(wave.Vectors, best)
-	st.Pieces = wave.Pieces + 1
+	best := solvers.Vector{Name: "best", Rows: 1, Size: 8, Columns: make([]solvers.Columns, block.Pieces+1)}
+	best.Columns[block.Pieces] = solvers.Columns{Hi: known, To: known, On: reals(r.x)}
+	st.Vectors = append(block.Vectors, best)
+	st.Pieces = block.Pieces + 1
 	st.Common = 1
 	st.Each = func(f func(piece int) error) error {
-		if err := wave.Each(f); err != nil {
+		if err := block.Each(f); err != nil {
 			return err
 		}
-		return f(wave.Pieces)
+		return f(block.Pieces)
 	}
 }
 
-// arrange opens the wave of the state that has been loaded, and makes room for the states of parts that have to wait.
-func (r *wavesRun) arrange() error {
+// arrange opens the block of the state that has been loaded, and makes room for the states of parts that have to wait.
+func (r *blocksRun) arrange() error {
 	st, all := &r.state, r.all()
 	bad := st.Done < 0 || st.Begun < st.Done || st.Begun > all || st.Done == all || st.Round < 0 ||
 		1<<min(st.Round, 30) > 2*mostPatience || len(st.Rows) != len(r.classes) ||
@@ -92,7 +92,7 @@ func (r *wavesRun) arrange() error {
 }
 
 // restored compares what was loaded with the state of the host.
-func (r *wavesRun) restored(ctx context.Context) error {
+func (r *blocksRun) restored(ctx context.Context) error {
 	st := &r.state
 	for _, v := range r.waiting {
 		if v.Name == points {

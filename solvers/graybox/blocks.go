@@ -15,36 +15,37 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// Parts of large problems need not be in memory together. They are searched in waves: ranges of super-tiles, each until
-// its parts rest or have made as many evaluations as the run may make, or until its share of the time is over. What is
-// left of the budget after the last wave goes to another round of all waves, with twice the patience, in which the
-// first episode of a part begins at its best point. The host keeps the best point. A part does the same whatever parts
-// are in its wave, so without a limit of time a run has the same bits on any number of devices, in waves of any size.
+// Parts of large problems need not be in memory together. They are searched in blocks, ranges of super-tiles: a block
+// is searched until its parts rest or have made as many evaluations as the run may make, or until its share of the time
+// is over. What is left of the budget after the last block goes to another round of all blocks, with twice the
+// patience, in which the first episode of a part begins at its best point. The host keeps the best point. A part does
+// the same whatever parts are in its block, so without a limit of time a run has the same bits on any number of
+// devices, in blocks of any size.
 
-// wavesRun is a run in waves.
-type wavesRun struct {
+// blocksRun is a run in blocks.
+type blocksRun struct {
 	engine
 	layout solvers.Info
 	shares []int // super-tiles of each device, in proportion
-	size   int   // super-tiles of a wave
+	size   int   // super-tiles of a block
 
-	x     []float64     // the best point of the parts whose wave is over
+	x     []float64     // the best point of the parts whose block is over
 	drawn []float64     // accumulators of the first start point, for each super-tile
-	open  *run          // the wave that is searched; nil between waves
+	open  *run          // the block that is searched; nil between blocks
 	end   int           // of its super-tiles
-	until time.Duration // the wave ends when Setup.Left is at most this; 0: not set, or no time after it
+	until time.Duration // the block ends when Setup.Left is at most this; 0: not set, or no time after it
 	found sums          // what all parts have reached and done
-	state wavesState
+	state blocksState
 
-	waiting []waiting // the states of parts that have begun and wait for a later wave; see waves_state.go
+	waiting []waiting // the states of parts that have begun and wait for a later block; see blocks_state.go
 }
 
-// wavesState is what a run in waves must remember besides its vectors.
-type wavesState struct {
+// blocksState is what a run in blocks must remember besides its vectors.
+type blocksState struct {
 	Sample  solvers.Sample
 	Round   int
-	Done    int    // super-tiles whose wave is over in this round
-	Begun   int    // super-tiles whose wave has begun
+	Done    int    // super-tiles whose block is over in this round
+	Begun   int    // super-tiles whose block has begun
 	Most    uint32 // evaluations of a part in this round
 	Units   int64  // cost of the rounds before
 	Strange int64  // values that were not finite in these
@@ -55,7 +56,7 @@ type wavesState struct {
 	Rows [][]float64
 }
 
-// drawn returns the accumulators of the first start point, for each super-tile. They count until a wave begins.
+// drawn returns the accumulators of the first start point, for each super-tile. They count until a block begins.
 func drawn(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	shards []shard.Shard) ([]float64, error) {
 	pl, err := shard.Place(g, p, s.Precision, shards, shard.Drawn(), p.Accumulators(), nil)
@@ -69,11 +70,11 @@ func drawn(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.
 }
 
 // all returns the number of super-tiles.
-func (r *wavesRun) all() int { return r.p.Tiling().SuperTiles() }
+func (r *blocksRun) all() int { return r.p.Tiling().SuperTiles() }
 
 // column returns the first column of a super-tile in a vector of that name, or the number of columns after the last
 // super-tile.
-func (r *wavesRun) column(name string, super int) int {
+func (r *blocksRun) column(name string, super int) int {
 	t := r.p.Tiling()
 	tile := t.Tiles()
 	if super < t.SuperTiles() {
@@ -85,8 +86,8 @@ func (r *wavesRun) column(name string, super int) int {
 	return min(tile*t.TileVars, t.N)
 }
 
-// begin opens the next wave: the parts that wait, or those after all that have begun.
-func (r *wavesRun) begin() error {
+// begin opens the next block: the parts that wait, or those after all that have begun.
+func (r *blocksRun) begin() error {
 	st := &r.state
 	last := r.all()
 	if st.Begun > st.Done {
@@ -100,7 +101,7 @@ func (r *wavesRun) begin() error {
 		r.end = min(st.Done+r.size, last)
 		open, err := e.begin(shard.SplitRange(r.p.Tiling(), st.Done, r.end, r.shares), st.Round)
 		if _, refused := errors.AsType[*device.RefusedError](err); refused && r.size > 1 {
-			r.size = (r.size + 1) / 2 // the wave is too large for a device
+			r.size = (r.size + 1) / 2 // the block is too large for a device
 			continue
 		}
 		if err != nil {
@@ -115,13 +116,13 @@ func (r *wavesRun) begin() error {
 }
 
 // resume copies the states of parts that have waited to the devices.
-func (r *wavesRun) resume() error {
+func (r *blocksRun) resume() error {
 	if r.waiting == nil {
 		return nil
 	}
-	wave := r.open.memory.State(nil)
-	err := wave.Each(func(piece int) error {
-		for k, v := range wave.Vectors {
+	block := r.open.memory.State(nil)
+	err := block.Each(func(piece int) error {
+		for k, v := range block.Vectors {
 			if err := r.waiting[k].write(v.Columns[piece]); err != nil {
 				return err
 			}
@@ -134,9 +135,9 @@ func (r *wavesRun) resume() error {
 	return err
 }
 
-// reached returns what all parts have reached and done. Parts whose wave has not begun have the first start point, or
+// reached returns what all parts have reached and done. Parts whose block has not begun have the first start point, or
 // what they had after the round before.
-func (r *wavesRun) reached() sums {
+func (r *blocksRun) reached() sums {
 	st, accs := &r.state, r.p.Accumulators()
 	width := accs + reported
 	all := make([]float64, width)
@@ -170,8 +171,8 @@ func (r *wavesRun) reached() sums {
 	return found
 }
 
-// finish ends the wave that is open.
-func (r *wavesRun) finish() error {
+// finish ends the block that is open.
+func (r *blocksRun) finish() error {
 	st, accs := &r.state, r.p.Accumulators()
 	if err := r.open.read(0, r.x); err != nil {
 		return err
@@ -240,11 +241,11 @@ func (w waiting) first(x []float64) {
 	}
 }
 
-// mostTimes is how many times longer a step is at most where few parts of a wave do not rest.
+// mostTimes is how many times longer a step is at most where few parts of a block do not rest.
 const mostTimes = 8
 
-// quota returns how many evaluations the parts of the wave that is open make in a step.
-func (r *wavesRun) quota() int64 {
+// quota returns how many evaluations the parts of the block that is open make in a step.
+func (r *blocksRun) quota() int64 {
 	cost, accs := 0.0, r.p.Accumulators() // of the parts that do not rest; 0 before the first step
 	for _, rows := range r.state.Rows {
 		for k := r.state.Done; k < r.end; k++ {
@@ -258,8 +259,8 @@ func (r *wavesRun) quota() int64 {
 	return r.open.quota() * int64(min(times, mostTimes))
 }
 
-// Step lets the parts of a wave that do not rest make some evaluations.
-func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
+// Step lets the parts of a block that do not rest make some evaluations.
+func (r *blocksRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
@@ -283,8 +284,8 @@ func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		}
 	}
 	if r.s.Left != nil && r.until == 0 {
-		left, waves := r.s.Left(), (r.all()-st.Done+r.size-1)/r.size
-		r.until = left - left/time.Duration(waves)
+		left, blocks := r.s.Left(), (r.all()-st.Done+r.size-1)/r.size
+		r.until = left - left/time.Duration(blocks)
 	}
 	o := r.open
 	o.state.Sample.Step = st.Sample.Step
@@ -323,8 +324,8 @@ func (r *wavesRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 	return s, true, r.finish()
 }
 
-// Incumbent writes the best point to x: parts whose wave has not begun have their start point.
-func (r *wavesRun) Incumbent(first int, x []float64) error {
+// Incumbent writes the best point to x: parts whose block has not begun have their start point.
+func (r *blocksRun) Incumbent(first int, x []float64) error {
 	copy(x, r.x[first:])
 	if r.state.Round == 0 {
 		end := first + len(x)
@@ -340,14 +341,14 @@ func (r *wavesRun) Incumbent(first int, x []float64) error {
 }
 
 // Info describes the layout of the run, and its searches. A run has ended when all parts rest for good.
-func (r *wavesRun) Info() solvers.Info {
+func (r *blocksRun) Info() solvers.Info {
 	info := r.layout
 	info.Searches, info.Ended = r.found.searches, r.state.Begun == 0 && 1<<r.state.Round > mostPatience
 	return info
 }
 
-// Close releases the wave that is open, and the kernels.
-func (r *wavesRun) Close() {
+// Close releases the block that is open, and the kernels.
+func (r *blocksRun) Close() {
 	if r.open != nil {
 		r.open.memory.Close()
 	}

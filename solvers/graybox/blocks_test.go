@@ -14,68 +14,68 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// A run in waves finds the point that a run without them finds, on any number of devices.
-func TestWaves(t *testing.T) {
+// A run in blocks finds the point that a run without them finds, on any number of devices.
+func TestBlocks(t *testing.T) {
 	for _, c := range []struct {
-		spec          string
-		evals         int64
-		wave, devices []int
+		spec           string
+		evals          int64
+		block, devices []int
 	}{
-		{"cec2013/f4:n=9000", 120, []int{waveVars, 2000, 2000, 4000}, []int{1, 1, 3, 2}},
-		{"cec2013/f10:n=3000", 300, []int{waveVars, 1000}, []int{1, 2}}, // with inner sums
+		{"cec2013/f4:n=9000", 120, []int{blockVars, 2000, 2000, 4000}, []int{1, 1, 3, 2}},
+		{"cec2013/f10:n=3000", 300, []int{blockVars, 1000}, []int{1, 2}}, // with inner sums
 	} {
 		p := solvertest.ParseProblem(t, c.spec)
 		var first *solvers.Result
-		for k, wave := range c.wave {
+		for k, block := range c.block {
 			s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: c.evals}}
 			g := solvertest.OpenDevices(t, c.devices[k], shard.Options{})
-			r, err := solvers.Minimize(context.Background(), p, g, s, &Graybox{Search: "mts", wave: wave})
+			r, err := solvers.Minimize(context.Background(), p, g, s, &Graybox{Search: "mts", block: block})
 			if err != nil || !r.Confirmed {
-				t.Fatalf("%s in waves of %d: %+v, %v", c.spec, wave, r, err)
+				t.Fatalf("%s in blocks of %d: %+v, %v", c.spec, block, r, err)
 			}
 			if first == nil {
 				first = r
 			}
 			if !slices.Equal(r.X, first.X) || r.F != first.F || !slices.Equal(r.Searches, first.Searches) {
-				t.Errorf("%s in waves of %d on %d devices: value %v by %v, without waves %v by %v", c.spec, wave,
+				t.Errorf("%s in blocks of %d on %d devices: value %v by %v, without blocks %v by %v", c.spec, block,
 					c.devices[k], r.F, r.Searches, first.F, first.Searches)
 			}
 		}
 	}
 }
 
-// In further rounds, waves of any size find the same point, within the limit of the work.
+// In further rounds, blocks of any size find the same point, within the limit of the work.
 func TestRounds(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=9000")
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	var first *solvers.Result
-	for _, wave := range []int{2000, 3000, 5000} {
+	for _, block := range []int{2000, 3000, 5000} {
 		r, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
-			Budget: solvers.Budget{Evaluations: 700}}, &Graybox{wave: wave})
+			Budget: solvers.Budget{Evaluations: 700}}, &Graybox{block: block})
 		if err != nil || !r.Confirmed || r.Work > 700 || r.Work < 699 {
-			t.Fatalf("waves of %d: %+v, %v", wave, r, err)
+			t.Fatalf("blocks of %d: %+v, %v", block, r, err)
 		}
 		if first == nil {
 			first = r
 		}
 		if !slices.Equal(r.X, first.X) || r.F != first.F || r.Work != first.Work ||
 			!slices.Equal(r.Searches, first.Searches) {
-			t.Errorf("waves of %d: value %v after %v, want %v after %v", wave, r.F, r.Work, first.F, first.Work)
+			t.Errorf("blocks of %d: value %v after %v, want %v after %v", block, r.F, r.Work, first.F, first.Work)
 		}
 	}
 }
 
-// A run in waves is stopped and resumed with the same bits on other numbers of devices: in a wave of the first round,
-// between two waves, and in a further round.
-func TestWavesResume(t *testing.T) {
-	solvertest.CutCase{Method: &Graybox{Search: "mts", wave: 2000}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32,
+// A run in blocks is stopped and resumed with the same bits on other numbers of devices: in a block of the first round,
+// between two blocks, and in a further round.
+func TestBlocksResume(t *testing.T) {
+	solvertest.CutCase{Method: &Graybox{Search: "mts", block: 2000}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32,
 		Evals: 133, After: []int64{1, 3, 8}}.Resume(t)
-	solvertest.CutCase{Method: &Graybox{wave: 4000}, Spec: "cec2013/f1:n=9000", Evals: 500,
+	solvertest.CutCase{Method: &Graybox{block: 4000}, Spec: "cec2013/f1:n=9000", Evals: 500,
 		After: []int64{2, 9, 14}}.Resume(t)
 }
 
-// A wave that is stopped goes on in smaller waves, and in larger ones, to the same point.
-func TestOtherWaves(t *testing.T) {
+// A block that is stopped goes on in smaller blocks, and in larger ones, to the same point.
+func TestOtherBlocks(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=9000")
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	for _, sizes := range [][2]int{{5000, 2000}, {2000, 5000}} {
@@ -83,21 +83,21 @@ func TestOtherWaves(t *testing.T) {
 		s := solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 500}}
 		whole := s
 		whole.Keeper = cuts
-		want, err := solvers.Minimize(context.Background(), p, g, whole, &Graybox{wave: sizes[0]})
+		want, err := solvers.Minimize(context.Background(), p, g, whole, &Graybox{block: sizes[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, step := range cuts.After {
-			// The second stop comes when parts wait for their wave.
+			// The second stop comes when parts wait for their block.
 			again := &solvertest.Cutter{T: t, After: []int64{step + 1}, Kept: map[int64]*solvertest.Checkpoint{}}
 			once := s
 			once.Resume, once.Keeper = cuts.Kept[step].Load, again
 			twice := s
 			for _, s := range []*solvers.Settings{&once, &twice} {
-				got, err := solvers.Minimize(context.Background(), p, g, *s, &Graybox{wave: sizes[1]})
+				got, err := solvers.Minimize(context.Background(), p, g, *s, &Graybox{block: sizes[1]})
 				if err != nil || !got.Confirmed || got.F != want.F || got.Work != want.Work ||
 					!slices.Equal(got.X, want.X) {
-					t.Fatalf("waves of %d after step %d: %+v, %v; want %v", sizes[1], step, got, err, want.F)
+					t.Fatalf("blocks of %d after step %d: %+v, %v; want %v", sizes[1], step, got, err, want.F)
 				}
 				twice.Resume = again.Kept[step+1].Load
 			}
@@ -105,13 +105,13 @@ func TestOtherWaves(t *testing.T) {
 	}
 }
 
-// Waves share the time, so that all of them begin, and a run ends when it is over.
-func TestWavesTime(t *testing.T) {
+// Blocks share the time, so that all of them begin, and a run ends when it is over.
+func TestBlocksTime(t *testing.T) {
 	const limit = 2 * time.Second
 	p := solvertest.ParseProblem(t, "cec2013/f4:n=9000")
 	key := rng.Key{Seed: 1}
 	r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
-		solvers.Settings{Key: key, Budget: solvers.Budget{Time: limit}}, &Graybox{Search: "mts", wave: 3000})
+		solvers.Settings{Key: key, Budget: solvers.Budget{Time: limit}}, &Graybox{Search: "mts", block: 3000})
 	if err != nil || !r.Confirmed || r.Status != solvers.Time {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -123,18 +123,18 @@ func TestWavesTime(t *testing.T) {
 	}
 }
 
-// The first step of a run in waves compares values with the host reference.
-func TestWavesCheck(t *testing.T) {
+// The first step of a run in blocks compares values with the host reference.
+func TestBlocksCheck(t *testing.T) {
 	p := wrong{solvertest.ParseProblem(t, "cec2013/f4:n=9000").(problems.Referenced)}
 	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
-		solvers.Settings{Budget: solvers.Budget{Evaluations: 20}}, &Graybox{Search: "mts", wave: 3000})
+		solvers.Settings{Budget: solvers.Budget{Evaluations: 20}}, &Graybox{Search: "mts", block: 3000})
 	if err == nil {
 		t.Error("a wrong device was accepted")
 	}
 }
 
-// A step has more evaluations where few parts of the wave go on, up to a limit.
-func TestWavesQuota(t *testing.T) {
+// A step has more evaluations where few parts of the block go on, up to a limit.
+func TestBlocksQuota(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1")
 	const width, cost = 1 + reported, 1000
 	e := engine{p: p, classes: []class{{cost: cost}}, stepCost: costOfGPU}
@@ -143,7 +143,7 @@ func TestWavesQuota(t *testing.T) {
 	} {
 		rows := make([]float64, 4*width)
 		rows[0*width+3], rows[1*width+3], rows[2*width+3] = cost, c.cost/4, c.cost*3/4
-		r := &wavesRun{engine: e, open: &run{engine: e, tiles: 2}, end: 3, state: wavesState{Done: 1,
+		r := &blocksRun{engine: e, open: &run{engine: e, tiles: 2}, end: 3, state: blocksState{Done: 1,
 			Rows: [][]float64{rows}}}
 		if got := r.quota(); got != int64(c.want) {
 			t.Errorf("parts of the cost %v of %v: %d evaluations, want %v", c.cost, 2*cost, got, c.want)
