@@ -233,6 +233,50 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	return in, nil
 }
 
+// GNP makes a random graph of n vertices in which each pair is joined with
+// probability p. It skips over pairs in lexicographic order (Batagelj, Brandes 2005,
+// doi:10.1103/PhysRevE.71.036113).
+//
+// Draws: skip k has who 0 and indices 2k and 2k+1, which give a uniform number as
+// rng.Fine does. Logarithms are rounded to multiples of 2^-20, so that the last bits
+// of a machine's logarithm do not matter.
+func GNP(n int, p float64, law Weights, seed uint32) (*Instance, error) {
+	pairs := float64(n) * float64(n-1) / 2
+	switch {
+	case n < 1:
+		return nil, fmt.Errorf("%d vertices; use 1 or more", n)
+	case !(p >= 0 && p <= 1):
+		return nil, fmt.Errorf("p is %g; use 0 to 1", p)
+	}
+	b, err := newBuilder(n, p*pairs, law, seed, kindGNP)
+	if err != nil {
+		return nil, err
+	}
+	skips := newWords(seed, kindGNP, 0)
+	base := math.Log1p(-p)
+	u, v := 0, 0
+	for k := int64(0); p > 0 && u < n-1; k++ {
+		skip := 1.0
+		if p < 1 {
+			hi, lo := uint64(skips.at(2*k)), uint64(skips.at(2*k+1))
+			uniform := (float64(hi<<20|lo>>12) + 0.5) * (1.0 / (1 << 52))
+			skip += math.Floor(math.Round(math.Log(uniform)/base*(1<<20)) / (1 << 20))
+		}
+		if skip > pairs {
+			break
+		}
+		v += int(skip)
+		for v >= n && u < n-1 {
+			u++
+			v += u + 1 - n
+		}
+		if u < n-1 {
+			b.join(u, v)
+		}
+	}
+	return settle(b.finish(n)), nil
+}
+
 // settle returns the instance of a graph, whose largest cut is known if the graph is balanced.
 func settle(g *Graph) *Instance {
 	best, side, ok := g.Balanced()

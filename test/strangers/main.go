@@ -4,8 +4,8 @@
 //	go run ./test/strangers                     the whole study; some minutes on sixteen cores
 //	go run ./test/strangers logit ./mine.cl     one of the thirty, and an objective of your own
 //	go run ./test/strangers -dir /tmp/thirty    keep the objectives and their data, for runs by hand
-//	go run ./test/strangers -settings test/strangers/more/settings.txt test/strangers/more/*.cl
-//	                                            twelve more, with their data, and eleven settings
+//	go run ./test/strangers -settings test/strangers/heldout/settings.txt test/strangers/heldout/*.cl
+//	                                            twelve held out of it, with their data, and eleven settings
 //	go run ./test/strangers -reports -time 5s   the default method on problems of public reports, with right answers
 //
 // It drives the command that -bin names: make build. Each objective is minimized by the default method for the time

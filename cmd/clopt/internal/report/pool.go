@@ -37,7 +37,7 @@ func Pools(results []Record) (all []Pool) {
 
 // Compared returns the groups of all tables, and then those of tables of a campaign that have problems in common.
 func Compared(results []Record) []*Group {
-	return append(Groups(results), Groups(TablesTogether(results))...)
+	return append(Groups(results), Groups(MergeTables(results))...)
 }
 
 // methodsOf returns a text that is equal for tables with the same methods.

@@ -9,7 +9,7 @@ import (
 )
 
 // Methods of several tables of a campaign are compared on the problems that these have with equal limits.
-func TestTablesTogether(t *testing.T) {
+func TestMergeTables(t *testing.T) {
 	var all []Record
 	for _, c := range []struct {
 		table, problem, label string
@@ -30,7 +30,7 @@ func TestTablesTogether(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, g := range Groups(TablesTogether(all)) {
+	for _, g := range Groups(MergeTables(all)) {
 		got = append(got, fmt.Sprintf("%s|%s|%s|%d", TitleOf(g.Key), g.Row, g.Label, len(g.Runs)))
 	}
 	const title = "cano2016, table I, I-alpha, I-mates, cec2013, n=1000, limit 3000 evaluations|f1|"

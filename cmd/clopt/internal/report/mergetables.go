@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// TablesTogether returns the records of problems that several tables of a campaign have with equal limits, as records
+// MergeTables returns the records of problems that several tables of a campaign have with equal limits, as records
 // of one table, so that the methods of these tables can be compared. The other records are left out, and so are those
 // of tables with a view, which compare something else than final values.
-func TablesTogether(all []Record) (together []Record) {
+func MergeTables(all []Record) (together []Record) {
 	tables := map[TableKey]map[string]map[string]bool{} // by row
 	labels := map[TableKey]map[string]map[string]bool{} // by label
 	add := func(to map[TableKey]map[string]map[string]bool, key TableKey, name, table string) {
