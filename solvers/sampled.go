@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"math"
 
 	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
@@ -26,7 +27,24 @@ func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devic
 	if got, err := attempts(ctx, g, s.Slow, run.Compare, nil); err == nil {
 		r.Sampled = got
 	}
-	if x, err := r.point(p.Domain().N); err == nil && r.Sampled.Falls(r.Again) {
+	if x, err := r.point(p.Domain().N); err == nil && (r.Sampled.Falls(r.Again) || r.infinite(ctx, p, g, s, x)) {
 		r.Endless = judge.AtBounds(p.Domain(), x)
 	}
+}
+
+// infinite reports whether the value is -Inf on the bounds that the point x of a result is near, as that of log(s0) at
+// s0 = 0. It is asked of runs that met values that are not finite.
+func (r *Result) infinite(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, x []float64) bool {
+	if r.NonFinite == 0 {
+		return false
+	}
+	f, err := attempts(ctx, g, s.Slow, func() (float64, error) {
+		points := [][]float64{judge.OntoBounds(p.Domain(), x)}
+		sums, err := shard.Accumulate(ctx, g, p, s.Precision, points)
+		if err != nil {
+			return 0, err
+		}
+		return shard.Values(p, sums)[0], nil
+	}, nil)
+	return err == nil && math.IsInf(f, -1)
 }

@@ -57,6 +57,13 @@ func TestWorseThanUniformPoints(t *testing.T) {
 	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "seems to have no limit: ") {
 		t.Errorf("exit %d, %v, no note on a value without a limit\n%s%s", code, err, out, errs)
 	}
+	file(t, "minus.cl", "//@ f log(s0)\n//@ bounds 0 1\n//@ n 20\n//@ reads k\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n")
+	code, out, errs = call(t, "run", "minus.cl", "-s", "lbfgs", "--seed", "1", "--evals", "5000", "--name", "minus")
+	r, err = runs.ReadResult("runs/minus")
+	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "log(max(x, 1e-300))") {
+		t.Errorf("exit %d, %v, no note on log(0)\n%s%s", code, err, out, errs)
+	}
 	file(t, "over.cl", "//@ f exp(s0 + 1e4)\n"+noise)
 	code, out, errs = call(t, "run", "over.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals", "1000")
 	if code != exit.NonFinite || !strings.Contains(errs, "because exp((s0 + 10000)) is out of the range of float64") {

@@ -17,18 +17,36 @@ func (s Sampled) Falls(f float64) bool {
 	return s.Points > 0 && f < -1e15*max(1, math.Abs(s.Best))
 }
 
+// nearBound returns the bound that v, the value of variable i, is within a millionth of its interval of. which is
+// "lower", "upper" or, if there is none, "".
+func nearBound(d problems.Domain, i int, v float64) (bound float64, which string) {
+	lo, hi := d.Interval(i)
+	bound, which = lo, "lower"
+	if math.Abs(hi-v) < math.Abs(v-lo) {
+		bound, which = hi, "upper"
+	}
+	if lo == hi || math.Abs(v-bound) > 1e-6*(hi-lo) {
+		return v, ""
+	}
+	return bound, which
+}
+
+// OntoBounds returns x with the variables that AtBounds names on their bounds.
+func OntoBounds(d problems.Domain, x []float64) []float64 {
+	on := make([]float64, len(x))
+	for i, v := range x {
+		on[i], _ = nearBound(d, i, v)
+	}
+	return on
+}
+
 // AtBounds names the first variables of x that are within a millionth of their interval of a bound, such as "variable 1
 // is 1e-154, and its lower bound is 0", or says that there are none.
 func AtBounds(d problems.Domain, x []float64) string {
 	var near []string
 	for i, v := range x {
-		lo, hi := d.Interval(i)
-		reach := 1e-6 * (hi - lo)
-		bound, which := lo, "lower"
-		if math.Abs(hi-v) < math.Abs(v-lo) {
-			bound, which = hi, "upper"
-		}
-		if lo == hi || math.Abs(v-bound) > reach {
+		bound, which := nearBound(d, i, v)
+		if which == "" {
 			continue
 		}
 		if len(near) == mostEndless {

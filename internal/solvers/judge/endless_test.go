@@ -22,5 +22,10 @@ func TestEndless(t *testing.T) {
 		if got := AtBounds(d, x); got != want {
 			t.Errorf("%v: %q, want %q", x, got, want)
 		}
+		for i, v := range OntoBounds(d, x) {
+			if on := x[i] == 1e-154 && v == 0; v != x[i] && !on {
+				t.Errorf("%v: variable %d is moved to %v", x, i, v)
+			}
+		}
 	}
 }
