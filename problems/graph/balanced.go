@@ -4,7 +4,7 @@ package graph
 // bipartite graphs with positive weights, in trees, and if all weights are negative. The partition is then a largest
 // cut, and best is the sum of the positive weights.
 func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
-	side, ok = g.sides(func(e int) bool { return g.low.falls(-g.Weights[e], -g.low.at(e)) })
+	side, ok = g.sides(func(e int) bool { return g.fractions.falls(-g.Weights[e], -g.fractions.at(e)) })
 	if !ok {
 		return 0, nil, false
 	}

@@ -52,9 +52,9 @@ type removal struct {
 
 // table has a value for each partition of scope.
 type table struct {
-	scope []uint32
-	value []int64
-	low   []int64 // what low weights add to it; nil: the graph has none
+	scope    []uint32
+	value    []int64
+	fraction []int64 // what fractions of weights add to it; nil: the graph has none
 }
 
 // perRemoval is the number of entries that take as long as the removal of a vertex itself.
@@ -148,18 +148,18 @@ func (g *Graph) fromEnd() (order []uint32) {
 func (r *removal) solve(g *Graph, with []table) table {
 	n := len(r.scope)
 	t := table{scope: r.scope, value: make([]int64, 1<<n)}
-	if g.low != nil {
-		t.low = make([]int64, 1<<n)
+	if g.fractions != nil {
+		t.fraction = make([]int64, 1<<n)
 	}
 	r.choice = make([]uint64, max(1, 1<<n>>6))
-	weight, total := make([]int64, n), int64(0) // of the edges to scope
-	light, lights := make([]int64, n), int64(0) // the low weights
+	weight, total := make([]int64, n), int64(0)           // of the edges to scope
+	fraction, totalFraction := make([]int64, n), int64(0) // the fractions
 	for e := g.Offsets[r.vertex]; e < g.Offsets[r.vertex+1]; e++ {
 		if j, ok := slices.BinarySearch(r.scope, g.Neighbors[e]); ok {
 			weight[j] = g.Weights[e]
 			total += weight[j]
-			light[j] = g.low.at(e)
-			lights += light[j]
+			fraction[j] = g.fractions.at(e)
+			totalFraction += fraction[j]
 		}
 	}
 	bit, own := make([][]int, len(with)), make([]int, len(with)) // in the numbers of with
@@ -176,11 +176,11 @@ func (r *removal) solve(g *Graph, with []table) table {
 	// fill sets the 2^low entries whose numbers begin with high.
 	fill := func(high, low int) {
 		code, at := high<<low, make([]int, len(with))
-		cut, lightCut := int64(0), int64(0) // of the edges to scope from side 0
+		cut, cutFraction := int64(0), int64(0) // of the edges to scope from side 0
 		for j := range n {
 			if code>>j&1 == 1 {
 				cut += weight[j]
-				lightCut += light[j]
+				cutFraction += fraction[j]
 				for k := range with {
 					at[k] |= bit[k][j]
 				}
@@ -193,16 +193,16 @@ func (r *removal) solve(g *Graph, with []table) table {
 				one += with[k].value[at[k]|own[k]]
 			}
 			more := one > zero
-			if t.low != nil {
-				lightZero, lightOne := lightCut, lights-lightCut
+			if t.fraction != nil {
+				zeroFraction, oneFraction := cutFraction, totalFraction-cutFraction
 				for k := range with {
-					lightZero += with[k].low[at[k]]
-					lightOne += with[k].low[at[k]|own[k]]
+					zeroFraction += with[k].fraction[at[k]]
+					oneFraction += with[k].fraction[at[k]|own[k]]
 				}
-				if more = g.low.falls(zero-one, lightZero-lightOne); more {
-					lightZero = lightOne
+				if more = g.fractions.falls(zero-one, zeroFraction-oneFraction); more {
+					zeroFraction = oneFraction
 				}
-				t.low[code] = lightZero
+				t.fraction[code] = zeroFraction
 			}
 			if more {
 				zero = one
@@ -216,10 +216,10 @@ func (r *removal) solve(g *Graph, with []table) table {
 			code ^= 1 << j
 			if code>>j&1 == 1 {
 				cut += weight[j]
-				lightCut += light[j]
+				cutFraction += fraction[j]
 			} else {
 				cut -= weight[j]
-				lightCut -= light[j]
+				cutFraction -= fraction[j]
 			}
 			for k := range with {
 				at[k] ^= bit[k][j]

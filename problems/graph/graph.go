@@ -36,9 +36,9 @@ type Graph struct {
 	Weights   []int64  // of length 2·M()
 	Unit      float64
 
-	low    *low // nil: nothing
-	reduce sync.Once
-	left   *Reduction // what Reduce returns
+	fractions *fractions // nil: none
+	reduce    sync.Once
+	left      *Reduction // what Reduce returns
 }
 
 // N returns the number of vertices.

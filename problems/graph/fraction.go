@@ -6,20 +6,21 @@ import (
 	"slices"
 )
 
-// low is what is to be added to the weights of a graph, in units of 2^-bits of its unit. Balanced and Largest count it.
-type low struct {
+// fractions are fixed-point numbers that are to be added to the weights of a graph, in units of 2^-bits of its unit.
+// Balanced, Largest and Ascend count them.
+type fractions struct {
 	weights []int64 // as Weights
 	bits    int     // at most 62
 }
 
 // With returns the graph with the terms added to the weights of its edges, in units, and with the vertices that they
-// have besides. Edges may weigh 0, and only Balanced and Largest count the terms. off is the largest error of a cut, in
-// units, which comes from the rounding of the terms.
+// have besides. Edges may weigh 0, and only Balanced, Largest and Ascend count the terms. off is the largest error of a
+// cut, in units, which comes from the rounding of the terms.
 func (g *Graph) With(terms []Term) (h *Graph, off float64) {
 	type arc struct {
 		from, to uint32
 		weight   int64
-		low      float64
+		fraction float64
 	}
 	n, sum := g.N(), 0.0
 	arcs := make([]arc, 0, len(g.Weights)+2*len(terms))
@@ -36,43 +37,43 @@ func (g *Graph) With(terms []Term) (h *Graph, off float64) {
 	slices.SortStableFunc(arcs, func(a, b arc) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 	})
-	l := &low{bits: 60}
-	for l.bits > 0 && math.Ldexp(sum+float64(len(terms)), l.bits) >= 1<<61 {
-		l.bits--
+	f := &fractions{bits: 60}
+	for f.bits > 0 && math.Ldexp(sum+float64(len(terms)), f.bits) >= 1<<61 {
+		f.bits--
 	}
-	h = &Graph{Offsets: make([]int, n+1), Unit: g.Unit, low: l}
+	h = &Graph{Offsets: make([]int, n+1), Unit: g.Unit, fractions: f}
 	for i := 0; i < len(arcs); {
 		a := arcs[i]
 		for i++; i < len(arcs) && arcs[i].from == a.from && arcs[i].to == a.to; i++ {
-			a.weight, a.low = a.weight+arcs[i].weight, a.low+arcs[i].low
+			a.weight, a.fraction = a.weight+arcs[i].weight, a.fraction+arcs[i].fraction
 		}
 		h.Neighbors, h.Weights = append(h.Neighbors, a.to), append(h.Weights, a.weight)
-		l.weights = append(l.weights, int64(math.Round(math.Ldexp(a.low, l.bits))))
+		f.weights = append(f.weights, int64(math.Round(math.Ldexp(a.fraction, f.bits))))
 		h.Offsets[a.from+1] = len(h.Neighbors)
 	}
 	for v := range n {
 		h.Offsets[v+1] = max(h.Offsets[v+1], h.Offsets[v])
 	}
-	return h, float64(len(terms))*math.Ldexp(1, -l.bits) + sum*0x1p-50
+	return h, float64(len(terms))*math.Ldexp(1, -f.bits) + sum*0x1p-50
 }
 
-// falls reports whether w units and l units of low are less than 0.
-func (l *low) falls(w, low int64) bool {
-	if l == nil || w == 0 {
-		return w < 0 || low < 0
+// falls reports whether w units and a number of units of fractions are less than 0 in all.
+func (f *fractions) falls(w, fraction int64) bool {
+	if f == nil || w == 0 {
+		return w < 0 || fraction < 0
 	}
-	if room := int64(1) << (62 - l.bits); w >= room || w <= -room {
+	if room := int64(1) << (62 - f.bits); w >= room || w <= -room {
 		return w < 0
 	}
-	return w<<l.bits+low < 0
+	return w<<f.bits+fraction < 0
 }
 
-// at returns the low weight of an edge.
-func (l *low) at(e int) int64 {
-	if l == nil {
+// at returns the fraction of an edge.
+func (f *fractions) at(e int) int64 {
+	if f == nil {
 		return 0
 	}
-	return l.weights[e]
+	return f.weights[e]
 }
 
 // mostPasses is the number of passes over all vertices after which Ascend ends.
@@ -84,15 +85,15 @@ func (g *Graph) Ascend(side []uint8) {
 	for pass, moved := 0, true; moved && pass < mostPasses; pass++ {
 		moved = false
 		for v := range g.N() {
-			loss, low := int64(0), int64(0)
+			loss, fraction := int64(0), int64(0)
 			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-				if w, l := g.Weights[e], g.low.at(e); side[g.Neighbors[e]] == side[v] {
-					loss, low = loss-w, low-l
+				if w, f := g.Weights[e], g.fractions.at(e); side[g.Neighbors[e]] == side[v] {
+					loss, fraction = loss-w, fraction-f
 				} else {
-					loss, low = loss+w, low+l
+					loss, fraction = loss+w, fraction+f
 				}
 			}
-			if g.low.falls(loss, low) {
+			if g.fractions.falls(loss, fraction) {
 				side[v] ^= 1
 				moved = true
 			}
