@@ -22,7 +22,8 @@ const maxColours = 1024
 
 // ColoursOf colours the variables of s greedily in increasing order. For windows it computes one period only, so the
 // memory does not depend on their number. It fails where every component may read every variable, and where more than
-// 1024 colours are needed.
+// 1024 colours are needed. The colours of lists are computed once for all copies of a structure, and are not to be
+// changed.
 func ColoursOf(s Structure) (*Colours, error) {
 	switch {
 	case s.whole:
@@ -49,7 +50,16 @@ func ColoursOf(s Structure) (*Colours, error) {
 		}
 		return windowColours(s.stride, s.from, s.to), nil
 	}
-	return listColours(s)
+	return s.coloursOfLists()
+}
+
+// coloursOfLists returns what listColours does for s.
+func (s Structure) coloursOfLists() (*Colours, error) {
+	derive := func() (*Colours, error) { return listColours(s) }
+	if s.memo == nil || s.vars > mostKept {
+		return derive()
+	}
+	return keep(s.memo, &s.memo.colours, s.n, derive)()
 }
 
 // windowColours computes the colours of one period. The period P is at least to-from+1 and a multiple of the stride, so

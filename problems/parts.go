@@ -64,13 +64,29 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 // memo has what was derived from a structure, so that it is not computed again. All copies of the structure have it.
 type memo struct {
 	sync.Mutex
-	parts map[partsKey]func() (*Parts, error)
+	parts   map[partsKey]func() (*Parts, error)
+	colours map[int]func() (*Colours, error) // of lists, by n
+}
+
+// keep returns the function at key of a map of m, which computes its value once. If there is none, it is derive.
+func keep[K comparable, V any](m *memo, known *map[K]func() (V, error), key K,
+	derive func() (V, error)) func() (V, error) {
+	m.Lock()
+	defer m.Unlock()
+	if (*known)[key] == nil {
+		if *known == nil {
+			*known = map[K]func() (V, error){}
+		}
+		(*known)[key] = sync.OnceValues(derive)
+	}
+	return (*known)[key]
 }
 
 // partsKey is what parts depend on, beside what the copies of a structure have in common.
 type partsKey struct{ n, m, vars, comps, grain int }
 
-// mostKept is the largest number of variables of a tile whose parts are kept. They need about 120 bytes a variable.
+// mostKept is the largest number of variables of a tile whose parts or colours are kept. Parts need about 120 bytes a
+// variable.
 const mostKept = 1 << 22
 
 // partsOf returns the parts of a tile, without coefficients. They are computed once for all copies of a structure, and
@@ -82,17 +98,7 @@ func (s Structure) partsOf(t Tiling, grain int) (*Parts, error) {
 		return derive()
 	}
 	key := partsKey{n: s.n, m: s.m, vars: vars, comps: comps, grain: grain}
-	s.memo.Lock()
-	known, ok := s.memo.parts[key]
-	if !ok {
-		known = sync.OnceValues(derive)
-		if s.memo.parts == nil {
-			s.memo.parts = map[partsKey]func() (*Parts, error){}
-		}
-		s.memo.parts[key] = known
-	}
-	s.memo.Unlock()
-	return known()
+	return keep(s.memo, &s.memo.parts, key, derive)()
 }
 
 // errTwoTiles says that a component reads variables of the same part of two tiles.

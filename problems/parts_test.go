@@ -144,6 +144,16 @@ func TestPartsOnce(t *testing.T) {
 	}
 }
 
+// The colours of lists are computed once for all copies of a structure with as many variables.
+func TestColoursOnce(t *testing.T) {
+	s := problems.Lists(3, []uint32{0, 2, 4}, []uint32{0, 1, 2, 1})
+	first, err := problems.ColoursOf(s)
+	again, e := problems.ColoursOf(s.WithInner(2))
+	if err != nil || e != nil || first != again {
+		t.Errorf("%p and %p, %v, %v: the colours are computed again", first, again, err, e)
+	}
+}
+
 // More than 1024 colours are not sought, which would take long.
 func TestManyColours(t *testing.T) {
 	all := make([]uint32, 1100)

@@ -175,6 +175,9 @@ func (s Structure) DifferencesWork() float64 {
 	if s.vars > 0 {
 		comps = s.comps
 	}
+	if len(s.costs) <= 1 {
+		return 2 * float64(s.allReads()) / float64(comps)
+	}
 	var reads []int
 	all, changed := 0.0, 0.0
 	for k := range comps {
@@ -184,6 +187,31 @@ func (s Structure) DifferencesWork() float64 {
 		changed += cost * float64(len(reads))
 	}
 	return 2 * changed / all
+}
+
+// allReads returns how many variables the components of a period read in all. It is for structures that are not Whole.
+func (s Structure) allReads() (total int) {
+	switch {
+	case s.grid.steps != nil:
+		for _, step := range s.grid.steps {
+			cells := 1
+			for a, size := range s.grid.size {
+				cells *= max(0, size-max(step[a], -step[a]))
+			}
+			total += cells
+		}
+		return total
+	case s.stride == 0:
+		return len(s.list)
+	}
+	offsets := s.offsets
+	if offsets == nil {
+		offsets = appendRange(nil, s.from, s.to+1)
+	}
+	for _, o := range offsets {
+		total += min(s.m, max(0, s.n-o+s.stride-1)/s.stride)
+	}
+	return total
 }
 
 // Window returns the stride and the first and last variable that component 0 reads, for Windows and Offsets.
@@ -327,15 +355,7 @@ func (s Structure) MeanTouched() float64 {
 	if s.stride == 0 {
 		return float64(len(s.touch)) / float64(s.vars)
 	}
-	offsets := s.offsets
-	if offsets == nil {
-		offsets = appendRange(nil, s.from, s.to+1)
-	}
-	total := 0
-	for _, o := range offsets {
-		total += min(s.m, max(0, s.n-o+s.stride-1)/s.stride)
-	}
-	return float64(total) / float64(s.n)
+	return float64(s.allReads()) / float64(s.n)
 }
 
 // TouchTables returns the lists of ComponentsOf as tables for a device: components

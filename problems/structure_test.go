@@ -91,6 +91,11 @@ func TestDifferencesWork(t *testing.T) {
 		{problems.Windows(7, 7, 1, 0, 1), 2 * 13. / 7}, // the last component reads one variable
 		{problems.Everything(4, 3), 8},
 		{problems.RepeatedLists(5, 3, []uint32{0, 1, 4}, []uint32{2, 0, 1, 2}).Costing(1, 9), 2 * (1 + 27.) / 10},
+		{problems.Lists(3, []uint32{0, 1, 4}, []uint32{2, 0, 1, 2}), 4},
+		{problems.Windows(9, 3, 4, 1, 3).Costing(5), 2 * 6. / 3},
+		{problems.Offsets(9, 9, 1, []int{0, 3, 8}), 2 * (9 + 6 + 1.) / 9},
+		{problems.Grid([3]int{1, 3, 4}, [3]int{}, [3]int{0, 0, 1}, [3]int{0, -1, 1}), 2 * (12 + 9 + 6.) / 12},
+		{problems.Grid([3]int{1, 3, 4}, [3]int{}, [3]int{1, 0, 0}).Costing(1, 2), 2},
 	} {
 		if got := c.s.DifferencesWork(); got != c.want {
 			t.Errorf("differences cost %v values, want %v", got, c.want)

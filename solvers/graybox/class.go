@@ -41,9 +41,10 @@ const (
 // which need few components, and more of them, which change together. grains are about their numbers.
 var grains = []int{1, 5, 25}
 
-// cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components
-// in common, there are more layers with larger parts, unless these are the same.
-func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
+// layers returns the parts of p in layers, each of all variables, or why this method does not take them. Parts are as
+// small as the components allow. If they then have components in common, there are more layers with larger parts,
+// unless these are the same.
+func (m *Graybox) layers(p problems.Problem) ([]*problems.Parts, error) {
 	small, err := problems.PartsOf(p, grains[0])
 	if err != nil {
 		return nil, solvers.Settingf("graybox: %v; name no method, and clopt chooses one", err)
@@ -58,14 +59,48 @@ func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, err
 			layers = append(layers, large)
 		}
 	}
+	for _, parts := range layers {
+		if err := m.takes(p, parts, small.Colours > 1); err != nil {
+			return nil, err
+		}
+	}
+	return layers, nil
+}
+
+// takes returns why this method does not take the parts of a layer. Open parts have components in common.
+func (m *Graybox) takes(p problems.Problem, parts *problems.Parts, open bool) error {
+	switch {
+	case open && p.Linear() == nil:
+		return solvers.Settingf("graybox: parts of %s have components in common, and its value is not linear "+
+			"in its sums; name no method, and clopt chooses one", p.Spec())
+	case parts.Colours > mostColours:
+		return solvers.Settingf("graybox: the parts of %s have %d colours, and the most are %d; name "+
+			"no method, and clopt chooses one", p.Spec(), parts.Colours, mostColours)
+	}
+	for _, part := range parts.Parts {
+		switch n := len(part.Vars); {
+		case n > MostVars:
+			return solvers.Settingf("graybox: a part of %s has %d variables, and the most are %d; "+
+				"name no method, and clopt chooses one", p.Spec(), n, MostVars)
+		case open && m.Search == "axes" && n > 1 && n <= denseVars:
+			return solvers.Settingf("search=axes is for parts that have no components in common; " +
+				"use another search")
+		}
+	}
+	return nil
+}
+
+// cut returns the classes of the parts of p. They take as much memory as the parts, so that only a plan and a run make
+// them.
+func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
+	layers, err := m.layers(p)
+	if err != nil {
+		return nil, err
+	}
 	var all []class
 	number := 0
 	for i, parts := range layers {
-		classes, err := m.layer(p, prec, i, number, parts, small.Colours > 1)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, classes...)
+		all = append(all, m.layer(p, prec, i, number, parts, layers[0].Colours > 1)...)
 		number += len(parts.Parts)
 	}
 	for i := range all {
@@ -74,55 +109,57 @@ func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, err
 	return all, nil
 }
 
+// Shapes of parts, beside the span rounded up to a power of two.
+const (
+	wideShape  = 0
+	largeShape = -1 // wide without matrices
+)
+
+// shapeOf returns the shape of a part. One kernel works on all parts of a layer that have the same shape.
+func shapeOf(part *problems.Part) int {
+	switch n := len(part.Vars); {
+	case n > denseVars:
+		return largeShape
+	case part.Reads > thinReads || n > thinVars:
+		return wideShape
+	default:
+		return 1 << bits.Len(uint(n-1))
+	}
+}
+
 // layer returns the classes of layer i, whose parts have numbers from first on.
 func (m *Graybox) layer(p problems.Problem, prec problems.Precision, i, first int,
-	parts *problems.Parts, open bool) (all []class, err error) {
-	switch {
-	case open && p.Linear() == nil:
-		return nil, solvers.Settingf("graybox: parts of %s have components in common, and its value is not linear "+
-			"in its sums; name no method, and clopt chooses one", p.Spec())
-	case parts.Colours > mostColours:
-		return nil, solvers.Settingf("graybox: the parts of %s have %d colours, and the most are %d; name "+
-			"no method, and clopt chooses one", p.Spec(), parts.Colours, mostColours)
+	parts *problems.Parts, open bool) (all []class) {
+	counts := map[int]int{}
+	for w := range parts.Parts {
+		counts[shapeOf(&parts.Parts[w])]++
 	}
-	s := p.Structure()
-	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
-	for number, part := range parts.Parts {
-		if len(part.Vars) > MostVars {
-			return nil, solvers.Settingf("graybox: a part of %s has %d variables, and the most are %d; "+
-				"name no method, and clopt chooses one", p.Spec(), len(part.Vars), MostVars)
+	for _, shape := range slices.Sorted(maps.Keys(counts)) {
+		c := class{layer: i, wide: shape <= wideShape, serial: true, linear: true, open: open,
+			colours: parts.Colours, cost: parts.Cost,
+			parts: make([]problems.Part, 0, counts[shape]), numbers: make([]int, 0, counts[shape])}
+		if len(counts) == 1 {
+			c.parts = parts.Parts
 		}
-		shape := 1 << bits.Len(uint(len(part.Vars)-1))
-		if part.Reads > thinReads || len(part.Vars) > thinVars {
-			shape = 0
+		for w, part := range parts.Parts {
+			if shapeOf(&part) != shape {
+				continue
+			}
+			if len(counts) > 1 {
+				c.parts = append(c.parts, part)
+			}
+			c.numbers = append(c.numbers, first+w)
+			c.span = max(c.span, len(part.Vars))
+			c.linear = c.linear && part.Vars[len(part.Vars)-1]-part.Vars[0] == len(part.Vars)-1
 		}
-		if len(part.Vars) > denseVars {
-			shape = -1
-		}
-		c := byShape[shape]
-		if c == nil {
-			c = &class{layer: i, wide: shape <= 0, serial: true, linear: true, open: open,
-				colours: parts.Colours, cost: parts.Cost}
-			byShape[shape] = c
-		}
-		c.parts, c.numbers = append(c.parts, part), append(c.numbers, first+number)
-		c.span = max(c.span, len(part.Vars))
-		c.linear = c.linear && part.Vars[len(part.Vars)-1]-part.Vars[0] == len(part.Vars)-1
-	}
-	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
-		c := byShape[shape]
-		c.searches = m.searches(c.span, s.Whole(), prec)
+		c.searches = m.searches(c.span, p.Structure().Whole(), prec)
 		if open { // the derivatives change with the neighbours
 			c.searches = slices.DeleteFunc(c.searches, func(s search) bool { return s == axes })
 		}
-		if len(c.searches) == 0 {
-			return nil, solvers.Settingf("search=axes is for parts that have no components in common; " +
-				"use another search")
-		}
 		c.covers = c.mostCovers(min(p.Tiling().TileVars, p.Tiling().N))
-		all = append(all, *c)
+		all = append(all, c)
 	}
-	return all, nil
+	return all
 }
 
 // mostCovers returns the most parts of the class that have one of the first n variables in common, at least 1.

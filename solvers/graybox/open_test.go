@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,20 @@ func TestOpenFinds(t *testing.T) {
 			Budget: solvers.Budget{Evaluations: 40000}}, &Graybox{Search: "mts"})
 	if err != nil || !res.Confirmed || !(res.F < 1e-9) {
 		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// Whether the method takes a problem, and its limits, follow from the parts alone: nothing is made for each of them.
+func TestLimitsOfMany(t *testing.T) {
+	p, m := objective(t, strings.Replace(ruggedChain, "n 120", "n 20000", 1)), &Graybox{}
+	m.limits(p, problems.FP64) // the parts are kept from now on
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := m.suits(p, problems.FP64)
+	l := m.limits(p, problems.FP64)
+	runtime.ReadMemStats(&after)
+	if made := after.TotalAlloc - before.TotalAlloc; err != nil || l.Step < 2 || made > 20000 {
+		t.Errorf("%d bytes were allocated for 20000 parts: %+v, %v", made, l, err)
 	}
 }
 

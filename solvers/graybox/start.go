@@ -38,27 +38,23 @@ func (m *Graybox) suits(p problems.Problem, prec problems.Precision) error {
 		return solvers.Settingf("search=%s needs differences in float64; use --precision fp64 or another search",
 			m.Search)
 	}
-	_, err := m.cut(problems.Gathered(p), prec)
+	_, err := m.layers(problems.Gathered(p))
 	return err
 }
 
 // limits allows any number of start points. A step of closed parts is one evaluation at least. The first one of open
 // parts is two evaluations of the whole point, and three of the parts of the first layer.
-func (m *Graybox) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+func (m *Graybox) limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	l := solvers.Limits{Starts: mostStarts, Step: 1}
-	classes, err := m.cut(problems.Gathered(p), prec)
-	if err != nil || !classes[0].open { // Start reports the error
+	layers, err := m.layers(problems.Gathered(p))
+	if err != nil || layers[0].Colours == 1 { // Start reports the error
 		return l
 	}
-	all, layer := int64(classes[0].cost), int64(0)
-	for _, c := range classes {
-		for _, part := range c.parts {
-			if c.layer == 0 {
-				layer += int64(part.Cost)
-			}
-		}
+	all, first := int64(layers[0].Cost), int64(0)
+	for _, part := range layers[0].Parts {
+		first += int64(part.Cost)
 	}
-	l.Step = wholeFirst + ((1+refreshes)*layer+all-1)/all
+	l.Step = wholeFirst + ((1+refreshes)*first+all-1)/all
 	return l
 }
 
