@@ -111,7 +111,8 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 		return nil, &PlanError{Need: fixed*int64(len(infos)) + shared, Have: have}
 	}
 	for i, c := range counts {
-		if plans[i].Supers = c; c > 0 {
+		plans[i].Supers = c
+		if c > 0 {
 			plans[i].Bytes = fixed + shared*int64(c)/int64(n)
 			plans[i].Largest = largest * int64(c) / int64(n)
 		}

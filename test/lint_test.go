@@ -63,6 +63,9 @@ func lintGo(name, text string) (bad []string) {
 		}
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.IfStmt); ok && assignsField(s.Init) {
+			at(s, "the head of an if assigns to a field or an element; that is a statement of its own")
+		}
 		s, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
@@ -85,6 +88,15 @@ func lintGo(name, text string) (bad []string) {
 		return true
 	})
 	return bad
+}
+
+// assignsField reports whether a statement assigns to a field, an element or what a pointer points to.
+func assignsField(s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && !slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
+		_, name := e.(*ast.Ident)
+		return name
+	})
 }
 
 const root = ".."

@@ -28,7 +28,9 @@ type Edges struct {
 
 // Reserve allocates memory for m edges. The list must be empty.
 func (b *Edges) Reserve(m int) {
-	b.U, b.V, b.W = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+	b.U = make([]uint32, 0, m)
+	b.V = make([]uint32, 0, m)
+	b.W = make([]int64, 0, m)
 }
 
 // Add adds an edge of weight w·10^-digits. It returns false, without adding the edge, if the sum of all |weights| would
@@ -48,7 +50,8 @@ func (b *Edges) Add(u, v int, w int64, digits int) bool {
 	if size >= input.MaxExact {
 		return false
 	}
-	if b.size = size; w != 0 {
+	b.size = size
+	if w != 0 {
 		b.most = max(b.most, digits)
 	}
 	b.put(u, v, w)
@@ -109,7 +112,10 @@ func (b *Edges) Round(digits int) bool {
 		return b.rescale(digits)
 	}
 	b.widen()
-	b.rest, b.Sum, b.near, b.gone = make([]float64, len(b.W)), 0, 0, 0
+	b.rest = make([]float64, len(b.W))
+	b.Sum = 0
+	b.near = 0
+	b.gone = 0
 	for i, w := range b.W {
 		if own := int(b.own[i]); own <= digits {
 			if w != 0 && digits-own >= len(input.Pow10) {
@@ -124,7 +130,8 @@ func (b *Edges) Round(digits int) bool {
 				b.gone++
 			}
 		}
-		if b.W[i] = w; b.Sum+magnitude(w) >= input.MaxExact {
+		b.W[i] = w
+		if b.Sum+magnitude(w) >= input.MaxExact {
 			return false
 		}
 		b.Sum += magnitude(w)

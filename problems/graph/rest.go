@@ -165,14 +165,28 @@ func (p polynomial) change(from, to Kind, n int) polynomial {
 	case from == to:
 		return p
 	case from == Sides:
-		pair, ends, alone, linear, rest = big.NewRat(-2, 1), one, new(big.Rat), one, new(big.Rat)
+		pair = big.NewRat(-2, 1)
+		ends = one
+		alone = new(big.Rat)
+		linear = one
+		rest = new(big.Rat)
 	case from == Spins:
-		pair, ends, alone = big.NewRat(4, 1), big.NewRat(-2, 1), one
+		pair = big.NewRat(4, 1)
+		ends = big.NewRat(-2, 1)
+		alone = one
 		linear, rest = big.NewRat(2, 1), big.NewRat(-1, 1)
 	case to == Sides:
-		pair, ends, alone, linear, rest = big.NewRat(-1, 2), half, new(big.Rat), one, new(big.Rat)
+		pair = big.NewRat(-1, 2)
+		ends = half
+		alone = new(big.Rat)
+		linear = one
+		rest = new(big.Rat)
 	default:
-		pair, ends, alone, linear, rest = quarter, quarter, quarter, half, half
+		pair = quarter
+		ends = quarter
+		alone = quarter
+		linear = half
+		rest = half
 	}
 	q := polynomial{map[Pair]*big.Rat{}, new(big.Rat).Set(p.constant)}
 	for at, c := range p.terms {

@@ -85,13 +85,17 @@ func (p *parser) csv() error {
 		}
 	}
 	w.separator = input.Separator(first)
-	labels, n, i := input.LabelsOf(w.text, w.separator, false), 0, 0
+	labels := input.LabelsOf(w.text, w.separator, false)
+	n := 0
+	i := 0
 	if labels.Fault != "" {
 		return w.fail(labels.At, "%s. Write the same names in the same order in the heading and before the rows, "+
 			"or none.", labels.Fault)
 	}
 	if labels.Names != nil {
-		rows, i, p.model.Names = rows-1, -1, labels.Names // -1: the heading comes first
+		rows -= 1
+		i = -1
+		p.model.Names = labels.Names // -1: the heading comes first
 	}
 	for start, next := 0, 0; start < len(w.text); start = next {
 		line, _, _ := bytes.Cut(w.text[start:], []byte("\n"))

@@ -104,7 +104,8 @@ func LabelsOf(text []byte, separator byte, cut bool) (l Labels) {
 				l.Index, line = true, rest
 				least = map[bool]int{true: leastBlanks - 1, false: 1}[separator == ' ']
 			}
-			if l.Names = names(line, separator); len(l.Names) < least {
+			l.Names = names(line, separator)
+			if len(l.Names) < least {
 				return l.fault(separator, at, "the heading names columns with nothing, with one name twice, or with "+
 					"numbers that do not count from 0")
 			}

@@ -96,7 +96,8 @@ func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec prob
 	}
 	defer probe.close()
 	if s.Inner() > 0 {
-		if r.Fall, err = probe.falls(ctx); err != nil || r.Fall != nil {
+		r.Fall, err = probe.falls(ctx)
+		if err != nil || r.Fall != nil {
 			return r, err
 		}
 	}
@@ -198,7 +199,9 @@ func independentSets(s problems.Structure, key rng.Key, t uint32, share float64)
 // components it takes some at equal distances.
 func neighbours(s problems.Structure) float64 {
 	const most = 1000
-	step, count, total := (s.Components()+most-1)/most, 0, 0
+	step := (s.Components() + most - 1) / most
+	count := 0
+	total := 0
 	var comps, reads []int
 	for k := 0; k < s.Components(); k += step {
 		near := map[int]bool{k: true}

@@ -179,8 +179,11 @@ func NewRecord(r *record.Result) Record {
 		course: sync.OnceValues(func() (*inspect.Course, error) { return inspect.ReadCourse(r) })}
 	if i := strings.LastIndexByte(name, '/'); i > 0 && !strings.HasSuffix(name, ".cl") {
 		f.Key.Family, f.Row = name[:i], name[i+1:]
-	} else if f.Row = filepath.Base(name); r.Name != "" && r.Name+".cl" != f.Row {
-		f.Row += " (" + r.Name + ")"
+	} else {
+		f.Row = filepath.Base(name)
+		if r.Name != "" && r.Name+".cl" != f.Row {
+			f.Row += " (" + r.Name + ")"
+		}
 	}
 	var keys []string
 	for _, k := range strings.Split(rest, ",") {

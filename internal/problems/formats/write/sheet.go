@@ -104,7 +104,8 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 	if m.Kind == graph.Sides && t.Kinds[0] != graph.Sides {
 		s.meta.Kind = "maxcut"
 	}
-	if s.n = s.Pairs.N(); s.n > m.N() {
+	s.n = s.Pairs.N()
+	if s.n > m.N() {
 		s.meta.Root = "last"
 	}
 	s.name(m, f)
@@ -147,7 +148,9 @@ func (s *sheet) fits(f format.Format) error {
 
 // halves returns by how many powers of 2 a denominator exceeds those of 10.
 func halves(denominator *big.Int) uint {
-	five, twos, fives := big.NewInt(5), denominator.TrailingZeroBits(), uint(0)
+	five := big.NewInt(5)
+	twos := denominator.TrailingZeroBits()
+	fives := uint(0)
 	for d, r := new(big.Int).Set(denominator), new(big.Int); ; fives++ {
 		if d.QuoRem(d, five, r); r.Sign() != 0 {
 			break
@@ -163,7 +166,8 @@ func (s *sheet) setScale(scale *big.Rat) error {
 	if !exact {
 		return fmt.Errorf("the factor %s has no end as a decimal number", scale.RatString())
 	}
-	if s.shift = max(0, s.digits-input.MaxDigits); s.shift > 0 {
+	s.shift = max(0, s.digits-input.MaxDigits)
+	if s.shift > 0 {
 		s.digits = input.MaxDigits
 	}
 	whole := new(big.Rat).Mul(scale, new(big.Rat).SetInt(tenTo(more))).Num()
