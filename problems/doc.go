@@ -8,7 +8,7 @@
 //	   │    ├─ Structure  what each component reads and costs: windows, lists, lists that
 //	   │    │             repeat, everything. Blocks, parts, colours and evaluation by
 //	   │    │             differences follow from it
-//	   │    ├─ Tiling     how variables and components are cut into tiles
+//	   │    ├─ Tiling     how variables and components are divided into tiles
 //	   │    └─ Text       device text of the components, with tables, in up to three
 //	   │                  forms; package kernels holds the texts themselves
 //	   ├─ Referenced      + an independent host reference, see Eval and DeltaEvaluator

@@ -42,7 +42,7 @@ const (
 func PartsOf(p Problem, grain int) (*Parts, error) {
 	s, t := p.Structure(), p.Tiling()
 	if _, _, grid := s.Grid(); grid && t.Whole {
-		return nil, fmt.Errorf("the grid of %s is not cut into parts", p.Spec())
+		return nil, fmt.Errorf("the grid of %s is not divided into parts", p.Spec())
 	}
 	if t.Whole {
 		return nil, fmt.Errorf("any component of %s may read any variable, so it has no parts", p.Spec())

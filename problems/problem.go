@@ -22,7 +22,7 @@ type Problem interface {
 	// Linear returns c if f = constant + Σ_a c_a·acc_a, and nil if f does not have this form. If f has it, components
 	// that share no variables can be minimized separately.
 	Linear() []float64
-	// Tiling cuts variables and components into tiles.
+	// Tiling divides variables and components into tiles.
 	Tiling() Tiling
 	// Accumulators is the length of a, at least 1.
 	Accumulators() int

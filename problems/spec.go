@@ -195,22 +195,22 @@ func (f Family) parseFile(rest string) (s Spec, err error) {
 		s.Keys, err = parseKeys(f.Name, rest, known)
 		return s, err
 	}
-	cut := len(rest)
+	end := len(rest)
 	for i := len(rest) - 1; i > 0; i-- {
 		if rest[i] != ',' && rest[i] != ':' {
 			continue
 		}
 		if input.IsRegular(rest[:i]) {
-			cut = i
+			end = i
 			break
 		}
 		if isKey(rest[i+1:]) {
-			cut = i
+			end = i
 		}
 	}
-	s.Name, s.File = rest[:cut], true
-	if cut < len(rest) {
-		s.Keys, err = parseKeys(f.Name, rest[cut+1:], known)
+	s.Name, s.File = rest[:end], true
+	if end < len(rest) {
+		s.Keys, err = parseKeys(f.Name, rest[end+1:], known)
 	}
 	return s, err
 }

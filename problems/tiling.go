@@ -12,7 +12,7 @@ const (
 	manyVars      = 100_000_000
 )
 
-// Tiling cuts a problem into tiles of whole components. It depends on the problem alone, so sums have one order
+// Tiling divides a problem into tiles of whole components. It depends on the problem alone, so sums have one order
 // whatever the number of devices. Tile t owns the variables Vars(t) and the components Comps(t), and its components
 // read the variables Reads(t).
 //
@@ -42,12 +42,12 @@ func (t Tiling) Tiles() int {
 
 // Vars returns the half-open range of variables that tile i owns.
 func (t Tiling) Vars(i int) (lo, hi int) {
-	return cut(i, t.Tiles(), t.TileVars, t.N)
+	return tileRange(i, t.Tiles(), t.TileVars, t.N)
 }
 
 // Comps returns the half-open range of components that tile i owns.
 func (t Tiling) Comps(i int) (lo, hi int) {
-	return cut(i, t.Tiles(), t.TileComps, t.M)
+	return tileRange(i, t.Tiles(), t.TileComps, t.M)
 }
 
 // Reads returns the half-open range of variables that tile i reads or owns.
@@ -59,7 +59,7 @@ func (t Tiling) Reads(i int) (lo, hi int) {
 	return lo, min(hi+t.Halo, t.N)
 }
 
-func cut(i, tiles, size, n int) (lo, hi int) {
+func tileRange(i, tiles, size, n int) (lo, hi int) {
 	lo, hi = min(i*size, n), min((i+1)*size, n)
 	if i == tiles-1 {
 		hi = n

@@ -43,7 +43,7 @@ type placed struct {
 type shardSums struct {
 	tiles, super *Sums
 	total        *Sums              // of all super-tiles; nil unless all are in this shard and the device adds them
-	cuts         *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
+	firsts       *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
 	single       bool               // every super-tile is one tile
 }
 
@@ -167,16 +167,16 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *shardSums, err error) {
 	if err != nil {
 		return r, err
 	}
-	cuts := make([]uint32, s.Supers()+1)
+	firsts := make([]uint32, s.Supers()+1)
 	for i := range s.Supers() {
 		lo, hi := pl.tiling.SuperTile(s.SuperLo + i)
-		cuts[i], cuts[i+1] = uint32(lo-s.TileLo), uint32(hi-s.TileLo)
+		firsts[i], firsts[i+1] = uint32(lo-s.TileLo), uint32(hi-s.TileLo)
 	}
-	r.cuts, err = cl.Alloc[uint32](d, len(cuts))
+	r.firsts, err = cl.Alloc[uint32](d, len(firsts))
 	if err != nil {
 		return r, err
 	}
-	return r, r.cuts.Write(0, cuts)
+	return r, r.firsts.Write(0, firsts)
 }
 
 // supers returns the sums of super-tiles.
@@ -192,7 +192,7 @@ func (r *shardSums) close() {
 		r.tiles.Close()
 		r.super.Close()
 		r.total.Close()
-		r.cuts.Close()
+		r.firsts.Close()
 	}
 }
 

@@ -39,8 +39,8 @@ func (ps *Programs) Close() {
 }
 
 // Slices calls launch for the units [0, n), each a work-group or more, in launches of about LaunchTime that fill the
-// device, and waits after each. pieces is the number of launches into which one is cut that takes too long although it
-// only fills the device. pace is kept between calls.
+// device, and waits after each. pieces is the number of launches into which one is divided that takes too long although
+// it only fills the device. pace is kept between calls.
 func (g *Devices) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
 	launch func(lo, hi, pieces int) error) error {
 	units := max(d.Info().ComputeUnits, 1)

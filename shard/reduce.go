@@ -65,9 +65,9 @@ func (pl *Placement) reduce(ctx context.Context, work filling) ([]float64, error
 	}
 	n := rows * work.width
 	pl.last = slices.Grow(pl.last[:0], n)[:n]
-	made, cut := pl.read(ctx, pl.last, work)
+	made, stopped := pl.read(ctx, pl.last, work)
 	if made == 0 {
-		return nil, cut
+		return nil, stopped
 	}
 	var sums []float64
 	if added {
@@ -77,7 +77,7 @@ func (pl *Placement) reduce(ctx context.Context, work filling) ([]float64, error
 	} else {
 		return nil, err
 	}
-	return sums[:made*work.width/max(work.points, 1)], cut
+	return sums[:made*work.width/max(work.points, 1)], stopped
 }
 
 // total adds the rows of all super-tiles in order. Each rank adds those of its shards to the total of the ranks before,
@@ -215,7 +215,7 @@ func (pl *Placement) Short(points int) bool {
 // maxTiles is the largest number of tiles of a launch: NVIDIA allows no more groups in a second dimension.
 const maxTiles = 65535
 
-// Slices cuts a launch over the units of work of shard s into launches of about LaunchTime. All units together cost
+// Slices divides a launch over the units of work of shard s into launches of about LaunchTime. All units together cost
 // about as much as evaluating points. It waits whenever much is queued, but not at the end.
 func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
 	return pl.slices(&pl.on[pl.shards[s].Device].slices, s, units, points, launch)
@@ -244,7 +244,7 @@ func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float6
 	r := pl.held[s]
 	super := r.supers()
 	if !r.single {
-		if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.tiles.Arg(), r.cuts, super.Arg(),
+		if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.tiles.Arg(), r.firsts, super.Arg(),
 			uint32(width)); err != nil {
 			return err
 		}

@@ -47,9 +47,9 @@ func Apportion(n int, weights []float64, limit []int) []int {
 	return counts
 }
 
-// Split cuts a tiling into shards. Device i gets supers[i] super-tiles, in order, as pieces[i] shards of nearly equal
-// size; 0 and a nil slice mean one. A device without super-tiles gets no shard. A tiling that is Whole gives one shard,
-// on the first device that has any.
+// Split divides a tiling into shards. Device i gets supers[i] super-tiles, in order, as pieces[i] shards of nearly
+// equal size; 0 and a nil slice mean one. A device without super-tiles gets no shard. A tiling that is Whole gives one
+// shard, on the first device that has any.
 func Split(t problems.Tiling, supers, pieces []int) []Shard {
 	var shards []Shard
 	next := 0
@@ -78,7 +78,7 @@ func Split(t problems.Tiling, supers, pieces []int) []Shard {
 	return shards
 }
 
-// SplitRange cuts the super-tiles [lo, hi) of a tiling into shards, one for each device, in proportion to supers.
+// SplitRange divides the super-tiles [lo, hi) of a tiling into shards, one for each device, in proportion to supers.
 func SplitRange(t problems.Tiling, lo, hi int, supers []int) []Shard {
 	all, before := 0, 0
 	for _, n := range supers {

@@ -13,12 +13,12 @@ import (
 
 // graspHostRun makes one start after the other on the host. It is the reference, and the baseline of speed-ups.
 type graspHostRun struct {
-	start  *graspStart
-	starts uint32
-	x0     [][]float64
-	info   solvers.Info
-	state  graspHostState
-	cut    bool // the best point is that of the start, in a step that was cancelled
+	start     *graspStart
+	starts    uint32
+	x0        [][]float64
+	info      solvers.Info
+	state     graspHostState
+	cancelled bool // the best point is that of the start, in a step that was cancelled
 }
 
 // graspHostState is the state of a run. State sets Counters and Vectors.
@@ -69,14 +69,14 @@ func (r *graspHostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sam
 	if err := ctx.Err(); err != nil {
 		return *t, false, err
 	}
-	r.cut = false
+	r.cancelled = false
 	left := s.r.left(room, *t, st.Components)
 	most := purse{t.Moves + min(left.values, s.r.quota), st.Components + left.components}
 	last := left.values <= s.r.quota // a selection needs no values
 	for !r.ended() && (last || s.Values < most.values) {
 		if err := ctx.Err(); err != nil && s.Values > t.Moves {
-			cut, e := r.stop()
-			return cut, false, cmp.Or(e, err)
+			now, e := r.stop()
+			return now, false, cmp.Or(e, err)
 		}
 		var x0 []float64
 		if int(s.Who) < len(r.x0) {
@@ -125,7 +125,7 @@ func (r *graspHostRun) sample() (t solvers.Sample, better bool, err error) {
 
 // stop returns the sample of a step that was cancelled. The state stays as it is, so that the step goes on with it.
 func (r *graspHostRun) stop() (t solvers.Sample, err error) {
-	t, r.cut, err = r.sample()
+	t, r.cancelled, err = r.sample()
 	if err != nil {
 		return r.state.Sample, err
 	}
@@ -135,7 +135,7 @@ func (r *graspHostRun) stop() (t solvers.Sample, err error) {
 // Incumbent writes the best point of all starts.
 func (r *graspHostRun) Incumbent(first int, x []float64) error {
 	best := r.state.X
-	if r.cut {
+	if r.cancelled {
 		best = r.start.At
 	}
 	copy(x, best[first:])

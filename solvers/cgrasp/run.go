@@ -31,8 +31,8 @@ type graspRun struct {
 	construct, local *device.Kernel
 	on               []*graspDevice
 
-	state graspState
-	cut   []float64 // a better point than state.X, of a step that was cancelled; nil: there is none
+	state     graspState
+	cancelled []float64 // a better point than state.X, of a step that was cancelled; nil: there is none
 }
 
 // graspState is the host's share of a run's state.
@@ -136,7 +136,7 @@ func (r *graspRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	r.cut = nil
+	r.cancelled = nil
 	each := purse{values: min(r.rules.quota, left.values)}
 	slots := int(min(left.values/each.values, max(1, left.components/r.rules.together), int64(r.slots)))
 	each.components = left.components / int64(slots)
@@ -236,7 +236,7 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.
 	args device.Values) (left int, err error) {
 	o, size := r.on[i], r.starts.GroupSize(i)
 	for b, groups := 0, 0; b < slots; b += groups {
-		units, width := partial.Cut(pace.Fit(), active)
+		units, width := partial.Divide(pace.Fit(), active)
 		if width >= active {
 			width = slots
 		}
@@ -399,7 +399,7 @@ func (r *graspRun) stop() (s solvers.Sample, err error) {
 	if err := r.read(); err != nil {
 		return r.state.Sample, err
 	}
-	s, r.cut, err = r.sample(context.Background(), r.reached())
+	s, r.cancelled, err = r.sample(context.Background(), r.reached())
 	if err != nil {
 		return r.state.Sample, err
 	}
@@ -424,8 +424,8 @@ func (r *graspRun) ended() bool {
 // Incumbent writes the best point that any start visited.
 func (r *graspRun) Incumbent(first int, x []float64) error {
 	best := r.state.X
-	if r.cut != nil {
-		best = r.cut
+	if r.cancelled != nil {
+		best = r.cancelled
 	}
 	copy(x, best[first:])
 	return nil

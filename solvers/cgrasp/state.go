@@ -46,7 +46,7 @@ func (r *graspRun) restored(ctx context.Context) error {
 	}
 	if st.Partial { // the best point may be one of the step that was cancelled
 		var err error
-		_, r.cut, err = r.sample(ctx, r.reached())
+		_, r.cancelled, err = r.sample(ctx, r.reached())
 		if err != nil {
 			return err
 		}

@@ -120,19 +120,19 @@ func TestHostRunIsStored(t *testing.T) {
 		run := solvertest.Start(t, grasp(t, "variant=seq"), p, g, solvers.Setup{Key: rng.Key{Seed: 3}})
 		return run.(*graspHostRun)
 	}
-	whole, cut := start(), start()
+	whole, stopped := start(), start()
 	for range 20 {
 		want, _, err := whole.Step(context.Background(), solvers.Room{Evaluations: math.MaxInt64, Moves: 777})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := cut.Step(context.Background(), solvers.Room{Evaluations: math.MaxInt64, Moves: 777})
+		got, _, err := stopped.Step(context.Background(), solvers.Room{Evaluations: math.MaxInt64, Moves: 777})
 		if err != nil || got != want {
 			t.Fatalf("%+v, want %+v, %v", got, want, err)
 		}
-		kept := solvertest.KeepCheckpoint(t, cut.State(), solvers.Progress{})
-		cut = start()
-		if _, err := solvers.Resume(context.Background(), cut.State(), kept.Load); err != nil {
+		kept := solvertest.KeepCheckpoint(t, stopped.State(), solvers.Progress{})
+		stopped = start()
+		if _, err := solvers.Resume(context.Background(), stopped.State(), kept.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,9 +146,9 @@ func TestFirstStepIsKept(t *testing.T) {
 		s := solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: 20000}}
 		run := func(looks int, k *solvertest.Checkpoint) (*solvers.Result, *solvertest.Checkpoint) {
 			t.Helper()
-			cuts := &solvertest.Cutter{T: t, Kept: map[int64]*solvertest.Checkpoint{}}
+			keeper := &solvertest.Cutter{T: t, Kept: map[int64]*solvertest.Checkpoint{}}
 			s := s
-			if s.Keeper = cuts; k != nil {
+			if s.Keeper = keeper; k != nil {
 				s.Resume = k.Load
 			}
 			g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-5})
@@ -159,20 +159,20 @@ func TestFirstStepIsKept(t *testing.T) {
 			if res == nil { // it ended before the first step
 				return nil, nil
 			}
-			return res, cuts.Kept[res.Steps]
+			return res, keeper.Kept[res.Steps]
 		}
 		looks := 3
 		start, _ := run(looks, nil)
 		for ; start == nil; start, _ = run(looks, nil) {
 			looks++
 		}
-		cut, k := start, (*solvertest.Checkpoint)(nil)
-		for ; cut.Steps == 0 && !(cut.F < start.F); cut, k = run(looks, nil) {
+		stopped, k := start, (*solvertest.Checkpoint)(nil)
+		for ; stopped.Steps == 0 && !(stopped.F < start.F); stopped, k = run(looks, nil) {
 			looks += looks / 2
 		}
-		if cut.Status != solvers.Cancelled || cut.Steps > 0 || !cut.Confirmed || k == nil {
-			t.Fatalf("%s: %v after %d steps and %d evaluations, value %g", set, cut.Status, cut.Steps, cut.Evaluations,
-				cut.F)
+		if stopped.Status != solvers.Cancelled || stopped.Steps > 0 || !stopped.Confirmed || k == nil {
+			t.Fatalf("%s: %v after %d steps and %d evaluations, value %g", set, stopped.Status, stopped.Steps,
+				stopped.Evaluations, stopped.F)
 		}
 		whole, _ := run(math.MaxInt, nil)
 		if resumed, _ := run(math.MaxInt, k); !slices.Equal(resumed.X, whole.X) || resumed.F != whole.F {
@@ -203,7 +203,7 @@ func TestLaunchesCutBatches(t *testing.T) {
 		}
 		if ok {
 			if got != want || within == 0 {
-				t.Errorf("%+v after %d cuts within a batch, want %+v", got, within, want)
+				t.Errorf("%+v after %d stops within a batch, want %+v", got, within, want)
 			}
 			return
 		}

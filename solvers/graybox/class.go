@@ -37,7 +37,7 @@ const (
 	mostColours = 64 // of parts; with more of them, few parts work at the same time
 )
 
-// Parts that have components in common are cut in layers, each of all variables, that work in turn: single variables,
+// Parts that have components in common are made in layers, each of all variables, that work in turn: single variables,
 // which need few components, and more of them, which change together. grains are about their numbers.
 var grains = []int{1, 5, 25}
 
@@ -90,9 +90,9 @@ func (m *Graybox) takes(p problems.Problem, parts *problems.Parts, open bool) er
 	return nil
 }
 
-// cut returns the classes of the parts of p. They take as much memory as the parts, so that only a plan and a run make
-// them.
-func (m *Graybox) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
+// classes returns the classes of the parts of p. They take as much memory as the parts, so that only a plan and a run
+// make them.
+func (m *Graybox) classes(p problems.Problem, prec problems.Precision) ([]class, error) {
 	layers, err := m.layers(p)
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// engine is a problem that was cut into parts, with the kernels of their classes on all devices. The blocks of a run
-// have it in common.
+// engine is a problem that was divided into parts, with the kernels of their classes on all devices. The blocks of a
+// run have it in common.
 type engine struct {
 	p        problems.Problem
 	s        solvers.Setup

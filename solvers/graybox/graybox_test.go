@@ -239,7 +239,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	p, m := solvertest.ParseProblem(t, "cec2013/f3"), &Graybox{}
-	classes, err := m.cut(p, problems.FP64)
+	classes, err := m.classes(p, problems.FP64)
 	if err != nil {
 		t.Fatal(err)
 	}

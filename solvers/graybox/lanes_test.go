@@ -87,7 +87,7 @@ func TestLanes(t *testing.T) {
 			best := map[bool]float64{}
 			for _, serial := range []bool{true, false} {
 				m := &Graybox{Search: c.search}
-				classes, err := m.cut(c.p, problems.FP64)
+				classes, err := m.classes(c.p, problems.FP64)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -277,7 +277,7 @@ func TestOpenTwin(t *testing.T) {
 func startOpen(t *testing.T, p problems.Problem, devices int, searches []search) *run {
 	t.Helper()
 	m := &Graybox{}
-	classes, err := m.cut(p, problems.FP64)
+	classes, err := m.classes(p, problems.FP64)
 	if err != nil {
 		t.Fatal(err)
 	}

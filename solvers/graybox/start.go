@@ -64,7 +64,7 @@ const mostStarts = 1000
 // Plan returns the memory of the parts.
 func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	p = problems.Gathered(p)
-	classes, err := m.cut(p, prec)
+	classes, err := m.classes(p, prec)
 	if err != nil {
 		return shard.Plan{} // Start reports it
 	}
@@ -75,7 +75,7 @@ func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	p = problems.Gathered(p)
-	classes, err := m.cut(p, s.Precision)
+	classes, err := m.classes(p, s.Precision)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (r *run) broken(ctx context.Context, err error) (s solvers.Sample, ok bool,
 		st.Turns = turns{}
 		return s, false, err
 	}
-	now, e := r.cut()
+	now, e := r.cancelled()
 	first := s.Step == 0
 	if first {
 		st.Turns = turns{}
@@ -89,9 +89,9 @@ func (r *run) broken(ctx context.Context, err error) (s solvers.Sample, ok bool,
 	return s, false, cmp.Or(e, err)
 }
 
-// cut notes what a step has done that was cancelled, and returns the sample of the best point that the run has now. An
-// evaluation of the point of open parts would take too long.
-func (r *run) cut() (solvers.Sample, error) {
+// cancelled notes what a step has done that was cancelled, and returns the sample of the best point that the run has
+// now. An evaluation of the point of open parts would take too long.
+func (r *run) cancelled() (solvers.Sample, error) {
 	found, err := r.report(context.Background())
 	st := &r.state
 	s := r.state.Sample

@@ -108,7 +108,7 @@ func (r *run) twins(i int) (all []*hostPart) {
 func TestTwin(t *testing.T) {
 	for _, c := range shorttest.Rows(4, []struct {
 		spec, search    string
-		grain           int // of parts; 1: as the method cuts them
+		grain           int // of parts; 1: as the method makes them
 		prec            problems.Precision
 		devices, starts int
 		evals           int
@@ -135,7 +135,7 @@ func TestTwin(t *testing.T) {
 				setup.X0 = append(setup.X0, slices.Repeat([]float64{lo + (hi-lo)*float64(k+1)/7}, p.Domain().N))
 			}
 			m := &Graybox{Search: c.search}
-			classes, err := m.cut(p, c.prec)
+			classes, err := m.classes(p, c.prec)
 			if err == nil && c.grain > 1 {
 				classes, err = grained(p, c.grain)
 			}

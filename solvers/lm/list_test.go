@@ -54,7 +54,7 @@ func TestCumulate(t *testing.T) {
 	}
 }
 
-// A list of components is cut where the room ends, also in the midst of blocks, and at the end of a shard.
+// A list of components ends where the room ends, also in the midst of blocks, and at the end of a shard.
 func TestFitting(t *testing.T) {
 	const n = 3*block + 100
 	c := newComponents(problems.Windows(n, n-1, 1, 0, 1), 0)

@@ -18,19 +18,19 @@ import (
 
 // run is a run on devices. Its state is state; everything else is room for a step.
 type run struct {
-	m      *LM
-	p      problems.Problem
-	s      solvers.Setup
-	engine *engine
-	order  *order
-	wave   []int // of each part
-	waves  int
-	most   int64 // evaluations of a step
-	costly bool  // derivatives cost more than all attempts of a step
-	check  bool  // the next start point is compared with the host
-	info   solvers.Info
-	state  state
-	cut    []float64 // the start point, of a first step that was cancelled after it was evaluated; nil: it was not
+	m         *LM
+	p         problems.Problem
+	s         solvers.Setup
+	engine    *engine
+	order     *order
+	wave      []int // of each part
+	waves     int
+	most      int64 // evaluations of a step
+	costly    bool  // derivatives cost more than all attempts of a step
+	check     bool  // the next start point is compared with the host
+	info      solvers.Info
+	state     state
+	cancelled []float64 // the start point, of a first step that was cancelled after it was evaluated; nil: it was not
 
 	chosen              chosen    // components that are computed
 	rounds              rounds    // in which stacks are differentiated
@@ -145,11 +145,11 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	if err == nil {
 		err = r.keep(ctx)
 	}
-	r.cut = nil
+	r.cancelled = nil
 	if err != nil {
-		cut := r.state
+		reached := r.state
 		r.state, r.open = before, open
-		return r.begun(before.Sample, cut), false, err
+		return r.begun(before.Sample, reached), false, err
 	}
 	r.spare.descent = before.Descent
 	s.Step++
@@ -164,15 +164,15 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 
 // begun returns the sample of a step that was cancelled, from the one before it and the state that it has come to. The
 // first point of a run is then the best one.
-func (r *run) begun(s solvers.Sample, cut state) solvers.Sample {
-	if s.Step > 0 || cut.Episode == 0 {
+func (r *run) begun(s solvers.Sample, reached state) solvers.Sample {
+	if s.Step > 0 || reached.Episode == 0 {
 		return s
 	}
-	if f := r.value(cut.Descent.At.F); host.Finite(f) {
-		r.cut = cut.Descent.At.X
+	if f := r.value(reached.Descent.At.F); host.Finite(f) {
+		r.cancelled = reached.Descent.At.X
 		s.F = f
 		s.Best = f
-		s.Worked(cut.Sample.Work)
+		s.Worked(reached.Sample.Work)
 	}
 	return s
 }
@@ -328,8 +328,8 @@ const more = 32
 // Incumbent copies the best point.
 func (r *run) Incumbent(first int, x []float64) error {
 	best := r.state.Best.X
-	if r.cut != nil {
-		best = r.cut
+	if r.cancelled != nil {
+		best = r.cancelled
 	}
 	copy(x, best[first:])
 	return nil

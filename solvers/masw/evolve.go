@@ -46,8 +46,8 @@ func (l *layout) portionOfVar(i int) int {
 func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []borderPortion, pieces []borderPiece) {
 	needs := map[int]bool{}
 	for s := 1; s < t.SuperTiles(); s++ {
-		cut, _ := t.SuperTile(s)
-		if q := portionOf(t, portions, cut); firstTile(t, portions, q) < cut {
+		first, _ := t.SuperTile(s)
+		if q := portionOf(t, portions, first); firstTile(t, portions, q) < first {
 			needs[q] = true
 		}
 	}

@@ -76,16 +76,16 @@ func TestBorders(t *testing.T) {
 			lo, hi := firstTile(ti, portions, q), firstTile(ti, portions, q+1)
 			needs := false
 			for s := 1; s < ti.SuperTiles(); s++ {
-				cut, _ := ti.SuperTile(s)
-				if lo < cut && cut < hi {
+				first, _ := ti.SuperTile(s)
+				if lo < first && first < hi {
 					needs = true
 				}
 			}
 			for _, sh := range shards[1:] {
-				cut := sh.TileLo
-				// These tiles after the cut have variables that the last tile before it reads.
-				if _, reads := ti.Reads(cut - 1); ti.Halo > 0 {
-					for tile := max(lo, cut); tile < hi; tile++ {
+				first := sh.TileLo
+				// These tiles from the first on have variables that the last tile before it reads.
+				if _, reads := ti.Reads(first - 1); ti.Halo > 0 {
+					for tile := max(lo, first); tile < hi; tile++ {
 						if v, _ := ti.Vars(tile); v < reads {
 							needs = true
 						}

@@ -148,9 +148,9 @@ func (r *hostRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample, 
 // next makes steps of the search until one has evaluated a point, or the search is over. It returns false if the step
 // has to be undone.
 func (r *hostRun) next(value func(x []float64) (float64, bool), n *int64, over *bool) (done bool) {
-	cut := false
+	undone := false
 	defer func() {
-		if cut {
+		if undone {
 			recover() // the panic of eval
 		}
 	}()
@@ -158,7 +158,7 @@ func (r *hostRun) next(value func(x []float64) (float64, bool), n *int64, over *
 		*over = !r.search.Next(func(x []float64) float64 {
 			f, ok := value(x)
 			if !ok {
-				cut = true
+				undone = true
 				panic("methods: this step is undone")
 			}
 			return f

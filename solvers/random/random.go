@@ -77,7 +77,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, cut: -1, info: solvers.Info{Plans: plans, Shards: shards},
+	run := &randomRun{p: p, pl: pl, s: s, cancelled: -1, info: solvers.Info{Plans: plans, Shards: shards},
 		batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
 	return run, nil
 }
@@ -91,14 +91,14 @@ type randomState struct {
 }
 
 type randomRun struct {
-	p     problems.Problem
-	pl    *shard.Placement
-	s     solvers.Setup
-	batch int
-	check bool
-	info  solvers.Info
-	state randomState
-	cut   int64 // number of the best point of a step that was cancelled, if it is better than state.Best; -1: none
+	p         problems.Problem
+	pl        *shard.Placement
+	s         solvers.Setup
+	batch     int
+	check     bool
+	info      solvers.Info
+	state     randomState
+	cancelled int64 // number of the best point of a step that was cancelled, if it is better than state.Best; -1: none
 }
 
 // counter splits the number of a point into the two words of a draw's counter.
@@ -114,17 +114,17 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 	if n = int(min(int64(n), room.Evaluations)); n <= 0 {
 		return r.state.Sample, false, nil
 	}
-	r.cut = -1
+	r.cancelled = -1
 	who, when := counter(r.state.Next)
 	key := r.s.Key
-	sums, cut := r.pl.Eval(ctx, n, func(int) []any {
+	sums, stopped := r.pl.Eval(ctx, n, func(int) []any {
 		return []any{key.Seed, key.Run, who, when, uint32(rng.Random)}
 	})
-	if cut != nil && len(sums) == 0 {
-		return r.state.Sample, false, cut
+	if stopped != nil && len(sums) == 0 {
+		return r.state.Sample, false, stopped
 	}
 	values := shard.Values(r.p, sums)
-	if r.check && cut == nil {
+	if r.check && stopped == nil {
 		r.check = false
 		if err := r.pl.Check(key, n, func(p, lo, hi int) ([]float64, error) {
 			w, t := counter(r.state.Next + int64(p))
@@ -144,9 +144,9 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 		best = min(best, f)
 	}
 	s.Add(int64(len(values)), best, nonFinite)
-	if cut != nil {
-		s.Step, r.cut = s.Step-1, at
-		return s, false, cut
+	if stopped != nil {
+		s.Step, r.cancelled = s.Step-1, at
+		return s, false, stopped
 	}
 	r.state.Next += int64(n)
 	if at >= 0 {
@@ -159,8 +159,8 @@ func (r *randomRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample
 // Incumbent draws the best point again.
 func (r *randomRun) Incumbent(first int, x []float64) error {
 	best := r.state.Best
-	if r.cut >= 0 {
-		best = r.cut
+	if r.cancelled >= 0 {
+		best = r.cancelled
 	}
 	who, when := counter(best)
 	const span = 1 << 20

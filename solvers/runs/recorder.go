@@ -115,7 +115,7 @@ func (r *recorder) rewind(p checkpoints.Position, size int64, last solvers.Sampl
 	r.grid.State = p.Grid
 	r.grid.Left = r.milestones[len(r.milestones)-min(max(p.Official, 0), len(r.milestones)):]
 	r.last, r.have, r.written, r.traced = last, have, p.Written, last.Elapsed
-	if missing := r.trace.cut(size); missing > 0 {
+	if missing := r.trace.truncate(size); missing > 0 {
 		say(r.observer, Warning,
 			"trace.jsonl has lost %d bytes since the checkpoint. The run goes on without them.", missing)
 	}

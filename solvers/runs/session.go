@@ -226,8 +226,8 @@ func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
 		last.Step, last.Evaluations))
 }
 
-// restore returns the function that loads a checkpoint. The trace is cut, an event is written after it, and the old
-// result is set aside only after the whole state has been read and compared.
+// restore returns the function that loads a checkpoint. The trace is truncated, an event is written after it, and the
+// old result is set aside only after the whole state has been read and compared.
 func (s *Session) restore(from *checkpoints.Saved, event, detail string) func(*solvers.State) (solvers.Progress,
 	error) {
 	return func(st *solvers.State) (solvers.Progress, error) {

@@ -26,7 +26,7 @@ type trace struct {
 	size  int64 // bytes
 	hash  hash.Hash
 	err   error
-	queue []any // lines that are written after cut, while a run is resumed
+	queue []any // lines that are written after truncate, while a run is resumed
 	ready bool  // lines are written at once
 }
 
@@ -39,7 +39,7 @@ func openTrace(dir *folder) (*trace, error) {
 	return &trace{f: f, hash: sha256.New(), ready: true}, nil
 }
 
-// reopenTrace opens the trace of a run that is resumed. The file does not change before cut.
+// reopenTrace opens the trace of a run that is resumed. The file does not change before truncate.
 func reopenTrace(dir *folder) (*trace, error) {
 	f, err := dir.OpenFile(TraceName, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
@@ -48,9 +48,9 @@ func reopenTrace(dir *folder) (*trace, error) {
 	return &trace{f: f, hash: sha256.New()}, nil
 }
 
-// cut truncates the file to size bytes, and writes the queued lines after them. If the file is shorter, it returns the
-// number of missing bytes.
-func (t *trace) cut(size int64) (missing int64) {
+// truncate truncates the file to size bytes, and writes the queued lines after them. If the file is shorter, it returns
+// the number of missing bytes.
+func (t *trace) truncate(size int64) (missing int64) {
 	info, err := t.f.Stat()
 	if err == nil {
 		missing = max(size-info.Size(), 0)

@@ -107,7 +107,7 @@ func (p *parser) csv() error {
 			continue
 		}
 		if labels.Index {
-			_, line, _ = w.cut(bytes.TrimLeft(line, " \t"))
+			_, line, _ = w.first(bytes.TrimLeft(line, " \t"))
 			start = next - 1 - len(line)
 		}
 		if n == 0 {
@@ -141,7 +141,7 @@ func (w whole) row(i int, line []byte, offset int) error {
 		line, offset = bytes.TrimSpace(line), offset+begin
 	}
 	for {
-		word, rest, more := w.cut(line)
+		word, rest, more := w.first(line)
 		at := offset + len(word) - len(bytes.TrimLeft(word, " \t"))
 		number := bytes.TrimSpace(word)
 		if j == w.n || len(number) == 0 {
@@ -169,8 +169,8 @@ func (w whole) row(i int, line []byte, offset int) error {
 	return nil
 }
 
-// cut splits a line after its first element, and the separators that follow.
-func (w whole) cut(line []byte) (word, rest []byte, more bool) {
+// first splits a line after its first element, and the separators that follow.
+func (w whole) first(line []byte) (word, rest []byte, more bool) {
 	if w.separator != ' ' {
 		return bytes.Cut(line, []byte{w.separator})
 	}

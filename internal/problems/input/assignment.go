@@ -40,7 +40,7 @@ func assignments(src Source, n int) ([][]uint8, error) {
 		case err != nil:
 			return nil, err
 		case kind == EndText:
-			return a.cut()
+			return a.split()
 		case kind == EndLine:
 			a.lines++
 			a.perLine = a.perLine && len(a.sides)-a.lastLine == n
@@ -123,8 +123,8 @@ func (a *assignment) entry(v int, word []byte, col int) error {
 	return nil
 }
 
-// cut splits the entries into points.
-func (a *assignment) cut() ([][]uint8, error) {
+// split splits the entries into points.
+func (a *assignment) split() ([][]uint8, error) {
 	if len(a.sides) == 0 {
 		return nil, a.Fail(a.Col, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
 	}

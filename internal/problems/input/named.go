@@ -117,7 +117,7 @@ func (a *assignment) sorted(vertices, lines []int, names []string, fixed []Fixed
 		return nil, nil
 	}
 	a.n = len(vertices)
-	points, err := a.cut()
+	points, err := a.split()
 	if err != nil {
 		return nil, err
 	}

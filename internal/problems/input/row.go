@@ -84,11 +84,11 @@ func (l Labels) fault(separator byte, at int, format string, args ...any) Labels
 	return Labels{Fault: fmt.Sprintf(format, args...), At: at}
 }
 
-// LabelsOf returns the labels of a table with a separator between its elements. Its last rows may be missing if cut is
-// set. A heading without an index may be that of a list of edges if it has three names or fewer, so that it is none
-// then.
-func LabelsOf(text []byte, separator byte, cut bool) (l Labels) {
-	if cut {
+// LabelsOf returns the labels of a table with a separator between its elements. Its last rows may be missing if
+// truncated is set. A heading without an index may be that of a list of edges if it has three names or fewer, so that
+// it is none then.
+func LabelsOf(text []byte, separator byte, truncated bool) (l Labels) {
+	if truncated {
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
 	row, next := -2, 0 // before the heading
@@ -126,7 +126,7 @@ func LabelsOf(text []byte, separator byte, cut bool) (l Labels) {
 				Shown([]byte(name)), len(l.Names))
 		}
 	}
-	if len(l.Names) > max(0, row+1) && !cut {
+	if len(l.Names) > max(0, row+1) && !truncated {
 		return l.fault(separator, 0, "the heading has columns to %s, and no row has this name",
 			Shown([]byte(l.Names[len(l.Names)-1])))
 	}

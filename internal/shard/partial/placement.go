@@ -80,23 +80,24 @@ func (r *Placement) Each(f func(i int, d *cl.Device) error) error {
 // GroupSize returns the number of work-items of a group on device i.
 func (r *Placement) GroupSize(i int) int { return r.size[i] }
 
-// Cut divides a launch of fit units of work, as given by a shard.Pacer, between replicas: each of width replicas makes
-// that many units, at least one.
-func Cut(fit, replicas int) (units, width int) {
+// Divide divides a launch of fit units of work, as given by a shard.Pacer, between replicas: each of width replicas
+// makes that many units, at least one.
+func Divide(fit, replicas int) (units, width int) {
 	if fit < replicas {
 		return 1, fit
 	}
 	return fit / replicas, replicas
 }
 
-// Launches cuts parts × blocks units of work of device i into launches of about LaunchTime, by a pacer of such units.
-// launch gets the blocks [b0, b1) and the parts [p0, p1). Every block finishes a part before its next part, and all
-// blocks finish the parts of a launch before the parts of another. It waits when much is queued, but not at the end.
+// Launches divides parts × blocks units of work of device i into launches of about LaunchTime, by a pacer of such
+// units. launch gets the blocks [b0, b1) and the parts [p0, p1). Every block finishes a part before its next part, and
+// all blocks finish the parts of a launch before the parts of another. It waits when much is queued, but not at the
+// end.
 func (r *Placement) Launches(ctx context.Context, i int, pace *shard.Pacer, parts, blocks int,
 	launch func(p0, p1, b0, b1 int) error) error {
 	r.g.Pace(pace, r.g.All()[i])
 	for p := 0; p < parts; {
-		units, _ := Cut(pace.Fit(), blocks)
+		units, _ := Divide(pace.Fit(), blocks)
 		p1 := min(parts, p+units)
 		for b, b1 := 0, 0; b < blocks; b = b1 {
 			b1 = min(b+max(1, pace.Fit()/units), blocks)

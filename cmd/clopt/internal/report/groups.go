@@ -44,18 +44,18 @@ func Groups(results []Record) (all []*Group) {
 	return all
 }
 
-// ByTable cuts groups in their natural order into those of each table.
+// ByTable splits groups in their natural order into those of each table.
 func ByTable(groups []*Group) [][]*Group {
-	return cut(groups, func(a, b *Group) bool { return a.Key == b.Key })
+	return split(groups, func(a, b *Group) bool { return a.Key == b.Key })
 }
 
-// ByProblem cuts groups in their natural order into those of each problem of each table.
+// ByProblem splits groups in their natural order into those of each problem of each table.
 func ByProblem(groups []*Group) [][]*Group {
-	return cut(groups, func(a, b *Group) bool { return a.Key == b.Key && a.Row == b.Row })
+	return split(groups, func(a, b *Group) bool { return a.Key == b.Key && a.Row == b.Row })
 }
 
-// cut cuts groups between neighbours that do not belong together.
-func cut(groups []*Group, together func(a, b *Group) bool) (parts [][]*Group) {
+// split splits groups between neighbours that do not belong together.
+func split(groups []*Group, together func(a, b *Group) bool) (parts [][]*Group) {
 	for i, g := range groups {
 		if i == 0 || !together(groups[i-1], g) {
 			parts = append(parts, nil)
