@@ -61,11 +61,11 @@ type Progress struct {
 	Idle        float64       // work from the latest improvement to Last, for Budget.StallEvaluations
 }
 
-// cut is the section "cut" of the file of a piece. It lists the vectors, each in a section of its own.
-type cut struct{ Vectors []cutVector }
+// pieceList is the section "cut" of the file of a piece. It lists the vectors, each in a section of its own.
+type pieceList struct{ Vectors []pieceVector }
 
-// cutVector describes the columns [Lo, Hi) of a vector.
-type cutVector struct {
+// pieceVector describes the columns [Lo, Hi) of a vector.
+type pieceVector struct {
 	Name       string
 	Rows, Size int
 	Lo, Hi     int
@@ -73,7 +73,7 @@ type cutVector struct {
 
 const (
 	stateSection = "state"
-	cutSection   = "cut"
+	pieceSection = "cut"
 
 	// Piece is the largest number of bytes that is copied to or from a device at a time.
 	Piece = 8 << 20
@@ -124,16 +124,16 @@ func (st *State) SavePieces(create func(piece int) (io.WriteCloser, error)) erro
 
 func (st *State) savePiece(piece int, file io.Writer) error {
 	w := checkpoint.NewWriter(file)
-	var about cut
+	var about pieceList
 	for _, v := range st.Vectors {
 		c := v.Columns[piece]
-		about.Vectors = append(about.Vectors, cutVector{v.Name, v.Rows, v.Size, c.Lo, c.Hi})
+		about.Vectors = append(about.Vectors, pieceVector{v.Name, v.Rows, v.Size, c.Lo, c.Hi})
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
 		return err
 	}
-	if err := w.WriteSection(cutSection, text); err != nil {
+	if err := w.WriteSection(pieceSection, text); err != nil {
 		return err
 	}
 	var buf []byte
@@ -167,8 +167,8 @@ func grown(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// LoadPieces fills the vectors from the files of a run, which may have been cut in another way. Together the files must
-// have every column once. LoadHost comes first.
+// LoadPieces fills the vectors from the files of a run, which may have been divided in another way. Together the files
+// must have every column once. LoadHost comes first.
 func (st *State) LoadPieces(files []*checkpoint.File) error {
 	if st.Arrange != nil {
 		if err := st.Arrange(); err != nil {
@@ -178,22 +178,22 @@ func (st *State) LoadPieces(files []*checkpoint.File) error {
 	if len(st.Vectors) == 0 {
 		return nil
 	}
-	cuts := make([]cut, len(files))
+	pieces := make([]pieceList, len(files))
 	for i, f := range files {
-		text, err := f.ReadSection(cutSection)
+		text, err := f.ReadSection(pieceSection)
 		if err == nil {
-			err = json.Unmarshal(text, &cuts[i])
+			err = json.Unmarshal(text, &pieces[i])
 		}
 		if err == nil {
-			err = st.matches(cuts[i])
+			err = st.matches(pieces[i])
 		}
 		if err != nil {
 			return fmt.Errorf("file %d: %w", i, err)
 		}
 	}
 	for k, v := range st.Vectors {
-		of := make([]cutVector, len(cuts))
-		for i, c := range cuts {
+		of := make([]pieceVector, len(pieces))
+		for i, c := range pieces {
 			of[i] = c.Vectors[k]
 		}
 		if err := v.covered(of); err != nil {
@@ -201,7 +201,7 @@ func (st *State) LoadPieces(files []*checkpoint.File) error {
 		}
 	}
 	return st.Each(func(piece int) error {
-		for i, c := range cuts {
+		for i, c := range pieces {
 			for k, v := range st.Vectors {
 				if err := load(v.Columns[piece], files[i], c.Vectors[k]); err != nil {
 					return fmt.Errorf("file %d: %w", i, err)
@@ -213,9 +213,9 @@ func (st *State) LoadPieces(files []*checkpoint.File) error {
 }
 
 // covered checks that the parts of v in files together have every column that this run has, once.
-func (v Vector) covered(files []cutVector) error {
-	files = slices.DeleteFunc(files, func(c cutVector) bool { return c.Lo == c.Hi })
-	slices.SortFunc(files, func(a, b cutVector) int { return cmp.Or(a.Lo-b.Lo, a.Hi-b.Hi) })
+func (v Vector) covered(files []pieceVector) error {
+	files = slices.DeleteFunc(files, func(c pieceVector) bool { return c.Lo == c.Hi })
+	slices.SortFunc(files, func(a, b pieceVector) int { return cmp.Or(a.Lo-b.Lo, a.Hi-b.Hi) })
 	first, end := math.MaxInt, 0
 	for _, c := range v.Columns {
 		if c.From < c.To {
@@ -237,7 +237,7 @@ func (v Vector) covered(files []cutVector) error {
 }
 
 // load copies those columns of a file that a piece of this run stores.
-func load(to Columns, f *checkpoint.File, from cutVector) error {
+func load(to Columns, f *checkpoint.File, from pieceVector) error {
 	lo, hi := max(from.Lo, to.From), min(from.Hi, to.To)
 	if lo >= hi {
 		return nil
@@ -269,7 +269,7 @@ func load(to Columns, f *checkpoint.File, from cutVector) error {
 }
 
 // matches checks that a file has the vectors of this run.
-func (st *State) matches(c cut) error {
+func (st *State) matches(c pieceList) error {
 	about := func(name string, rows, size int) string {
 		return fmt.Sprintf("%s of %d rows, %d bytes", name, rows, size)
 	}

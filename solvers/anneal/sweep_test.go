@@ -219,7 +219,7 @@ func TestSweepRefusesWrongLists(t *testing.T) {
 // A run that is resumed from a checkpoint on other shards has the same bits, even if g is not linear or the
 // checkpoint is within a level. A cancelled run has the point of its best value.
 func TestSweepResume(t *testing.T) {
-	for name, c := range map[string]solvertest.CutCase{
+	for name, c := range map[string]solvertest.ResumeCase{
 		"a chain": {Method: sa(t, "variant=sweeps rho=0.3 N=3"), Spec: "classic/rosenbrock:n=4001", Prec: problems.FP64,
 			Evals: 4001*3*20 + 1, After: []int64{1, 2, 7}},
 		"Ackley": {Method: sa(t, "variant=sweeps rho=0.3 N=3 neighbour=adaptive"), Spec: "classic/ackley:n=4001",

@@ -146,7 +146,7 @@ func TestFirstStepIsKept(t *testing.T) {
 		s := solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: 20000}}
 		run := func(looks int, k *solvertest.Checkpoint) (*solvers.Result, *solvertest.Checkpoint) {
 			t.Helper()
-			keeper := &solvertest.Cutter{T: t, Kept: map[int64]*solvertest.Checkpoint{}}
+			keeper := &solvertest.StepKeeper{T: t, Kept: map[int64]*solvertest.Checkpoint{}}
 			s := s
 			if s.Keeper = keeper; k != nil {
 				s.Resume = k.Load

@@ -68,9 +68,9 @@ func TestRounds(t *testing.T) {
 // A run in blocks is stopped and resumed with the same bits on other numbers of devices: in a block of the first round,
 // between two blocks, and in a further round.
 func TestBlocksResume(t *testing.T) {
-	solvertest.CutCase{Method: &Graybox{Search: "mts", block: 2000}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32,
+	solvertest.ResumeCase{Method: &Graybox{Search: "mts", block: 2000}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32,
 		Evals: 133, After: []int64{1, 3, 8}}.Resume(t)
-	solvertest.CutCase{Method: &Graybox{block: 4000}, Spec: "cec2013/f1:n=9000", Evals: 500,
+	solvertest.ResumeCase{Method: &Graybox{block: 4000}, Spec: "cec2013/f1:n=9000", Evals: 500,
 		After: []int64{2, 9, 14}}.Resume(t)
 }
 
@@ -79,19 +79,19 @@ func TestOtherBlocks(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=9000")
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	for _, sizes := range [][2]int{{5000, 2000}, {2000, 5000}} {
-		cuts := &solvertest.Cutter{T: t, After: []int64{3, 6, 11, 16}, Kept: map[int64]*solvertest.Checkpoint{}}
+		keeper := &solvertest.StepKeeper{T: t, After: []int64{3, 6, 11, 16}, Kept: map[int64]*solvertest.Checkpoint{}}
 		s := solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 500}}
 		whole := s
-		whole.Keeper = cuts
+		whole.Keeper = keeper
 		want, err := solvers.Minimize(context.Background(), p, g, whole, &Graybox{block: sizes[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, step := range cuts.After {
+		for _, step := range keeper.After {
 			// The second stop comes when parts wait for their block.
-			again := &solvertest.Cutter{T: t, After: []int64{step + 1}, Kept: map[int64]*solvertest.Checkpoint{}}
+			again := &solvertest.StepKeeper{T: t, After: []int64{step + 1}, Kept: map[int64]*solvertest.Checkpoint{}}
 			once := s
-			once.Resume, once.Keeper = cuts.Kept[step].Load, again
+			once.Resume, once.Keeper = keeper.Kept[step].Load, again
 			twice := s
 			for _, s := range []*solvers.Settings{&once, &twice} {
 				got, err := solvers.Minimize(context.Background(), p, g, *s, &Graybox{block: sizes[1]})

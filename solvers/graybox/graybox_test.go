@@ -42,9 +42,9 @@ func objective(t *testing.T, text string) problems.Problem {
 // A run of thin and wide parts, or of parts with inner sums, is stopped and resumed with the same bits on other numbers
 // of devices.
 func TestResume(t *testing.T) {
-	solvertest.CutCase{Method: &Graybox{Search: "mts"}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32, Evals: 133,
+	solvertest.ResumeCase{Method: &Graybox{Search: "mts"}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32, Evals: 133,
 		After: []int64{1, 2}}.Resume(t)
-	solvertest.CutCase{Method: &Graybox{Search: "mts"}, Spec: "cec2013/f10:n=3000", Prec: problems.FP64, Evals: 200,
+	solvertest.ResumeCase{Method: &Graybox{Search: "mts"}, Spec: "cec2013/f10:n=3000", Prec: problems.FP64, Evals: 200,
 		After: []int64{2}}.Resume(t)
 }
 

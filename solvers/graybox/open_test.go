@@ -53,7 +53,7 @@ func TestLimitsOfMany(t *testing.T) {
 
 // A run of open parts is stopped and resumed with the same bits on other numbers of devices.
 func TestOpenResume(t *testing.T) {
-	for _, c := range shorttest.Rows(2, []solvertest.CutCase{
+	for _, c := range shorttest.Rows(2, []solvertest.ResumeCase{
 		{Method: &Graybox{Search: "mts"}, Spec: "../../test/testdata/chain.cl:n=5001", Evals: 2000,
 			After: []int64{1, 2, 3, 5}},
 		{Method: &Graybox{Search: "solis-wets"}, Spec: "cec2013/f13", Evals: 1500, After: []int64{1, 3}},

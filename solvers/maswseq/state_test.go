@@ -18,7 +18,7 @@ import (
 )
 
 // These runs have every layout of the memory. A step has at most 50 evaluations, so that phases are split too.
-var cut = map[string]solvertest.CutCase{
+var resumed = map[string]solvertest.ResumeCase{
 	"many short chains": {Method: &MASWSeq{Population: 6, Iterations: 4}, Spec: "cec2013/f1", Prec: problems.FP32,
 		Evals: 300, After: []int64{20, 61}},
 	"several tiles": {Method: &MASWSeq{Population: 6, Iterations: 70}, Spec: "cec2013/f12:n=3500,mode=paper",
@@ -33,7 +33,7 @@ var cut = map[string]solvertest.CutCase{
 var shapes = []string{"several tiles"}
 
 func TestResume(t *testing.T) {
-	for name, c := range cut {
+	for name, c := range resumed {
 		t.Run(name, func(t *testing.T) {
 			if !slices.Contains(shapes, name) {
 				shorttest.Out(t)
@@ -53,7 +53,8 @@ func TestResumeNonFinite(t *testing.T) {
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := solvertest.CutCase{Method: &MASWSeq{Population: 40, Iterations: 4}, Spec: path + ":n=25", Prec: problems.FP64,
+	c := solvertest.ResumeCase{Method: &MASWSeq{Population: 40, Iterations: 4}, Spec: path + ":n=25",
+		Prec: problems.FP64,
 		Evals: 200, After: []int64{2, 3, 5, 6}}
 	if res := c.Resume(t); res.NonFinite == 0 {
 		t.Error("no value was NaN")
@@ -63,7 +64,7 @@ func TestResumeNonFinite(t *testing.T) {
 // Whenever a run is cancelled, its best point has its best value. The next step goes on there.
 func TestCancelled(t *testing.T) {
 	for _, name := range shapes {
-		c := cut[name]
+		c := resumed[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		var want solvers.Sample
 		for asks := 100; asks >= 0; asks = min(asks, 4) - 1 {
@@ -102,17 +103,17 @@ func TestResumeRefused(t *testing.T) {
 		"several tiles": &MASWSeq{Population: 5, Iterations: 70},
 		"on the host":   &MASWSeq{Population: 6, Iterations: 70, On: "device"},
 	} {
-		c := cut[name]
+		c := resumed[name]
 		p, host := solvertest.ParseProblem(t, c.Spec), name == "on the host"
 		s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
-		cuts := &solvertest.Cutter{T: t, After: c.After, Kept: map[int64]*solvertest.Checkpoint{}}
-		s.Keeper = cuts
+		keeper := &solvertest.StepKeeper{T: t, After: c.After, Kept: map[int64]*solvertest.Checkpoint{}}
+		s.Keeper = keeper
 		if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s,
 			c.Method); err != nil {
 			t.Fatal(err)
 		}
 		s.Keeper = nil
-		good, earlier := cuts.Kept[c.After[len(c.After)-1]], cuts.Kept[2]
+		good, earlier := keeper.Kept[c.After[len(c.After)-1]], keeper.Kept[2]
 		try := func(want string, m solvers.Solver, k *solvertest.Checkpoint) {
 			t.Helper()
 			s.Resume = k.Load
@@ -150,7 +151,7 @@ func TestResumeRefused(t *testing.T) {
 // A stored state with one wrong number is refused, even if its checksums are right.
 func TestResumeWrong(t *testing.T) {
 	for _, name := range shapes {
-		c, ctx := cut[name], context.Background()
+		c, ctx := resumed[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Run {
 			run, err := c.Method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 5}})
@@ -208,6 +209,6 @@ func TestResumeWrong(t *testing.T) {
 
 func TestResumeCancelled(t *testing.T) {
 	for _, name := range shapes {
-		cut[name].Cancel(t, 1)
+		resumed[name].Cancel(t, 1)
 	}
 }

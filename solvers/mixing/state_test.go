@@ -50,7 +50,7 @@ var stored = []struct {
 func TestStored(t *testing.T) {
 	for _, c := range shorttest.Rows(4, stored) {
 		t.Run(c.method.Traits().Name+" "+c.spec, func(t *testing.T) {
-			solvertest.CutCase{Method: c.method, Spec: c.spec, Evals: c.evals, After: c.after}.Resume(t)
+			solvertest.ResumeCase{Method: c.method, Spec: c.spec, Evals: c.evals, After: c.after}.Resume(t)
 		})
 	}
 }

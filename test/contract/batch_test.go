@@ -221,12 +221,12 @@ func TestMinimizeRunsTarget(t *testing.T) {
 
 // batch returns the settings of runs that are made together, each with a Keeper, and their traces. evaluations is their
 // limit; 0: none.
-func batch(t *testing.T, runs int, evaluations int64, after []int64) (all []solvers.Settings, cuts []*solvertest.Cutter,
-	traces [][]solvers.Sample) {
+func batch(t *testing.T, runs int, evaluations int64, after []int64) (all []solvers.Settings,
+	keepers []*solvertest.StepKeeper, traces [][]solvers.Sample) {
 	traces = make([][]solvers.Sample, runs)
 	for k := range runs {
-		cuts = append(cuts, &solvertest.Cutter{T: t, After: after, Kept: map[int64]*solvertest.Checkpoint{}})
-		all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Keeper: cuts[k],
+		keepers = append(keepers, &solvertest.StepKeeper{T: t, After: after, Kept: map[int64]*solvertest.Checkpoint{}})
+		all = append(all, solvers.Settings{Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Keeper: keepers[k],
 			Budget: solvers.Budget{Evaluations: evaluations},
 			Recorder: recorderFunc(func(s solvers.Sample) error {
 				s.Elapsed = 0
@@ -234,7 +234,7 @@ func batch(t *testing.T, runs int, evaluations int64, after []int64) (all []solv
 				return nil
 			})})
 	}
-	return all, cuts, traces
+	return all, keepers, traces
 }
 
 // Runs that are made together are resumed together, alone, and from different steps, with the same bits.
@@ -259,13 +259,13 @@ func TestMinimizeRunsResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := solvertest.ParseProblem(t, c.spec)
-		all, cuts, traces := batch(t, runs, c.evaluations, []int64{2, 5})
+		all, keepers, traces := batch(t, runs, c.evaluations, []int64{2, 5})
 		want, errs := solvers.MinimizeRuns(ctx, p, three, all, m)
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)
 		}
 		last, files := int64(len(traces[0])), c.files
-		for k, c := range cuts {
+		for k, c := range keepers {
 			// A checkpoint is stored a step after it is wanted.
 			if len(c.Kept) != 3 || c.Kept[3] == nil || c.Kept[6] == nil || c.Kept[last] == nil {
 				t.Fatalf("run %d of %d steps: %d checkpoints", k, last, len(c.Kept))
@@ -290,7 +290,7 @@ func TestMinimizeRunsResumed(t *testing.T) {
 			again, _, tails := batch(t, runs, c.evaluations, []int64{4})
 			for k, step := range steps {
 				if step > 0 {
-					again[k].Resume = cuts[k].Kept[step].Load
+					again[k].Resume = keepers[k].Kept[step].Load
 				}
 			}
 			got, errs := solvers.MinimizeRuns(ctx, p, one, again, m)
@@ -299,13 +299,13 @@ func TestMinimizeRunsResumed(t *testing.T) {
 			}
 		}
 		again, kept, tails := batch(t, runs, c.evaluations, []int64{7})
-		again[2].Resume = cuts[2].Kept[3].Load
+		again[2].Resume = keepers[2].Kept[3].Load
 		got, err := solvers.Minimize(ctx, p, three, again[2], m)
 		same("alone", 2, 3, got, err, tails[2])
 		// A run that was stored alone goes on together with others.
 		again, _, tails = batch(t, runs, c.evaluations, nil)
 		for k := range again {
-			again[k].Resume = cuts[k].Kept[6].Load
+			again[k].Resume = keepers[k].Kept[6].Load
 		}
 		got2, errs := solvers.MinimizeRuns(ctx, p, one, again, m)
 		for k := range again {

@@ -105,7 +105,7 @@ func (r faultyRun) on(devices int, opt shard.Options, fault cl.Injector) made {
 	})
 	defer end()
 	s := r.s
-	s.Keeper = &solvertest.Cutter{T: r.t, After: r.after, Kept: map[int64]*solvertest.Checkpoint{}}
+	s.Keeper = &solvertest.StepKeeper{T: r.t, After: r.after, Kept: map[int64]*solvertest.Checkpoint{}}
 	res, err := solvers.Minimize(context.Background(), r.p, g, s, r.method)
 	mu.Lock()
 	defer mu.Unlock()
@@ -216,7 +216,7 @@ func eachFaultyRun(t *testing.T, rows []row, do func(faultyRun, made)) {
 		}
 		t.Run(c.method, func(t *testing.T) {
 			r := faultyRun{t, m, p, solvers.Settings{Key: rng.Key{Seed: 4, Run: 1}, Precision: c.prec,
-				Budget: solvers.Budget{Evaluations: c.evals}}, c.cuts, nil}
+				Budget: solvers.Budget{Evaluations: c.evals}}, c.stops, nil}
 			want := r.on(3, shard.Options{}, none)
 			if want.err != nil {
 				t.Fatal(want.err)

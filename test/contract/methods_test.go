@@ -15,12 +15,12 @@ import (
 )
 
 // row is a method on a problem. Each row runs all tests of solvertest.Test: bits on one, two, three and five devices,
-// repetition, budget, target, cancelling. If it has cuts, it is also resumed after these steps.
+// repetition, budget, target, cancelling. If it has stops, it is also resumed after these steps.
 type row struct {
 	method, problem string
 	prec            problems.Precision
 	evals           int64   // as in solvertest.Budget; 0: defaultEvals
-	cuts            []int64 // steps
+	stops           []int64 // steps
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 
 // rows begin with those that -short runs, one of each method.
 var rows = []row{
-	// A cycle has 5 generations and 5 local search steps. The cuts are after the first step, and inside, between and
+	// A cycle has 5 generations and 5 local search steps. The stops are after the first step, and inside, between and
 	// after the phases.
 	{"masw population=8 iterations=5 portions=3", "cec2013/f12:n=7000,mode=paper", 0, 208,
 		[]int64{1, 3, 6, 7, 9, 11, 14, 18}},
@@ -144,13 +144,13 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// resume runs the test of resuming, if the row has cuts.
+// resume runs the test of resuming, if the row has stops.
 func (c row) resume(t *testing.T) {
-	if c.cuts == nil {
+	if c.stops == nil {
 		return
 	}
 	t.Run("resumed "+c.method, func(t *testing.T) {
-		solvertest.CutCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec, Evals: c.evals,
-			After: c.cuts}.Resume(t)
+		solvertest.ResumeCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec, Evals: c.evals,
+			After: c.stops}.Resume(t)
 	})
 }

@@ -58,7 +58,7 @@ func TestLimitsAreUsed(t *testing.T) {
 // A run that begins again is resumed with the same bits, on other numbers of devices, and also if it was cancelled in
 // the middle of a step of a later round.
 func TestRestartsAreResumed(t *testing.T) {
-	for _, c := range []solvertest.CutCase{
+	for _, c := range []solvertest.ResumeCase{
 		{Method: method(t, "lbfgs descents=1"), Spec: "classic/rastrigin:n=4", Evals: 700, After: []int64{5, 20, 40}},
 		{Method: method(t, "relay patience=1"), Spec: "classic/michalewicz:n=5", Evals: 20000, After: []int64{1500}},
 	} {

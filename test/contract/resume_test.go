@@ -16,8 +16,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// cut has the method and the problem of the first of rows.
-var cut = solvertest.CutCase{
+// stopped has the method and the problem of the first of rows.
+var stopped = solvertest.ResumeCase{
 	Method: &masw.MASW{Population: 8, Iterations: 5, Portions: 3}, Spec: "cec2013/f12:n=7000,mode=paper",
 	Prec: problems.FP64, Evals: 208,
 }
@@ -30,7 +30,7 @@ func TestResumeCancelled(t *testing.T) {
 	}
 	for _, c := range all {
 		t.Run(c.method+" "+c.problem, func(t *testing.T) {
-			solvertest.CutCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec,
+			solvertest.ResumeCase{Method: method(t, c.method), Spec: c.problem, Prec: c.prec,
 				Evals: cmp.Or(c.evals, defaultEvals)}.Cancel(t, times)
 		})
 	}
@@ -38,17 +38,17 @@ func TestResumeCancelled(t *testing.T) {
 
 // A checkpoint is refused if it is damaged, or does not fit the method or the devices.
 func TestResumeRefused(t *testing.T) {
-	c := cut
+	c := stopped
 	p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 1, shard.Options{})
 	s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
-	cuts := &solvertest.Cutter{T: t, After: []int64{3, 9}, Kept: map[int64]*solvertest.Checkpoint{}}
-	s.Keeper = cuts
+	keeper := &solvertest.StepKeeper{T: t, After: []int64{3, 9}, Kept: map[int64]*solvertest.Checkpoint{}}
+	s.Keeper = keeper
 	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s,
 		c.Method); err != nil {
 		t.Fatal(err)
 	}
 	s.Keeper = nil
-	good := cuts.Kept[9]
+	good := keeper.Kept[9]
 	for want, change := range map[string]func(k *solvertest.Checkpoint) solvers.Solver{
 		"the vectors are": func(k *solvertest.Checkpoint) solvers.Solver {
 			return &masw.MASW{Population: 9,
@@ -63,7 +63,7 @@ func TestResumeRefused(t *testing.T) {
 		},
 		// The population is that of another step, so its points do not have the stored values.
 		"a stored point has": func(k *solvertest.Checkpoint) solvers.Solver {
-			k.Shards = cuts.Kept[3].Shards
+			k.Shards = keeper.Kept[3].Shards
 			return c.Method
 		},
 		"is damaged": func(k *solvertest.Checkpoint) solvers.Solver {

@@ -85,17 +85,17 @@ func (k *Checkpoint) Load(st *solvers.State) (solvers.Progress, error) {
 	return k.Loop, err
 }
 
-// Cutter is a solvers.Keeper that keeps a checkpoint after some steps, and at the end.
-type Cutter struct {
+// StepKeeper is a solvers.Keeper that keeps a checkpoint after some steps, and at the end.
+type StepKeeper struct {
 	T     *testing.T
 	After []int64               // steps
 	Kept  map[int64]*Checkpoint // by step; made by the caller
 	ended solvers.Status
 }
 
-func (c *Cutter) Due(s solvers.Sample) bool { return slices.Contains(c.After, s.Step) }
+func (c *StepKeeper) Due(s solvers.Sample) bool { return slices.Contains(c.After, s.Step) }
 
-func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
+func (c *StepKeeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	k, err := keep(st, at)
 	if shard.Failed(err) != nil {
 		return err
@@ -108,15 +108,15 @@ func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 }
 
 // Lost returns the newest checkpoint.
-func (c *Cutter) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
+func (c *StepKeeper) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
 	if len(c.Kept) == 0 {
 		return nil, true
 	}
 	return c.Kept[slices.Max(slices.Collect(maps.Keys(c.Kept)))].Load, true
 }
 
-// CutCase is a run and the steps after which it is stopped and resumed.
-type CutCase struct {
+// ResumeCase is a run and the steps after which it is stopped and resumed.
+type ResumeCase struct {
 	Method solvers.Solver
 	Spec   string
 	Prec   problems.Precision
@@ -128,7 +128,7 @@ type CutCase struct {
 
 // Resume makes the run without a stop, and then resumes it from the checkpoint after each step of After, on other
 // numbers of devices. All must have the same samples and results. It returns the result.
-func (c CutCase) Resume(t *testing.T) *solvers.Result {
+func (c ResumeCase) Resume(t *testing.T) *solvers.Result {
 	t.Helper()
 	p := ParseProblem(t, c.Spec)
 	group := map[int]*shard.Devices{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}),
@@ -145,18 +145,19 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 		}
 		return res, record.all
 	}
-	cuts := &Cutter{T: t, After: c.After, Kept: map[int64]*Checkpoint{}}
+	keeper := &StepKeeper{T: t, After: c.After, Kept: map[int64]*Checkpoint{}}
 	whole := base
-	whole.Keeper = cuts
+	whole.Keeper = keeper
 	want, trace := do(1, whole)
-	if cuts.ended != solvers.Evaluations && cuts.ended != solvers.Moves || len(cuts.Kept) != len(c.After)+1 {
-		t.Fatalf("%s: %d checkpoints, want %d; the run ended by %v", c.Spec, len(cuts.Kept), len(c.After)+1, cuts.ended)
+	if keeper.ended != solvers.Evaluations && keeper.ended != solvers.Moves || len(keeper.Kept) != len(c.After)+1 {
+		t.Fatalf("%s: %d checkpoints, want %d; the run ended by %v", c.Spec, len(keeper.Kept), len(c.After)+1,
+			keeper.ended)
 	}
 	for i, step := range c.After {
 		on := []int{3, 1, 2}[i%3]
 		resumed := base
-		resumed.Resume = cuts.Kept[step].Load
-		again := &Cutter{T: t, After: []int64{step + 1}, Kept: map[int64]*Checkpoint{}}
+		resumed.Resume = keeper.Kept[step].Load
+		again := &StepKeeper{T: t, After: []int64{step + 1}, Kept: map[int64]*Checkpoint{}}
 		resumed.Keeper = again
 		got, tail := do(on, resumed)
 		if !slices.Equal(tail, trace[step:]) {
@@ -180,12 +181,12 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	more := base
 	more.Budget = Budget(c.Method, p, c.Prec, c.Evals+40)
 	_, longer := do(1, more)
-	more.Resume = cuts.Kept[trace[len(trace)-1].Step].Load
+	more.Resume = keeper.Kept[trace[len(trace)-1].Step].Load
 	if _, tail := do(2, more); c.Method.Traits().Name == "masw" && !slices.Equal(tail, longer[len(trace):]) {
 		t.Errorf("%s: the run with a larger budget has other samples", c.Spec)
 	}
 	more.Budget = base.Budget
-	if res, tail := do(2, more); len(tail) > 0 || res.Status != cuts.ended || !slices.Equal(res.X, want.X) {
+	if res, tail := do(2, more); len(tail) > 0 || res.Status != keeper.ended || !slices.Equal(res.X, want.X) {
 		t.Errorf("%s: resumed at its end, the run made %d steps and ended by %v", c.Spec, len(tail), res.Status)
 	}
 	return want
@@ -194,38 +195,38 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 // Cancel makes the run without a stop, and then cancels it again and again while it makes steps, and resumes it from
 // the state that it stored last. The run must have the same samples and the same point. It is cancelled when it looks
 // at its context: the given number of times while the run goes on, and once or twice more if it looks rarely.
-func (c CutCase) Cancel(t *testing.T, times int) {
+func (c ResumeCase) Cancel(t *testing.T, times int) {
 	t.Helper()
 	// Launches are short, so that it is cancelled in the middle of steps.
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{LaunchTime: 1e-9})
 	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Around: c.Around,
 		Budget: Budget(c.Method, p, c.Prec, c.Evals)}
 	// run makes the run until it looks at its context for the k-th time after it has started.
-	run := func(k int64) (*solvers.Result, []solvers.Sample, *Cutter, *watched) {
+	run := func(k int64) (*solvers.Result, []solvers.Sample, *StepKeeper, *watched) {
 		t.Helper()
 		var record samples
-		cuts, ctx := &Cutter{T: t, Kept: map[int64]*Checkpoint{}}, watch(k)
+		keeper, ctx := &StepKeeper{T: t, Kept: map[int64]*Checkpoint{}}, watch(k)
 		defer ctx.cancel()
-		s.Recorder, s.Keeper = &record, cuts
+		s.Recorder, s.Keeper = &record, keeper
 		s.Started = func(solvers.Info) { ctx.started.Store(true) }
 		res, err := solvers.Minimize(ctx, p, g, s, c.Method)
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		return res, record.all, cuts, ctx
+		return res, record.all, keeper, ctx
 	}
 	want, all, _, looks := run(math.MaxInt64)
 	stride, at := looks.looks.Load()/int64(times+1)+1, 0
 	late := int64(0) // looks more, after rounds without a step
 	for round := int64(0); ; round++ {
-		got, part, cuts, _ := run(stride + round + late)
+		got, part, keeper, _ := run(stride + round + late)
 		if round > 20*int64(times) {
 			t.Fatalf("%s: after %d rounds the run is at step %d of %d", c.Spec, round, at, len(all))
 		}
 		if n := len(part); n > 0 && part[n-1].Step < int64(at+n) {
 			part = part[:n-1] // of the step that was cancelled
 		}
-		kept := cuts.Kept[int64(at+len(part))]
+		kept := keeper.Kept[int64(at+len(part))]
 		if got != nil && got.Status == solvers.Cancelled && round < 4 {
 			c.over(t, p, g, s, kept, got)
 		}
@@ -254,7 +255,7 @@ func (c CutCase) Cancel(t *testing.T, times int) {
 // over resumes a run that was cancelled, when its time is already over. Its best point is at least as good as that of
 // got: it is in the checkpoint of the end, or is the incumbent, if the run has kept no such checkpoint, or was
 // cancelled in its first step.
-func (c CutCase) over(t *testing.T, p problems.Problem, g *shard.Devices, s solvers.Settings, kept *Checkpoint,
+func (c ResumeCase) over(t *testing.T, p problems.Problem, g *shard.Devices, s solvers.Settings, kept *Checkpoint,
 	got *solvers.Result) {
 	t.Helper()
 	s.Recorder = nil

@@ -70,7 +70,7 @@ func TestMethods(t *testing.T) {
 			solvertest.Test(t, m, solvertest.ParseProblem(t, "waves/tilted:n=6"), solvertest.Options{Evaluations: 60,
 				Precision: prec})
 		}
-		solvertest.CutCase{Method: m, Spec: "waves/tilted:n=6", Evals: 60, After: []int64{1, 7}}.Resume(t)
+		solvertest.ResumeCase{Method: m, Spec: "waves/tilted:n=6", Evals: 60, After: []int64{1, 7}}.Resume(t)
 	}
 }
 
