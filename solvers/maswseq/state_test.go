@@ -54,8 +54,7 @@ func TestResumeNonFinite(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := solvertest.ResumeCase{Method: &MASWSeq{Population: 40, Iterations: 4}, Spec: path + ":n=25",
-		Prec: problems.FP64,
-		Evals: 200, After: []int64{2, 3, 5, 6}}
+		Prec: problems.FP64, Evals: 200, After: []int64{2, 3, 5, 6}}
 	if res := c.Resume(t); res.NonFinite == 0 {
 		t.Error("no value was NaN")
 	}
