@@ -22,6 +22,10 @@ func TestBuildTime(t *testing.T) {
 	if before <= 0 {
 		t.Error("a program was built in no time")
 	}
+	earlier := d.Builds()
+	if last := earlier[len(earlier)-1]; last.Took != before || last.Bytes != 66 || len(last.Sum) != 12 {
+		t.Errorf("%+v, built in %v", last, before)
+	}
 	for _, c := range []struct {
 		global, local int
 		first         bool
@@ -41,5 +45,8 @@ func TestBuildTime(t *testing.T) {
 	defer again.Close()
 	if now := d.BuildTime(); now != before {
 		t.Errorf("a program that is kept was built in %v", now-before)
+	}
+	if more := d.Builds(); len(more) != 0 {
+		t.Errorf("a program that is kept was built again: %+v", more)
 	}
 }

@@ -229,7 +229,7 @@ func (k *Kernel) Launch(global, local []int, args ...any) error {
 	}
 	took, err := k.LaunchTimed(global, local, args...)
 	if first {
-		k.d.built.end(took)
+		k.d.built.end(k.p.built.record, took)
 	}
 	if err == nil && k.d.profile != nil {
 		k.d.profile(k.name, took)

@@ -29,6 +29,7 @@ type built struct {
 	program       clProgram
 	users         int  // Programs that are not closed
 	dropped       bool // the device no longer keeps it; the last user releases it
+	record        *Build
 }
 
 // maxKept is the number of programs that a device keeps, of a few megabytes each.
@@ -58,8 +59,10 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	record := d.newBuild(text, options, where)
+	d.built.add(record)
 	d.built.begin()
-	defer d.built.end(0)
+	defer d.built.end(record, 0)
 	// The first option lets Kernel compare parameter types. The second one keeps PoCL from writing "8 warnings
 	// generated." to the standard error of the process. If there is an error, its log has the warnings as well.
 	const more = "-cl-kernel-arg-info -w"
@@ -81,7 +84,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 		}
 		return nil, e
 	}
-	b := &built{text: text, options: options, program: program, users: 1}
+	b := &built{text: text, options: options, program: program, users: 1, record: record}
 	d.kept = slices.Insert(d.kept, 0, b)
 	d.keep(maxKept)
 	return &Program{d: d, built: b}, nil
@@ -98,7 +101,7 @@ func (d *Device) Warnings(text, options string, where Line) ([]Message, error) {
 		return nil, err
 	}
 	d.built.begin()
-	defer d.built.end(0)
+	defer d.built.end(nil, 0)
 	code, log := d.compile(program, options)
 	callAfterBuild()
 	d.discard(program)

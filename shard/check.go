@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -32,6 +33,7 @@ const maxChecked = 1000
 // Check compares the sums that the last Eval of points left on the devices with the host reference (see Compare), and
 // adds them again: what Eval returned must have the bits of the sum of its tiles. Otherwise the error is a *SumError.
 func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
+	defer pl.g.Stages().During(stages.Check)()
 	if pl.writer != nil {
 		return pl.writer.check(key, at)
 	}

@@ -119,7 +119,7 @@ func TestNewDevices(t *testing.T) {
 	if _, err := NewDevices(nil, Options{}); err == nil {
 		t.Error("Devices without a device")
 	}
-	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 ||
+	if g := group(t, d, Options{NoCheck: true}); !g.oneKind() || g.Checked() || len(g.Infos()) != 2 ||
 		len(g.All()) != 2 {
 		t.Errorf("%+v", g)
 	}

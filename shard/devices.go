@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/lease"
 	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -46,6 +47,8 @@ type Options struct {
 	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
 	// reference.
 	NoCheck bool
+	// Stages measures the start of runs; nil: nothing does.
+	Stages *stages.Log
 	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the
 	// form that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is
 	// fastest there.
@@ -177,8 +180,16 @@ func (g *Devices) Checked() bool { return !g.opt.NoCheck }
 // Infos returns the properties of the devices of all ranks, in order. The caller must not change the slice.
 func (g *Devices) Infos() []cl.Info { return g.infos }
 
-// OneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
-func (g *Devices) OneKind() bool { return len(cl.Kinds(g.infos)) == 1 }
+// oneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
+func (g *Devices) oneKind() bool { return len(cl.Kinds(g.infos)) == 1 }
+
+// Stages returns the log of the options. g may be nil.
+func (g *Devices) Stages() *stages.Log {
+	if g == nil {
+		return nil
+	}
+	return g.opt.Stages
+}
 
 // BuildTime returns for how long the drivers of this rank have compiled so far: see cl.Device. The times of devices
 // that take turns add up; of devices that run at the same time, the longest counts.

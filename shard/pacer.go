@@ -64,7 +64,7 @@ func (p *Pacer) Launched(ctx context.Context, units float64) error {
 // queue counts units of work that were queued. The watchdog then waits long enough for them.
 func (p *Pacer) queue(units float64) {
 	p.queued += units
-	p.d.Expect(p.Takes(p.queued))
+	p.d.Expect(p.takes(p.queued))
 }
 
 // Together calls f with a number of units of work for all devices, which take about LaunchTime together: at least 1 and
@@ -88,8 +88,8 @@ func (g *Devices) Together(p *Pacer, limit int, f func(n int) error) error {
 // Slow makes the pacer expect units of work that take longer by a factor than those before.
 func (p *Pacer) Slow(factor float64) { p.unit *= factor }
 
-// Takes returns for how long units of work take, as far as is known; 0 if the pacer is not prepared.
-func (p *Pacer) Takes(units float64) time.Duration {
+// takes returns for how long units of work take, as far as is known; 0 if the pacer is not prepared.
+func (p *Pacer) takes(units float64) time.Duration {
 	return time.Duration(units * p.unit * float64(time.Second))
 }
 

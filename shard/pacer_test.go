@@ -81,7 +81,7 @@ func TestPacer(t *testing.T) {
 	}
 	p.unit = 0.125
 	p.Slow(2)
-	if d := p.Takes(2); d != time.Second/2 {
+	if d := p.takes(2); d != time.Second/2 {
 		t.Errorf("two units of 250 ms take %v", d)
 	}
 }

@@ -146,7 +146,7 @@ func SizeOf(items []PlanItem) (n int64) {
 func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
 	error) {
 	w := g.weights()
-	if g.opt.Weights == nil && !g.OneKind() {
+	if g.opt.Weights == nil && !g.oneKind() {
 		var err error
 		if w, err = g.measure(ctx, p, prec); err != nil {
 			return nil, err

@@ -205,7 +205,7 @@ const launchesAtOnce = 16
 // Short reports whether all devices evaluate that many points within about LaunchTime, as far as is known.
 func (pl *Placement) Short(points int) bool {
 	for s, sh := range pl.shards {
-		if pl.Here(s) && pl.on[sh.Device].pace.Takes(float64(sh.Tiles()*points)).Seconds() > pl.g.opt.LaunchTime {
+		if pl.Here(s) && pl.on[sh.Device].pace.takes(float64(sh.Tiles()*points)).Seconds() > pl.g.opt.LaunchTime {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/problems"
@@ -154,7 +155,7 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	c.mu.Unlock()
 	res := &Result{HostF: math.NaN(), Again: math.NaN(), Status: Failed, Evaluations: last.Evaluations,
 		Work: last.Work, Moves: last.Moves, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: c.clock.Elapsed(),
-		StartUp: c.clock.StartUp()}
+		StartUp: c.clock.startUp()}
 	if c.knows(math.Inf(1)) {
 		c.give(res)
 		return res
@@ -219,10 +220,12 @@ func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Pr
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	c := newCourse(openClock(g), s)
+	g.Stages().Next(stages.Choose)
 	method, err := attempts(ctx, g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) }, nil)
 	if err != nil {
 		return nil, err
 	}
+	g.Stages().Next(stages.Points)
 	s.X0, err = ordered(ctx, p, g, s, method)
 	if err != nil {
 		return nil, err
@@ -239,6 +242,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 				return left
 			}
 		}
+		g.Stages().Next(stages.Build)
 		if err := trial.Sums(g); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -89,12 +90,14 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 	for k, s := range runs {
 		courses[k] = newCourse(clock, s)
 	}
+	g.Stages().Next(stages.Choose)
 	method, err := attempts(ctx, g, runs[0].Slow, func() (Solver, error) {
 		return checkRun(ctx, p, g, runs[0], method)
 	}, nil)
 	if err != nil {
 		return fail(err)
 	}
+	g.Stages().Next(stages.Points)
 	x0, err := ordered(ctx, p, g, runs[0], method)
 	if err != nil {
 		return fail(err)
@@ -152,6 +155,7 @@ type batchEnd struct {
 // proceedBatch starts the runs of a batch and makes them to their ends. It fails if a device does.
 func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
 	courses []*course) (*batchEnd, error) {
+	g.Stages().Next(stages.Build)
 	if err := trial.Sums(g); err != nil {
 		return nil, err
 	}

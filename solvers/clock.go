@@ -63,13 +63,13 @@ func (c *Clock) Elapsed() time.Duration {
 	return elapsed
 }
 
-// StartUp returns the time since the run started up that is not in the loop.
-func (c *Clock) StartUp() time.Duration {
+// startUp returns the time since the run started up that is not in the loop.
+func (c *Clock) startUp() time.Duration {
 	_, startUp := c.look()
 	return startUp
 }
 
-func (c *Clock) look() (elapsed, startUp time.Duration) {
+func (c *Clock) look() (elapsed, before time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.watch.read()

@@ -75,7 +75,7 @@ func TestClockAfterBuilds(t *testing.T) {
 	c.begin(time.Minute)
 	before := c.Elapsed()
 	c.built -= time.Hour // the devices have compiled
-	if after := c.Elapsed(); before != time.Minute+time.Second || after != before || c.StartUp() < time.Second {
-		t.Errorf("%v, then %v, start-up %v", before, after, c.StartUp())
+	if after := c.Elapsed(); before != time.Minute+time.Second || after != before || c.startUp() < time.Second {
+		t.Errorf("%v, then %v, start-up %v", before, after, c.startUp())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
@@ -58,6 +59,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	if l.last.Step == 0 && ctx.Err() != nil {
 		return nil, ctx.Err() // before the run began
 	}
+	l.g.Stages().Next(stages.First)
 	c.begin(p.Domain().N, max(l.last.Elapsed, l.held.Elapsed))
 	stepping := ctx
 	if l.g.Shared() {
@@ -102,6 +104,7 @@ func leastSeen(p problems.Problem) float64 {
 func (l *loop) step(ctx, stepping context.Context) (Status, error) {
 	room := l.s.Budget.Room(l.last)
 	sample, ok, err := l.run.Step(stepping, room)
+	l.g.Stages().Next("")
 	if ok || cancelled(err) {
 		l.held = sample
 	}
@@ -229,7 +232,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	held.Elapsed = max(held.Elapsed, clock.Elapsed())
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Moves: held.Moves, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
-		StartUp: clock.StartUp(), Searches: l.run.Info().Searches}
+		StartUp: clock.startUp(), Searches: l.run.Info().Searches}
 	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Work == 0 // there is no point
 	if none {
 		res.F = math.Inf(1)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
@@ -124,6 +125,7 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err := Check(p, s, method); err != nil {
 		return nil, err
 	}
+	defer g.Stages().During(stages.Trial)()
 	return Adapted(method, p, s.Precision), trial.Try(ctx, g, p, s.Precision)
 }
 

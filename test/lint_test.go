@@ -39,7 +39,7 @@ func lintGo(name, text string) (bad []string) {
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
 	clock := command || inTest(room) || slices.Contains([]string{"cl", "shard", "shard/trial", "shard/trial/child",
-		"shard/partial", "shard/mpi", "solvers/runs", "solvers/runs/disk"}, room) ||
+		"shard/partial", "shard/mpi", "shard/stages", "solvers/runs", "solvers/runs/disk"}, room) ||
 		slices.Contains([]string{"solvers/minimize.go", "solvers/attempt.go", "solvers/clock.go"}, name)
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {

@@ -54,12 +54,14 @@ var rooms = map[string]string{
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
-	"shard/lease":       "",
-	"shard/ranks":       "",
-	"shard":             "cl kernels problems problems/hostmem problems/rescale problems/rng shard/lease shard/ranks",
+	"shard/lease":  "",
+	"shard/ranks":  "",
+	"shard/stages": "",
+	"shard": "cl kernels problems problems/hostmem problems/rescale problems/rng shard/lease shard/ranks " +
+		"shard/stages",
 	"shard/trial":       "cl kernels problems problems/rng shard",
 	"shard/trial/child": "cl cl/setup problems problems/catalog shard shard/trial",
-	"shard/partial":     "cl kernels problems problems/rng shard",
+	"shard/partial":     "cl kernels problems problems/rng shard shard/stages",
 	"shard/mpi":         "shard/ranks",
 
 	"solvers/checkpoint": "",
@@ -69,7 +71,7 @@ var rooms = map[string]string{
 	"solvers/deadline":   "",
 	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
 
-	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/trial " +
+	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/stages shard/trial " +
 		"solvers/checkpoint solvers/host solvers/judge",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
@@ -94,9 +96,9 @@ var rooms = map[string]string{
 	"solvers/runs/inputs":      "problems problems/input solvers/runs/disk",
 	"solvers/runs/record":      "problems problems/input solvers solvers/runs/disk solvers/runs/exact",
 	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
-	"solvers/runs": "cl problems problems/cut problems/input problems/rescale problems/rng shard shard/ranks solvers " +
-		"solvers/methods solvers/restart solvers/runs/checkpoints solvers/runs/disk solvers/runs/exact " +
-		"solvers/runs/grid solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
+	"solvers/runs": "cl problems problems/cut problems/input problems/rescale problems/rng shard shard/ranks " +
+		"shard/stages solvers solvers/methods solvers/restart solvers/runs/checkpoints solvers/runs/disk " +
+		"solvers/runs/exact solvers/runs/grid solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
 	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
@@ -145,7 +147,7 @@ const (
 		"solvers/host solvers/deadline solvers/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
-	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/trial " +
+	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/stages shard/trial " +
 		"shard/trial/child solvers solvers/checkpoint solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
 		"cmd/clopt/internal/exit"

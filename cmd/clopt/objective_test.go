@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/internal/problems/input"
@@ -77,26 +76,6 @@ func TestReadOutside(t *testing.T) {
 	}
 	if _, err := os.Stat("runs"); err == nil {
 		t.Error("a folder stays")
-	}
-}
-
-// TestStartUp checks that what a command does before its run, such as the trial of an objective, is start-up.
-func TestStartUp(t *testing.T) {
-	t.Chdir(t.TempDir())
-	file(t, "sphere.cl", sphereText)
-	begin := time.Now()
-	code, out, errs := call(t, strings.Fields("run sphere.cl -n 3 -s masw --evals 1000 --seed 1 --name a")...)
-	if code != 0 {
-		t.Fatalf("exit %d\n%s%s", code, out, errs)
-	}
-	info, err := os.Stat("runs/a/inputs/sphere.cl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Files keep the time of the latest tick of the kernel, at most 10 ms ago.
-	before := info.ModTime().Sub(begin) - 20*time.Millisecond
-	if got := float64(readResult(t, "runs/a").StartUp); got < before.Seconds() {
-		t.Errorf("start-up of %g s, and the run began after %v", got, before)
 	}
 }
 

@@ -21,7 +21,7 @@ func TestPhiloxPublished(t *testing.T) {
 		{[4]uint32{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, [2]uint32{0xa4093822, 0x299f31d0},
 			[4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
 	} {
-		if got := Philox(v.counter, v.key); got != v.want {
+		if got := philox(v.counter, v.key); got != v.want {
 			t.Errorf("Philox(%x, %x) = %x, want %x", v.counter, v.key, got, v.want)
 		}
 	}

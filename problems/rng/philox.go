@@ -4,8 +4,8 @@ import (
 	"math/bits"
 )
 
-// Philox returns the four words of Philox4x32-10 for a counter and a key.
-func Philox(counter [4]uint32, key [2]uint32) [4]uint32 {
+// philox returns the four words of Philox4x32-10 for a counter and a key.
+func philox(counter [4]uint32, key [2]uint32) [4]uint32 {
 	const (
 		m0, m1 = 0xD2511F53, 0xCD9E8D57
 		w0, w1 = 0x9E3779B9, 0xBB67AE85
@@ -23,7 +23,7 @@ func Philox(counter [4]uint32, key [2]uint32) [4]uint32 {
 
 // Words returns the four words of counter (index, who, when, purpose).
 func (k Key) Words(index, who, when uint32, p Purpose) [4]uint32 {
-	return Philox([4]uint32{index, who, when, uint32(p)}, [2]uint32{k.Seed, k.Run})
+	return philox([4]uint32{index, who, when, uint32(p)}, [2]uint32{k.Seed, k.Run})
 }
 
 // Word returns the word of variable i: word i mod 4 of quad i/4.

@@ -119,7 +119,7 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 	kinds := keeper.manifest.Kinds
 	out := &record.Result{
 		Task: s.task, Dim: r.Problem.Domain().N, Best: record.BestOf(r.Problem, res),
-		Effort: record.EffortOf(res),
+		Effort: record.EffortOf(res), Start: s.start,
 		Ending: record.Ending{
 			Limits: record.LimitsOf(r.Budget, rec.sign), Stop: record.Stop{Reason: res.Status.String()},
 			Events: record.Events{Lost: keeper.manifest.Lost, NonFinite: res.NonFinite, Resumed: keeper.resumed},

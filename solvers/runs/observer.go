@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 )
@@ -53,6 +54,7 @@ type Beginning struct {
 	Budget    solvers.Budget
 	Devices   []record.Device // with their planned shares; the event "layout" has the final ones
 	Before    time.Duration   // of the start-up that has passed
+	Stages    *stages.Log     // of the start; nil: it is not measured
 	From      *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/solvers/restart"
 	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
@@ -35,6 +36,7 @@ type Session struct {
 	origin   checkpoints.Position // of a new run before its first step
 	begun    checkpoints.File     // the trace then
 	before   time.Duration        // Caller.Before
+	start    *record.StartTimes   // nil: not measured
 	began    time.Time            // when Open was called, then when the run was made
 }
 
@@ -42,6 +44,7 @@ type Session struct {
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, err error) {
 	observer := r.observer()
+	r.Devices.Stages().Next(stages.Files)
 	s := &Session{run: r, number: n, from: from, devices: r.devices(), before: r.Before, began: time.Now()}
 	r.Before = 0
 	begun := from != nil
@@ -105,7 +108,8 @@ func (r *Run) Open(dir string, n uint32, from *checkpoints.Saved) (_ *Session, e
 		return nil, err
 	}
 	b := Beginning{Folder: dir, Sign: s.recorder.sign, BestKnown: r.Problem.Info().Best, Method: r.Solver,
-		Budget: r.Budget, Devices: s.devices, Before: s.before}
+		Budget: r.Budget, Devices: s.devices, Before: s.before,
+		Stages: r.Devices.Stages()}
 	if from != nil {
 		b.From = &from.Loop.Last
 	}
@@ -161,7 +165,12 @@ func Together(ctx context.Context, all []*Session) (results []*record.Result, er
 	before := r.Devices.Exchanged()
 	made, failed := solvers.MinimizeRuns(ctx, r.Problem, r.Devices, settings, r.Solver)
 	alone := r.agree(made, failed)
+	start, rows := startTimes(r.Devices)
 	for k, s := range all {
+		s.start = start
+		for _, row := range rows {
+			s.say(Detail, "%s", row)
+		}
 		s.exchanged(before, r.Devices.Exchanged())
 		if alone != nil {
 			failed[k] = errors.Join(failed[k], alone)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -45,6 +46,7 @@ const (
 // on every device in use. It changes each variable in turn, or drawn ones where there are many. The error is a
 // *shard.CheckError or a *StructureError. key is that of the draws.
 func (r *Placement) Check(key rng.Key) error {
+	defer r.g.Stages().During(stages.Check)()
 	domain := r.p.Domain().In(r.prec)
 	n := domain.N
 	drawn := func(i int, index, who uint32) float64 {

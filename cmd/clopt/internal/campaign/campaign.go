@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
@@ -319,7 +320,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	if cell.finished() {
 		return nil
 	}
-	sr.call.Began = time.Now()
+	sr.call.Stages = stages.Begin(stages.Read)
 	s := cell.settings
 	// Each cell has one line; the lines of its runs are shown with --verbose only.
 	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/internal/shard/mpi"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/solvers/runs/disk"
 )
 
@@ -26,7 +27,7 @@ type Call struct {
 	Stderr *status.Output
 	Getenv func(string) string
 	Args   []string
-	Began  time.Time                      // of the call, or of the cell of a campaign; start-up counts from then
+	Stages *stages.Log                    // of the call, or of the cell of a campaign; start-up counts from its begin
 	exit   func(int)                      // ends the process, on a second signal
 	Disk   func(disk.Disk) disk.Disk      // wraps the Disk of run folders, as Run.Disk
 	show   atomic.Pointer[status.Display] // nil until Display is called
@@ -54,7 +55,7 @@ func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 			return os.Getenv(name)
 		}
 	}
-	return &Call{Began: time.Now(), Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
+	return &Call{Stages: stages.Begin(stages.Read), Args: args, Stdin: stdin, Stdout: status.NewOutput(stdout, getenv),
 		Stderr: status.NewOutput(stderr, getenv), notes: status.NewOutput(stderr, getenv), Getenv: os.Getenv,
 		exit: os.Exit, lapsed: make(chan struct{})}
 }

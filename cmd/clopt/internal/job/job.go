@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/internal/problems/rescale"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
@@ -44,6 +45,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if err != nil {
 		return nil, err
 	}
+	c.Stages.Next(stages.Choose)
 	if err := s.Choose(p); err != nil {
 		return nil, err
 	}
@@ -89,6 +91,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(j.devices))
 	}
+	c.Stages.Next(stages.Plan)
 	plan := solvers.Plan(s.Solver, p, s.Precision)
 	plans, fitErr := plan.Fit(p.Tiling(), j.devices, weights, s.Mem)
 	if fitErr != nil {
@@ -221,6 +224,7 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 // fails, so that no folder is made for runs that cannot begin.
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
+	j.call.Stages.Next(stages.Trial)
 	if !s.NoSelftest {
 		same, err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime)
 		if err != nil {
@@ -231,6 +235,7 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 				"whether the formula uses at(x, i), and rounds no more than it must.")
 		}
 	}
+	j.call.Stages.Next(stages.Devices)
 	g, err := j.open()
 	if err != nil {
 		return exit.With(exit.NoDevice, err)
@@ -247,8 +252,9 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	}
 	// Where the child process has read outside of a table, this one may crash.
 	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
+	j.call.Stages.Next(stages.Trial)
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
-		j.Run.Before = time.Since(j.call.Began)
+		j.Run.Before = time.Since(j.call.Stages.Began())
 		err = do()
 	}
 	if j.call.Ranks.together() {
@@ -270,11 +276,11 @@ func ending(devices []*cl.Device) string {
 // open opens the devices, those of all ranks.
 func (j *Job) open() (*shard.Devices, error) {
 	if r := j.call.Ranks; r != nil {
-		return r.lead(j.task())
+		return r.lead(j.task(), j.call.Stages)
 	}
 	s := j.Settings
 	return shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest,
-		Watchdog: s.Watchdog})
+		Watchdog: s.Watchdog, Stages: j.call.Stages})
 }
 
 // All makes every run of the command, in a new folder.

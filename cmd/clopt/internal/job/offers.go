@@ -6,6 +6,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/internal/shard/ranks"
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
@@ -83,16 +84,16 @@ func SameDevice(a, b cl.Info) bool {
 }
 
 // lead lets all ranks open the devices of a task, and returns them.
-func (r *Ranks) lead(t task) (*shard.Devices, error) {
+func (r *Ranks) lead(t task, log *stages.Log) (*shard.Devices, error) {
 	if err := r.announce(t); err != nil {
 		return nil, err
 	}
-	return r.opened(t)
+	return r.opened(t, log)
 }
 
-// opened opens the devices of this rank and joins them with those of the others. If it fails and the rank is not alone
-// with that, all ranks have failed.
-func (r *Ranks) opened(t task) (g *shard.Devices, err error) {
+// opened opens the devices of this rank and joins them with those of the others. log may be nil. If it fails and the
+// rank is not alone with that, all ranks have failed.
+func (r *Ranks) opened(t task, log *stages.Log) (g *shard.Devices, err error) {
 	defer func() {
 		if !r.world.Agree(err != nil) && err == nil {
 			g, err = nil, exit.Failf(exit.Host, "the other ranks have not opened their devices")
@@ -119,5 +120,5 @@ func (r *Ranks) opened(t task) (g *shard.Devices, err error) {
 		weights = weights[from : from+len(own)]
 	}
 	return shard.Open(own, shard.Options{Weights: weights, Memory: t.Mem, NoCheck: t.NoCheck, Watchdog: t.Watchdog,
-		Hosts: r.world})
+		Hosts: r.world, Stages: log})
 }

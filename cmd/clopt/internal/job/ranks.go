@@ -194,7 +194,7 @@ func (r *Ranks) follow(ctx context.Context) error {
 
 // within opens the devices of a task with the other ranks, reads its problem, and closes the devices after do.
 func (r *Ranks) within(t task, do func(*shard.Devices, problems.Problem, problems.Precision) error) error {
-	g, err := r.opened(t)
+	g, err := r.opened(t, nil)
 	if err != nil {
 		return r.mine(err)
 	}
@@ -259,7 +259,7 @@ func (r *Ranks) Evaluate(ctx context.Context, selector string, p problems.Proble
 	data string, points [][]float64) ([]float64, error) {
 	t := task{What: "evaluate", Selector: selector, Precision: prec.String(), Problem: p.Spec().String(),
 		Data: runs.Absolute(data), Points: points}
-	g, err := r.lead(t)
+	g, err := r.lead(t, nil)
 	if err != nil {
 		return nil, err
 	}

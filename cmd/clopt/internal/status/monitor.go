@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
@@ -168,11 +169,11 @@ func (m *monitor) text(room int) string {
 		return fmt.Sprintf("  %s  confirming and storing the result", Seconds(m.reached))
 	}
 	if !m.have || !m.stepped && m.offset > 0 {
-		doing := "building kernels"
+		stage := m.run.Stages.Now()
 		if m.laid {
-			doing = "first step, in which drivers may still compile"
+			stage = stages.First
 		}
-		return fmt.Sprintf("  %s  %s", Seconds(time.Since(m.began)), doing)
+		return fmt.Sprintf("  %s  %s", Seconds(time.Since(m.began)), stage.InWords())
 	}
 	s := m.last
 	now := m.elapsed()

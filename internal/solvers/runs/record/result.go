@@ -24,6 +24,7 @@ type Result struct {
 	// Notes are what a user should know about the problem, besides the result.
 	Notes []string `json:"notes,omitempty"`
 	Effort
+	Start *StartTimes `json:"start,omitempty"` // nil: it was not measured
 	Ending
 	Place
 	Command     string  `json:"command"`

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/internal/shard/stages"
+)
+
+// TestStartUp checks that what a command does before its run, such as the trial of an objective, is start-up, and that
+// its stages and programs are logged.
+func TestStartUp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	begin := time.Now()
+	code, out, errs := call(t, strings.Fields("run sphere.cl -n 3 -s masw --evals 1000 --seed 1 --name a -v")...)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	info, err := os.Stat("runs/a/inputs/sphere.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Files keep the time of the latest tick of the kernel, at most 10 ms ago.
+	before := info.ModTime().Sub(begin) - 20*time.Millisecond
+	if got := float64(readResult(t, "runs/a").StartUp); got < before.Seconds() {
+		t.Errorf("start-up of %g s, and the run began after %v", got, before)
+	}
+	start, sum := readResult(t, "runs/a").Start, 0.0
+	for _, seconds := range start.Seconds {
+		sum += float64(seconds)
+	}
+	for _, stage := range stages.All {
+		if start.Seconds[string(stage)] <= 0 {
+			t.Errorf("stage %s took %g s", stage, start.Seconds[string(stage)])
+		}
+	}
+	if sum > time.Since(begin).Seconds() || start.Programs != strings.Count(errs, "program ") ||
+		start.Programs < 1 || start.Compiling <= 0 || !strings.Contains(errs, "solvers/masw/") {
+		t.Errorf("%g s in %+v\n%s", sum, start, errs)
+	}
+}
