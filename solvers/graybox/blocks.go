@@ -18,7 +18,7 @@ import (
 // Parts of large problems need not be in memory together. They are searched in blocks, ranges of super-tiles: a block
 // is searched until its parts rest or have made as many evaluations as the run may make, or until its share of the time
 // is over. What is left of the budget after the last block goes to another round of all blocks, with twice the
-// patience, in which the first episode of a part begins at its best point. The host keeps the best point. A part does
+// patience, in which the first restart of a part begins at its best point. The host keeps the best point. A part does
 // the same whatever parts are in its block, so without a limit of time a run has the same bits on any number of
 // devices, in blocks of any size.
 

@@ -74,7 +74,7 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 func texts() []kernels.Part {
 	parts := []kernels.Part{kernels.Struct("extent", device.Extent{}), kernels.Struct("graybox_range", partsRange{}),
 		kernels.Struct("graybox_turn", turnOrders{})}
-	for _, name := range []string{"part", "searches", "lbfgs", "cma", "axes", "worker", "episodes", "batch", "graybox",
+	for _, name := range []string{"part", "searches", "lbfgs", "cma", "axes", "worker", "restarts", "batch", "graybox",
 		"report"} {
 		parts = append(parts, kernels.Get("solvers/graybox/"+name+".cl"))
 	}
@@ -174,7 +174,7 @@ type partsRange struct {
 type turnOrders struct {
 	Quota    uint32 // evaluations of the launch, at most
 	Most     uint32 // evaluations of the run, at most
-	Patience uint32 // episodes that find nothing better after which the part rests
+	Patience uint32 // restarts that find nothing better after which the part rests
 	Given    uint32 // start points
 	Pass     uint32 // round of blocks
 	Begins   uint32 // 1: the first launch of a turn

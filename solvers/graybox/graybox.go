@@ -14,16 +14,16 @@ import (
 // time. Other objectives are searched along their slopes (slope.go), large problems in blocks (blocks.go), and parts
 // that have components in common in turns (open.go). In each part:
 //
-//	repeat until the budget is used up:                          // an episode
+//	repeat until the budget is used up:                          // a restart
 //	   x = a uniform point of the box; with one variable, the best of eight or more
 //	   repeat until no search has improved x since its last change:
 //	      choose the one of those searches that has had the least of its share of the evaluations
 //	      x = the search from x, to its end
 //	   if x is better than the best point of the part, it is the best point
 //
-// A part rests after some episodes that found nothing better, at first one, so that the evaluations go to the parts
+// A part rests after some restarts that found nothing better, at first one, so that the evaluations go to the parts
 // that still improve. When all parts rest, they go on with twice the patience. A run ends by itself when all parts rest
-// after mostPatience episodes.
+// after mostPatience restarts.
 //
 // The share of a search grows with what it has gained per evaluation (probability matching, Thierens 2005,
 // doi:10.1145/1068009.1068251). An evaluation is one candidate of every part. The zero value of each field means its

@@ -74,7 +74,7 @@ func TestRestored(t *testing.T) {
 		}, true},
 		{"more work", func() error { r.state.Units++; return nil }, true},
 		{"another best point", func() error { return on.x.Write(7, []float64{99}) }, false},
-		{"another point of an episode", func() error { return on.x.Write(1000+7, []float64{99}) }, false},
+		{"another point of a restart", func() error { return on.x.Write(1000+7, []float64{99}) }, false},
 		{"another value", func() error { r.state.Sample.F *= 2; return nil }, false},
 	} {
 		search, at, x, y := make([]uint32, 1), make([]uint32, 1), make([]float64, 1), make([]float64, 1)

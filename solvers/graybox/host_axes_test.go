@@ -7,7 +7,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// axes is mts along the eigenvectors of the second derivatives at a random point near that of the episode.
+// axes is mts along the eigenvectors of the second derivatives at a random point near that of the restart.
 func (h *hostPart) axes() {
 	directions := eigenvectors(h.derivatives())
 	for row := 0; row < 10; row++ { // rounds in a row without improvement

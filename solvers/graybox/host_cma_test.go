@@ -9,7 +9,7 @@ import (
 )
 
 // cma adapts the distribution of its steps: MA-ES of Beyer and Sendhoff (2017) with restarts. The first chain of an
-// episode is fresh: it has wide steps and more offspring than all before.
+// restart is fresh: it has wide steps and more offspring than all before.
 func (h *hostPart) cma(fresh bool) {
 	n := len(h.at)
 	least := 0

@@ -33,10 +33,10 @@ type hostPart struct {
 	most             float64 // after more evaluations the chain ends
 	at, best         []float64
 	aim              int     // what is minimized: 0: the value; j: inner sum j-1
-	f                float64 // of it at the point of the episode
+	f                float64 // of it at the point of the restart
 	value            float64 // of the point last evaluated
-	valueAt, fBest   float64 // of the point of the episode, and of the best one
-	known            float64 // the best value of the episodes before
+	valueAt, fBest   float64 // of the point of the restart, and of the best one
+	known            float64 // the best value of the restarts before
 	from             float64 // value where the chain began
 	search           search
 	credit, spent    map[search]float64
@@ -64,7 +64,7 @@ func (h *hostPart) evaluations() iter.Seq[struct{}] {
 				panic(r)
 			}
 		}()
-		h.episodes()
+		h.restarts()
 		h.yield(struct{}{})
 	}
 }
@@ -133,7 +133,7 @@ func (h *hostPart) compute(y []float64) float64 {
 	return h.coef[0] * inner[h.aim-1]
 }
 
-// move makes y, which was evaluated last, the point of the episode, where the aim is f. While the aim is an inner sum,
+// move makes y, which was evaluated last, the point of the restart, where the aim is f. While the aim is an inner sum,
 // any point may be the best one.
 func (h *hostPart) move(y []float64, f float64) {
 	h.at, h.f, h.valueAt = y, f, h.value
@@ -142,7 +142,7 @@ func (h *hostPart) move(y []float64, f float64) {
 	}
 }
 
-// lowest returns the best value so far, with that of the episode.
+// lowest returns the best value so far, with that of the restart.
 func (h *hostPart) lowest() float64 {
 	if h.aim == 0 && host.Better(h.f, h.fBest) {
 		return h.f
@@ -170,22 +170,22 @@ func (h *hostPart) improves(b, a float64) bool {
 	return b < a-max(1e-13*math.Abs(a), 1e-300)
 }
 
-// episodes makes one episode after the other, until patience of them in a row have found nothing better.
-func (h *hostPart) episodes() {
+// restarts makes one restart after the other, until patience of them in a row have found nothing better.
+func (h *hostPart) restarts() {
 	h.fBest, h.credit, h.spent = math.Inf(1), map[search]float64{}, map[search]float64{}
 	h.gained = map[search]float64{}
-	for fruitless, episode := 0, 0; fruitless < h.patience; episode++ {
-		if h.aim = 0; episode >= len(h.starts) {
-			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
+	for fruitless, restart := 0, 0; fruitless < h.patience; restart++ {
+		if h.aim = 0; restart >= len(h.starts) {
+			h.aim = (restart - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
 		}
 		h.known = h.fBest
 		points := 1
-		if len(h.vars) == 1 && episode >= len(h.starts) {
+		if len(h.vars) == 1 && restart >= len(h.starts) {
 			points = 8 + fruitless
 		}
 		for point := range points {
 			h.turn()
-			start := h.start(episode)
+			start := h.start(restart)
 			if f := h.evaluateNow(start); point == 0 || h.better(f, h.f) {
 				h.move(start, f)
 			}
@@ -204,12 +204,12 @@ func (h *hostPart) episodes() {
 	}
 }
 
-// start returns a start point of an episode.
-func (h *hostPart) start(episode int) []float64 {
+// start returns a start point of a restart.
+func (h *hostPart) start(restart int) []float64 {
 	start := make([]float64, len(h.vars))
 	for k, v := range h.vars {
-		if episode < len(h.starts) {
-			start[k] = h.p.Domain().Stored(h.prec, v, h.starts[episode][v:v+1])[0]
+		if restart < len(h.starts) {
+			start[k] = h.p.Domain().Stored(h.prec, v, h.starts[restart][v:v+1])[0]
 		} else {
 			start[k] = host.Drawn(h.p, h.prec, h.key, h.made, 0, rng.Init, v, v+1)[0]
 		}

@@ -151,7 +151,7 @@ func (c class) offspring() int {
 // partSums returns the number of sums of a part: accumulators, and inner sums of components.
 func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
 
-// localRows returns the points of a wide part in local memory: the point of the episode, the candidate and what cma
+// localRows returns the points of a wide part in local memory: the point of the restart, the candidate and what cma
 // draws.
 func (c class) localRows() int {
 	if slices.Contains(c.searches, cma) {

@@ -12,7 +12,7 @@ import (
 
 // partShard is the memory of a shard.
 type partShard struct {
-	x       *shard.Reals // the best points of the parts, the points of the episodes, and start points
+	x       *shard.Reals // the best points of the parts, the points of the restarts, and start points
 	kept    *shard.Reals // the best point, if the objective is not linear in its sums; nil: the first row of x
 	coefs   *cl.Buffer[uint64]
 	classes []classShard

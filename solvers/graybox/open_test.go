@@ -156,7 +156,7 @@ func TestOpenRefused(t *testing.T) {
 type openPart struct {
 	*hostPart
 	still, last float64 // best values where searches last ended, and when uniform points were last tried
-	episode     int
+	restart     int
 	starting    bool
 }
 
@@ -182,7 +182,7 @@ func (h *openPart) begin() {
 	h.from += h.f - was
 }
 
-// end writes the point of the episode to the best point if it is better.
+// end writes the point of the restart to the best point if it is better.
 func (h *openPart) end() {
 	if !h.better(h.f, h.fBest) {
 		return
@@ -199,16 +199,16 @@ func (h *openPart) moved(other, by float64) bool {
 	return !(math.Abs(h.fBest-other) <= by*math.Abs(h.fBest))
 }
 
-// episodes makes episodes for ever. It yields before every evaluation, and in every turn in which the part rests.
-func (h *openPart) episodes(yield func(struct{}) bool) {
+// restarts makes restarts for ever. It yields before every evaluation, and in every turn in which the part rests.
+func (h *openPart) restarts(yield func(struct{}) bool) {
 	h.yield, h.f, h.fBest = yield, math.Inf(1), math.Inf(1)
 	h.credit, h.spent, h.gained = map[search]float64{}, map[search]float64{}, map[search]float64{}
 	for fruitless := 0; ; {
 		if h.starting = true; !yield(struct{}{}) {
 			return
 		}
-		goesOn := h.episode == 0 || h.moved(h.still, 1e-6)
-		if h.episode == 0 || h.moved(h.last, 0.01) {
+		goesOn := h.restart == 0 || h.moved(h.still, 1e-6)
+		if h.restart == 0 || h.moved(h.last, 0.01) {
 			fruitless, h.last = 0, h.fBest
 		}
 		if !goesOn && fruitless >= h.patience {
@@ -226,8 +226,8 @@ func (h *openPart) episodes(yield func(struct{}) bool) {
 		h.made++
 		h.at, h.f = y, h.compute(y)
 		h.starting = false
-		h.episode++
-		if !h.searched(h.episode == 1 || !goesOn) {
+		h.restart++
+		if !h.searched(h.restart == 1 || !goesOn) {
 			return
 		}
 		h.end()
@@ -295,8 +295,8 @@ func startOpen(t *testing.T, p problems.Problem, devices int, searches []search)
 	return r.(*run)
 }
 
-// In the episodes of open parts that begin at uniform points, the first chains of cma have more and more offspring,
-// also where mts has begun these episodes.
+// In the restarts of open parts that begin at uniform points, the first chains of cma have more and more offspring,
+// also where mts has begun these restarts.
 func TestOpenOffspring(t *testing.T) {
 	r := startOpen(t, solvertest.ParseProblem(t, "cec2013/f12:n=1200,mode=paper"), 1, []search{mts, cma})
 	r.state.Layer = 1
@@ -332,7 +332,7 @@ func (r *run) followOpen(t *testing.T, layer, most, quota, colours int) int {
 	slices.SortStableFunc(twins, func(a, b *openTwin) int { return cmp.Compare(a.colour, b.colour) })
 	for _, h := range twins {
 		var stop func()
-		next[h], stop = iter.Pull(h.episodes)
+		next[h], stop = iter.Pull(h.restarts)
 		defer stop()
 		next[h]()
 	}

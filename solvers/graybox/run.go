@@ -69,7 +69,7 @@ type state struct {
 
 // layerState is what a run must remember of a layer.
 type layerState struct {
-	Patience int     // episodes that find nothing better after which a part rests
+	Patience int     // restarts that find nothing better after which a part rests
 	Awake    int64   // parts that do not rest
 	Gain     float64 // what the value has fallen in its last step, per work
 }
@@ -86,7 +86,7 @@ type turns struct {
 	Units, Awake, Cost int64
 }
 
-// mostPatience is the number of fruitless episodes after which a part rests for good.
+// mostPatience is the number of fruitless restarts after which a part rests for good.
 const mostPatience = 64
 
 // open reports whether parts read variables of each other.

@@ -42,7 +42,7 @@ func (r *run) restored(ctx context.Context) error {
 	}
 	for _, l := range st.Layers {
 		if l.Patience < 1 || l.Patience > mostPatience {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", l.Patience)}
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d restarts", l.Patience)}
 		}
 	}
 	if len(st.Slopes) != r.p.Accumulators() {

@@ -79,7 +79,7 @@ func (r *run) measure(ctx context.Context) (sums, error) {
 }
 
 // readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the
-// best point (row 0) or of the point of its episode (row 1).
+// best point (row 0) or of the point of its restart (row 1).
 func (r *run) readSums(i, s, from, n, row int) ([]float64, error) {
 	width := partSums(r.p)
 	all, of := make([]float64, n*width), make([]float64, n)

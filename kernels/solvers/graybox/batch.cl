@@ -1,4 +1,4 @@
-// graybox/batch.cl: several parts of one variable at a time, on processors. Comes after graybox/episodes.cl.
+// graybox/batch.cl: several parts of one variable at a time, on processors. Comes after graybox/restarts.cl.
 //
 // The parts are in the innermost loops. Compilers turn these into vector code if there are no branches, and if numbers
 // of several parts lie next to each other.

@@ -16,7 +16,7 @@
 //
 // A chain is over when the values of the better half of its offspring differ by at most CMA_EQUAL of their value, or
 // when the worst of these has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The first
-// chain of an episode from a uniform point has steps of a quarter of the box. In closed parts it must begin at that
+// chain of a restart from a uniform point has steps of a quarter of the box. In closed parts it must begin at that
 // point, in open ones other searches may have been first. It has twice the offspring of the largest chain before (IPOP,
 // Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). A chain from a point that was improved has few offspring and
 // short steps, both drawn as for the small populations of BIPOP (Hansen 2009).

@@ -11,7 +11,7 @@
 // Part w of tile t of a shard is column p = (t - tile_lo)*PER_TILE + w. Numbers that a run keeps for each part are
 // stored row after row, so that neighbouring items read neighbouring numbers:
 //   words[row*columns + p]
-//   acc[(row*SUMS + a)*columns + p]     sums of the best point (row 0) and of the point of the episode (row 1): the
+//   acc[(row*SUMS + a)*columns + p]     sums of the best point (row 0) and of the point of the restart (row 1): the
 //                                       accumulators, and then the inner sums of all components of the part
 //   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
 //
@@ -173,7 +173,7 @@ static point part_point(const part *q, SPACE const real *y)
 #define PART_REAL(q, row) m->reals[(ulong)(row) * m->columns + (q)->reals]
 #endif
 
-// Where the items of a part work: the candidate, the point of the episode, what cma has drawn (0: nothing), the numbers
+// Where the items of a part work: the candidate, the point of the restart, what cma has drawn (0: nothing), the numbers
 // of a component that they compute together, and what they add.
 typedef struct {
     SPACE real *y, *here, *z;

@@ -2,7 +2,7 @@
 // and axes.cl.
 //
 // A search asks for the value of one candidate y at a time, and is told the value. It moves the point of the
-// episode, `at`, whose value is best; at the begin of a chain and between asking and telling it finds both as it left
+// restart, `at`, whose value is best; at the begin of a chain and between asking and telling it finds both as it left
 // them. Its numbers are in the struct chain, which all items of a part have, and from number OWN on in the reals that
 // a run keeps for the part. SEARCH_begin starts a chain, SEARCH_ask writes y, and SEARCH_tell moves `at` and returns
 // whether the chain is over. All items call them. y is complete for all items after ask; tell may end without a

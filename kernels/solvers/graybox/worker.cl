@@ -1,20 +1,20 @@
 // graybox/worker.cl: what items have at hand of a part while they work on it, and what a run keeps of that. Comes after
 // graybox/searches.cl, graybox/lbfgs.cl, graybox/cma.cl and graybox/axes.cl.
 //
-// Rows of x: the best point, the point of the episode (its variables are among the reals where OPEN, since parts may
+// Rows of x: the best point, the point of the restart (its variables are among the reals where OPEN, since parts may
 // have variables in common), then start points.
 //
 // Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search).
 
-#define SEARCH_START 7u // the value of the point at which an episode begins
+#define SEARCH_START 7u // the value of the point at which a restart begins
 
 // Rows of words.
 #define W_MADE 0     // evaluations, which count the draws
 #define W_STRANGE 1  // values that were not finite
-#define W_EPISODES 2 // that have begun
+#define W_RESTARTS 2 // that have begun
 #define W_FRUITLESS 3
 #define W_SEARCH 4
-#define W_FAILED 5 // searches since the episode's point was improved, a set, plus AIMED times the aim
+#define W_FAILED 5 // searches since the restart's point was improved, a set, plus AIMED times the aim
 #define W_BEGAN 6  // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
 #define W_AGAIN 11 // OPEN: evaluations of points whose surroundings have changed
@@ -24,18 +24,18 @@
 
 // Rows of reals.
 #define R_FROM 0   // value at which the chain began
-#define R_BEFORE 1 // best value when the episode began
-#define R_LOW 2    // best value when the chain began, with that of the episode
+#define R_BEFORE 1 // best value when the restart began
+#define R_LOW 2    // best value when the chain began, with that of the restart
 #define R_CREDIT 3 // of each search, if there are several
 #define R_SPENT (R_CREDIT + SEARCH_KINDS) // evaluations of each search
 #define R_GAINED (R_CREDIT + (SEARCH_COUNT > 1 ? 2 * SEARCH_KINDS : 0)) // what the best value fell by in each search
 #define R_CHAIN (R_GAINED + (SEARCH_COUNT > 1 ? SEARCH_KINDS : 1))
 #define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
 #define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
-#define R_HERE (R_TRIED + 1)            // OPEN: the point of the episode
+#define R_HERE (R_TRIED + 1)            // OPEN: the point of the restart
 // and one of cma; then comes OWN
 
-// Variable v of the point of the episode.
+// Variable v of the point of the restart.
 #if OPEN
 #define HERE(v) PART_REAL(q, R_HERE + (v))
 #else
@@ -55,7 +55,7 @@ static bool moved(real best, real from, real by) { return !(fabs(best - from) <=
 #define AWAKE R(0.01)                               // with changes by more, uniform points are tried again
 
 #if HAS(SEARCH_CMA)
-// Changes the values of a chain as much as that of the point of the episode has changed.
+// Changes the values of a chain as much as that of the point of the restart has changed.
 static void cma_lift(const memory *m, const part *q, chain *c, real by)
 {
     c->r[1] += by;
@@ -65,7 +65,7 @@ static void cma_lift(const memory *m, const part *q, chain *c, real by)
 
 #endif
 
-// The best value of the part so far, with that of the episode. There are no branches, at which a compiler has failed.
+// The best value of the part so far, with that of the restart. There are no branches, at which a compiler has failed.
 static real lowest(sum value, sum best, uint aim)
 {
     return aim == 0 ? fmin(sum_real(value), sum_real(best)) : sum_real(best);
@@ -76,7 +76,7 @@ static real fall(real a, real b) { return isfinite(a - b) ? fmax(a - b, R(0.0)) 
 
 #define GAINED(search) PART_REAL(q, R_GAINED + (SEARCH_COUNT > 1 ? (search) : 0))
 
-// Makes the point of the episode, which has the sums now, the best one.
+// Makes the point of the restart, which has the sums now, the best one.
 static inline __attribute__((always_inline)) void keep_best(const memory *m, const part *q, SPACE const real *here,
                                                             const sum *now, sum *best)
 {
@@ -88,10 +88,10 @@ static inline __attribute__((always_inline)) void keep_best(const memory *m, con
 typedef struct {
     part q;
     chain c;
-    uint made, strange, episodes, fruitless, search, failed, began, aim;
+    uint made, strange, restarts, fruitless, search, failed, began, aim;
     real start, before, low;
     sum best[SUMS], now[SUMS], best_value, value;
-    bool goes_on; // an episode begins at the best point
+    bool goes_on; // a restart begins at the best point
 #if OPEN
     real still, last;
     uint again;
@@ -103,7 +103,7 @@ static bool wakes(const memory *m, const part *q, uint most, uint patience)
 {
     if (q->n == 0) return false;
     if (OPEN) return true;
-    const bool rests = WORD(W_EPISODES) > 0 && WORD(W_SEARCH) == SEARCH_START && WORD(W_FRUITLESS) >= patience;
+    const bool rests = WORD(W_RESTARTS) > 0 && WORD(W_SEARCH) == SEARCH_START && WORD(W_FRUITLESS) >= patience;
     return !rests && WORD(W_MADE) < most;
 }
 
@@ -113,9 +113,9 @@ static inline __attribute__((always_inline)) void worker_read(const memory *m, w
     const part *q = &w->q;
     w->made = WORD(W_MADE);
     w->strange = WORD(W_STRANGE);
-    w->episodes = WORD(W_EPISODES);
+    w->restarts = WORD(W_RESTARTS);
     w->fruitless = WORD(W_FRUITLESS);
-    w->search = w->episodes == 0 ? SEARCH_START : WORD(W_SEARCH);
+    w->search = w->restarts == 0 ? SEARCH_START : WORD(W_SEARCH);
     w->failed = WORD(W_FAILED) % AIMED;
     w->aim = INNER ? WORD(W_FAILED) / AIMED : 0;
     w->began = WORD(W_BEGAN);
@@ -128,7 +128,7 @@ static inline __attribute__((always_inline)) void worker_read(const memory *m, w
         w->best[a] = m->acc[(ulong)a * m->columns + q->column];
         w->now[a] = m->acc[(ulong)(SUMS + a) * m->columns + q->column];
     }
-    if (w->episodes == 0)
+    if (w->restarts == 0)
         for (int a = 0; a < ACCS; a++) sum_add(w->best + a, (real)INFINITY);
     w->best_value = value_of(w->best, m->coefs);
     w->value = value_aimed(w->now, m->coefs, w->aim);
@@ -152,7 +152,7 @@ static inline __attribute__((always_inline)) void worker_write(const memory *m, 
     if (!PART_FIRST) return;
     WORD(W_MADE) = w->made;
     WORD(W_STRANGE) = w->strange;
-    WORD(W_EPISODES) = w->episodes;
+    WORD(W_RESTARTS) = w->restarts;
     WORD(W_FRUITLESS) = w->fruitless;
     WORD(W_SEARCH) = w->search;
     WORD(W_FAILED) = w->failed + AIMED * w->aim;
@@ -189,7 +189,7 @@ static inline __attribute__((always_inline)) void worker_refresh(const memory *m
 {
     const part *q = &w->q;
     const real best_was = sum_real(w->best_value), was = sum_real(w->value);
-    // The episode began at the best point, and may have improved it, or it is over.
+    // The restart began at the best point, and may have improved it, or it is over.
     const bool leads = !isfinite(w->before) || w->search == SEARCH_START;
     for (uint v = PART_LANE; v < q->n; v += LANES) on->y[v] = m->x[part_var(q, v) - m->shard.lo];
     PART_BARRIER
@@ -205,7 +205,7 @@ static inline __attribute__((always_inline)) void worker_refresh(const memory *m
     w->low += sum_real(w->best_value) - best_was;
     w->start += sum_real(w->value) - was;
 #if HAS(SEARCH_CMA)
-    if (w->episodes > 0 && w->search == SEARCH_CMA) cma_lift(m, q, &w->c, sum_real(w->value) - was);
+    if (w->restarts > 0 && w->search == SEARCH_CMA) cma_lift(m, q, &w->c, sum_real(w->value) - was);
 #endif
 }
 #endif

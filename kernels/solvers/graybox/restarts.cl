@@ -1,25 +1,25 @@
-// graybox/episodes.cl: episodes of searches in a part. Comes after graybox/worker.cl.
+// graybox/restarts.cl: restarts of searches in a part. Comes after graybox/worker.cl.
 //
-// An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
-// other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
-// rest once `patience` episodes in a row have not improved it. In a closed part of one variable, an episode begins at
-// the best of DRAWN uniform points, one more for each such episode in a row, and ends where mts_lost says so.
+// A restart begins at a uniform point of the part (or at a start point that was given), and lets one search after the
+// other improve it, until none of them does. The best point of all restarts is the best point of the part. A part is at
+// rest once `patience` restarts in a row have not improved it. In a closed part of one variable, a restart begins at
+// the best of DRAWN uniform points, one more for each such restart in a row, and ends where mts_lost says so.
 //
-// The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
+// The next search is one that has not failed since the restart's point was improved. Among these it is the one that has
 // had the least of its share of the evaluations so far (probability matching), which is
 //   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
 // The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
 // fifth of it, and the first one all. One that has made no chain has the highest credit of the others. b is a
 // thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the best one of the
-// episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
+// restarts before counts as that one: descents to valleys that are known to be poor gain nothing.
 //
-// Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
+// Where components have inner sums, the first aim of a restart is one of these, or the value at once, in turn. When no
 // search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
 //
 // Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
-// new values of the best point and of that of the episode. Values of before, with which others are compared, change as
-// much as that of the same point. Episodes begin at the best point while its value differs from the one when searches
-// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have
+// new values of the best point and of that of the restart. Values of before, with which others are compared, change as
+// much as that of the same point. Restarts begin at the best point while its value differs from the one when searches
+// last ended there, and only then at uniform points. A part at rest begins a restart, too, when neighbours have
 // changed its value.
 //
 // A worker asks for a candidate and is told its sums. All items of a part call both.
@@ -35,13 +35,13 @@
 #define LEAST_DISTANCE R(1e-30)
 #endif
 
-// Uniform points at the best of which the first episode of one variable begins.
+// Uniform points at the best of which the first restart of one variable begins.
 #define DRAWN 8
 
 // Whether b improves a by more than rounding.
 static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), LEAST_GAIN); }
 
-// What a chain from value a to value b has gained, where the best value of the episodes before is least.
+// What a chain from value a to value b has gained, where the best value of the restarts before is least.
 static real chain_gain(real a, real b, real least)
 {
     const real low = fmin(b, least), bottom = low - R(1e-3) * fabs(low) - LEAST_DISTANCE;
@@ -94,25 +94,25 @@ static uint choose(const memory *m, const part *q, uint open)
     return next;
 }
 
-// Whether an episode of the part begins. If so, it notes where.
+// Whether a restart of the part begins. If so, it notes where.
 static inline __attribute__((always_inline)) bool worker_begins(worker *w, const graybox_turn *turn)
 {
 #if OPEN
-    w->goes_on = w->episodes == 0 || moved(sum_real(w->best_value), w->still, STILL);
-    if (w->episodes == 0 || moved(sum_real(w->best_value), w->last, AWAKE)) {
+    w->goes_on = w->restarts == 0 || moved(sum_real(w->best_value), w->still, STILL);
+    if (w->restarts == 0 || moved(sum_real(w->best_value), w->last, AWAKE)) {
         w->fruitless = 0;
         w->last = sum_real(w->best_value);
     }
     if (!w->goes_on && w->fruitless >= turn->patience) return false;
 #else
-    if (w->episodes > 0 && w->fruitless >= turn->patience) return false;
+    if (w->restarts > 0 && w->fruitless >= turn->patience) return false;
 #endif
     if (OPEN || w->made == 0) w->c.w[0] = 0;
-    w->aim = INNER == 0 || OPEN || w->episodes < turn->given ? 0 : (w->episodes - turn->given + 1) % (INNER + 1);
+    w->aim = INNER == 0 || OPEN || w->restarts < turn->given ? 0 : (w->restarts - turn->given + 1) % (INNER + 1);
     return true;
 }
 
-// Writes a point at which an episode may begin to y.
+// Writes a point at which a restart may begin to y.
 static inline __attribute__((always_inline)) void worker_draw(const memory *m, const worker *w,
                                                               const graybox_turn *turn, SPACE real *y)
 {
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void worker_draw(const memory *m, c
     for (uint v = PART_LANE; v < q->n; v += LANES) {
         const uint i = part_var(q, v), stored = i - m->shard.lo;
         y[v] = w->goes_on                  ? m->x[stored]
-               : w->episodes < turn->given ? m->x[m->shard.stride * (2 + w->episodes) + stored]
+               : w->restarts < turn->given ? m->x[m->shard.stride * (2 + w->restarts) + stored]
                                            : draw_in_box(i, w->made, turn->pass, DRAW_INIT, m->key);
     }
 }
@@ -154,25 +154,25 @@ static inline __attribute__((always_inline)) bool worker_ask(const memory *m, wo
     return true;
 }
 
-// Tells one of the points at which an episode may begin, which is better than those before or not.
+// Tells one of the points at which a restart may begin, which is better than those before or not.
 static inline __attribute__((always_inline)) uint worker_told_start(const memory *m, worker *w, uint given,
                                                                     const desk *on, bool better)
 {
     const part *q = &w->q;
-    const bool among = !OPEN && q->n == 1 && w->episodes >= given; // one of several uniform points
+    const bool among = !OPEN && q->n == 1 && w->restarts >= given; // one of several uniform points
     uint told = 0;
     if (w->c.w[0] == 0) {
-        w->before = w->episodes > 0 && !w->goes_on ? sum_real(w->best_value) : (real)INFINITY;
+        w->before = w->restarts > 0 && !w->goes_on ? sum_real(w->best_value) : (real)INFINITY;
     }
     if (w->c.w[0] == 0 || better) {
         for (uint v = PART_LANE; v < q->n; v += LANES) on->here[v] = on->y[v];
-        if (w->episodes == 0) // even if its value is not finite
+        if (w->restarts == 0) // even if its value is not finite
             for (uint v = PART_LANE; v < q->n; v += LANES) m->x[part_var(q, v) - m->shard.lo] = on->y[v];
         told = MOVED;
     }
     if (++w->c.w[0] >= (among ? DRAWN + w->fruitless : 1)) {
         told |= OVER;
-        w->episodes++;
+        w->restarts++;
     }
     return told;
 }
@@ -239,7 +239,7 @@ static inline __attribute__((always_inline)) void worker_credit(const memory *m,
     w->failed = kept | (lost ? SEARCHES : improves(reached, w->start) ? 0 : w->failed | 1u << w->search);
 }
 
-// Ends an episode.
+// Ends a restart.
 static inline __attribute__((always_inline)) void worker_end(const memory *m, worker *w, SPACE const real *here)
 {
     if (value_better(w->value, w->best_value)) {
@@ -301,7 +301,7 @@ static inline __attribute__((always_inline)) void worker_tell(const memory *m, w
     const uint spent = SEARCH_COUNT > 1 && !begins ? (uint)PART_REAL(q, R_SPENT + w->search) : 0;
     if (!begins && w->made - w->began > longest(w->search, q->n, spent)) told |= OVER;
     if (!(told & OVER)) return;
-    if (begins) w->failed = (w->episodes == 1 || isfinite(w->before)) && w->episodes > turn->given ? CMA_FRESH : 0;
+    if (begins) w->failed = (w->restarts == 1 || isfinite(w->before)) && w->restarts > turn->given ? CMA_FRESH : 0;
     else worker_credit(m, w, lost);
     if ((w->failed & SEARCHES) == SEARCHES && w->aim > 0) { // the inner sum is as small as they make it
         w->aim = w->failed = 0;
