@@ -79,8 +79,8 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 // describe lists the parameters of all kernels.
 func (e *engine) describe() {
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
-	e.uniform = kernel("lbfgs_uniform", "x lo first count episode seed run tables")
-	e.kicked = kernel("lbfgs_kick", "x skip current own count share reach one episode seed run tables")
+	e.uniform = kernel("lbfgs_uniform", "x lo first count descent seed run tables")
+	e.kicked = kernel("lbfgs_kick", "x skip current own count share reach one descent seed run tables")
 	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope of_value of_range from count tables")
 	e.gradient = kernel("lbfgs_gradient", "gradient direction pairs stride pair count")
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
@@ -110,31 +110,31 @@ func (e *engine) each(k *device.Kernel, more device.Values) error {
 	})
 }
 
-// draw makes the point of an episode: point x0 or, if it is nil, a uniform one.
-func (e *engine) draw(episode int, x0 []float64) error {
+// draw makes the point of a descent: point x0 or, if it is nil, a uniform one.
+func (e *engine) draw(descent int, x0 []float64) error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		lo := max(0, sh.ReadLo-e.skip)
 		if x0 != nil {
 			return e.on[s].x.Write(lo-sh.ReadLo+e.skip, e.p.Domain().Stored(e.s.Precision, lo, x0[lo:sh.ReadHi]))
 		}
 		n := sh.ReadHi - lo
-		return e.uniform.Launch(s, []int{n}, nil, device.Values{"first": lo, "count": n, "episode": episode})
+		return e.uniform.Launch(s, []int{n}, nil, device.Values{"first": lo, "count": n, "descent": descent})
 	})
 }
 
-// kick makes the point of an episode from the current minimum.
-func (e *engine) kick(episode int, k kick) error {
+// kick makes the point of a descent from the current minimum.
+func (e *engine) kick(descent int, k kick) error {
 	d := e.p.Domain()
 	one := uint32(d.N) // no variable
 	if k.Bodies == 0 {
-		one = host.KickOf(e.s.Key, episode, d.N).One
+		one = host.KickOf(e.s.Key, descent, d.N).One
 	}
-	if err := e.each(e.kicked, device.Values{"episode": episode, "share": k.Share, "reach": k.Reach,
+	if err := e.each(e.kicked, device.Values{"descent": descent, "share": k.Share, "reach": k.Reach,
 		"one": one}); err != nil {
 		return err
 	}
-	for _, i := range k.bodies(e.p.Structure(), e.s.Key, episode) {
-		if err := e.set(i, anew(d, e.s.Key, episode, i)); err != nil {
+	for _, i := range k.bodies(e.p.Structure(), e.s.Key, descent) {
+		if err := e.set(i, anew(d, e.s.Key, descent, i)); err != nil {
 			return err
 		}
 	}

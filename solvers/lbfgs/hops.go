@@ -79,12 +79,12 @@ func (h *hops) temperature(cold int) float64 {
 	return slices.Sorted(slices.Values(h.Rises))[len(h.Rises)/2] / 4
 }
 
-// kick draws the kick of an episode of n variables. Half of the kicks are one of the last that were accepted, a quarter
+// kick draws the kick of a descent of n variables. Half of the kicks are one of the last that were accepted, a quarter
 // draws bodies, and a quarter moves variables.
-func (m *LBFGS) kick(h *hops, key rng.Key, episode, n int) kick {
-	drawn := host.KickOf(key, episode, n)
+func (m *LBFGS) kick(h *hops, key rng.Key, descent, n int) kick {
+	drawn := host.KickOf(key, descent, n)
 	single := kick{Share: solvers.OrReal(m.Kick, drawn.Share), Reach: solvers.OrReal(m.Reach, drawn.Reach)}
-	w := key.Words(0, forKick, uint32(episode), rng.Kick)
+	w := key.Words(0, forKick, uint32(descent), rng.Kick)
 	switch {
 	case m.Kick != nil || m.Reach != nil:
 		return single
@@ -100,10 +100,10 @@ func (m *LBFGS) kick(h *hops, key rng.Key, episode, n int) kick {
 // variable.
 const forKick = 1
 
-// bodies returns the variables of the bodies that the kick of an episode draws anew.
-func (k kick) bodies(s problems.Structure, key rng.Key, episode int) (all []int) {
+// bodies returns the variables of the bodies that the kick of a descent draws anew.
+func (k kick) bodies(s problems.Structure, key rng.Key, descent int) (all []int) {
 	for b := range k.Bodies {
-		w := key.Words(uint32(1+b), forKick, uint32(episode), rng.Kick)
+		w := key.Words(uint32(1+b), forKick, uint32(descent), rng.Kick)
 		all = append(all, body(s, int(rng.Int(w[0], uint32(s.Variables()))), k.Row)...)
 	}
 	return all
@@ -138,15 +138,15 @@ func body(s problems.Structure, i, row int) []int {
 }
 
 // anew returns the value of variable i in a body that is drawn anew.
-func anew(d problems.Domain, key rng.Key, episode, i int) float64 {
+func anew(d problems.Domain, key rng.Key, descent, i int) float64 {
 	lo, hi := d.Interval(i)
-	w := key.Words(uint32(i), 0, uint32(episode), rng.Kick)
+	w := key.Words(uint32(i), 0, uint32(descent), rng.Kick)
 	return min(max(math.FMA(rng.Fine(w[1], w[2]), hi-lo, lo), lo), hi)
 }
 
-// metropolis returns the uniform number that decides whether the minimum of an episode is accepted.
-func metropolis(key rng.Key, episode int) float64 {
-	return rng.Uniform(key.Words(mostBodies+1, forKick, uint32(episode), rng.Kick)[0])
+// metropolis returns the uniform number that decides whether the minimum of a descent is accepted.
+func metropolis(key rng.Key, descent int) float64 {
+	return rng.Uniform(key.Words(mostBodies+1, forKick, uint32(descent), rng.Kick)[0])
 }
 
 // patience returns the number of descents in a row that may find nothing better before a run of some descents ends.

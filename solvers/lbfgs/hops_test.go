@@ -71,8 +71,8 @@ func TestKick(t *testing.T) {
 	known := kick{Share: 0.25, Reach: 0.125}
 	h, m, share := &hops{Kicks: []kick{known}}, LBFGS{}, 0.5
 	again, bodies, moved := 0, 0, 0
-	for episode := range 1000 {
-		switch k := m.kick(h, rng.Key{Seed: 1}, episode, 100); {
+	for descent := range 1000 {
+		switch k := m.kick(h, rng.Key{Seed: 1}, descent, 100); {
 		case k == known:
 			again++
 		case k.Bodies > 0 && k.Bodies <= mostBodies:
@@ -80,7 +80,7 @@ func TestKick(t *testing.T) {
 		case k.Share > 0 && k.Reach > 0:
 			moved++
 		}
-		if k := (&LBFGS{Kick: &share}).kick(h, rng.Key{Seed: 1}, episode, 100); k.Bodies != 0 || k.Share != share {
+		if k := (&LBFGS{Kick: &share}).kick(h, rng.Key{Seed: 1}, descent, 100); k.Bodies != 0 || k.Share != share {
 			t.Fatalf("kick=0.5 draws %+v", k)
 		}
 	}

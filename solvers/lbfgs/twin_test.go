@@ -23,7 +23,7 @@ type twin struct {
 	key rng.Key
 
 	on         bool
-	episode    int
+	descent    int
 	fine       int
 	hops       hops
 	x, current []float64
@@ -51,19 +51,19 @@ func (w *twin) begin() {
 	d, s := w.p.Domain(), w.p.Structure()
 	w.fine = usual
 	if w.hops.Over {
-		host.Uniform(d, w.key, w.episode, w.x)
+		host.Uniform(d, w.key, w.descent, w.x)
 		w.fine = 0
-	} else if k := w.m.kick(&w.hops, w.key, w.episode, len(w.x)); k.Bodies == 0 {
-		drawn := host.KickOf(w.key, w.episode, len(w.x))
+	} else if k := w.m.kick(&w.hops, w.key, w.descent, len(w.x)); k.Bodies == 0 {
+		drawn := host.KickOf(w.key, w.descent, len(w.x))
 		drawn.Share, drawn.Reach = k.Share, k.Reach
-		drawn.Point(d, w.key, w.episode, w.current, w.x)
+		drawn.Point(d, w.key, w.descent, w.current, w.x)
 	} else {
 		copy(w.x, w.current)
-		for _, i := range k.bodies(s, w.key, w.episode) {
-			w.x[i] = anew(d, w.key, w.episode, i)
+		for _, i := range k.bodies(s, w.key, w.descent) {
+			w.x[i] = anew(d, w.key, w.descent, i)
 		}
 	}
-	w.episode++
+	w.descent++
 	w.acc, w.f = w.value(w.x)
 	w.s, w.y, w.last, w.on, w.scale = nil, nil, nil, true, 0
 }
@@ -229,7 +229,7 @@ func (w *twin) follow(t *testing.T, r *run) {
 		}
 		return x
 	}
-	w.on, w.episode, w.f, w.from, w.acc, w.slope = at.On, st.Episode, at.F, at.From, at.Acc, at.Slope
+	w.on, w.descent, w.f, w.from, w.acc, w.slope = at.On, st.Episode, at.F, at.From, at.Acc, at.Slope
 	w.x, w.current, w.g = read(v.x, r.engine.skip), read(v.current, 0), read(v.gradient, 0)
 	w.hops = st.Hops
 	w.s, w.y, w.last, w.fine, w.scale = nil, nil, nil, at.Fine, at.Pairs.Scale
@@ -296,13 +296,13 @@ func TestTwin(t *testing.T) {
 				}
 				// Near the minimum the values fall by less than their rounding errors, and decisions differ.
 				if falling := start-w.f > 1e-9*max(1, math.Abs(start)); falling && (at.On != w.on ||
-					run.state.Episode != w.episode || math.Abs(run.state.Sample.Work-w.work) > 1e-9*w.work ||
+					run.state.Episode != w.descent || math.Abs(run.state.Sample.Work-w.work) > 1e-9*w.work ||
 					min(at.Pairs.Made, c.m.rows()-1) != len(w.s)) {
 					t.Fatalf("step %d: %+v after work of %g, host %v with %d pairs after %g", step, at,
 						run.state.Sample.Work, w.on, len(w.s), w.work)
 				}
 			}
-			t.Logf("%d episodes, best %v", run.state.Episode, run.state.Sample.Best)
+			t.Logf("%d descents, best %v", run.state.Episode, run.state.Sample.Best)
 		})
 	}
 }

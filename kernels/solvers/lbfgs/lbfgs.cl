@@ -13,27 +13,27 @@
 #define DOT_SUMS (DOTS * PAIR_ROWS + 1)
 
 // Sets variables first to first + count - 1 of a uniform point of the box.
-kernel void lbfgs_uniform(global real *x, const uint lo, const uint first, const uint count, const uint episode,
+kernel void lbfgs_uniform(global real *x, const uint lo, const uint first, const uint count, const uint descent,
                           const uint seed, const uint run DATA_PARAMS)
 {
     const uint i = first + get_global_id(0);
     if (get_global_id(0) >= count) return;
     DATA_INIT;
     const real a = box_lower(i, d), b = box_upper(i, d);
-    const real u = draw_uniform(draw_word(i, 0, episode, DRAW_INIT, (uint2)(seed, run)));
+    const real u = draw_uniform(draw_word(i, 0, descent, DRAW_INIT, (uint2)(seed, run)));
     x[i - lo] = fmin(fmax(fma(u, b - a, a), a), b);
 }
 
 // Sets the point to the current minimum, of which variable `one` and a share of the others are drawn again. A variable
 // stays within `reach` times the width of its interval.
 kernel void lbfgs_kick(global real *x, const uint skip, global const real *current, const uint own, const uint count,
-                       const real share, const real reach, const uint one, const uint episode, const uint seed,
+                       const real share, const real reach, const uint one, const uint descent, const uint seed,
                        const uint run DATA_PARAMS)
 {
     const uint v = get_global_id(0), i = own + v;
     if (v >= count) return;
     DATA_INIT;
-    const uint4 w = draw_words(i, 0, episode, DRAW_KICK, (uint2)(seed, run));
+    const uint4 w = draw_words(i, 0, descent, DRAW_KICK, (uint2)(seed, run));
     real b = current[v];
     if (i == one || draw_uniform(w.x) < share) {
         const real lo = box_lower(i, d), hi = box_upper(i, d), width = reach * (hi - lo);
