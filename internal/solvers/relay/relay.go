@@ -1,4 +1,5 @@
-// Package relay lets methods work on a problem in turn, each from the best point of those before it.
+// Package relay is a portfolio of methods, which work on a problem in turn, each from the best point of those before
+// it.
 package relay
 
 import (
@@ -11,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Relay runs some methods, its searches, in turn, until none of them finds anything better:
+// Relay is a portfolio. It runs some methods, its searches, in turn, until none of them finds anything better:
 //
 //	repeat:
 //	   k = the search with the least Turns_k + min(behind, the doublings from its rate to the largest one)
