@@ -178,6 +178,9 @@ func (e evaluation) onHost(ctx context.Context, _ *job.Call, p problems.Problem,
 	return values, nil
 }
 
+// mostWatched is the largest number of points of an objective at which every read is watched.
+const mostWatched = 16
+
 // onDevices returns the values of points by devices.
 func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Problem,
 	points [][]float64) ([]float64, error) {
@@ -200,6 +203,17 @@ func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Pr
 		return nil, err
 	}
 	defer call.OnCrash(p, chosen)()
+	if p.Spec().Family == problems.OpenCL { // a text may be wrong in a branch that is taken only here
+		for _, x := range points[:min(len(points), mostWatched)] {
+			if _, err := trial.At(ctx, g, p, e.prec, x); err != nil {
+				return nil, err
+			}
+		}
+		if len(points) > mostWatched {
+			fmt.Fprintf(call.Stderr, "%s: what components read was watched at the first %d of %d points only\n",
+				p.Spec(), mostWatched, len(points))
+		}
+	}
 	return shard.Evaluate(ctx, g, p, e.prec, points)
 }
 

@@ -201,6 +201,16 @@ func TestUndeclaredAtTheBestPoint(t *testing.T) {
 	if code, _, errs := call(t, append(args, "b", "--no-selftest")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
+	zeros, one := strings.Repeat("0 ", 40)+"\n", "0 0 0 1"+strings.Repeat(" 0", 36)+"\n"
+	for points, want := range map[string]int{zeros: 0, zeros + one: exit.Usage, strings.Repeat(zeros, 16) + one: 0} {
+		file(t, "x.txt", points)
+		code, _, errs := call(t, "eval", "rare.cl", "--x", "x.txt")
+		wrong := strings.Contains(errs, "component 3 reads variable 20, outside the declared 3")
+		some := strings.Contains(errs, "was watched at the first 16 of 17 points only")
+		if code != want || wrong != (code > 0) || some != (len(points) > len(zeros+one)) {
+			t.Errorf("exit %d\n%s", code, errs)
+		}
+	}
 	for _, dir := range []string{"runs/a", "runs/b"} {
 		code, out, errs := call(t, "check", dir)
 		if code != exit.Usage || strings.Count(out, "FAILED") != 1 || !strings.Contains(out, "FAILED  "+dir+

@@ -29,6 +29,10 @@ func TestR1Objectives(t *testing.T) {
 		{b + "//@ seed 3", "2:5", "It is a flag: clopt run FILE.cl --seed VALUE"},
 		{b + "//@ foo 3", "2:5", `unknown directive "foo". Known are name`},
 		{"//@ bounds -5,12 5,12", "1:12", "Write a point in place of the comma: -5.12"},
+		{"//@ bounds [-5,5] [0,1]", "1:12", "bounds in brackets. Write //@ bounds LO HI, one interval for all " +
+			"variables, or //@ bounds FILE"},
+		{"//@ bounds [-5,5]", "1:12", "bounds in brackets"}, {"//@ bounds (0, 1)", "1:12", "bounds in brackets"},
+		{"//@ bounds {0 1}", "1:12", "bounds in brackets"},
 		{b + "static real component(uint k, point x, data d) { return at(x, k); }", "2:13",
 			"component returns a value, and adds nothing. Write static void component(uint k, point x, data d, " +
 				"real *acc), and acc[0] += VALUE in place of return"},

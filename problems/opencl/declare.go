@@ -194,6 +194,10 @@ func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
 func (o *Objective) cells() int { return o.grid[0] * o.grid[1] * o.grid[2] }
 
 func (o *Objective) setBounds(d directive) *input.Error {
+	if strings.ContainsAny(d.rest(0), "[](){}") {
+		return d.fail(0, "bounds in brackets. Write //@ bounds LO HI, one interval for all variables, or //@ bounds "+
+			"FILE, a file with a row LO HI for each variable")
+	}
 	words, at, err := d.fields(2)
 	if err != nil {
 		return err
@@ -217,7 +221,7 @@ func (o *Objective) setBounds(d directive) *input.Error {
 // namesFile reports whether bounds are in a file: the value is one word with other characters than a number.
 func (d directive) namesFile() bool {
 	word := d.first()
-	return d.end(len(word)) == nil && strings.Trim(word, "0123456789+-.,eE") != ""
+	return d.end(len(word)) == nil && strings.IndexAny(word, "[({") != 0 && strings.Trim(word, "0123456789+-.,eE") != ""
 }
 
 // setSized reads components, reads and f, which depend on n and sums.

@@ -200,6 +200,10 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err := o.readSized(l, all); err != nil {
 		return nil, err
 	}
+	if o.tiling.M > 1 && find(all, "components") == nil && find(all, "grid") == nil {
+		o.warn(sameForAll(l.tokens))
+	}
+	o.warn(o.unreadRows(all, l.tokens))
 	for _, name := range l.names {
 		o.files = append(o.files, l.shown(name))
 	}
@@ -209,6 +213,13 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 		o.domain.Lo, o.domain.Hi = o.lo, o.hi
 	}
 	return o, nil
+}
+
+// warn adds warnings.
+func (o *Objective) warn(found ...[]lint.Warning) {
+	for _, w := range slices.Concat(found...) {
+		o.warnings = append(o.warnings, w.String())
+	}
 }
 
 // declare reads the text and the directives, as far as they do not depend on the number of variables.
@@ -236,13 +247,7 @@ func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive,
 	}
 	o.sources = l.sources
 	found := lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares})
-	if o.n != 1 && find(all, "components") == nil && find(all, "grid") == nil { // there are n components
-		found = append(found, sameForAll(l.tokens)...)
-	}
-	for _, w := range slices.Concat(found, o.unusedSums(all), unusedTables(all, l.tokens),
-		unknownTables(all, l.tokens)) {
-		o.warnings = append(o.warnings, w.String())
-	}
+	o.warn(found, hiddenDirectives(s), o.unusedSums(all), unusedTables(all, l.tokens), unknownTables(all, l.tokens))
 	for _, check := range []func() *input.Error{
 		func() *input.Error { return o.checkFunctions(l) }, func() *input.Error { return checkSignatures(l.tokens) },
 		func() *input.Error { return checkAlone(l.tokens) },

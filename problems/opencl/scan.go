@@ -17,6 +17,7 @@ type scanned struct {
 	// its newlines end logical lines; a newline in a comment is a spliceEnd.
 	code     []byte
 	comments []lineComment // those that begin with //@
+	hidden   []lineComment // those that look as if they were to; their text is the word
 }
 
 // lineComment is one "//@ …" without its "//@". own says that nothing but
@@ -174,6 +175,10 @@ func (s *scanned) lineComment(start int, own bool) (end int, err *input.Error) {
 	}
 	body, ok := strings.CutPrefix(string(s.text[start:min(end, len(s.text))]), "//@")
 	if !ok {
+		if m := hidden.FindStringSubmatch(string(s.text[start:min(end, len(s.text))])); m != nil && own {
+			line, col := lineCol(s.text, start)
+			s.hidden = append(s.hidden, lineComment{line: line, col: col, text: m[1]})
+		}
 		return end, nil
 	}
 	if len(s.comments) == maxDirectives {

@@ -51,7 +51,8 @@ func unusedTables(all []directive, tokens []lint.Token) (found []lint.Warning) {
 	return found
 }
 
-// unknownTables returns a warning for each member of a parameter of type data that no directive data declares.
+// unknownTables returns a warning for each member of a parameter of type data that no directive data declares, and for
+// each table that is used as if it had rows or columns of their own.
 func unknownTables(all []directive, tokens []lint.Token) (found []lint.Warning) {
 	data := map[string]bool{} // whether a name is always that of such a parameter
 	for i, t := range tokens[:max(0, len(tokens)-1)] {
@@ -65,14 +66,33 @@ func unknownTables(all []directive, tokens []lint.Token) (found []lint.Warning) 
 			return d.word == "data" && isTable(member, d.first())
 		})
 	}
+	var tables []string
+	for _, d := range all {
+		if d.word == "data" {
+			tables = append(tables, d.first())
+		}
+	}
 	said := map[string]bool{}
+	warn := func(t lint.Token, format string, args ...any) {
+		if !said[t.Text] {
+			said[t.Text] = true
+			found = append(found, lint.Warning{File: t.File, Line: t.Line, Col: t.Col,
+				Text: fmt.Sprintf(format, args...)})
+		}
+	}
 	for i := 0; i+2 < len(tokens); i++ {
 		t := tokens[i+2]
-		member := data[tokens[i].Text] && tokens[i+1].Text == "." && t.Kind == lint.Word
-		if member && !declared(t.Text) && !said[t.Text] {
-			said[t.Text] = true
-			found = append(found, lint.Warning{File: t.File, Line: t.Line, Col: t.Col, Text: fmt.Sprintf("no table %s "+
-				"is declared. Add a line //@ data %s FILE", t.Text, t.Text)})
+		switch after := i + 3; {
+		case !data[tokens[i].Text] || tokens[i+1].Text != "." || t.Kind != lint.Word:
+		case !declared(t.Text) && len(tables) > 0:
+			warn(t, "no table %s is declared; there is %s. Add a line //@ data %s FILE, or correct the name", t.Text,
+				strings.Join(tables, ", "), t.Text)
+		case !declared(t.Text):
+			warn(t, "no table %s is declared. Add a line //@ data %s FILE", t.Text, t.Text)
+		case slices.Contains(tables, t.Text) && after+1 < len(tokens) && (tokens[after].Text == "." ||
+			tokens[after].Text == "[" && tokens[min(closing(tokens, after)+1, len(tokens)-1)].Text == "["):
+			warn(t, "a table is one array of numbers, row after row. Write d.%[1]s[k*d.%[1]s_cols + j] for column j, "+
+				"from 0, of row k", t.Text)
 		}
 	}
 	return found

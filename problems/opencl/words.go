@@ -2,9 +2,12 @@ package opencl
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/internal/problems/opencl/lint"
 )
 
 // otherWords are words that people write after //@ and that are no directives, several in a key, and what to do
@@ -48,4 +51,18 @@ func unknownWord(word string) string {
 		return fmt.Sprintf("unknown directive %.40q. Known are %s.", word, knownWords())
 	}
 	return fmt.Sprintf("unknown directive %.40q. Did you mean //@ %s? Known are %s.", word, near, knownWords())
+}
+
+// hidden matches a comment that looks like a directive.
+var hidden = regexp.MustCompile(`^//+[ \t]*@[ \t]*([a-z]+)[ \t]+[^ \t]`)
+
+// hiddenDirectives returns a warning for each comment that looks like a directive.
+func hiddenDirectives(s *scanned) (found []lint.Warning) {
+	for _, c := range s.hidden {
+		if slices.Contains(directiveWords, c.text) && !slices.Contains(notYet, c.text) {
+			found = append(found, lint.Warning{File: s.file, Line: c.line, Col: c.col, Text: fmt.Sprintf("a comment "+
+				"that looks like a directive has no effect. Write //@ %s, with nothing between // and @", c.text)})
+		}
+	}
+	return found
 }

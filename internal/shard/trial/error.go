@@ -31,10 +31,14 @@ func (e *ReadError) Error() string {
 			e.Count, reads, times)
 	}
 	if int64(e.Variable) >= int64(e.Dim) {
+		from0 := ""
+		if int64(e.Variable) == int64(e.Dim) {
+			from0 = "The first variable is at(x, 0). "
+		}
 		return s + fmt.Sprintf(
-			", outside 0 to %d (%d such %s in %s). "+
+			", outside 0 to %d (%d such %s in %s). %s"+
 				"Guard the index, as in \"if (k + 1 < DIM)\", or declare fewer components, such as "+
-				"\"//@ components n-1\".", e.Dim-1, e.Count, reads, times)
+				"\"//@ components n-1\".", e.Dim-1, e.Count, reads, times, from0)
 	}
 	such := "k..k+1"
 	switch ahead := int64(e.Variable) - int64(e.Component); {

@@ -12,6 +12,7 @@ func TestReadErrorProposes(t *testing.T) {
 		want string
 	}{
 		{ReadError{Component: 0, Variable: 1<<32 - 1, Dim: 300}, "as in \"if (k > 0)\"."},
+		{ReadError{Component: 0, Variable: 2, Dim: 2}, "The first variable is at(x, 0). Guard"},
 		{ReadError{Component: 252, Variable: 254, Declared: []int{252, 253}, Dim: 300}, "//@ reads k..k+2\""},
 		{ReadError{Component: 252, Variable: 290, Declared: []int{252}, Dim: 300}, "//@ reads k..k+38\""},
 		{ReadError{Component: 2, Variable: 290, Declared: []int{2}, Dim: 300}, "//@ reads k..k+1\""},

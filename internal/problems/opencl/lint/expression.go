@@ -223,9 +223,19 @@ func (p *parser) endless(v value) {
 	}
 }
 
-// ofAll reports whether a value has the number of variables or components in it.
+// ofAll reports whether a value has the number of variables, components, or rows of a table in it.
 func ofAll(v value) bool {
-	return slices.Contains(v.names, "DIM") || slices.Contains(v.names, "COMPS")
+	return slices.ContainsFunc(v.names, func(n string) bool {
+		return n == "DIM" || n == "COMPS" || strings.HasSuffix(n, "_rows") || strings.HasSuffix(n, "_len")
+	})
+}
+
+// isAll reports whether a value is ofAll, or is made of a variable whose first value is.
+func (p *parser) isAll(v value) bool {
+	return ofAll(v) || slices.ContainsFunc(v.names, func(n string) bool {
+		o := p.find(n)
+		return o != nil && ofAll(value{names: o.from})
+	})
 }
 
 // binary returns the value of two values with an operator, which is a token, between them.
@@ -311,7 +321,7 @@ func (p *parser) arithmetic(v *value, a value, op string, at int, b value) {
 	case op == "/" && a.plain && a.known && a.number == 1 && !b.known:
 		p.warn(a.first, "%s of two integers is 0 where %s is above 1. Write %s", p.source(a.first, b.last), p.bare(b),
 			p.pointed(a, b))
-	case op == "/" && a.plain && a.known && !b.known, op == "/" && !a.known && !a.product && ofAll(b) && !ofAll(a):
+	case op == "/" && a.plain && a.known && !b.known, op == "/" && !a.known && !a.product && p.isAll(b) && !p.isAll(a):
 		v.quotient = &quotient{left: a, right: b}
 	case op == "/":
 		v.small = a.small

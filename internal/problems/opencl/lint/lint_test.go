@@ -27,6 +27,11 @@ func TestMistakes(t *testing.T) {
 		{"acc[0] += 1/(k + 1)*at(x, k);", "3:11", "R(1.0) / (k + 1)"},
 		{"acc[0] += 2/k + at(x, k);", "3:11", "(real)2 / k"},
 		{"acc[0] += (k + 1)/DIM*sq(at(x, k));", "3:11", "(real)(k + 1) / DIM"},
+		{"acc[0] += k/d.t_rows*at(x, 0);", "3:11", "Write (real)k / d.t_rows"},
+		{"real u = k/(d.t_rows - 1); acc[0] += u;", "3:10", "Write (real)k / (d.t_rows - 1)"},
+		{"const uint m = d.t_rows; acc[0] += at(x, 0)*(k/(m - 1));", "3:46", "Write (real)k / (m - 1)"},
+		{"acc[0] += at(x, 0)*((k + 1)/d.t_len);", "3:21", "Write (real)(k + 1) / d.t_len"},
+		{"acc[0] += 1/d.t_rows*at(x, 0);", "3:11", "Write R(1.0) / d.t_rows"},
 		{"real t = k / (DIM - 1); acc[0] += t;", "3:10", "(real)k / (DIM - 1)"},
 		{"#define H 1/8\nacc[0] += H * at(x, k);", "3:11", "R(1.0) / 8"},
 		{"acc[0] += sq(at(x, k) - R(0.01)*(k - 50));", "3:34", "k - 50 is unsigned: instead of a number below 0 it " +
@@ -94,6 +99,8 @@ func TestMistakes(t *testing.T) {
 func TestNoMistakes(t *testing.T) {
 	for _, text := range []string{
 		"acc[0] += 4/2*at(x, k/2);", "const uint row = k / GRID_X, col = k % GRID_X; acc[0] += R(0.1)*row + col;",
+		"const uint row = k/d.t_cols; acc[0] += d.t[k/d.t_rows]*at(x, row)*(d.t_rows - 1 - k);",
+		"acc[0] += (real)k/d.t_rows; if (k + 1 < d.t_rows) acc[0] += 0.5*(d.t_rows - k);",
 		"acc[0] += 1.0/2*at(x, k);", "acc[0] += R(1.0)/3;", "acc[0] += (real)k/DIM;", "acc[0] += (real)(k + 1)/DIM;",
 		"if (k > 0) acc[0] += (k - 1)*at(x, k - 1);", "for (uint i = 1; i < DIM; i++) acc[0] += (i - 1)*at(x, i);",
 		"acc[0] += k == 0 ? 1.0 : (k - 1)*at(x, k);", "if (k < 50) acc[0] += at(x, k); else acc[0] += (k - 50)*1.0;",

@@ -311,8 +311,13 @@ func (p *parser) postfix(v value) value {
 			}
 			v = value{kind: k, first: v.first, last: p.at - 1, names: both(v.names, i.names)}
 		case ".", "->":
+			member := p.peek(1)
 			p.at += 2
 			v = value{first: v.first, last: p.at - 1, names: v.names}
+			if strings.HasSuffix(member, "_rows") || strings.HasSuffix(member, "_len") ||
+				strings.HasSuffix(member, "_cols") { // a size of a table
+				v.class, v.names = unsigned, []string{member}
+			}
 		case "(":
 			p.at++
 			p.expression(commaLevel)
