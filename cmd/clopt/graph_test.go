@@ -98,6 +98,7 @@ func TestGraphWrongInput(t *testing.T) {
 	file(t, "q.qubo", "p qubo 0 2 1 1\n0 0 5\n0 1 -4\n")
 	file(t, "huge.txt", "2000000000 8\n")
 	file(t, "spin.txt", "# vartype=SPIN\n0 1\n")
+	file(t, "spaced.txt", "# Vartype : SPIN\n0 0 1\n0 1 3\n")
 	file(t, "matrix.npz", "PK\x03\x04")
 	file(t, "big.txt", "2 1\n1 2 100000000\n")
 	file(t, "bad.txt", "2 1\n1 2 1\n")
@@ -128,6 +129,7 @@ func TestGraphWrongInput(t *testing.T) {
 		{"run huge.txt", 2, "huge.txt:1:1: error: 2000000000 vertices"},
 		{"run spin.txt", 2, "spin.txt:2:4: error: the line ends after 2 of 3 numbers"},
 		{"convert spin.txt x.lp", 2, "spin.txt:2:4: error: the line ends after 2 of 3 numbers"},
+		{"run qubo:spaced.txt", 2, "spaced.txt:1:1: error: holds an Ising problem. Name it as ising:spaced.txt"},
 		{"describe matrix.npz", 2, "matrix.npz:1:1: error: is an archive of numpy, which is not read."},
 		{"run bad.txt", 2, `bad.bkv:1:1: error: "many"`},
 		{"run maxcut:g.txt -n 5", 2, "has 4 variables, not 5"},

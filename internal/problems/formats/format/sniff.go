@@ -60,7 +60,7 @@ func KindsOf(f Format, head []byte) []graph.Kind {
 	switch {
 	case f == List:
 		if m := vartype.FindSubmatch(head); m != nil {
-			return []graph.Kind{vartypes[string(m[1])]}
+			return []graph.Kind{vartypes[strings.ToUpper(string(m[1]))]}
 		}
 	case f == BQM || f == BQPJSON:
 		if m := jsonKind.FindSubmatch(head); m != nil {
@@ -70,17 +70,17 @@ func KindsOf(f Format, head []byte) []graph.Kind {
 	return f.Kinds()
 }
 
-// vartype finds the kind of variables in the comments of a list, as dimod writes it.
-var vartype = regexp.MustCompile(`(?m)^[ \t\f]*#.*?vartype[:=][ \t]*(SPIN|BINARY)\b`)
+// vartype finds the kind of variables in the comments of a list, as dimod writes it, or with blanks or in other case.
+var vartype = regexp.MustCompile(`(?im)^\x{feff}?[ \t\f]*#.*?vartype[ \t]*[:=][ \t]*(SPIN|BINARY)\b`)
 
 // otherVartype finds any kind of variables in a comment, without its mark.
-var otherVartype = regexp.MustCompile(`^[ \t]*vartype=[ \t]*(\S+)`)
+var otherVartype = regexp.MustCompile(`(?i)^[ \t]*vartype[ \t]*[:=][ \t]*(\S+)`)
 
 // VartypeIn returns the kind of variables that a comment of a list names, without its mark. unknown is a name of no
 // kind that is read; said is false if it names none.
 func VartypeIn(comment []byte) (kind graph.Kind, unknown []byte, said bool) {
 	if m := vartype.FindSubmatch(append([]byte("#"), comment...)); m != nil {
-		return vartypes[string(m[1])], nil, true
+		return vartypes[strings.ToUpper(string(m[1]))], nil, true
 	}
 	if m := otherVartype.FindSubmatch(comment); m != nil {
 		return 0, m[1], true
