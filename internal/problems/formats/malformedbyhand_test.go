@@ -107,6 +107,8 @@ var malformedByHand = []malformed{
 	{asQUBO, "# vartype = SPIN\n0 1 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asQUBO, "# Vartype: SPIN\n0 1 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asQUBO, "\ufeff# VARTYPE =spin\n0 1 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
+	{asQUBO, "# \"vartype\": \"SPIN\"\n0 1 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
+	{asQUBO, "# vartype SPIN\n0 1 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asIsing, "# vartype = BINARY\n0 1 1\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asGraph, "# vartype = SPIN\n0 0 1\n0 1 3\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asIsing, "# vartype=SPIN\n# vartype=BINARY\n0 1 1\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},

@@ -70,8 +70,9 @@ func KindsOf(f Format, head []byte) []graph.Kind {
 	return f.Kinds()
 }
 
-// vartype finds the kind of variables in the comments of a list, as dimod writes it, or with blanks or in other case.
-var vartype = regexp.MustCompile(`(?im)^\x{feff}?[ \t\f]*#.*?vartype[ \t]*[:=][ \t]*(SPIN|BINARY)\b`)
+// vartype finds the kind of variables in the comments of a list, as dimod writes it, or with blanks, quotes or in
+// other case.
+var vartype = regexp.MustCompile(`(?im)^\x{feff}?[ \t\f]*#.*?vartype["' \t:=]+(SPIN|BINARY)\b`)
 
 // otherVartype finds any kind of variables in a comment, without its mark.
 var otherVartype = regexp.MustCompile(`(?i)^[ \t]*vartype[ \t]*[:=][ \t]*(\S+)`)
