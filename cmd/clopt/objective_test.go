@@ -150,8 +150,9 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
-	code, out, errs := call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1",
-		"--name", "a")
+	file(t, "x0.txt", "1\n1\n1\n") // without one, uniform points are evaluated before the run
+	code, out, errs := call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1", "--x0",
+		"x0.txt", "--name", "a")
 	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
@@ -169,9 +170,8 @@ func TestNotConfirmed(t *testing.T) {
 	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exit.Verify) {
 		t.Errorf("%v", trace[len(trace)-1])
 	}
-	code, _, errs = call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1",
-		"--runs", "2", "--name", "b",
-		"--status", "json")
+	code, _, errs = call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1", "--x0",
+		"x0.txt", "--runs", "2", "--name", "b", "--status", "json")
 	if code != exit.Verify || !strings.Contains(errs, "could not be confirmed") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
