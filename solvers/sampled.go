@@ -27,7 +27,11 @@ func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devic
 	if got, err := attempts(ctx, g, s.Slow, run.Compare, nil); err == nil {
 		r.Sampled = got
 	}
-	if x, err := r.point(p.Domain().N); err == nil && (r.Sampled.Falls(r.Again) || r.infinite(ctx, p, g, s, x)) {
+	x, err := r.point(p.Domain().N)
+	if err != nil {
+		return
+	}
+	if r.Sampled.Falls(r.Again) || judge.AtFar(p.Domain(), x) || r.infinite(ctx, p, g, s, x) {
 		r.Endless = judge.AtBounds(p.Domain(), x)
 	}
 }

@@ -240,8 +240,8 @@ type Result struct {
 	// the values near it are 0; "" if there is none.
 	Lost string
 	// Endless says which variables are near a bound if F is so far below the values of uniform points that the
-	// objective seems to fall without limit, or if it is -Inf on these bounds; "" if it is not, or if there are no
-	// uniform points.
+	// objective seems to fall without limit, if it is -Inf on these bounds, or if one of them is beyond 1e10, as
+	// people write infinity; "" if it is not, or if there are no uniform points.
 	Endless     string
 	Sampled     Sampled // what uniform points are worth
 	Confirmer   string  // "host", or "device" where the problem has no host reference

@@ -64,6 +64,13 @@ func TestWorseThanUniformPoints(t *testing.T) {
 	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "log(max(x, 1e-300))") {
 		t.Errorf("exit %d, %v, no note on log(0)\n%s%s", code, err, out, errs)
 	}
+	file(t, "corner.cl", strings.Replace(noise, "-1 1", "0 1e20", 1))
+	code, out, errs = call(t, "run", "corner.cl", "-s", "lbfgs", "--maximize", "--seed", "1", "--evals", "2000",
+		"--name", "corner")
+	r, err = runs.ReadResult("runs/corner")
+	if err != nil || code != exit.OK || !strings.Contains(strings.Join(r.Notes, "\n"), "its upper bound is 1e+20") {
+		t.Errorf("exit %d, %v, no note on a bound that stands for infinity\n%s%s", code, err, out, errs)
+	}
 	file(t, "over.cl", "//@ f exp(s0 + 1e4)\n"+noise)
 	code, out, errs = call(t, "run", "over.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals", "1000")
 	if code != exit.NonFinite || !strings.Contains(errs, "because exp((s0 + 10000)) is out of the range of float64") {

@@ -31,6 +31,19 @@ func nearBound(d problems.Domain, i int, v float64) (bound float64, which string
 	return bound, which
 }
 
+// far is the size of a bound that nobody means as an answer, but as infinity.
+const far = 1e10
+
+// AtFar reports whether a variable of x is at a bound that stands for infinity.
+func AtFar(d problems.Domain, x []float64) bool {
+	for i, v := range x {
+		if bound, which := nearBound(d, i, v); which != "" && math.Abs(bound) >= far {
+			return true
+		}
+	}
+	return false
+}
+
 // OntoBounds returns x with the variables that AtBounds names on their bounds.
 func OntoBounds(d problems.Domain, x []float64) []float64 {
 	on := make([]float64, len(x))
