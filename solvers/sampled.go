@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/clopt/clopt/internal/problems/rescale"
 	"github.com/clopt/clopt/internal/solvers/judge"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -31,8 +32,11 @@ func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devic
 	if err != nil {
 		return
 	}
-	if r.Sampled.Falls(r.Again) || judge.AtFar(p.Domain(), x) || r.infinite(ctx, p, g, s, x) {
-		r.Endless = judge.AtBounds(p.Domain(), x)
+	switch d := p.Domain(); {
+	case r.Sampled.Falls(r.Again) || r.infinite(ctx, p, g, s, x):
+		r.Endless = "the value seems to have no limit: " + judge.AtBounds(d, x)
+	case rescale.AtEnd(d, x):
+		r.Endless = "the value has no limit if bounds that far stand for infinity: " + judge.AtBounds(d, x)
 	}
 }
 

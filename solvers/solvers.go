@@ -239,9 +239,9 @@ type Result struct {
 	// Lost is the part of the formula of the objective that is below what float64 holds, or beyond it, so that F and
 	// the values near it are 0; "" if there is none.
 	Lost string
-	// Endless says which variables are near a bound if F is so far below the values of uniform points that the
-	// objective seems to fall without limit, if it is -Inf on these bounds, or if one of them is beyond 1e10, as
-	// people write infinity; "" if it is not, or if there are no uniform points.
+	// Endless says that the objective seems to fall without limit, and which variables are near a bound: F is far
+	// below the values of uniform points, the value on these bounds is -Inf, or one of them is the far end of an
+	// interval such as 0 to 1e20. It is "" otherwise, and for runs that are not compared with uniform points.
 	Endless     string
 	Sampled     Sampled // what uniform points are worth
 	Confirmer   string  // "host", or "device" where the problem has no host reference

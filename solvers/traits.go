@@ -14,8 +14,8 @@ type Traits struct {
 	Name     string    // on the command line, such as "random" or "masw"
 	About    string    // a few sentences, for help
 	Settings []Setting // they read and write the fields of the method
-	// Check returns what is wrong with the settings together, where each one is valid, as one *SettingError. nil: all
-	// combinations are valid.
+	// Check returns a *SettingError if settings that are valid alone contradict each other. A method without Check
+	// allows all combinations.
 	Check func() error
 	// Suits returns nil for a problem that the method takes. Otherwise it returns a *SettingError that says what to do
 	// instead. nil: it takes problems whose variables are real and have one interval.

@@ -29,7 +29,7 @@ func ofText(t *testing.T, lines string, files fstest.MapFS) problems.Problem {
 	return p
 }
 
-// clique returns lists of which one joins all of many variables.
+// clique returns lists for components: one reads 1100 variables, and the others read pairs.
 func clique() fstest.MapFS {
 	var lists strings.Builder
 	for i := range 1100 {

@@ -138,9 +138,8 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 			"points cannot be told apart; let f be the logarithm of what it is, or scale it", res.Lost))
 	}
 	if res.Endless != "" {
-		out.Notes = append(out.Notes, "the value seems to have no limit: "+res.Endless+". Keep variables away "+
-			"from there with their bounds, guard the formula, as in log(max(x, 1e-300)), or look at the sign of what "+
-			"is minimized")
+		out.Notes = append(out.Notes, res.Endless+". Keep variables away from there with their bounds, guard the "+
+			"formula, as in log(max(x, 1e-300)), or look at the sign of what is minimized")
 	}
 	ended := res.Status == solvers.Optimal ||
 		res.Status == solvers.Finished && !restart.Can(r.Solver, r.Problem, r.Precision)

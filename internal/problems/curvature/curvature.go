@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Shape is what is known of a function of some real arguments. A field that is false says nothing.
+// Shape says what is known about a function of real arguments. False means that nothing is known.
 type Shape struct {
 	Convex, Concave bool // both: it is affine
 	Monotone        bool // with each argument it never falls, or never rises, whatever the others are

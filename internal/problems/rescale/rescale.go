@@ -90,6 +90,17 @@ func Wide(d problems.Domain) bool {
 	return false
 }
 
+// AtEnd reports whether a variable of x is, to a millionth, at the far end of a wide interval.
+func AtEnd(d problems.Domain, x []float64) bool {
+	for i, v := range x {
+		lo, hi := d.Interval(i)
+		if end := max(-lo, hi); wide(lo, hi) && math.Abs(v) > (1-1e-6)*end {
+			return true
+		}
+	}
+	return false
+}
+
 // Note returns a note about intervals that are wide, or "" if none is.
 func Note(d problems.Domain) string {
 	if !Wide(d) {

@@ -52,7 +52,8 @@ func (s Stage) InWords() string {
 	return "building kernels"
 }
 
-// Log has the time of each stage, of which one runs at a time. nil measures nothing. Any goroutine may use it.
+// Log measures the time of each stage. One stage runs at a time. A nil Log measures nothing. Several goroutines may use
+// a Log at the same time.
 type Log struct {
 	mu        sync.Mutex
 	began, at time.Time // of the first stage, and of the one that runs

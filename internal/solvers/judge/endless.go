@@ -17,31 +17,18 @@ func (s Sampled) Falls(f float64) bool {
 	return s.Points > 0 && f < -1e15*max(1, math.Abs(s.Best))
 }
 
-// nearBound returns the bound that v, the value of variable i, is within a millionth of its interval of. which is
-// "lower", "upper" or, if there is none, "".
+// nearBound returns the bound that v, the value of variable i, is near: within a millionth of the bound or 1, and of
+// the interval. which is "lower", "upper" or, if there is none, "".
 func nearBound(d problems.Domain, i int, v float64) (bound float64, which string) {
 	lo, hi := d.Interval(i)
 	bound, which = lo, "lower"
 	if math.Abs(hi-v) < math.Abs(v-lo) {
 		bound, which = hi, "upper"
 	}
-	if lo == hi || math.Abs(v-bound) > 1e-6*(hi-lo) {
+	if lo == hi || math.Abs(v-bound) > 1e-6*min(hi-lo, max(1, math.Abs(bound))) {
 		return v, ""
 	}
 	return bound, which
-}
-
-// far is the size of a bound that nobody means as an answer, but as infinity.
-const far = 1e10
-
-// AtFar reports whether a variable of x is at a bound that stands for infinity.
-func AtFar(d problems.Domain, x []float64) bool {
-	for i, v := range x {
-		if bound, which := nearBound(d, i, v); which != "" && math.Abs(bound) >= far {
-			return true
-		}
-	}
-	return false
 }
 
 // OntoBounds returns x with the variables that AtBounds names on their bounds.
@@ -53,7 +40,7 @@ func OntoBounds(d problems.Domain, x []float64) []float64 {
 	return on
 }
 
-// AtBounds names the first variables of x that are within a millionth of their interval of a bound, such as "variable 1
+// AtBounds names the first variables of x that are near a bound, such as "variable 1
 // is 1e-154, and its lower bound is 0", or says that there are none.
 func AtBounds(d problems.Domain, x []float64) string {
 	var near []string

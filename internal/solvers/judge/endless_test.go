@@ -11,15 +11,6 @@ func TestEndless(t *testing.T) {
 	if s := (Sampled{Points: 9, Best: -1e6}); s.Falls(-1e20) || s.Falls(1e200) || !s.Falls(-1e22) {
 		t.Error("values that are too low are not told from others")
 	}
-	wide := problems.Domain{N: 2, Lo: []float64{0, -1e20}, Hi: []float64{1e20, 1}}
-	for want, points := range map[bool][][]float64{true: {{1e20, 0}, {3, -1e20}, {9.9999999e19, 0}},
-		false: {{0, 0}, {5, 1}, {1e12, -1e12}}} {
-		for _, x := range points {
-			if AtFar(wide, x) != want {
-				t.Errorf("%v is at a bound that stands for infinity: %v", x, !want)
-			}
-		}
-	}
 	d := problems.Domain{N: 6, Lo: []float64{-10, 0, 5, 0, 0, 0}, Hi: []float64{10, 10, 5, 1, 1, 1}}
 	const two = "variable 3 is 0, and its lower bound is 0; variable 4 is 0, and its lower bound is 0"
 	for want, x := range map[string][]float64{
@@ -36,5 +27,17 @@ func TestEndless(t *testing.T) {
 				t.Errorf("%v: variable %d is moved to %v", x, i, v)
 			}
 		}
+	}
+}
+
+// In a wide box a variable is not near a bound because the box is wide.
+func TestNearBoundsOfWideBoxes(t *testing.T) {
+	d := problems.Domain{N: 2, Lo: []float64{0, -1e20}, Hi: []float64{1e20, 3e20}}
+	x := []float64{5, 1e20}
+	if got := AtBounds(d, x); got != "no variable is near a bound" || OntoBounds(d, x)[0] != 5 {
+		t.Errorf("%v: %s, moved to %v", x, got, OntoBounds(d, x))
+	}
+	if got := AtBounds(d, []float64{5, 3e20}); got != "variable 1 is 3e+20, and its upper bound is 3e+20" {
+		t.Error(got)
 	}
 }

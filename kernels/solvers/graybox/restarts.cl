@@ -177,7 +177,7 @@ static inline __attribute__((always_inline)) uint worker_told_start(const memory
     return told;
 }
 
-// Tells the search the value of its candidate. *lost becomes whether it is in a valley that leads nowhere.
+// Gives the search the value of its candidate. *lost is set to true if the search is in a valley that leads nowhere.
 static inline __attribute__((always_inline)) uint worker_told(const memory *m, worker *w, const desk *on, sum next,
                                                               bool better, bool *lost)
 {
