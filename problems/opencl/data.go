@@ -158,32 +158,34 @@ func place(t *input.Table, i int) string {
 	return fmt.Sprintf("%d, %d", i/t.Cols, i%t.Cols)
 }
 
-// readSized reads the files of the directives reads and bounds, which depend on n.
-func (o *Objective) readSized(l *objectiveLoader, all []directive) *input.Error {
-	if d := find(all, "reads"); d != nil && d.first() == "lists" {
-		if _, _, err := d.fields(2); err != nil {
-			return err
-		}
-		f, shown, size, err := l.named(*d, 1)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in := bufio.NewReaderSize(io.TeeReader(f, l.hash), 64<<10)
-		if err := o.readLists(in, shown, size); err != nil {
-			return err
-		}
-	}
+// boundsTable reads the file of the directive bounds; the table is nil if it names none.
+func (l *objectiveLoader) boundsTable(all []directive) (t *input.Table, file string, err *input.Error) {
 	d := find(all, "bounds")
 	if d == nil || !d.namesFile() {
+		return nil, "", nil
+	}
+	t, file, err = l.readTable(*d, 0)
+	if err != nil {
+		return nil, "", input.OfBounds(err)
+	}
+	return t, file, nil
+}
+
+// readNamedLists reads the file of the directive reads, if it names one.
+func (o *Objective) readNamedLists(l *objectiveLoader, all []directive) *input.Error {
+	d := find(all, "reads")
+	if d == nil || d.first() != "lists" {
 		return nil
 	}
-	t, shown, err := l.readTable(*d, 0)
-	if err != nil {
-		return input.OfBounds(err)
+	if _, _, err := d.fields(2); err != nil {
+		return err
 	}
-	o.lo, o.hi, err = problems.BoundsOf(t, o.n, shown)
-	return err
+	f, shown, size, err := l.named(*d, 1)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return o.readLists(bufio.NewReaderSize(io.TeeReader(f, l.hash), 64<<10), shown, size)
 }
 
 // readLists reads one line of variables for each component into the tables

@@ -1,6 +1,7 @@
 package opencl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -151,8 +152,9 @@ func (o *Objective) setLabels(all []directive) *input.Error {
 	return nil
 }
 
-// setN reads the grid, and n unless it is given already.
-func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
+// setN reads the grid, and n unless it is given already. Without either, n is the number of rows of the file of bounds,
+// 0 if there is none.
+func (o *Objective) setN(l *objectiveLoader, all []directive, rows int) *input.Error {
 	if d := find(all, "grid"); d != nil {
 		var err *input.Error
 		o.grid, err = d.grid(o.sizes)
@@ -174,7 +176,7 @@ func (o *Objective) setN(l *objectiveLoader, all []directive) *input.Error {
 		}
 	}
 	if o.n == 0 {
-		o.n = o.cells()
+		o.n = cmp.Or(o.cells(), rows)
 	}
 	switch {
 	case o.n == 0:

@@ -191,13 +191,27 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.setN(l, all); err != nil {
+	bounds, file, err := l.boundsTable(all)
+	if err != nil {
+		return nil, err
+	}
+	rows := 0
+	if bounds != nil {
+		rows = bounds.Rows
+	}
+	if err := o.setN(l, all, rows); err != nil {
 		return nil, err
 	}
 	if err := o.setSized(all); err != nil {
 		return nil, err
 	}
-	if err := o.readSized(l, all); err != nil {
+	if bounds != nil {
+		o.lo, o.hi, err = problems.BoundsOf(bounds, o.n, file)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := o.readNamedLists(l, all); err != nil {
 		return nil, err
 	}
 	if o.tiling.M > 1 && find(all, "components") == nil && find(all, "grid") == nil {

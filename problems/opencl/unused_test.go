@@ -1,8 +1,10 @@
 package opencl
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // What a text declares and does not use, and what it uses and does not declare, has a warning.
@@ -101,6 +103,19 @@ func TestHiddenDirectives(t *testing.T) {
 		if want != "" && !strings.Contains(got, "my.cl:1:1: warning: a comment that looks like a directive has no "+
 			"effect. Write //@ "+want+",") || want == "" && got != "" {
 			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
+
+// A file of bounds says how many variables there are, unless something else does.
+func TestBoundsSayN(t *testing.T) {
+	const text = "//@ bounds b.txt\n%s\n" +
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"
+	files := fstest.MapFS{"b.txt": {Data: []byte("0 1\n0 2\n5 5\n")}}
+	for line, want := range map[string]int{"": 3, "//@ n 3": 3, "//@ n 2": 0, "//@ grid 1 3\n//@ reads self": 3} {
+		p, err := Parse(strings.NewReader(fmt.Sprintf(text, line)), files, 0)
+		if want == 0 && err == nil || want > 0 && (err != nil || p.Domain().N != want) {
+			t.Errorf("%q: %v, %v", line, p, err)
 		}
 	}
 }
