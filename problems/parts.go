@@ -400,12 +400,9 @@ func (r *Parts) colour(comps int, touched rows) bool {
 
 // all returns r with one part, of all variables and components.
 func (r *Parts) all(s Structure) *Parts {
-	whole := Part{Vars: make([]int, s.Variables()), Comps: make([]int, s.Components())}
-	for i := range whole.Vars {
-		whole.Vars[i] = i
-	}
+	whole := Part{Vars: appendRange(nil, 0, s.Variables()), Comps: appendRange(nil, 0, s.Components()),
+		Reads: s.Variables()}
 	for k := range whole.Comps {
-		whole.Comps[k], whole.Reads = k, s.Variables()
 		whole.Cost += s.Cost(k)
 	}
 	r.Parts = []Part{whole}

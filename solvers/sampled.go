@@ -32,11 +32,16 @@ func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devic
 	if err != nil {
 		return
 	}
-	switch d := p.Domain(); {
-	case r.Sampled.Falls(r.Again) || r.infinite(ctx, p, g, s, x):
-		r.Endless = "the value seems to have no limit: " + judge.AtBounds(d, x)
-	case rescale.AtEnd(d, x):
-		r.Endless = "the value has no limit if bounds that far stand for infinity: " + judge.AtBounds(d, x)
+	d := p.Domain()
+	atEnd := func(i int) bool { return rescale.AtEnd(d, i, x[i]) }
+	for i := range x {
+		if atEnd(i) {
+			r.Endless = "the value has no limit if bounds that far stand for infinity: " + judge.AtBounds(d, x, atEnd)
+			break
+		}
+	}
+	if r.Sampled.Falls(r.Again) || r.infinite(ctx, p, g, s, x) {
+		r.Endless = "the value seems to have no limit: " + judge.AtBounds(d, x, nil)
 	}
 }
 

@@ -298,7 +298,7 @@ func (c *Cut) noted() (notes []string) {
 			notes = append(notes, fmt.Sprintf("%d %s %s", n.count, n.thing, n.what))
 		}
 	}
-	if c.off > 0 {
+	if c.off > 0 && !c.proven {
 		notes = append(notes, fmt.Sprintf("the best known value is the optimum, with an error of at most %.1g",
 			c.amount(c.off)))
 	}

@@ -97,3 +97,25 @@ func TestFixRounds(t *testing.T) {
 		}
 	}
 }
+
+// Weights of 1 count when the unit of the coefficients is chosen: with a variable that is fixed to a number of many
+// decimals, the sum would overflow otherwise.
+func TestFixOfSmallWeights(t *testing.T) {
+	edges := Edges{}
+	edges.Add(0, 1, 1, 0)
+	edges.Add(1, 2, -1, 0)
+	m := NewModel(Bits, Quadratic{Linear: make([]int64, 3)})
+	m.Pairs, _, _, _ = edges.Graph(3, false)
+	m.Names = []string{"x", "y", "z"}
+	is, _ := new(big.Rat).SetString("1e-25")
+	fixed, _, err := m.Fix(map[int]*big.Rat{0: is})
+	if err != nil || fixed.Validate() != nil {
+		t.Fatal(err, fixed.Validate())
+	}
+	for _, x := range [][]uint8{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+		got, _ := fixed.Value(x).Float64()
+		if want := float64(x[0])*1e-25 - float64(x[0]*x[1]); math.Abs(got-want) > 1e-15 {
+			t.Errorf("%v: %v, want %v", x, got, want)
+		}
+	}
+}

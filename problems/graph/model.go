@@ -183,11 +183,12 @@ func (m *Model) To(kind Kind) (*Model, error) {
 
 // sum returns the sum of all |coefficients|.
 func (m *Model) sum() (sum uint64) {
+	for _, w := range m.Pairs.Weights { // each pair is there twice
+		sum += magnitude(w)
+	}
+	sum /= 2
 	for _, a := range m.Linear {
 		sum += magnitude(a)
-	}
-	for _, w := range m.Pairs.Weights {
-		sum += magnitude(w) / 2
 	}
 	return sum
 }

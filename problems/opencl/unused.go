@@ -15,7 +15,7 @@ var (
 	tableWord = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9_]*\b`)
 )
 
-// unusedSums returns a warning for each sum, after the first, that the directive f, or f = s0 without it, leaves out.
+// unusedSums returns a warning for each sum that the directive f, or f = s0 without it, leaves out.
 func (o *Objective) unusedSums(all []directive) (found []lint.Warning) {
 	at, f := find(all, "f"), "s0"
 	if at != nil {

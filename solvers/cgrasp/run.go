@@ -363,8 +363,8 @@ func (r *graspRun) look(ctx context.Context) (solvers.Sample, bool, error) {
 			return st.Sample, false, err
 		}
 		s := st.Sample
-		st.Looked += 1
-		st.Looks += 1
+		st.Looked++
+		st.Looks++
 		st.Components += int64(r.rules.comps)
 		if looked(&s, f, st.Components, r.rules.comps); s.F < st.Sample.Best {
 			st.X = x

@@ -189,7 +189,7 @@ func (r *blocksRun) finish() error {
 			st.Searches[k] += v
 		}
 	}
-	st.Round += 1
+	st.Round++
 	st.Done = 0
 	st.Begun = 0
 	return nil

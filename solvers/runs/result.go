@@ -16,6 +16,9 @@ const ResultName = "result.json"
 // maxResult is the largest size of that file in bytes.
 const maxResult = 4 << 20
 
+// Result is what result.json says of a run.
+type Result = record.Result
+
 // WriteResult writes result.json to the folder dir. It is the last file of a run to be written. WriteResult sets the
 // Header and Check of the result.
 func WriteResult(dir string, r *record.Result) error {

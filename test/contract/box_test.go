@@ -3,8 +3,10 @@ package contract
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +66,14 @@ func watchedBox(t *testing.T, n int, own bool) problems.Problem {
 // No method evaluates a component outside of the box, nor one that does not exist.
 func TestStaysInTheBox(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	for _, prec := range []problems.Precision{problems.FP64, fp32} { // a point outside is noticed
+		out := [][]float64{slices.Repeat([]float64{0.9}, 9)}
+		p := watchedBox(t, 9, false)
+		sums, err := shard.Accumulate(context.Background(), g, p, prec, out)
+		if err != nil || !math.IsNaN(shard.Values(p, sums)[0]) {
+			t.Fatalf("%v outside of the box has the value %v, %v", out, shard.Values(p, sums), err)
+		}
+	}
 	for _, c := range shorttest.Rows(3, []struct {
 		method string
 		n      int

@@ -93,9 +93,9 @@ func (p *parser) csv() error {
 			"or none.", labels.Fault)
 	}
 	if labels.Names != nil {
-		rows -= 1
-		i = -1
-		p.model.Names = labels.Names // -1: the heading comes first
+		rows--
+		i = -1 // the heading comes first
+		p.model.Names = labels.Names
 	}
 	for start, next := 0, 0; start < len(w.text); start = next {
 		line, _, _ := bytes.Cut(w.text[start:], []byte("\n"))

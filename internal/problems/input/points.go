@@ -198,7 +198,7 @@ func (f *FieldReader) Next() ([]byte, error) {
 			return nil, err
 		}
 		if f.newline && !end {
-			f.line += 1
+			f.line++
 			f.nextCol = 1
 			f.newline = false
 		}

@@ -90,15 +90,10 @@ func Wide(d problems.Domain) bool {
 	return false
 }
 
-// AtEnd reports whether a variable of x is, to a millionth, at the far end of a wide interval.
-func AtEnd(d problems.Domain, x []float64) bool {
-	for i, v := range x {
-		lo, hi := d.Interval(i)
-		if end := max(-lo, hi); wide(lo, hi) && math.Abs(v) > (1-1e-6)*end {
-			return true
-		}
-	}
-	return false
+// AtEnd reports whether v, the value of variable i, is at the far end of a wide interval, to a millionth.
+func AtEnd(d problems.Domain, i int, v float64) bool {
+	lo, hi := d.Interval(i)
+	return wide(lo, hi) && math.Abs(v) > (1-1e-6)*max(-lo, hi)
 }
 
 // Note returns a note about intervals that are wide, or "" if none is.

@@ -52,17 +52,15 @@ func TestWide(t *testing.T) {
 
 // A point at the far end of a wide interval is known, and one at any other bound is not.
 func TestAtEnd(t *testing.T) {
-	d := problems.Domain{N: 2, Lo: []float64{0, -1e20}, Hi: []float64{1e20, 1}}
-	for want, points := range map[bool][][]float64{true: {{1e20, 0}, {3, -1e20}, {9.9999999e19, 0}},
-		false: {{0, 0}, {5, 1}, {1e12, -1e12}}} {
-		for _, x := range points {
-			if AtEnd(d, x) != want {
-				t.Errorf("%v is at a far end: %v", x, !want)
+	d := problems.Domain{N: 3, Lo: []float64{0, -1e20, 1.7e12}, Hi: []float64{1e20, 1, 1.8e12}}
+	for want, values := range map[bool][][]float64{
+		true:  {{0, 1e20}, {0, 9.9999999e19}, {1, -1e20}},
+		false: {{0, 0}, {0, 1e12}, {1, 1}, {1, -1e12}, {2, 1.7e12}, {2, 1.8e12}},
+	} {
+		for _, c := range values {
+			if AtEnd(d, int(c[0]), c[1]) != want {
+				t.Errorf("variable %v at %v is at a far end: %v", c[0], c[1], !want)
 			}
 		}
-	}
-	near := problems.Domain{N: 1, Lo: []float64{1.7e12}, Hi: []float64{1.8e12}}
-	if AtEnd(near, []float64{1.8e12}) {
-		t.Error("a bound of an interval of large numbers is a far end")
 	}
 }

@@ -105,8 +105,13 @@ func (l *Log) Now() Stage {
 	return l.stage
 }
 
-// Began returns when the first stage began.
-func (l *Log) Began() time.Time { return l.began }
+// Elapsed returns the time since the first stage began.
+func (l *Log) Elapsed() time.Duration {
+	if l == nil {
+		return 0
+	}
+	return time.Since(l.began)
+}
 
 // Take ends the stage that runs, and returns the times of all since the last Take.
 func (l *Log) Take() map[Stage]time.Duration {

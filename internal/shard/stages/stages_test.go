@@ -20,7 +20,7 @@ func TestLog(t *testing.T) {
 		t.Errorf("stage %q after that in the middle", l.Now())
 	}
 	l.Next("")
-	all := time.Since(l.Began())
+	all := l.Elapsed()
 	l.During(Check)() // no stage runs
 	took, sum := l.Take(), time.Duration(0)
 	for _, d := range took {

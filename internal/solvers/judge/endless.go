@@ -40,13 +40,13 @@ func OntoBounds(d problems.Domain, x []float64) []float64 {
 	return on
 }
 
-// AtBounds names the first variables of x that are near a bound, such as "variable 1
-// is 1e-154, and its lower bound is 0", or says that there are none.
-func AtBounds(d problems.Domain, x []float64) string {
+// AtBounds names the first variables of x that are near a bound, such as "variable 1 is 1e-154, and its lower bound is
+// 0", or says that there are none. It names only variables that of accepts; nil accepts all.
+func AtBounds(d problems.Domain, x []float64, of func(i int) bool) string {
 	var near []string
 	for i, v := range x {
 		bound, which := nearBound(d, i, v)
-		if which == "" {
+		if which == "" || of != nil && !of(i) {
 			continue
 		}
 		if len(near) == mostEndless {

@@ -19,7 +19,7 @@ func TestEndless(t *testing.T) {
 		two: {1, 3, 5, 0, 0, .5},
 		"variable 0 is 10, and its upper bound is 10; " + two + "; …": {10, 3, 5, 0, 0, 0},
 	} {
-		if got := AtBounds(d, x); got != want {
+		if got := AtBounds(d, x, nil); got != want {
 			t.Errorf("%v: %q, want %q", x, got, want)
 		}
 		for i, v := range OntoBounds(d, x) {
@@ -34,10 +34,14 @@ func TestEndless(t *testing.T) {
 func TestNearBoundsOfWideBoxes(t *testing.T) {
 	d := problems.Domain{N: 2, Lo: []float64{0, -1e20}, Hi: []float64{1e20, 3e20}}
 	x := []float64{5, 1e20}
-	if got := AtBounds(d, x); got != "no variable is near a bound" || OntoBounds(d, x)[0] != 5 {
+	if got := AtBounds(d, x, nil); got != "no variable is near a bound" || OntoBounds(d, x)[0] != 5 {
 		t.Errorf("%v: %s, moved to %v", x, got, OntoBounds(d, x))
 	}
-	if got := AtBounds(d, []float64{5, 3e20}); got != "variable 1 is 3e+20, and its upper bound is 3e+20" {
+	if got := AtBounds(d, []float64{5, 3e20}, nil); got != "variable 1 is 3e+20, and its upper bound is 3e+20" {
+		t.Error(got)
+	}
+	last := func(i int) bool { return i == 1 }
+	if got := AtBounds(d, []float64{0, 3e20}, last); got != "variable 1 is 3e+20, and its upper bound is 3e+20" {
 		t.Error(got)
 	}
 }

@@ -1,5 +1,5 @@
-// Package judge says what the result of a run is worth: whether uniform points are better, and whether rounding errors
-// are as large.
+// Package judge says what the result of a run is worth: whether uniform points are better, whether rounding errors are
+// as large, whether the value seems to have no limit, and whether float64 holds the numbers of its formula.
 package judge
 
 import (

@@ -64,7 +64,7 @@ func (c *SolisWets) Adapt(d []float64, accepted bool) {
 				c.B[i] = 0.2*c.B[i] + 0.4*(d[i]+c.B[i])
 			}
 		}
-		c.OK += 1
+		c.OK++
 		c.Bad = 0
 		c.Pending = false
 	case !c.Pending:
@@ -75,7 +75,7 @@ func (c *SolisWets) Adapt(d []float64, accepted bool) {
 			c.B[i] *= 0.5
 		}
 		c.OK = 0
-		c.Bad += 1
+		c.Bad++
 		c.Pending = false
 	}
 	if c.OK >= 5 {

@@ -273,8 +273,8 @@ func (r *run) Incumbent(first int, x []float64) error {
 // leads reports whether the best point is that of the leg that works.
 func (r *run) leads() bool { return r.X == nil || r.Sample.Best < r.Before.Best }
 
-// Info describes the leg that works, unless it could not begin. The methods are the searches, and the run ends when
-// enough turns have found nothing better.
+// Info describes the leg that works, unless it could not begin. The methods are the searches, and Ended is that of the
+// whole run.
 func (r *run) Info() (info solvers.Info) {
 	if r.legs[r.At] != nil {
 		info = r.legs[r.At].Info()

@@ -51,7 +51,7 @@ func (r *run) arrange() ([]*solvers.State, error) {
 		}
 		if arrange := legs[k].Arrange; arrange != nil {
 			if err := arrange(); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("search %d: %w", k, err)
 			}
 		}
 	}

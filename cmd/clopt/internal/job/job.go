@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -254,7 +253,7 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
 	j.call.Stages.Next(stages.Trial)
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
-		j.Run.Before = time.Since(j.call.Stages.Began())
+		j.Run.Before = j.call.Stages.Elapsed()
 		err = do()
 	}
 	if j.call.Ranks.together() {

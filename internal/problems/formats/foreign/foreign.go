@@ -95,7 +95,7 @@ func Edges(text []byte) string {
 				"heading."
 		default:
 			n = max(n, i, j)
-			m += 1
+			m++
 			least = min(least, i, j)
 		}
 	}
