@@ -103,7 +103,7 @@ func addProduct(sum *big.Rat, c int64, r *big.Rat) {
 
 // refine adds numbers of units to linear terms and changes the unit so that all are whole, or nearly so.
 func (m *Model) refine(more map[int]*big.Rat) (rounded int, err error) {
-	parts, size := big.NewInt(1), new(big.Rat).SetInt(new(big.Int).SetUint64(m.sum())) // of a unit; of the whole sum
+	parts, size := big.NewInt(1), new(big.Rat).SetInt(new(big.Int).SetUint64(m.Sum())) // of a unit; of the whole sum
 	for _, r := range more {
 		common := new(big.Int).GCD(nil, nil, parts, r.Denom())
 		parts.Mul(parts, new(big.Int).Quo(r.Denom(), common))

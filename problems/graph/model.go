@@ -96,7 +96,7 @@ func (m *Model) Validate() error {
 			return errCoefficients
 		}
 	}
-	if m.sum() >= 1<<60 {
+	if m.Sum() >= 1<<60 {
 		return errCoefficients
 	}
 	return nil
@@ -165,8 +165,8 @@ func (m *Model) To(kind Kind) (*Model, error) {
 	if err := cmp.Or(m.Validate(), kind.Validate()); err != nil || m.Kind == kind {
 		return m, err
 	}
-	if m.sum() >= 1<<57 {
-		if m = m.primitive(); m.sum() >= 1<<57 {
+	if m.Sum() >= 1<<57 {
+		if m = m.primitive(); m.Sum() >= 1<<57 {
 			return nil, errLarge
 		}
 	}
@@ -181,8 +181,8 @@ func (m *Model) To(kind Kind) (*Model, error) {
 	return to, nil
 }
 
-// sum returns the sum of all |coefficients|.
-func (m *Model) sum() (sum uint64) {
+// Sum returns the sum of all |coefficients| of Linear and Pairs, in units.
+func (m *Model) Sum() (sum uint64) {
 	for _, w := range m.Pairs.Weights { // each pair is there twice
 		sum += magnitude(w)
 	}

@@ -94,10 +94,7 @@ func (p *parser) rounding() {
 // roundOffset rounds the offset of the model to the unit of its sum where the decimals of the offset would leave no
 // room for the sum, such as the 17 of a number that a program has printed. The rest has what that takes.
 func (p *parser) roundOffset() {
-	unit, sum := p.model.UnitScale(), new(big.Int)
-	for _, b := range p.lists() {
-		sum.Add(sum, new(big.Int).SetUint64(b.Sum))
-	}
+	unit, sum := p.model.UnitScale(), new(big.Int).SetUint64(p.model.Sum())
 	inUnits := new(big.Rat).Quo(p.model.Offset, unit)
 	sum.Mul(sum, inUnits.Denom())
 	sum.Add(sum, new(big.Int).Abs(inUnits.Num()))
