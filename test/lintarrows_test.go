@@ -43,6 +43,7 @@ var rooms = map[string]string{
 		"problems/formats/jsontext problems/formats/meta problems/formats/metis problems/graph problems/input",
 	"problems/linkage":       "problems/graph problems/rng",
 	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",
+	"clc":                    "",
 	"problems/curvature":     "",
 	"problems":               "problems/curvature problems/graph problems/input problems/rng",
 	"problems/rescale":       "problems problems/curvature",

@@ -3,8 +3,6 @@
 // The tree is small: one function with all that it calls in place, without pointers, side effects in expressions, or
 // conversions that are not written. What the language has beyond that is rewritten by the parser, or is outside of the
 // subset, and then the text has no tree. That is no error: such a text is compiled and run as it is.
-//
-// Files, each after those it needs: tree.go, functions.go, …
 package clc
 
 // Type is the type of a scalar.
