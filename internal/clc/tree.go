@@ -47,9 +47,9 @@ type Tree struct {
 	K    *Var   // the number of the component, a UInt
 	// Out takes the results, an array of Real: the accumulators, residuals or inner sums; of component_value one
 	// element, the value. The function begins with what the elements have; a component adds to them, and residuals
-	// sets them.
+	// sets them. It is nil in an adjoint, whose results are what it puts.
 	Out *Var
-	In  *Var // the inner sums that component_value takes, an array of Real; else nil
+	In  *Var // the inner sums that component_value takes, or the weights of an adjoint, an array of Real; else nil
 	// Vars are all variables of the function but K, Out and In, each once, in the order of their declarations. Those
 	// of a function that is called twice are there twice.
 	Vars  []*Var
@@ -62,6 +62,8 @@ type Var struct {
 	Name string
 	Type Type
 	Len  int // elements of an array, in one dimension, row by row; 0: a scalar
+	// Global says that an array is too long for private memory. Only adjoints have such arrays.
+	Global bool
 	// Const holds the elements of an array that never changes, such as a table of the file; nil: it is a variable.
 	Const []Number
 	Pos   Pos
@@ -103,6 +105,12 @@ type (
 		Block *Block
 		Pos   Pos
 	}
+	// Put is put(out, Index, Value): an adjoint adds Value, a Real, to entry Index, an UInt, of its result, which has
+	// one for each variable of the objective.
+	Put struct {
+		Index, Value Expr
+		Pos          Pos
+	}
 )
 
 // Expr is an expression. It has no side effects.
@@ -131,6 +139,12 @@ type (
 	}
 	// Point is at(x, Index), a Real: a variable of the objective. Index is an UInt.
 	Point struct {
+		Index Expr
+		Pos   Pos
+	}
+	// Along is along(x, Index): entry Index of the direction of a tangent, which has one for each variable of the
+	// objective. It is a Real.
+	Along struct {
 		Index Expr
 		Pos   Pos
 	}
@@ -189,11 +203,13 @@ func (s *If) At() Pos     { return s.Pos }
 func (s *Loop) At() Pos   { return s.Pos }
 func (s *Block) At() Pos  { return s.Pos }
 func (s *Leave) At() Pos  { return s.Pos }
+func (s *Put) At() Pos    { return s.Pos }
 
 // At returns the place.
 func (e *Number) At() Pos { return e.Pos }
 func (e *Use) At() Pos    { return e.Pos }
 func (e *Point) At() Pos  { return e.Pos }
+func (e *Along) At() Pos  { return e.Pos }
 func (e *Table) At() Pos  { return e.Pos }
 func (e *Symbol) At() Pos { return e.Pos }
 func (e *Unary) At() Pos  { return e.Pos }
@@ -206,6 +222,7 @@ func (e *Call) At() Pos   { return e.Pos }
 func (e *Number) Of() Type { return e.Type }
 func (e *Use) Of() Type    { return e.Var.Type }
 func (e *Point) Of() Type  { return Real }
+func (e *Along) Of() Type  { return Real }
 func (e *Table) Of() Type  { return e.Type }
 func (e *Symbol) Of() Type { return UInt }
 func (e *Unary) Of() Type  { return unaryType(e) }
