@@ -32,7 +32,7 @@ import (
 var benchOptions = []flags.Option{
 	{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
 		Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa " +
-			"rastrigin,rosenbrock,ackley"},
+			"rastrigin,rosenbrock,ackley, with --first all that have names"},
 	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true,
 		Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
 	{Group: "what", Name: "solver", Short: "s", Arg: "masw|sa", Def: "masw", Usual: true, NoEnv: true,
@@ -45,6 +45,9 @@ var benchOptions = []flags.Option{
 		Help: "also measure a generation and a local search step of masw; --steps=false: only evaluations"},
 	{Group: "what", Name: "exchange", Usual: true, NoEnv: true,
 		Help: "measure the exchanges between the processes that mpirun or srun has started, and no device"},
+	{Group: "what", Name: "first", Usual: true, NoEnv: true,
+		Help: "measure how soon clopt run has a value below the best of 1000 uniform points, with an empty cache of " +
+			"the driver and again; problems may be patterns of files, such as 'docs/gallery/*/*.cl'"},
 	flags.DataOption,
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
 		Help: "as in clopt run; each device is measured by itself"},
@@ -67,7 +70,7 @@ func benchCommand(call *job.Call) *cobra.Command {
 			"the clock of the device, on a queue of their own. \"copy\" is the rate of reading the points once,\n" +
 			"divided by the copy rate. \"FMA\" is the number of fused multiply-adds that the device could do in the\n" +
 			"time of one variable evaluation. With --exchange, under mpirun or srun: the times in which numbers\n" +
-			"cross between hosts.",
+			"cross between hosts. With --first: the seconds from the start of a command to its first good value.",
 		Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBench(cmd.Context(), call, cmd.Flags()) },
 	}
@@ -84,6 +87,7 @@ type benchSettings struct {
 	times     int
 	steps     bool
 	exchange  bool
+	first     bool
 	precision problems.Precision
 	check     bool
 	data      string
@@ -96,6 +100,7 @@ func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	s := &benchSettings{
 		times: int(flags.Read(c, "times", flags.ParseRuns)), steps: flags.Read(c, "steps", flags.ParseSwitch),
 		exchange:  flags.Read(c, "exchange", flags.ParseSwitch),
+		first:     flags.Read(c, "first", flags.ParseSwitch),
 		precision: flags.Read(c, "precision", problems.ParsePrecision),
 		check:     !flags.Read(c, "no-selftest", flags.ParseSwitch), data: c.Path("data"),
 		verbose: flags.Read(c, "verbose", flags.ParseSwitch), json: flags.Read(c, "json", flags.ParseSwitch),
@@ -126,6 +131,9 @@ func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	patterns := c.Text("problems")
 	switch {
 	case patterns != "":
+	case s.first:
+		s.specs = namedProblems()
+		return s, c.Err()
 	case s.sweeps != nil: // among them one with two colours and one that is not a plain sum
 		patterns = "rastrigin,rosenbrock,ackley"
 	default:
@@ -169,6 +177,13 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 		Command: "clopt " + strings.Join(call.Args, " ")}
 	if s.exchange {
 		return measureExchanges(call, s, out)
+	}
+	if s.first {
+		chosen, err := shard.Select(c.Text("devices"), s.precision)
+		if err != nil {
+			return err
+		}
+		return measureFirst(ctx, call, s, chosen, out)
 	}
 	// All input is read before a device is opened.
 	for _, spec := range s.specs {

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -90,5 +92,48 @@ func TestBenchSweeps(t *testing.T) {
 	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 ||
 		!strings.Contains(errs, "not one of masw, sa") {
 		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestBenchFirst measures the first value of a graph, and shows an objective that is wrong beside it.
+func TestBenchFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	file(t, "wrong.cl", "//@ bounds 0 1\n//@ n rows(nothing)\n")
+	args := []string{"bench", "--first", "--problems", "maxcut:torus=10x10,*.cl", "-d", "0"}
+	code, out, errs := call(t, append(args, "--json")...)
+	var b report.Bench
+	if err := json.Unmarshal([]byte(out), &b); code != 0 || err != nil || len(b.First) != 2 {
+		t.Fatalf("exit %d, %v\n%s%s", code, err, out, errs)
+	}
+	for _, one := range []report.FirstRun{b.First[0].Empty, b.First[0].Stored} {
+		sum := 0.0
+		for stage, s := range one.Stages {
+			if stage != "first" { // some of it is search
+				sum += float64(s)
+			}
+		}
+		if !(float64(one.Seconds) >= sum) || sum == 0 || one.Programs == 0 {
+			t.Errorf("%+v", one)
+		}
+	}
+	if f := b.First[0]; f.Dim != 100 || !(f.Uniform > 0) || f.Empty.Goal <= f.Stored.Goal {
+		t.Errorf("%+v", f)
+	}
+	if !strings.Contains(b.First[1].Failure, "wrong.cl") {
+		t.Errorf("%+v", b.First[1])
+	}
+	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "clopt-first-*")); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+	if code, _, errs := call(t, "bench", "--first", "--problems", "none*.cl"); code != 2 ||
+		!strings.Contains(errs, "no file matches none*.cl") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	var table strings.Builder
+	b.First[0].Stored.Seconds = 99
+	if err := report.WriteFirst(&table, b.First); err != nil || !strings.Contains(table.String(), "99.00 s !") ||
+		!strings.Contains(table.String(), "\n! wrong.cl: ") || !strings.Contains(table.String(), "0 of 1 again") {
+		t.Errorf("%v\n%s", err, table.String())
 	}
 }

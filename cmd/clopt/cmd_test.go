@@ -20,9 +20,9 @@ import (
 // rankArgs is the variable with the command that this test program executes as a rank.
 const rankArgs = "CLOPT_TEST_RANK"
 
-// TestMain runs the tests, or the child process of a trial.
+// TestMain runs the tests, or the child process of a trial or of bench --first.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{child.Command, job.WarningsName}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{child.Command, job.WarningsName, "run"}, os.Args[1]) {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Unsetenv("CLOPT_DATA") // commands under test do not see it

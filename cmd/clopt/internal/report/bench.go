@@ -16,6 +16,7 @@ type Bench struct {
 	Devices       []BenchDevice `json:"devices"`
 	Kernels       []BenchLine   `json:"kernels"`
 	Exchanges     *Exchanges    `json:"exchanges,omitempty"` // nil: not measured
+	First         []FirstValue  `json:"first,omitempty"`     // nil: not measured
 	Command       string        `json:"command"`
 }
 
