@@ -270,6 +270,9 @@ func (c *checker) objective(path, what string) error {
 	for _, m := range tried.Warnings {
 		c.warn(part, m.String())
 	}
+	if tried.Unread != "" {
+		c.warn(part, tried.Unread)
+	}
 	if err != nil || len(tried.Values) == 0 {
 		return nil
 	}

@@ -188,8 +188,12 @@ func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Pr
 	if err != nil {
 		return nil, err
 	}
-	if _, err := job.Trial(ctx, p, e.prec, chosen[0], e.trialTime); err != nil {
+	found, err := job.Trial(ctx, p, e.prec, chosen[0], e.trialTime)
+	if err != nil {
 		return nil, err
+	}
+	if warning := job.Unread(p, found); warning != "" {
+		fmt.Fprintln(call.Stderr, warning)
 	}
 	if call.Ranks != nil {
 		return call.Ranks.Evaluate(ctx, e.devices, p, e.prec, e.opt.Data, points)

@@ -466,6 +466,14 @@ func TestDescribeObjective(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", name, code, errs)
 		}
 	}
+	file(t, "short.cl", strings.Replace(readText(t, "falls.cl"), "//@ reads k", "//@ reads k\n//@ components n-1", 1))
+	file(t, "x0.txt", strings.Repeat("0\n", 100))
+	for _, args := range []string{"check short.cl", "run short.cl --evals 2000 --seed 1", "eval short.cl --x x0.txt"} {
+		code, out, errs := call(t, strings.Fields(args)...)
+		if n := strings.Count(out+errs, "short.cl: warning: x[99] is read by no component"); code != 0 || n != 1 {
+			t.Errorf("clopt %s: exit %d, %d warnings about x[99] in\n%s%s", args, code, n, out, errs)
+		}
+	}
 	file(t, "fit.cl", strings.Replace(readText(t, "fit.cl"), "d.A_val[j]", "d.A_val[j + 1]", 1))
 	code, out, _ = call(t, "check", "fit.cl")
 	if code != 2 || !strings.Contains(out, "FAILED  fit.cl: evaluation on device 0") ||

@@ -45,8 +45,8 @@ func TestWorseThanUniformPoints(t *testing.T) {
 	code, out, errs = call(t, "run", "lost.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals",
 		"1000", "--name", "lost")
 	r, err = runs.ReadResult("runs/lost")
-	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(out, r.Notes[0]) ||
-		!strings.Contains(r.Notes[0], "exp((s0 - 10000)) is out of the range") {
+	if err != nil || code != exit.OK || len(r.Best.Notes) != 1 || !strings.Contains(out, r.Best.Notes[0]) ||
+		!strings.Contains(r.Best.Notes[0], "exp((s0 - 10000)) is out of the range") {
 		t.Errorf("exit %d, %v, no note on an underflow\n%s%s", code, err, out, errs)
 	}
 	file(t, "endless.cl", "//@ f -1/s0^20\n//@ components 1\n"+strings.Replace(noise, "(k % 2u ? R(1e8) : R(-1e8)) + "+
@@ -54,21 +54,24 @@ func TestWorseThanUniformPoints(t *testing.T) {
 	code, out, errs = call(t, "run", "endless.cl", "-s", "lbfgs", "--set", "descents=1", "--seed", "1", "--evals",
 		"1000", "--name", "endless")
 	r, err = runs.ReadResult("runs/endless")
-	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "seems to have no limit: ") {
+	if err != nil || code != exit.OK || len(r.Best.Notes) != 1 ||
+		!strings.Contains(r.Best.Notes[0], "seems to have no limit: ") {
 		t.Errorf("exit %d, %v, no note on a value without a limit\n%s%s", code, err, out, errs)
 	}
 	file(t, "minus.cl", "//@ f log(s0)\n//@ bounds 0 1\n//@ n 20\n//@ reads k\n"+
 		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n")
 	code, out, errs = call(t, "run", "minus.cl", "-s", "lbfgs", "--seed", "1", "--evals", "5000", "--name", "minus")
 	r, err = runs.ReadResult("runs/minus")
-	if err != nil || code != exit.OK || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "log(max(x, 1e-300))") {
+	if err != nil || code != exit.OK || len(r.Best.Notes) != 1 ||
+		!strings.Contains(r.Best.Notes[0], "log(max(x, 1e-300))") {
 		t.Errorf("exit %d, %v, no note on log(0)\n%s%s", code, err, out, errs)
 	}
 	file(t, "corner.cl", strings.Replace(noise, "-1 1", "0 1e20", 1))
 	code, out, errs = call(t, "run", "corner.cl", "-s", "lbfgs", "--maximize", "--seed", "1", "--evals", "2000",
 		"--name", "corner")
 	r, err = runs.ReadResult("runs/corner")
-	if err != nil || code != exit.OK || !strings.Contains(strings.Join(r.Notes, "\n"), "its upper bound is 1e+20") {
+	if err != nil || code != exit.OK ||
+		!strings.Contains(strings.Join(r.Best.Notes, "\n"), "its upper bound is 1e+20") {
 		t.Errorf("exit %d, %v, no note on a bound that stands for infinity\n%s%s", code, err, out, errs)
 	}
 	file(t, "over.cl", "//@ f exp(s0 + 1e4)\n"+noise)

@@ -9,7 +9,8 @@ import (
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 )
 
-// Bounds of ±1e20, for no bounds, do not keep a run at its start point, and are noted before it and with its result.
+// Bounds of ±1e20, for no bounds, do not keep a run at its start point, and are noted before it, once, and in its
+// result.
 func TestWideBounds(t *testing.T) {
 	text, err := os.ReadFile("../../test/testdata/wide.cl")
 	if err != nil {
@@ -26,6 +27,11 @@ func TestWideBounds(t *testing.T) {
 	}
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "beyond 1e+10") || !strings.Contains(errs, r.Notes[0]) {
 		t.Errorf("notes %q\n%s", r.Notes, errs)
+	}
+	code, out, errs = call(t, strings.Fields(
+		"run wide.cl -n 4 -s graybox --seed 1 --evals 5000 --bounds=-1e20,1e20 -d 0")...)
+	if n := strings.Count(out+errs, "beyond 1e+10"); code != 0 || n != 1 {
+		t.Errorf("exit %d, the note is there %d times\n%s%s", code, n, out, errs)
 	}
 }
 

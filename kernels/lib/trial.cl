@@ -47,13 +47,13 @@ static uint trial_hash(uint h, real v)
 // unless look is 1.
 kernel void trial_components(const uint number, const uint first, const uint count, const uint look,
                              const uint other_lo, const uint other_hi, TRIAL_PARAMS, global uint *hashes,
-                             global real *terms, global uint *noted DATA_PARAMS)
+                             global real *terms, global uint *noted, global uint *marks DATA_PARAMS)
 {
     const uint i = get_global_id(0), k = first + i;
     if (i >= count) return;
     DATA_INIT;
     uint h = 0;
-    const point x = trial_point(number, k, d, view_x, view_lo, noted, &h);
+    const point x = trial_point(number, k, d, view_x, view_lo, noted, marks, &h);
     const bool guarded = look || k < 1024 || k % 4096 == 0 || k + 1 == COMPS;
     real room[GUARD + TRIAL_LENGTH + GUARD], *a = room + GUARD;
     for (int q = 0; guarded && q < GUARD; q++) {
@@ -91,13 +91,13 @@ kernel void trial_components(const uint number, const uint first, const uint cou
 // Finds components that do more with a sum than add to it: what they add depends on what the sum was before. wrong[0]
 // counts them; [1] is one of them, and [2] its sum. Terms that cancel may change by a thousandth.
 kernel void trial_adds(const uint number, const uint first, const uint count, TRIAL_PARAMS, global uint *noted,
-                       global uint *wrong DATA_PARAMS)
+                       global uint *marks, global uint *wrong DATA_PARAMS)
 {
     const uint i = get_global_id(0), k = first + i;
     if (i >= count) return;
     DATA_INIT;
     uint h = 0;
-    const point x = trial_point(number, k, d, view_x, view_lo, noted, &h);
+    const point x = trial_point(number, k, d, view_x, view_lo, noted, marks, &h);
     real zero[ACCS], more[ACCS], before[ACCS];
     for (int j = 0; j < ACCS; j++) zero[j] = R(0.0);
     component(k, x, d, zero);

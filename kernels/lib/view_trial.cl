@@ -6,7 +6,7 @@
 //
 // noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
 // of one of them. [3] to [5] are the same for reads outside 0..DIM-1. [6] to [8] are the same for writes outside of
-// arrays, with an index in the place of the variable.
+// arrays, with an index in the place of the variable. Bit i % 32 of marks[i / 32] is set where variable i is read.
 // Defines: TRIAL_BOXED (variable i is in d.trial_lo[i] to d.trial_hi[i], and otherwise in the box); TRIAL_WHOLE (a
 // component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for each v of
 // d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in increasing
@@ -23,7 +23,7 @@ typedef struct {
     uint2 key;
     uint who, component, first, end; // it may read first to end - 1
     global const uint *list, *past;  // only those with i - first in the list; 0: all
-    global uint *noted;
+    global uint *noted, *marks;
     uint *reads; // a hash of the variables that were read
 #if TRIAL_BOXED
     global const real *least, *most; // the interval of each variable
@@ -31,9 +31,10 @@ typedef struct {
 } point;
 
 // The point of a number, as component k may read it.
-static point trial_point(uint number, uint k, data d, TRIAL_PARAMS, global uint *noted, uint *reads)
+static point trial_point(uint number, uint k, data d, TRIAL_PARAMS, global uint *noted, global uint *marks,
+                         uint *reads)
 {
-    point x = { view_x, view_lo, (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, reads };
+    point x = { view_x, view_lo, (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, marks, reads };
 #if TRIAL_BOXED
     x.least = d.trial_lo;
     x.most = d.trial_hi;
@@ -92,6 +93,8 @@ static real at(point x, uint i)
         }
         return R(0.5) * trial_lower(x, i) + R(0.5) * trial_upper(x, i);
     }
+    // A word that is read while another item marks it may be old, and then a bit is set twice.
+    if (!(x.marks[i / 32] & 1u << i % 32)) atomic_or(x.marks + i / 32, 1u << i % 32);
     if (x.who == TRIAL_STORED) return x.x[i - x.lo];
 #if TRIAL_BOXED
     const real lo = trial_lower(x, i), hi = trial_upper(x, i);

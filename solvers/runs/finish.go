@@ -133,14 +133,6 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 	if note := rescale.Note(r.Problem.Domain()); note != "" {
 		out.Notes = []string{note}
 	}
-	if res.Lost != "" {
-		out.Notes = append(out.Notes, fmt.Sprintf("the value is 0 because %s is out of the range of float64 there, so "+
-			"points cannot be told apart; let f be the logarithm of what it is, or scale it", res.Lost))
-	}
-	if res.Endless != "" {
-		out.Notes = append(out.Notes, res.Endless+". Keep variables away from there with their bounds, guard the "+
-			"formula, as in log(max(x, 1e-300)), or look at the sign of what is minimized")
-	}
 	ended := res.Status == solvers.Optimal ||
 		res.Status == solvers.Finished && !restart.Can(r.Solver, r.Problem, r.Precision)
 	out.Resumable = keeper.final && !ended && !out.Best.Optimal() ||

@@ -67,7 +67,7 @@ func (t *trial) onlyAdds(ctx context.Context, point, first, n uint32) error {
 	t.pace.Fit()
 	size := min(shard.GroupSize(t.d.Info()), t.adds.MaxGroup())
 	if err := t.adds.Launch([]int{(int(n) + size - 1) / size * size}, []int{size},
-		append([]any{point, first, n, t.vars.Arg(), uint32(t.window.first), t.noted, t.wrong},
+		append([]any{point, first, n, t.vars.Arg(), uint32(t.window.first), t.noted, t.marks, t.wrong},
 			t.prog.Tables...)...); err != nil {
 		return err
 	}
@@ -92,7 +92,8 @@ func (t *trial) launch(ctx context.Context, point, first, n, look uint32) ([]uin
 	size := t.size()
 	global := (int(n) + size - 1) / size * size
 	if err := t.kernel.Launch([]int{global}, []int{size}, append([]any{point, first, n, look, t.own[0], t.own[1],
-		t.vars.Arg(), uint32(t.window.first), t.hashes, t.terms.Arg(), t.noted}, t.prog.Tables...)...); err != nil {
+		t.vars.Arg(), uint32(t.window.first), t.hashes, t.terms.Arg(), t.noted, t.marks},
+		t.prog.Tables...)...); err != nil {
 		return nil, err
 	}
 	if err := t.pace.Launched(ctx, float64(n)); err != nil {

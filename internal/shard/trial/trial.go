@@ -143,6 +143,7 @@ type trial struct {
 	terms  *shard.Reals // of the components of a launch
 	added  Terms        // of all, at a stored point
 	noted  *cl.Buffer[uint32]
+	marks  *cl.Buffer[uint32] // a bit of each variable that was read
 	wrong  *cl.Buffer[uint32] // what adds finds
 	found  []uint32           // what was noted with the usual guards, see lib/view_trial.cl
 	arrays []guarded
@@ -184,7 +185,7 @@ func assemble(info cl.Info, p problems.Problem, text problems.Text, prec problem
 }
 
 // Bytes returns the memory that a trial of a problem takes on a device: the tables of the text, what components read,
-// and the variables of a stored point. It is 0 for a problem without an item form.
+// a bit of each variable, and the variables of a stored point. It is 0 for a problem without an item form.
 func Bytes(p problems.Problem, prec problems.Precision) int64 {
 	text, err := p.Text(prec, problems.Item)
 	if err != nil {
@@ -193,6 +194,7 @@ func Bytes(p problems.Problem, prec problems.Precision) int64 {
 	_, vars := room(p.Tiling())
 	words := min(p.Tiling().M, trialMost)
 	reals := vars + words*p.Accumulators()
+	words += (p.Domain().N + 31) / 32
 	for _, table := range slices.Concat(text.Tables, trialTables(p, prec)) {
 		names, _ := shard.Columns([]problems.Table{table}, prec)
 		reals, words = reals+len(names)*len(table.Real), words+len(table.Uint)
@@ -209,7 +211,7 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 		return err
 	}
 	args := []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](),
-		shard.RealArg(prec), cl.Mem[uint32]()}
+		shard.RealArg(prec), cl.Mem[uint32](), cl.Mem[uint32]()}
 	t.kernel, err = t.prog.Kernel("trial_components", append(args, t.prog.Params...)...)
 	if err != nil {
 		return err
@@ -225,6 +227,12 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	}
 	if err == nil {
 		t.terms, err = shard.AllocReals(t.d, prec, min(t.p.Tiling().M, trialMost)*t.p.Accumulators())
+	}
+	if err == nil {
+		marks := make([]uint32, (t.p.Domain().N+31)/32)
+		if t.marks, err = cl.Alloc[uint32](t.d, len(marks)); err == nil {
+			err = t.marks.Write(0, marks)
+		}
 	}
 	if err == nil {
 		t.wrong, err = cl.Alloc[uint32](t.d, 3)
@@ -243,7 +251,8 @@ func (t *trial) build(text problems.Text, prec problems.Precision) error {
 	}
 	t.arrays = append(t.arrays, own)
 	if own.name == "acc" && prec == problems.FP64 {
-		args := []cl.Arg{cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](), cl.Mem[uint32]()}
+		args := []cl.Arg{cl.U32, cl.U32, cl.U32, shard.RealArg(prec), cl.U32, cl.Mem[uint32](), cl.Mem[uint32](),
+			cl.Mem[uint32]()}
 		t.adds, err = t.prog.Kernel("trial_adds", append(args, t.prog.Params...)...)
 		if err != nil {
 			return err
@@ -271,6 +280,7 @@ func (t *trial) close() {
 	t.hashes.Close()
 	t.terms.Close()
 	t.noted.Close()
+	t.marks.Close()
 	t.wrong.Close()
 }
 

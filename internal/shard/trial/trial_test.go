@@ -312,13 +312,40 @@ func TestTrialInOwnIntervals(t *testing.T) {
 }
 
 // Values that are the same because none of them is finite do not say that a formula uses no variable.
-func TestFlat(t *testing.T) {
+// Variables that no component reads are found, but not those that are read in a branch, or that bounds fix.
+func TestSee(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
-	for term, want := range map[string]bool{"at(x, k)": false, "floor(at(x, k))": true, "exp(1e3 * at(x, k))": false} {
-		same, err := trial.Flat(context.Background(), g, withTables(t, 5, "//@ bounds 1.1 1.9\n//@ reads k\n"+
+	all, none := trial.Unread{}, trial.Unread{Count: 5, First: []int{0, 1, 2, 3, 4}}
+	for term, want := range map[string]trial.Seen{
+		"at(x, k)":                   {},
+		"floor(at(x, k))":            {Flat: true, Unread: all},
+		"exp(1e3 * at(x, k))":        {},
+		"2":                          {Flat: true, Unread: none},
+		"k + 2 < DIM ? at(x, k) : 0": {Unread: trial.Unread{Count: 2, First: []int{3, 4}}},
+		"k == 0 ? at(x, 0) : at(x, 0) > R(1.5) ? at(x, k) : at(x, 0)": {},
+	} {
+		got, err := trial.See(context.Background(), g, withTables(t, 5, "//@ bounds 1.1 1.9\n//@ reads whole\n"+
 			"static void component(uint k, point x, data d, real *acc) { acc[0] += "+term+"; }\n"), problems.FP64)
 		require.NoError(t, err)
-		require.Equal(t, want, same, term)
+		require.Equal(t, want, got, term)
+	}
+	p, err := opencl.Parse(strings.NewReader("//@ bounds b.txt\n//@ reads k\n//@ components 38\nstatic void "+
+		"component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"),
+		fstest.MapFS{"b.txt": {Data: []byte(strings.Repeat("0 1\n", 38) + "1 1\n0 1\n")}}, 40)
+	require.NoError(t, err)
+	got, err := trial.See(context.Background(), g, p, problems.FP64)
+	require.NoError(t, err)
+	require.Equal(t, trial.Seen{Unread: trial.Unread{Count: 1, First: []int{39}}}, got)
+}
+
+// Variables are named as one would say it.
+func TestUnreadString(t *testing.T) {
+	for want, u := range map[string]trial.Unread{
+		"x[7] is read by no component":                           {Count: 1, First: []int{7}},
+		"x[7] and x[9] are read by no component":                 {Count: 2, First: []int{7, 9}},
+		"x[1], x[2], … (300 variables) are read by no component": {Count: 300, First: []int{1, 2}},
+	} {
+		require.Equal(t, want, u.String())
 	}
 }
 

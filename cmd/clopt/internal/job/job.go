@@ -225,13 +225,12 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	j.call.Stages.Next(stages.Trial)
 	if !s.NoSelftest {
-		same, err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime)
+		found, err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime)
 		if err != nil {
 			return err
 		}
-		if same {
-			j.show.Warnf("The objective is the same at two uniform points. A search needs values that differ: see " +
-				"whether the formula uses at(x, i), and rounds no more than it must.")
+		if warning := unseen(j.Problem, found); warning != "" {
+			j.show.Warnf("%s", warning)
 		}
 	}
 	j.call.Stages.Next(stages.Devices)

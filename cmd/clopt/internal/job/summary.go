@@ -46,7 +46,7 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	for _, sum := range r.Best.Sums {
 		row(sum.Sum, "%s  %s", exact.Format(float64(sum.Value)), sum.Label)
 	}
-	for _, note := range r.Notes {
+	for _, note := range r.Best.Notes {
 		row("note", "%s", note)
 	}
 	row("speed", "%s", speed(r))

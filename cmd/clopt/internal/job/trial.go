@@ -13,31 +13,49 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/internal/cl/crash"
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/problems"
 )
 
 // Trial evaluates an objective in a file once in a child process, which ends after the limit. A text that crashes or
-// does not end there is an error; Trial leaves all other errors to the evaluations that follow. same says that the
-// objective does not tell two points apart.
+// does not end there is an error; Trial leaves all other errors to the evaluations that follow.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info,
-	limit time.Duration) (same bool, err error) {
+	limit time.Duration) (found trial.Seen, err error) {
 	if p.Spec().Family != problems.OpenCL {
-		return false, nil
+		return found, nil
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return false, nil // without a child process there is no trial
+		return found, nil // without a child process there is no trial
 	}
-	same, err = child.Trial{Program: self, Spec: p.Spec().String(), Source: problems.SourceOf(p), Precision: prec,
+	found, err = child.Trial{Program: self, Spec: p.Spec().String(), Source: problems.SourceOf(p), Precision: prec,
 		Device: device, Limit: limit}.Run(ctx)
 	if _, none := errors.AsType[*child.StartError](err); none {
-		return false, nil
+		return found, nil
 	}
 	if e, ok := errors.AsType[*child.EndlessError](err); ok {
-		return false, exit.Failf(exit.Objective, "%v, or give it longer: --trial-time 5m", e)
+		return found, exit.Failf(exit.Objective, "%v, or give it longer: --trial-time 5m", e)
 	}
-	return same, err
+	return found, err
+}
+
+// Unread returns a warning if some variables are read by no component of an objective, and others are, or "".
+func Unread(p problems.Problem, found trial.Seen) string {
+	if found.Unread.Count == 0 || found.Flat {
+		return ""
+	}
+	return fmt.Sprintf("%s: warning: %v at uniform points. See whether a loop, a guard or the directive components "+
+		"ends too early, or declare fewer variables.", problems.SourceOf(p), found.Unread)
+}
+
+// unseen returns a warning if a search cannot see what an objective has, or "".
+func unseen(p problems.Problem, found trial.Seen) string {
+	if found.Flat {
+		return "The objective is the same at two uniform points. A search needs values that differ: see whether the " +
+			"formula uses at(x, i), and rounds no more than it must."
+	}
+	return Unread(p, found)
 }
 
 // OnCrash lets the process end with a message if an evaluation of an objective on some devices crashes later than in

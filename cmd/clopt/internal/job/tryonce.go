@@ -26,14 +26,15 @@ const triedPoints = 4
 // Tried is what TryOnce finds out.
 type Tried struct {
 	Device   string       // "": there is none
+	Unread   string       // a warning about variables that no component reads; "": none
 	Warnings []cl.Message // of its compiler
 	Values   []float64    // at some uniform points; none for more than a million variables
 }
 
 // TryOnce tries an objective on the first of the chosen devices.
 func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (t Tried, err error) {
-	g, device, err := openTried(ctx, p, problems.FP64, devices, limit)
-	t.Device = device
+	g, device, found, err := openTried(ctx, p, problems.FP64, devices, limit)
+	t.Device, t.Unread = device, Unread(p, found)
 	if g == nil {
 		return t, err
 	}
@@ -57,7 +58,7 @@ func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time
 // watched. It returns the device, "" if there is none.
 func WatchBest(ctx context.Context, call *Call, p problems.Problem, prec problems.Precision, x []float64,
 	devices string, limit time.Duration) (device string, err error) {
-	g, device, err := openTried(ctx, p, prec, devices, limit)
+	g, device, _, err := openTried(ctx, p, prec, devices, limit)
 	if g == nil {
 		return device, err
 	}
@@ -67,24 +68,24 @@ func WatchBest(ctx context.Context, call *Call, p problems.Problem, prec problem
 	return device, err
 }
 
-// openTried opens the first of the chosen devices, after a trial of an objective on it. It returns nil if there is no
-// device.
+// openTried opens the first of the chosen devices, after a trial of an objective on it, whose result it returns, too.
+// It returns nil if there is no device.
 func openTried(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
-	limit time.Duration) (g *shard.Devices, device string, err error) {
+	limit time.Duration) (g *shard.Devices, device string, found trial.Seen, err error) {
 	chosen, err := shard.Select(devices, prec)
 	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
-		return nil, "", nil
+		return nil, "", found, nil
 	} else if err != nil {
-		return nil, "", err
+		return nil, "", found, err
 	}
 	device = chosen[0].String()
-	if _, err := Trial(ctx, p, prec, chosen[0], limit); err != nil {
-		return nil, device, err
+	if found, err = Trial(ctx, p, prec, chosen[0], limit); err != nil {
+		return nil, device, found, err
 	}
 	if g, err = shard.Open(chosen[:1], shard.Options{}); err != nil {
-		return nil, device, exit.With(exit.NoDevice, err)
+		return nil, device, found, exit.With(exit.NoDevice, err)
 	}
-	return g, device, nil
+	return g, device, found, nil
 }
 
 // WarningsName is the name of the hidden command that writes the warnings of a compiler. It runs in a child process,

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/cl/setup"
+	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -30,7 +32,7 @@ const Command = "__trial"
 const (
 	built    = "built\n"
 	survived = "survived "
-	flat     = "flat " // also with the secret: the components are the same at two points
+	seen     = "seen " // also with the secret, before a trial.Seen: what uniform points show
 	late     = "late " // also with the secret: the child has ended itself after the limit
 )
 
@@ -52,8 +54,8 @@ type Trial struct {
 
 // Run makes the trial. It returns a *StartError if there is no child process, and an *EndlessError, a *CrashError or a
 // *KilledError for a text that must not be evaluated in this process. It leaves all other errors to the evaluations
-// that follow. same says that the objective does not tell two points apart.
-func (t Trial) Run(ctx context.Context) (same bool, err error) {
+// that follow.
+func (t Trial) Run(ctx context.Context) (found trial.Seen, err error) {
 	most, busy := t.Limit, false
 	if t.Device.Type == cl.CPU && t.Limit < math.MaxInt64/patience {
 		most = max(patience*t.Limit, leastPatience)
@@ -65,7 +67,7 @@ func (t Trial) Run(ctx context.Context) (same bool, err error) {
 	err = Process(limited, t.Program, &out, Command, t.Spec, t.Precision.String(), strconv.Itoa(t.Device.Index),
 		t.Limit.String(), secret)
 	if _, ok := errors.AsType[*StartError](err); ok && limited.Err() == nil {
-		return false, err
+		return found, err
 	}
 	said := out.String()
 	device := t.Device.String()
@@ -77,22 +79,27 @@ func (t Trial) Run(ctx context.Context) (same bool, err error) {
 	over = over || strings.Contains(said, late+secret)
 	switch {
 	case ctx.Err() != nil:
-		return false, context.Cause(ctx)
+		return found, context.Cause(ctx)
 	case strings.Contains(said, survived+secret):
-		return strings.Contains(said, flat+secret), nil
+		if _, text, ok := strings.Cut(said, seen+secret); ok {
+			if json.NewDecoder(strings.NewReader(text)).Decode(&found) != nil {
+				found = trial.Seen{} // the limit has ended the child
+			}
+		}
+		return found, nil
 	case over:
-		return false, &EndlessError{t.Source, device, limit, !strings.Contains(said, built), busy}
+		return found, &EndlessError{t.Source, device, limit, !strings.Contains(said, built), busy}
 	case err == nil:
-		return false, &StartError{t.Program, errors.New("it does not answer as clopt of this version does")}
+		return found, &StartError{t.Program, errors.New("it does not answer as clopt of this version does")}
 	case killed(err):
-		return false, &KilledError{t.Source, device}
+		return found, &KilledError{t.Source, device}
 	}
 	if setup.HasPoCL() {
 		if err := setup.CheckCache(setup.CacheDir(os.Getenv)); err != nil {
-			return false, err // the driver has ended the process, and not the text
+			return found, err // the driver has ended the process, and not the text
 		}
 	}
-	return false, &CrashError{t.Source, device, err}
+	return found, &CrashError{t.Source, device, err}
 }
 
 // OutOfMemory is the exit code of a child process that has found no more memory.

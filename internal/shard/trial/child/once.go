@@ -2,6 +2,7 @@ package child
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"time"
 
@@ -40,11 +41,12 @@ func Once(ctx context.Context, stdin io.Reader, stdout io.Writer, exit func(int)
 		return
 	}
 	OnDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
-		same, err := trial.Flat(ctx, g, p, prec)
-		if same {
-			io.WriteString(stdout, flat+secret)
+		found, err := trial.See(ctx, g, p, prec)
+		if err != nil {
+			return err
 		}
-		return err
+		io.WriteString(stdout, seen+secret)
+		return json.NewEncoder(stdout).Encode(found)
 	})
 }
 

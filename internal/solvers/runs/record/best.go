@@ -32,6 +32,7 @@ type Best struct {
 	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
 	Rounding exact.Number `json:"rounding,omitempty"`
 	Sampled  *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
+	Notes    []string     `json:"notes,omitempty"`   // what to know about the value
 	// Digits and KnownDigits are F, which is FHost then, and Known in full where they are whole numbers with more
 	// digits than float64 may hold, and else "". The JSON has them in place of the numbers.
 	Digits      string `json:"-"`
@@ -116,6 +117,14 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 	}
 	if res.X != nil && res.HostF == res.F {
 		b.Digits = problems.Digits(p, res.X, sign*res.F)
+	}
+	if res.Lost != "" {
+		b.Notes = append(b.Notes, fmt.Sprintf("the value is 0 because %s is out of the range of float64 there, so "+
+			"points cannot be told apart; let f be the logarithm of what it is, or scale it", res.Lost))
+	}
+	if res.Endless != "" {
+		b.Notes = append(b.Notes, res.Endless+". Keep variables away from there with their bounds, guard the "+
+			"formula, as in log(max(x, 1e-300)), or look at the sign of what is minimized")
 	}
 	if s := res.Sampled; s.Points > 0 {
 		b.Sampled = &Sampled{s.Points, exact.Number(sign * s.Best), s.Better}

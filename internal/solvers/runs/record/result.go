@@ -21,7 +21,7 @@ type Result struct {
 	Name string `json:"name,omitempty"` // of the directive name of an objective
 	Dim  int    `json:"dim"`
 	Best Best   `json:"best"`
-	// Notes are what a user should know about the problem, besides the result.
+	// Notes are what a user should know about the problem. They are said before the run.
 	Notes []string `json:"notes,omitempty"`
 	Effort
 	Start *StartTimes `json:"start,omitempty"` // nil: it was not measured
