@@ -44,6 +44,7 @@ var rooms = map[string]string{
 	"problems/linkage":       "problems/graph problems/rng",
 	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",
 	"clc":                    "",
+	"clc/host":               "clc",
 	"problems/curvature":     "",
 	"problems":               "problems/curvature problems/graph problems/input problems/rng",
 	"problems/rescale":       "problems problems/curvature",
