@@ -43,7 +43,8 @@ var rooms = map[string]string{
 		"problems/formats/jsontext problems/formats/meta problems/formats/metis problems/graph problems/input",
 	"problems/linkage":       "problems/graph problems/rng",
 	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",
-	"clc":                    "",
+	"clc/token":              "",
+	"clc":                    "clc/token",
 	"clc/host":               "clc",
 	"problems/curvature":     "",
 	"problems":               "problems/curvature problems/graph problems/input problems/rng",
@@ -51,8 +52,8 @@ var rooms = map[string]string{
 	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
 	"problems/classic":       "problems problems/curvature problems/input",
 	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
-	"problems/opencl":        "problems problems/curvature problems/input problems/opencl/lint",
-	"problems/opencl/lint":   "",
+	"problems/opencl":        "clc clc/token problems problems/curvature problems/input problems/opencl/lint",
+	"problems/opencl/lint":   "clc/token",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 

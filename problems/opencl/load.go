@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc/token"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/internal/problems/opencl/lint"
 	"github.com/clopt/clopt/problems"
@@ -42,7 +43,8 @@ type objectiveLoader struct {
 	notes []string // of the tables that were read
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
-	tokens   []lint.Token      // of the text so far
+	raw      []token.Token     // of the text so far, with the lines of the preprocessor
+	tokens   []lint.Token      // of the whole text without them, see token.Texts
 	code     []byte            // without comments, as a compiler reads it
 	size     int
 	includes int
@@ -269,8 +271,7 @@ func hashWord(raw []byte) (word string, rest []byte, ok bool) {
 func (l *objectiveLoader) add(s *scanned, line, begin, end int) {
 	if text := s.text[begin:end]; len(bytes.TrimSpace(text)) > 0 {
 		l.sources = append(l.sources, problems.Source{File: s.file, Line: line, Text: string(text)})
-		l.tokens = append(l.tokens, lint.Tokens(s.file, line, string(s.code[begin:end]),
-			maxTokens-len(l.tokens))...)
+		l.raw = append(l.raw, token.Scan(s.file, line, string(s.code[begin:end]), maxTokens-len(l.raw))...)
 	}
 }
 

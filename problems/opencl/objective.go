@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc/token"
 	"github.com/clopt/clopt/internal/problems/curvature"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/internal/problems/opencl/lint"
@@ -104,8 +105,10 @@ type directives struct {
 // contents is what was read from files.
 type contents struct {
 	sources  []problems.Source
-	warnings []string // of lint
-	notes    []string // of tables
+	tokens   []token.Token // of the sources
+	trees    [2]understood // in fp64 and in fp32
+	warnings []string      // of lint
+	notes    []string      // of tables
 	tables   []problems.Table
 	numbers  []problems.Number
 	sizes    map[string]float64 // of tables: rows(A), cols(A), len(A)
@@ -260,6 +263,8 @@ func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive,
 		return nil, nil, err
 	}
 	o.sources = l.sources
+	l.tokens = token.Texts(l.raw)
+	o.tokens = l.raw
 	found := lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares})
 	o.warn(found, hiddenDirectives(s), o.unusedSums(all), unusedTables(all, l.tokens), unknownTables(all, l.tokens))
 	for _, check := range []func() *input.Error{
