@@ -47,7 +47,7 @@ var rooms = map[string]string{
 	"clc":                    "clc/token",
 	"clc/host":               "clc",
 	"problems/curvature":     "",
-	"problems":               "problems/curvature problems/graph problems/input problems/rng",
+	"problems":               "clc problems/curvature problems/graph problems/input problems/rng",
 	"problems/rescale":       "problems problems/curvature",
 	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
 	"problems/classic":       "problems problems/curvature problems/input",
