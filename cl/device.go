@@ -8,13 +8,11 @@ import (
 	"time"
 )
 
-// Device is an opened device with its own in-order queue. All openings of a device
-// share a context and the programs in it. A Device belongs to one goroutine at a
-// time. The owner closes it.
+// Device is an opened device with its own context and its own in-order queue.
+// It belongs to one goroutine at a time. The owner closes it.
 type Device struct {
 	info    Info
-	context *context
-	closed  bool
+	context clContext
 	queue   clQueue
 	timed   clQueue // measures launches; made when first needed, since it takes time on some drivers
 	profile func(kernel string, took time.Duration)
@@ -25,6 +23,7 @@ type Device struct {
 	inflight map[any]struct{}
 	pinned   runtime.Pinner // host memory that is being sent
 	held     int64          // bytes of the open buffers
+	kept     []*built       // programs, the most recently used one first
 
 	calls calls
 	built builds
@@ -48,12 +47,16 @@ func Open(info Info) (*Device, error) {
 	if found && (strings.HasPrefix(v, "1.0") || strings.HasPrefix(v, "1.1")) {
 		return nil, fmt.Errorf("%s: has %s, and OpenCL 1.2 is needed", d, info.Version)
 	}
-	if err := d.join(); err != nil {
-		return nil, err
+	if err := d.call(&clCreateContext, func() (err error) {
+		d.context, err = info.handle.context()
+		return err
+	}); err != nil {
+		return nil, d.fail(clCreateContext, "", err)
 	}
 	var err error
-	if d.queue, err = d.makeQueue(false); err != nil {
-		d.context.leave(d)
+	d.queue, err = d.makeQueue(false)
+	if err != nil {
+		d.context.release()
 		return nil, err
 	}
 	return d, nil
@@ -101,26 +104,27 @@ func (d *Device) Finish() error {
 // programs cannot be used afterwards. A second Close does nothing, nor does Close
 // of an abandoned device.
 func (d *Device) Close() {
-	if d.closed || d.Abandoned() {
+	if d.context == nil || d.abandoned() {
 		return
 	}
 	d.call(&clFinish, d.queue.finish) // a failure no longer matters to anyone
-	if d.Abandoned() {
+	if d.abandoned() {
 		return
 	}
 	d.done()
 	if d.timed != nil {
 		d.timed.release()
 	}
+	d.keep(0)
 	d.queue.release()
+	d.context.release()
 	d.queue = nil
 	d.timed = nil
-	d.closed = true
-	d.context.leave(d)
+	d.context = nil
 }
 
 func (d *Device) check() {
-	if d.closed {
+	if d.context == nil {
 		panic("cl: device is closed")
 	}
 }
@@ -131,7 +135,7 @@ func (d *Device) hold(v any) { d.inflight[v] = struct{}{} }
 // done forgets the objects in flight. It is called when the queue is known to be
 // empty.
 func (d *Device) done() {
-	if d.Abandoned() {
+	if d.abandoned() {
 		return // the driver may still use them
 	}
 	clear(d.inflight)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/ranks"
 )
 
@@ -27,9 +28,12 @@ func Lost(err error) bool {
 // the same on all ranks, and then an error of one of them. If there are none, it returns err. If err is another error,
 // the other ranks must have such an error, too.
 func (g *Devices) Settle(err error) (failed []int, _ error) {
-	own := g.failed(err)
+	own := slices.IndexFunc(g.devices, func(d *cl.Device) bool { return d != nil && d == Failed(err) })
 	if !g.Shared() {
-		return own, err
+		if own >= 0 {
+			failed = []int{own}
+		}
+		return failed, err
 	}
 	hosts := g.opt.Hosts
 	if err == nil {
@@ -50,30 +54,21 @@ func (g *Devices) Settle(err error) (failed []int, _ error) {
 		return nil, errors.Join(err, e)
 	}
 	for _, l := range all {
-		if failed = append(failed, l.Devices...); len(own) == 0 && len(l.Devices) > 0 {
-			i := l.Devices[0]
-			own, err = l.Devices, &LostError{fmt.Sprintf("rank %d on %s: %s", g.ranks[i], g.infos[i].Host, l.Err)}
+		if l.Device < 0 {
+			continue
+		}
+		if failed = append(failed, l.Device); own < 0 {
+			i := l.Device
+			own, err = i, &LostError{fmt.Sprintf("rank %d on %s: %s", g.ranks[i], g.infos[i].Host, l.Err)}
 		}
 	}
 	return failed, err
 }
 
-// failed returns the devices of this rank that have failed with err, and those that were given up with the context of
-// one.
-func (g *Devices) failed(err error) (failed []int) {
-	first := Failed(err)
-	for i, d := range g.devices {
-		if first != nil && d != nil && (d == first || d.Abandoned()) {
-			failed = append(failed, i)
-		}
-	}
-	return failed
-}
-
-// lost is the devices of a rank that have failed.
+// lost is the device of a rank that has failed.
 type lost struct {
-	Devices []int
-	Err     string
+	Device int // -1: none
+	Err    string
 }
 
 // CanDrop reports whether other devices could do the work of some. Each rank must have one that is left.

@@ -146,32 +146,7 @@ func eachOf(s clc.Stmt, do func(clc.Expr), list func([]clc.Stmt)) {
 // each calls do with an expression and all below it.
 func each(e clc.Expr, do func(clc.Expr)) {
 	do(e)
-	for _, part := range operands(e) {
+	for _, part := range clc.Operands(e) {
 		each(part, do)
 	}
-}
-
-// operands returns the expressions right below one, in the order in which they are computed.
-func operands(e clc.Expr) []clc.Expr {
-	switch e := e.(type) {
-	case *clc.Use:
-		if e.Element != nil {
-			return []clc.Expr{e.Element}
-		}
-	case *clc.Point:
-		return []clc.Expr{e.Index}
-	case *clc.Table:
-		return []clc.Expr{e.Index}
-	case *clc.Unary:
-		return []clc.Expr{e.X}
-	case *clc.Binary:
-		return []clc.Expr{e.X, e.Y}
-	case *clc.Choice:
-		return []clc.Expr{e.Cond, e.Then, e.Else}
-	case *clc.Cast:
-		return []clc.Expr{e.X}
-	case *clc.Call:
-		return e.Args
-	}
-	return nil
 }

@@ -29,8 +29,9 @@ type Table struct {
 
 // Error is a place of a text that the host cannot evaluate, or at which a device would do something undefined.
 type Error struct {
-	Pos clc.Pos
-	Msg string
+	Pos     clc.Pos
+	Msg     string
+	Outside bool // a read of a variable that does not exist
 }
 
 func (e *Error) Error() string {
@@ -78,7 +79,7 @@ type Frame struct {
 	x     []float64
 	left  int64 // operations until the end; below 0 after an error, which ends all loops
 	err   *Error
-	note  func(i int64) // called with the number of each variable that is read; nil: not wanted
+	note  func(i int64, pos clc.Pos) // called with each variable that is read; nil: not wanted
 }
 
 // NewFrame returns a frame of the function.
@@ -114,7 +115,7 @@ func (r *Frame) Run(k, first int, x []float64, operations int64) (took int64, er
 // fail notes the first error, and ends all loops.
 func (r *Frame) fail(pos clc.Pos, format string, args ...any) {
 	if r.err == nil {
-		r.err = &Error{pos, fmt.Sprintf(format, args...)}
+		r.err = &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
 	}
 	r.left = -1
 }
@@ -124,18 +125,26 @@ const TooLong = "too many operations for the host"
 
 func (r *Frame) tooLong(pos clc.Pos) { r.fail(pos, TooLong) }
 
-// Watch calls note with the number of each variable of the objective that Run reads from now on; nil ends that.
-func (r *Frame) Watch(note func(i int64)) { r.note = note }
+// Watch calls note with each variable of the objective that Run reads from now on, and the place; nil ends that.
+func (r *Frame) Watch(note func(i int64, pos clc.Pos)) { r.note = note }
+
+// outside fails for a variable that does not exist.
+func (r *Frame) outside(i int64, pos clc.Pos) {
+	if r.err == nil {
+		r.fail(pos, "component %d reads variable %d of %d", r.k, i, r.f.data.Variables)
+		r.err.Outside = true
+	}
+}
 
 // point returns variable i of the objective.
 func (r *Frame) point(i int64, pos clc.Pos) float64 {
 	at := i - int64(r.first)
 	if r.note != nil {
-		r.note(i)
+		r.note(i, pos)
 	}
 	switch {
 	case i >= int64(r.f.data.Variables):
-		r.fail(pos, "component %d reads variable %d of %d", r.k, i, r.f.data.Variables)
+		r.outside(i, pos)
 		return 0
 	case at < 0 || at >= int64(len(r.x)):
 		r.fail(pos, "component %d reads variable %d, which is not declared for it", r.k, i)
@@ -194,7 +203,7 @@ func (c *compiler) place(v *clc.Var) {
 // fail notes the first error.
 func (c *compiler) fail(pos clc.Pos, format string, args ...any) {
 	if c.err == nil {
-		c.err = &Error{pos, fmt.Sprintf(format, args...)}
+		c.err = &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
 	}
 }
 

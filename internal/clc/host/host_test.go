@@ -178,8 +178,8 @@ func TestReads(t *testing.T) {
 			Body: []clc.Stmt{set(j, b(v(j), "+", u(1)))}}), nil},
 		"a table":  {tree(nil, read(&clc.Table{Name: "col", Type: clc.UInt, Index: u(0)})...), []int64{3}},
 		"a choice": {tree(nil, add(&clc.Choice{Cond: last, Then: at(u(3)), Else: at(u(0))})), []int64{3}},
-		"set in a branch": {tree(js, set(j, u(0)), unless(positive, []clc.Stmt{set(j, u(1))}, nil),
-			read(v(j))[0]), nil},
+		"set in a branch": {tree(js, set(j, u(0)), unless(positive, []clc.Stmt{set(j, u(1))}, nil), read(v(j))[0]),
+			nil},
 	} {
 		reads, err := CompileReads(c.tr, Data{Variables: 4, Symbols: map[string]uint32{"DIM": 4},
 			Tables: map[string]Table{"col": {Uint: []uint32{3, 1}}}})
@@ -190,7 +190,8 @@ func TestReads(t *testing.T) {
 			continue
 		}
 		var got []int64
-		if _, err := reads.Run(reads.NewFrame(), 2, 10000, func(i int64) { got = append(got, i) }); err != nil {
+		note := func(i int64, _ clc.Pos) { got = append(got, i) }
+		if _, err := reads.Run(reads.NewFrame(), 2, 10000, note); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		slices.Sort(got)
@@ -207,7 +208,7 @@ func TestSum(t *testing.T) {
 		x[j] = 0.1 * float64(j)
 	}
 	data := Data{Variables: len(x), Symbols: map[string]uint32{"DIM": 1000}}
-	c, err := CompileComponents(Trees{Component: tree(nil, add(b(at(v(k)), "*", r(-1))))}, data, 1)
+	c, err := CompileComponents(&clc.Trees{Component: tree(nil, add(b(at(v(k)), "*", r(-1))))}, data, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

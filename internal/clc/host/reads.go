@@ -33,10 +33,10 @@ func CompileReads(t *clc.Tree, data Data) (*Reads, error) {
 // NewFrame returns a frame for Run.
 func (s *Reads) NewFrame() *Frame { return s.f.NewFrame() }
 
-// Run calls note with the number of each variable that component k reads, in any order and perhaps more than once.
+// Run calls note with each variable that component k reads and the place, in any order and perhaps more than once.
 // operations is how many operations and reads it may take, as Frame.Run counts them; it returns how many it took. The
 // error, an *Error, is that of Frame.Run. A read outside of the variables is an error only if no point avoids it.
-func (s *Reads) Run(r *Frame, k int, operations int64, note func(i int64)) (took int64, err error) {
+func (s *Reads) Run(r *Frame, k int, operations int64, note func(i int64, pos clc.Pos)) (took int64, err error) {
 	r.note = note
 	return r.Run(k, 0, nil, operations)
 }
@@ -258,7 +258,7 @@ func (c *readsCompiler) visit(e clc.Expr, regions int) run {
 			return 0
 		}
 	}
-	return inOrder(c.visits(regions, operands(e)...))
+	return inOrder(c.visits(regions, clc.Operands(e)...))
 }
 
 func (c *readsCompiler) visitPoint(e *clc.Point, regions int) run {
@@ -272,9 +272,9 @@ func (c *readsCompiler) visitPoint(e *clc.Point, regions int) run {
 		r.left--
 		switch {
 		case i < n:
-			r.note(i)
+			r.note(i, pos)
 		case regions == 0:
-			r.fail(pos, "component %d reads variable %d of %d", r.k, i, n)
+			r.outside(i, pos)
 		}
 		return 0
 	}

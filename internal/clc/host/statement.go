@@ -152,7 +152,7 @@ func costOfExpr(e clc.Expr) int64 {
 	case *clc.Call:
 		cost += callCost
 	}
-	for _, part := range operands(e) {
+	for _, part := range clc.Operands(e) {
 		cost += costOfExpr(part)
 	}
 	return cost

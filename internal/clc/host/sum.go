@@ -10,9 +10,6 @@ import (
 	"github.com/clopt/clopt/internal/clc"
 )
 
-// Trees are the functions of an objective: Component, or Residuals, or Inner and Value. The others are nil.
-type Trees struct{ Component, Residuals, Inner, Value *clc.Tree }
-
 // Components evaluates the components of an objective. It is safe for concurrent use.
 type Components struct {
 	first, value *Function // value: of the inner sums that first adds up; nil: there are none
@@ -21,7 +18,7 @@ type Components struct {
 }
 
 // CompileComponents compiles the functions of an objective with so many sums. The error is that of Compile.
-func CompileComponents(t Trees, data Data, sums int) (*Components, error) {
+func CompileComponents(t *clc.Trees, data Data, sums int) (*Components, error) {
 	c := &Components{sums: sums}
 	first := t.Component
 	switch {
@@ -133,7 +130,7 @@ func (c *Components) Sum(m int, x []float64, operations int64) (sums, sizes []fl
 		}
 	}
 	if left.Load() < 0 {
-		return nil, nil, &Error{c.first.pos, TooLong}
+		return nil, nil, &Error{Pos: c.first.pos, Msg: TooLong}
 	}
 	total := make([]float64, 2*c.sums)
 	for p := range pieces {
