@@ -83,10 +83,10 @@ func (l *loop) nonFinite() error {
 	return e
 }
 
-// terms returns what the components of p add at x.
+// terms returns what the components of p add at x. Its Sums are nil if p has neither a host reference nor an item form.
 func terms(g *shard.Devices, p problems.Problem, prec problems.Precision, x []float64) (trial.Terms, error) {
 	if h, ok := p.(problems.Referenced); ok {
 		return trial.TermsOf(h, x), nil
 	}
-	return trial.At(context.Background(), g, p, prec, x)
+	return trial.TermsAt(context.Background(), g, p, prec, x)
 }

@@ -101,7 +101,8 @@ func found(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings
 	return x0, nil
 }
 
-// finiteStart returns a point with a finite value, or nil if a uniform point has one or none is found.
+// finiteStart returns a point with a finite value, or nil if a uniform point has one or none is found. The first
+// uniform point is evaluated by the program of the trial, so that most runs do not wait until another one is compiled.
 func finiteStart(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings) ([]float64, error) {
 	d, key := p.Domain(), rng.Key{Seed: s.Key.Seed}
 	best := func(points [][]float64) ([]float64, error) { // nil: none is finite
@@ -128,10 +129,14 @@ func finiteStart(ctx context.Context, p problems.Problem, g *shard.Devices, s Se
 		uniform[k] = make([]float64, d.N)
 		host.Uniform(d, key, k, uniform[k])
 	}
-	for _, some := range [][][]float64{uniform[:1], uniform[1:]} {
-		if x, err := best(some); x != nil || err != nil {
-			return nil, err
+	if g.Checked() {
+		at, err := terms(g, p, s.Precision, d.Stored(s.Precision, 0, uniform[0]))
+		if err == nil && at.Sums != nil && host.Finite(p.Objective(at.Sums)) {
+			return nil, nil
 		}
+	}
+	if x, err := best(uniform); x != nil || err != nil {
+		return nil, err
 	}
 	if x, err := best(diagonal(d)); x != nil || err != nil {
 		return x, err

@@ -192,7 +192,7 @@ func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Pr
 	if err != nil {
 		return nil, err
 	}
-	if warning := job.Unread(p, found); warning != "" {
+	if warning := job.Unread(p, found.Seen); warning != "" {
 		fmt.Fprintln(call.Stderr, warning)
 	}
 	if call.Ranks != nil {
@@ -203,6 +203,9 @@ func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Pr
 		return nil, exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
+	if found.Clean {
+		trial.Passed(g, p)
+	}
 	if err := trial.Try(ctx, g, p, e.prec); err != nil {
 		return nil, err
 	}

@@ -41,4 +41,15 @@ func TestStartUp(t *testing.T) {
 		start.Programs < 1 || start.Compiling <= 0 || !strings.Contains(errs, "solvers/masw/") {
 		t.Errorf("%g s in %+v\n%s", sum, start, errs)
 	}
+	// A uniform point is looked at by the program of the trial, so that the method does not wait for another one.
+	if own, whole := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/eval.cl"); whole < own {
+		t.Errorf("the program of whole points is compiled before that of the method:\n%s", errs)
+	}
+	// What the child process has tried is not tried again.
+	file(t, "x0.txt", "1 2 3\n")
+	code, out, errs = call(t, strings.Fields("run sphere.cl -n 3 -s masw --evals 1000 --seed 1 --x0 x0.txt -v")...)
+	if own, again := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/trial.cl"); code != 0 ||
+		own < 0 || again < own {
+		t.Errorf("the program of the trial is compiled before that of the method: exit %d\n%s%s", code, out, errs)
+	}
 }

@@ -41,6 +41,9 @@ func Try(ctx context.Context, g *shard.Devices, p problems.Problem, prec problem
 	return g.Once(p, func() error { return Run(ctx, g, p, prec) })
 }
 
+// Passed notes that Run has found no error of a problem in another process, so that Try does nothing.
+func Passed(g *shard.Devices, p problems.Problem) { g.Once(p, func() error { return nil }) }
+
 // Run is Watch of one point. If all components take longer than some seconds, it leaves out the rest of them.
 func Run(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
 	return onFirst(g, p, prec, nil, func(t *trial) error { return t.watch(ctx, 1, trialTime) })
@@ -66,6 +69,31 @@ func At(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems
 		err := t.watch(ctx, 1, trialTime)
 		added = t.added
 		return err
+	})
+	return added, err
+}
+
+// TermsAt returns what the components of a problem add at x, without watching them. The program is that of Try. It
+// returns nothing for problems without an item form.
+func TermsAt(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
+	x []float64) (added Terms, err error) {
+	err = onFirst(g, p, prec, x, func(t *trial) error {
+		t.added = newTerms(p)
+		for first, comps := 0, p.Tiling().M; first < comps; {
+			n, err := t.load(first, min(t.pace.Fit(), trialMost, comps-first))
+			if err != nil {
+				return err
+			}
+			if _, err := t.launch(ctx, numberStored, uint32(first), uint32(n), 0); err != nil {
+				return err
+			}
+			if err := t.add(uint32(first), uint32(n)); err != nil {
+				return err
+			}
+			first += n
+		}
+		added = t.added
+		return nil
 	})
 	return added, err
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/internal/problems/rescale"
 	"github.com/clopt/clopt/internal/shard/stages"
+	"github.com/clopt/clopt/internal/shard/trial"
+	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
@@ -224,12 +226,13 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	j.call.Stages.Next(stages.Trial)
+	var found child.Found
 	if !s.NoSelftest {
-		found, err := Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime)
-		if err != nil {
+		var err error
+		if found, err = Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
 			return err
 		}
-		if warning := unseen(j.Problem, found); warning != "" {
+		if warning := unseen(j.Problem, found.Seen); warning != "" {
 			j.show.Warnf("%s", warning)
 		}
 	}
@@ -251,6 +254,9 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	// Where the child process has read outside of a table, this one may crash.
 	defer onCrash(j.call.Stderr, j.Problem, j.devices, 0, j.show.LastWords)()
 	j.call.Stages.Next(stages.Trial)
+	if found.Clean {
+		trial.Passed(g, j.Problem)
+	}
 	if err = j.call.Ranks.try(ctx, g, j.Problem, s.Precision); err == nil {
 		j.Run.Before = j.call.Stages.Elapsed()
 		err = do()

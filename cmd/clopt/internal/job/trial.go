@@ -21,7 +21,7 @@ import (
 // Trial evaluates an objective in a file once in a child process, which ends after the limit. A text that crashes or
 // does not end there is an error; Trial leaves all other errors to the evaluations that follow.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info,
-	limit time.Duration) (found trial.Seen, err error) {
+	limit time.Duration) (found child.Found, err error) {
 	if p.Spec().Family != problems.OpenCL {
 		return found, nil
 	}

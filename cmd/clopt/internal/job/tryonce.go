@@ -34,13 +34,16 @@ type Tried struct {
 // TryOnce tries an objective on the first of the chosen devices.
 func TryOnce(ctx context.Context, p problems.Problem, devices string, limit time.Duration) (t Tried, err error) {
 	g, device, found, err := openTried(ctx, p, problems.FP64, devices, limit)
-	t.Device, t.Unread = device, Unread(p, found)
+	t.Device, t.Unread = device, Unread(p, found.Seen)
 	if g == nil {
 		return t, err
 	}
 	defer g.Close()
 	t.Warnings = warnings(ctx, p, g.Infos()[0], limit)
-	if err := trial.Run(ctx, g, p, problems.FP64); err != nil || p.Domain().N > mostTried {
+	if !found.Clean {
+		err = trial.Run(ctx, g, p, problems.FP64)
+	}
+	if err != nil || p.Domain().N > mostTried {
 		return t, err
 	}
 	points := make([][]float64, triedPoints)
@@ -71,7 +74,7 @@ func WatchBest(ctx context.Context, call *Call, p problems.Problem, prec problem
 // openTried opens the first of the chosen devices, after a trial of an objective on it, whose result it returns, too.
 // It returns nil if there is no device.
 func openTried(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
-	limit time.Duration) (g *shard.Devices, device string, found trial.Seen, err error) {
+	limit time.Duration) (g *shard.Devices, device string, found child.Found, err error) {
 	chosen, err := shard.Select(devices, prec)
 	if _, none := errors.AsType[*cl.NoDeviceError](err); none {
 		return nil, "", found, nil

@@ -32,8 +32,9 @@ const Command = "__trial"
 const (
 	built    = "built\n"
 	survived = "survived "
-	seen     = "seen " // also with the secret, before a trial.Seen: what uniform points show
-	late     = "late " // also with the secret: the child has ended itself after the limit
+	clean    = "clean " // also with the secret: the trial has found no error
+	seen     = "seen "  // also with the secret, before a trial.Seen: what uniform points show
+	late     = "late "  // also with the secret: the child has ended itself after the limit
 )
 
 // A trial on a processor that has other work may take patience times its limit, and leastPatience at least.
@@ -52,10 +53,16 @@ type Trial struct {
 	Limit     time.Duration // on processors of their time, since other programs may be at work
 }
 
+// Found is what a trial has found.
+type Found struct {
+	trial.Seen
+	Clean bool // no error, so that this process need not look for one
+}
+
 // Run makes the trial. It returns a *StartError if there is no child process, and an *EndlessError, a *CrashError or a
 // *KilledError for a text that must not be evaluated in this process. It leaves all other errors to the evaluations
 // that follow.
-func (t Trial) Run(ctx context.Context) (found trial.Seen, err error) {
+func (t Trial) Run(ctx context.Context) (found Found, err error) {
 	most, busy := t.Limit, false
 	if t.Device.Type == cl.CPU && t.Limit < math.MaxInt64/patience {
 		most = max(patience*t.Limit, leastPatience)
@@ -81,9 +88,10 @@ func (t Trial) Run(ctx context.Context) (found trial.Seen, err error) {
 	case ctx.Err() != nil:
 		return found, context.Cause(ctx)
 	case strings.Contains(said, survived+secret):
+		found.Clean = strings.Contains(said, clean+secret)
 		if _, text, ok := strings.Cut(said, seen+secret); ok {
-			if json.NewDecoder(strings.NewReader(text)).Decode(&found) != nil {
-				found = trial.Seen{} // the limit has ended the child
+			if json.NewDecoder(strings.NewReader(text)).Decode(&found.Seen) != nil {
+				found.Seen = trial.Seen{} // the limit has ended the child
 			}
 		}
 		return found, nil

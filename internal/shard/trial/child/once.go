@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -32,15 +33,14 @@ func Once(ctx context.Context, stdin io.Reader, stdout io.Writer, exit func(int)
 		})
 	}
 	cl.AfterBuild(func() { io.WriteString(stdout, built) })
-	try := func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
-		return trial.Run(ctx, g, p, prec)
-	}
-	err := OnDevice(spec, precision, index, try) // the parent finds the same error again and reports it
-	io.WriteString(stdout, survived+secret)
-	if err != nil {
-		return
-	}
+	survives := sync.OnceFunc(func() { io.WriteString(stdout, survived+secret) })
 	OnDevice(spec, precision, index, func(g *shard.Devices, p problems.Problem, prec problems.Precision) error {
+		err := trial.Run(ctx, g, p, prec)
+		survives()
+		if err != nil {
+			return err
+		}
+		io.WriteString(stdout, clean+secret)
 		found, err := trial.See(ctx, g, p, prec)
 		if err != nil {
 			return err
@@ -48,6 +48,7 @@ func Once(ctx context.Context, stdin io.Reader, stdout io.Writer, exit func(int)
 		io.WriteString(stdout, seen+secret)
 		return json.NewEncoder(stdout).Encode(found)
 	})
+	survives() // the parent finds an error that ended this before, too, and reports it
 }
 
 // endAfter calls end when the limit is over and this process has used as much processor time.
