@@ -46,6 +46,7 @@ var rooms = map[string]string{
 	"clc/token":              "",
 	"clc":                    "clc/token",
 	"clc/host":               "clc",
+	"clc/diff":               "clc",
 	"clc/reads":              "clc clc/host problems",
 	"problems/curvature":     "",
 	"problems":               "clc problems/curvature problems/graph problems/input problems/rng",

@@ -15,10 +15,11 @@ type Writer struct {
 	Along func(index string) string    // returns an entry of a direction; nil: along(x, INDEX)
 	Put   func(index, v string) string // returns a Put without its semicolon; nil: put(out, INDEX, V)
 
-	text   strings.Builder
-	indent int
-	labels map[*Block]string
-	last   int // label
+	text    strings.Builder
+	indent  int
+	labels  map[*Block]string
+	last    int          // label
+	offsets map[*Var]int // of Global arrays
 }
 
 // String returns what was written.
@@ -65,9 +66,22 @@ func (w *Writer) Declare(v *Var) {
 	w.Line("const %s %s%s = { %s };", v.Type, w.name(v), size, strings.Join(all, ", "))
 }
 
-// Tree writes a tree of Parse as the function of the objective that it is.
+// Tree writes a tree of Parse as the function of the objective that it is, or an adjoint, whose result has the type
+// gradient. Element i of all arrays that are Global, one after the other, is TAPE(i).
 func (w *Writer) Tree(t *Tree) {
+	w.offsets = map[*Var]int{}
+	offset := 0
+	for _, v := range t.Vars {
+		if v.Global {
+			w.Line("// %s[%d] begins at TAPE(%d).", w.name(v), v.Len, offset)
+			w.offsets[v] = offset
+			offset += v.Len
+		}
+	}
 	switch {
+	case t.Out == nil:
+		w.Line("static void %s(uint %s, point x, data d, const real *%s, gradient out)", t.Name, w.name(t.K),
+			w.name(t.In))
 	case t.In != nil:
 		w.Line("static real %s(uint %s, const real *%s, data d)", t.Name, w.name(t.K), w.name(t.In))
 	default:
@@ -75,14 +89,16 @@ func (w *Writer) Tree(t *Tree) {
 	}
 	w.Line("{")
 	w.indent++
-	if t.In != nil {
+	if t.In != nil && t.Out != nil {
 		w.Line("real %s[1] = { R(0.0) };", w.name(t.Out))
 	}
 	for _, v := range t.Vars {
-		w.Declare(v)
+		if !v.Global {
+			w.Declare(v)
+		}
 	}
 	w.Stmts(t.Body)
-	if t.In != nil {
+	if t.In != nil && t.Out != nil {
 		w.Line("return %s[0];", w.name(t.Out))
 	}
 	w.indent--
@@ -253,6 +269,9 @@ func (w *Writer) expr(e Expr, outer int) string {
 		return numberText(e)
 	case *Use:
 		text = w.name(e.Var)
+		if e.Var.Global {
+			return fmt.Sprintf("TAPE(%du + %s)", w.offsets[e.Var], w.expr(e.Element, strengths["+"]))
+		}
 		if e.Element != nil {
 			text += "[" + w.expr(e.Element, 0) + "]"
 		}

@@ -80,6 +80,8 @@ type Frame struct {
 	left  int64 // operations until the end; below 0 after an error, which ends all loops
 	err   *Error
 	note  func(i int64, pos clc.Pos) // called with each variable that is read; nil: not wanted
+	put   func(i int64, v float64)
+	along func(i int64) float64
 }
 
 // NewFrame returns a frame of the function.
@@ -134,6 +136,12 @@ func (r *Frame) outside(i int64, pos clc.Pos) {
 		r.fail(pos, "component %d reads variable %d of %d", r.k, i, r.f.data.Variables)
 		r.err.Outside = true
 	}
+}
+
+// Derive says what an adjoint puts its values to, and what a tangent has as its direction. A tree that puts, or has a
+// direction, cannot be run without.
+func (r *Frame) Derive(put func(i int64, v float64), along func(i int64) float64) {
+	r.put, r.along = put, along
 }
 
 // point returns variable i of the objective.

@@ -18,6 +18,9 @@ func (c *compiler) real(e clc.Expr) real {
 	case *clc.Point:
 		index, pos := c.whole(e.Index), e.Pos
 		return func(r *Frame) float64 { return r.point(index(r), pos) }
+	case *clc.Along:
+		index := c.whole(e.Index)
+		return func(r *Frame) float64 { return r.along(index(r)) }
 	case *clc.Table:
 		return c.tableReal(e)
 	case *clc.Unary:

@@ -49,6 +49,9 @@ func (c *compiler) statement(s clc.Stmt) run {
 	case *clc.Leave:
 		number := c.block(s.Block)
 		return func(*Frame) int { return number }
+	case *clc.Put:
+		index, value := c.whole(s.Index), c.real(s.Value)
+		return func(r *Frame) int { r.put(index(r), value(r)); return 0 }
 	}
 	c.fail(s.At(), "%T", s)
 	return func(*Frame) int { return 0 }
@@ -136,6 +139,8 @@ func costOf(body []clc.Stmt) (cost int64) {
 			cost += costOfExpr(s.Cond)
 		case *clc.Block:
 			cost += costOf(s.Body)
+		case *clc.Put:
+			cost += 1 + costOfExpr(s.Index) + costOfExpr(s.Value)
 		}
 	}
 	return cost
