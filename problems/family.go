@@ -22,6 +22,9 @@ type Family struct {
 	Keys []string
 	// Owns reports whether a file that is given without the name of a family belongs to this one. nil: no file does.
 	Owns func(path string) bool
+	// Doubt returns an error for such a file if it may belong to several families, and nothing says to which one. nil:
+	// that is never so.
+	Doubt func(path string) error
 	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official
 	// instance data; "" asks for generated data. Bounds of NaN mean that the spec must give lo and hi.
 	Parse func(s Spec, data string) (Problem, error)
@@ -86,6 +89,8 @@ type Options struct {
 	Bounds     *Bounds
 	BoundsFile string
 	Maximize   bool
+	// Minimize is the key maximize with the value false, for a QUBO or an Ising problem in a file of a maximization.
+	Minimize bool
 	// DropLoops, MergeEdges and Sign (1 or -1; 0: not given) say how the file of a graph, a QUBO or an Ising problem is
 	// read.
 	DropLoops, MergeEdges bool
@@ -109,6 +114,7 @@ func (o Options) keys() (keys []Key) {
 	add(o.Pairs != "", "pairs", o.Pairs)
 	add(o.BoundsFile != "", "bounds", o.BoundsFile)
 	add(o.Maximize, "maximize", "true")
+	add(o.Minimize, "maximize", "false")
 	return keys
 }
 
@@ -129,6 +135,9 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	if n != 0 && o.Dim != 0 && n != o.Dim {
 		return nil, input.Errorf("", 0, 0, "n is %d in %q and also given as %d; give it once", n, s, o.Dim)
 	}
+	if o.Maximize && o.Minimize {
+		return nil, input.Errorf("", 0, 0, "maximize and minimize are both given; give one")
+	}
 	for _, k := range o.keys() {
 		if !slices.Contains(f.keys(), k.Name) {
 			return nil, input.Errorf("", 0, 0, "%s belongs to %s, and not to %s", k.Name, keyOwners[k.Name], s)
@@ -137,8 +146,9 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {
 			return nil, input.Errorf("", 0, 0, "sign is %s in %q and also given as %s; give it once", was, s, k.Value)
 		}
-		if k.Name == "pairs" && ok && was != k.Value {
-			return nil, input.Errorf("", 0, 0, "pairs is %s in %q and also given as %s; give it once", was, s, k.Value)
+		if (k.Name == "pairs" || k.Name == "maximize") && ok && was != k.Value {
+			return nil, input.Errorf("", 0, 0, "%s is %s in %q and also given as %s; give it once", k.Name, was, s,
+				k.Value)
 		}
 		s = s.With(k.Name, k.Value)
 	}

@@ -111,6 +111,11 @@ func ParseSpec(text string, families []Family) (Spec, Family, error) {
 				continue
 			}
 			s := Spec{Family: f.Name, Name: path, File: true}
+			if f.Doubt != nil {
+				if err := f.Doubt(path); err != nil {
+					return s, f, err
+				}
+			}
 			if path == text {
 				return s, f, nil
 			}

@@ -286,6 +286,7 @@ func (c *Cut) noted() (notes []string) {
 		thing, what string
 	}{{c.notes.Loops, "loop", "dropped"},
 		{c.notes.Merged, "repeated edge", "added to the first"},
+		{c.notes.Again, "edge", "there again, with the same weight, counted once"},
 		{c.notes.Zeros, "edge", "of weight 0 dropped"},
 		{c.notes.Near, "coefficient", "rounded to " + c.notes.Cut + " decimals for the search, with which sums are " +
 			"exact; the best point has its value with the numbers of the file"},

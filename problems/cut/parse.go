@@ -56,6 +56,7 @@ func (f page) family() problems.Family {
 	return problems.Family{
 		Name: f.name, Title: f.title, Files: true, Keys: keys, Examples: examples,
 		Owns:     func(path string) bool { return kindOf(path) == f.name },
+		Doubt:    doubt,
 		Parse:    func(s problems.Spec, _ string) (problems.Problem, error) { return parse(s) },
 		Describe: func(problems.Entry) string { return f.describe() },
 	}
@@ -65,7 +66,7 @@ var pages = []page{
 	{
 		name: "maxcut", title: "maximum cut of a weighted graph",
 		forms: []string{
-			"maxcut:FILE\trudy/G-set, MatrixMarket, .npy or .csv, gzip or not; the content says which",
+			"maxcut:FILE\ta graph or a list of edges in any format of clopt help graphs, packed or not",
 			"maxcut:tile=40x40,p=0.5,seed=1\tplanted tiles on a torus, optimum known " +
 				"(Hamze et al. 2018, doi:10.1103/PhysRevE.97.043303)",
 			"maxcut:torus=100x100,weights=pm1,seed=1\ttorus of 2 or 3 sides; weights=unit has a known optimum",
@@ -83,7 +84,7 @@ var pages = []page{
 	{
 		name: "qubo", title: "quadratic function of bits, through a maximum cut",
 		forms: []string{
-			"qubo:FILE\tp qubo, i j q, OR-Library, BQM JSON, bqpjson, LP, MPS, .npy or .csv",
+			"qubo:FILE\ta QUBO, a formula or a matrix in any format of clopt help graphs, packed or not",
 			"qubo:FILE#2\tthe second problem of a FILE of the OR-Library",
 			"qubo:palubeckis=5000,density=50,seed=51000\tas the public generator makes it, maximised (Palubeckis " +
 				"2004, " +
@@ -91,7 +92,7 @@ var pages = []page{
 		},
 		keys: []string{
 			"sign=-1\tall coefficients are meant with the other sign",
-			"maximize=true\tthe sum is maximised; else minimized",
+			"maximize=true|false\tthe sum is maximized, or minimized; else as FILE says",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
 			"pairs=once|twice\tFILE has \"n m\", then lines \"i j q\": how often that of i and j counts",
 		},
@@ -104,7 +105,7 @@ var pages = []page{
 		},
 		keys: []string{
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
-			"maximize=true\tE is maximised; else minimized",
+			"maximize=true|false\tE is maximized, or minimized; else as FILE says",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
 		},
 	},
@@ -134,14 +135,25 @@ func kindOf(path string) string {
 	}
 	switch f, kinds := format.Sniff(path); {
 	case f == format.List && len(kinds) > 1, f == format.Foreign:
-		return "maxcut" // its reader refuses a list, and names the families that it may belong to
+		return "maxcut" // doubt refuses a list, and its reader files of other programs
 	case f != format.Unknown:
 		return families[kinds[0]]
 	}
-	if strings.EqualFold(filepath.Ext(path), ".gz") || !input.IsText(path) {
+	if input.IsPacked(path) || !input.IsText(path) {
 		return "maxcut" // its reader says what is wrong
 	}
 	return ""
+}
+
+// doubt returns an error for a list of terms of which nothing says whether they are those of a QUBO, of an Ising
+// problem or of a graph.
+func doubt(path string) error {
+	if f, kinds := format.Sniff(path); f != format.List || len(kinds) < 2 {
+		return nil
+	}
+	return input.Errorf(path, 1, 1, "is a list of terms \"i j q\", and nothing in it says what its variables are. "+
+		"Name it as qubo:%[1]s if they are 0 and 1, as ising:%[1]s if they are -1 and 1, and as maxcut:%[1]s if the "+
+		"lines are edges.", path)
 }
 
 // fileKeys are the keys of the spec of a file, by family.
@@ -222,6 +234,7 @@ func readCut(s problems.Spec) (*Cut, error) {
 	read.DropLoops, errs[0] = flag("drop-loops")
 	read.MergeEdges, errs[1] = flag("merge-edges")
 	maximize, errs[2] = flag("maximize")
+	_, directed := s.Get("maximize")
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
@@ -242,7 +255,9 @@ func readCut(s problems.Spec) (*Cut, error) {
 		m.Scale.Neg(m.Scale)
 		m.Rest.Times(big.NewRat(-1, 1))
 	}
-	m.Maximize = m.Maximize || maximize
+	if directed {
+		m.Maximize = maximize
+	}
 	c, err := New(m)
 	if err != nil {
 		return nil, input.Errorf(path, 1, 1, "%v.", err)
@@ -254,7 +269,7 @@ func readCut(s problems.Spec) (*Cut, error) {
 		on         bool
 		key, value string
 	}{{read.DropLoops, "drop-loops", "true"}, {read.MergeEdges, "merge-edges", "true"}, {sign == "-1", "sign",
-		"-1"}, {maximize, "maximize", "true"}, {read.Pairs != "", "pairs", read.Pairs}} {
+		"-1"}, {directed, "maximize", strconv.FormatBool(maximize)}, {read.Pairs != "", "pairs", read.Pairs}} {
 		if k.on {
 			c.spec = c.spec.With(k.key, k.value)
 		}
@@ -264,9 +279,7 @@ func readCut(s problems.Spec) (*Cut, error) {
 
 // readBest reads FILE.bkv, or the file whose name has .bkv in place of the extension of FILE. A .gz does not count.
 func (c *Cut) readBest(path string) error {
-	if strings.EqualFold(filepath.Ext(path), ".gz") {
-		path = path[:len(path)-3]
-	}
+	path = input.Unpacked(path)
 	names := []string{path + ".bkv"}
 	if _, number := formats.SplitNumber(path); number == 0 {
 		names = append(names, strings.TrimSuffix(path, filepath.Ext(path))+".bkv")

@@ -64,13 +64,16 @@ func New(m *graph.Model) (*Cut, error) {
 	return c, nil
 }
 
-// InWords returns what the problem is, its direction, and the constant that is added to the sum of its terms, such as
-// "QUBO, maximized, constant 7200".
+// InWords returns what the problem is, its direction, how often the terms of a file count, and the constant that is
+// added to their sum, such as "QUBO, maximized, pairs count once, constant 7200".
 func (c *Cut) InWords() string {
 	text := [...]string{graph.Sides: "cut of a graph", graph.Bits: "QUBO", graph.Spins: "Ising problem"}[c.kind]
 	text += map[bool]string{true: ", maximized", false: ", minimized"}[c.sign < 0]
 	if c.kind == graph.Sides && c.sign < 0 {
 		text = "maximum cut"
+	}
+	if c.notes.Counts != "" {
+		text += ", " + c.notes.Counts
 	}
 	if c.offset.Sign() != 0 {
 		text += ", constant " + input.Decimal(c.offset)

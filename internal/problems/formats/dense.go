@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"strconv"
 
 	"github.com/clopt/clopt/internal/problems/formats/foreign"
 	"github.com/clopt/clopt/internal/problems/input"
@@ -195,7 +194,7 @@ func (p *parser) npy() error {
 		return input.Errorf(p.File, 1, 1, "%v.", err)
 	}
 	n := int(math.Sqrt(float64(a.Count)))
-	if n*n != a.Count || a.Position(a.Count-1) != strconv.Itoa(n-1)+", "+strconv.Itoa(n-1) {
+	if !a.IsSquare() {
 		return input.Errorf(p.File, 1, 1, "not a square matrix: the last element is (%s). Give a matrix of n rows "+
 			"and n columns.", a.Position(a.Count-1))
 	}

@@ -9,12 +9,20 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/readers"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/graph"
 )
 
 // finish makes the model from the terms read.
 func (p *parser) finish() error {
+	if p.repeats == readers.Equal && p.kind == graph.Sides && !p.opt.MergeEdges {
+		dropped, differ := p.edges.Once(p.n)
+		p.notes.Again = dropped
+		if differ != nil {
+			return p.twice(*differ)
+		}
+	}
 	if !p.scale() {
 		what := [...]string{graph.Sides: "weights|, in units of the smallest decimal, is beyond 2^62",
 			graph.Bits:  "coefficients|, in units of the smallest decimal, is beyond 2^60",
@@ -152,12 +160,17 @@ func (p *parser) twice(r graph.Pair) error {
 	if len(seen) < 2 {
 		seen = again.seenLower
 	}
-	what, where := fmt.Sprintf("the edge between vertices %d and %d", r.U+p.base, r.V+p.base), p.File
+	what, where := fmt.Sprintf("the edge between vertices %s and %s", p.called(r.U, p.base), p.called(r.V, p.base)),
+		p.File
 	if r.U == r.V {
-		what = fmt.Sprintf("the linear term of %d", r.U+p.base)
+		what = "the linear term of " + p.called(r.U, p.base)
 	}
 	if len(seen) < 2 { // the file has changed meanwhile
 		return input.Errorf(where, 1, 1, "%s is there twice. Remove one, or use --merge-edges to add them.", what)
+	}
+	if p.repeats == readers.Equal && p.kind == graph.Sides {
+		return input.Errorf(where, seen[1].line, seen[1].col, "%s has another weight in line %d. Correct one of them, "+
+			"or use --merge-edges to add them.", what, seen[0].line)
 	}
 	if p.kind == graph.Sides && seen[0].from != seen[1].from {
 		return input.Errorf(where, seen[1].line, seen[1].col, "%s is in line %d already, in the other direction. If "+
@@ -180,13 +193,13 @@ func (p *parser) triangles() error {
 	if twice != nil {
 		return p.twice(*twice)
 	}
-	both := p.format == format.Matrix || p.format == format.MPS ||
+	both := p.format == format.Matrix && p.kind == graph.Sides || p.format == format.MPS ||
 		p.format == format.METIS // triangles must be there, and equal
 	differs := unequal(upper, lower)
 	switch {
 	case differs == nil:
 		p.notes = notes
-		if p.format != format.Matrix && p.format != format.METIS {
+		if !both {
 			p.notes.Form = "symmetric"
 		}
 	case !both && lower.M() == 0:

@@ -20,6 +20,7 @@ type Options struct {
 type Notes struct {
 	Loops  int    // dropped, with Options.DropLoops
 	Merged int    // edges added to others, with Options.MergeEdges
+	Again  int    // edges that are there again, with the same weight, and count once
 	Zeros  int    // edges of weight 0
 	Fixed  int    // variables with one value, which are none of the model
 	Near   int    // coefficients rounded to keep sums exact
@@ -29,4 +30,5 @@ type Notes struct {
 	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
 	Rows   bool   // three terms i, j, q may as well be the rows of a matrix
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
+	Counts string // what the terms of the file count, such as "pairs count twice (Biq Mac)"
 }

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,6 +93,27 @@ func FuzzQuadratic(f *testing.F) {
 			}
 			return last
 		})
+}
+
+// FuzzReaders reads texts of the formats that are read as a whole, and of packed files.
+func FuzzReaders(f *testing.F) {
+	battery.Target(f)
+	s := randomSums(rand.New(rand.NewPCG(1, 2)), 4)
+	texts := []string{s.dimod(1, "SPIN"), s.dimod(2, "BINARY"), s.npz("coo"), s.npz("csr"), s.qplib(),
+		s.inBoth("v%d v%d %d\n"), "% bip posweighted\n" + s.inBoth("%d %d %d 9\n"), s.inBoth("%d %d {'weight': %d}\n")}
+	fuzz(f, malformedReaders, texts, func(t *testing.T, path string) error {
+		var last error
+		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}, {Pairs: "twice"}} {
+			for kind := graph.Sides; kind <= graph.Spins; kind++ {
+				m, _, err := Read(path, kind, opt)
+				if last = err; err != nil || m.N() > 1<<16 {
+					continue
+				}
+				checkModel(t, m)
+			}
+		}
+		return last
+	})
 }
 
 func FuzzAssignment(f *testing.F) {

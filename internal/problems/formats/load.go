@@ -1,14 +1,14 @@
 package formats
 
 import (
-	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/formats/foreign"
 	"github.com/clopt/clopt/internal/problems/formats/format"
 	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/formats/readers"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -68,7 +68,8 @@ func (l loader) parse(watch *graph.Pair) (*parser, error) {
 		p.format = [...]format.Format{graph.Sides: format.Rudy, graph.Bits: format.QUBO,
 			graph.Spins: format.List}[p.kind]
 	}
-	p.kinds = format.KindsOf(p.format, head)
+	p.kinds = format.KindsOf(l.Name, p.format, head)
+	p.convention = format.ConventionOf(l.Name, head)
 	p.model = graph.NewModel(p.kind, graph.Quadratic{})
 	p.model.Maximize = p.format.Maximizes(p.kind)
 	if l.number > 0 && p.format != format.ORLibrary {
@@ -91,54 +92,46 @@ func (p *parser) read() error {
 		return input.Errorf(p.File, 1, 1, "holds %s, which says how often the term of a pair counts. Leave out "+
 			"pairs=%s.", p.format.Trait().What, p.opt.Pairs)
 	}
-	if p.kind == graph.Sides {
-		switch p.format {
-		case format.QUBO, format.ORLibrary, format.Palubeckis, format.LP, format.MPS, format.BQM, format.BQPJSON:
-			return p.refuse()
-		case format.Matrix:
-			return p.matrix()
-		case format.DIMACS:
-			return p.dimacs()
-		case format.NPY:
-			return p.npy()
-		case format.CSV:
-			return p.csv()
-		case format.METIS:
-			return p.metis()
-		}
-		if p.format == format.Rudy && holdsBits(p.Source.Name) {
-			return p.refuse()
-		}
-		return p.rudy()
-	}
-	p.loops = true
-	switch p.format {
-	case format.Matrix, format.DIMACS, format.METIS:
+	p.loops = p.kind != graph.Sides
+	p.general = p.format == format.METIS || p.format == format.NPZ
+	switch {
+	case p.format == format.Rudy:
+		return p.headed()
+	case p.format == format.List && p.kind == graph.Sides && len(p.kinds) > 1:
+		return p.edgeList()
+	case !slices.Contains(p.format.Kinds(), p.kind) && !slices.Contains(p.format.Trait().Also, p.kind):
 		return p.refuse()
-	case format.Rudy:
-		if p.kind == graph.Bits && p.opt.Pairs == "" || p.kind == graph.Spins && holdsBits(p.Source.Name) {
-			return p.refuse()
-		}
-		p.base = 1
-		return p.rudy()
-	case format.QUBO, format.ORLibrary, format.Palubeckis, format.LP, format.MPS, format.NPY, format.CSV:
-		if p.kind == graph.Spins {
-			return p.refuse()
-		}
 	}
-	if read := readers[p.format]; read != nil {
-		return read(p)
+	if read := texts[p.format]; read != nil {
+		w, err := p.whole()
+		if err != nil {
+			return err
+		}
+		return w.through(read)
 	}
-	return p.list()
+	if read := binaries[p.format]; read != nil {
+		w, err := p.binary()
+		if err != nil {
+			return err
+		}
+		return w.through(read)
+	}
+	return streams[p.format](p)
 }
 
-// readers are those of QUBOs and Ising problems, except for lists.
-var readers = map[format.Format]func(*parser) error{
-	format.QUBO: (*parser).qubo, format.ORLibrary: (*parser).orLibrary, format.Palubeckis: (*parser).palubeckis,
-	format.LP:  (*parser).lp,
-	format.MPS: (*parser).mps, format.NPY: (*parser).npy, format.CSV: (*parser).csv, format.BQM: (*parser).bqm,
-	format.BQPJSON: (*parser).bqpjson,
-}
+// The readers of all formats but Rudy: of texts that are in memory as a whole, of files that are no texts, and those
+// that have their own ways.
+var (
+	texts = map[format.Format]readers.Reader{format.METIS: readers.METIS, format.EdgeList: readers.Edges,
+		format.GraphML: readers.GraphML, format.GML: readers.GML, format.NodeLink: readers.NodeLink,
+		format.QPLIB: readers.QPLIB, format.Formula: readers.Formula}
+	binaries = map[format.Format]readers.Reader{format.DimodFile: readers.Dimod, format.NPZ: readers.NPZ}
+	streams  = map[format.Format]func(*parser) error{
+		format.Matrix: (*parser).matrix, format.DIMACS: (*parser).dimacs, format.QUBO: (*parser).qubo,
+		format.List: (*parser).list, format.BQM: (*parser).bqm, format.BQPJSON: (*parser).bqpjson,
+		format.ORLibrary: (*parser).orLibrary, format.Palubeckis: (*parser).palubeckis, format.LP: (*parser).lp,
+		format.MPS: (*parser).mps, format.NPY: (*parser).npy, format.CSV: (*parser).csv}
+)
 
 // refuse returns the error for a file that holds another kind of problems.
 func (p *parser) refuse() error {
@@ -149,19 +142,15 @@ func (p *parser) refuse() error {
 	switch {
 	case p.format == format.Rudy:
 		named := "A graph is maxcut:" + p.File + "."
-		if holdsBits(p.Source.Name) {
+		if format.ConventionOf(p.Source.Name, nil).Name != "" {
 			named = "The ending of its name is one of QUBOs: if it is a graph, give the file another one."
 		}
-		return input.Errorf(p.File, 1, 1, "has a header \"n m\". Name a QUBO in this form as qubo:%[1]s,pairs=once or "+
-			"qubo:%[1]s,pairs=twice: so often the term of i and j counts (twice in x'Qx with a symmetric Q, as Biq "+
-			"Mac "+
-			"and MQLib mean it), and add maximize=true if it is maximized (MQLib). %[2]s", p.File, named)
-	case p.format == format.Matrix:
-		return input.Errorf(p.File, 1, 1, "holds a MatrixMarket matrix, which is read as a graph only, maxcut:%s. "+
-			"Write "+
-			"the Q of x'Qx as .npy or .csv, as numpy.save(\"Q.npy\", scipy.io.mmread(…).toarray()) does, and the "+
-			"couplings of an Ising problem as lines \"i j J\".", p.File)
-	case (p.format == format.NPY || p.format == format.CSV) && p.kind == graph.Spins:
+		return input.Errorf(p.File, 1, 1, "has a header \"n m\", after which QUBOs are written in several ways. Say "+
+			"which it is: --pairs twice --maximize for MQLib, --pairs twice for x'Qx with one triangle of a symmetric "+
+			"Q, as of Biq Mac, or --pairs once for the sum of the terms as they are; or name it "+
+			"qubo:%[1]s,pairs=once. %[2]s", p.File, named)
+	case p.kind == graph.Spins && slices.Contains([]format.Format{format.Matrix, format.NPY, format.CSV, format.NPZ},
+		p.format):
 		return input.Errorf(p.File, 1, 1, "holds %s, which is read as the Q of x'Qx, qubo:%s, or as the weights of a "+
 			"graph, maxcut:%s. Write an Ising problem as lines \"i i h\" and \"i j J\".", p.format.Trait().What, p.File,
 			p.File)
@@ -170,16 +159,10 @@ func (p *parser) refuse() error {
 			"ising:%s if "+
 			"they are -1 and 1.", p.format.Trait().What, p.File, p.File)
 	}
+	if p.format == format.List {
+		return p.holds(p.kinds[0].String(), p.kinds[0])
+	}
 	return p.holds(p.format.Trait().What, p.kinds[0])
-}
-
-// quboWords are in comments of QUBOs whose lines are like those of a graph.
-var quboWords = regexp.MustCompile(`(?i)\bQUBO\b|\bBQP\b|\bx'Qx\b|\bObjectiveOffset\b`)
-
-// holdsBits reports whether a file has an extension of the QUBOs of Biq Mac, QOBLIB or Bonn.
-func holdsBits(path string) bool {
-	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
-	return ext == ".sparse" || ext == ".qs" || ext == ".bq"
 }
 
 // holds returns the error for a file with problems of another kind than p.kind.
@@ -200,7 +183,7 @@ func (p *parser) comment(text []byte) (bool, error) {
 			p.labels = true
 		}
 	}
-	p.saysBits = p.saysBits || p.format == format.Rudy && quboWords.Match(text)
+	p.saysBits = p.saysBits || p.format == format.Rudy && format.SaysQUBO(text)
 	ok, err := p.meta.Comment(text)
 	if !ok && err == nil {
 		err = p.around.Comment(text, p.aroundPart())
@@ -264,6 +247,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
 	p.roundOffset()
+	p.notes.Counts = p.counts()
 	if p.format == format.LP || p.format == format.MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}

@@ -31,7 +31,7 @@ func asBest(path string) error  { _, err := input.ReadBest(path); return err }
 func TestR1Graphs(t *testing.T) {
 	count := battery.Begin(t)
 	t.Chdir(t.TempDir())
-	all := slices.Concat(malformedGraphs, malformedOthers, malformedFormats, malformedByHand)
+	all := slices.Concat(malformedGraphs, malformedOthers, malformedFormats, malformedByHand, malformedReaders)
 	for _, c := range all {
 		if err := os.WriteFile("g", []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
@@ -87,10 +87,6 @@ var malformedGraphs = []malformed{
 			"and ising:FILE if they are -1 and 1.)"},
 	{asGraph, "0x10 1\n",
 		"g:1:1: error: \"0x10\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
-	{asGraph, "1 2 3\n", "g:1:5: error: the header has a third word, \"3\". Write the numbers of vertices and " +
-		"edges, \"n m\", then one edge a line. " +
-		"(A list of terms \"i i a\" and \"i j q\" without a header is named qubo:FILE if its variables are 0 and 1, " +
-		"and ising:FILE if they are -1 and 1.)"},
 	{asGraph, "3 2 001\n2 5\n1 5 3 1\n2 1\n",
 		"g:1:5: error: the header has a third word, \"001\". Write the numbers of " +
 			"vertices and edges, \"n m\", then one edge a line. " +
@@ -111,8 +107,8 @@ var malformedGraphs = []malformed{
 		"g:1:1: error: 99999999999999999999999 vertices are beyond the maximum of 2147483647. Check the header."},
 	{asGraph, "3 999999999\n1 2 1\n",
 		"g:1:3: error: 999999999 edges, for which the file has too few bytes (at most 18). Check the " +
-			"header, or fetch the file again. (Line 1 is the header \"n m\": if it is an edge, write one before " +
-			"it.)"},
+			"header, or fetch the file again. (Line 1 is the header \"n m\": if it is an edge, name the file " +
+			".edges.)"},
 	{asGraph, "3 4\n1 2 1\n1 3 1\n2 3 1\n1 2 1\n",
 		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or " +
 			"use --merge-edges to add them."},
@@ -120,15 +116,13 @@ var malformedGraphs = []malformed{
 		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already, in the other direction. If " +
 			"every edge is in the file in both directions, keep one of the two lines: --merge-edges adds them, " +
 			"which counts each edge twice."},
-	{asGraph, "3 2\n1 2 1\n0 2 1\n",
-		"g:3:1: error: vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index."},
 	{asGraph, "3 2\n1 2 1\n1 4 1\n",
 		"g:3:3: error: vertex 4 is beyond 3, the last one. Correct it, or the number of vertices in the " +
-			"header. (Line 1 is the header \"n m\": if it is an edge, write one before it.)"},
+			"header. (Line 1 is the header \"n m\": if it is an edge, name the file .edges.)"},
 	{asGraph, "3 2\n1 2 1\n-1 2 1\n", "g:3:1: error: vertex -1 is below 1, the first one. Correct it."},
 	{asGraph, "3 1\n1 4294967298 1\n",
 		"g:2:3: error: vertex 4294967298 is beyond 3, the last one. Correct it, or the number of vertices " +
-			"in the header. (Line 1 is the header \"n m\": if it is an edge, write one before it.)"},
+			"in the header. (Line 1 is the header \"n m\": if it is an edge, name the file .edges.)"},
 	{asGraph, "3 1\n1.5 2 1\n", "g:2:1: error: \"1.5\" is not the index of a vertex. Write whole numbers from 1 to 3."},
 	{asGraph, "3 1\n1x 2 1\n", "g:2:1: error: \"1x\" is not the index of a vertex. Write whole numbers from 1 to 3."},
 	{asGraph, "3 1\nc1 2 1\n", "g:2:1: error: \"c1\" is not the index of a vertex. Write whole numbers from 1 to 3."},
@@ -175,7 +169,7 @@ var malformedGraphs = []malformed{
 		"g:4:1: error: the file ends after 2 of 3 edges. Correct the header, or fetch the file again."},
 	{asGraph, "3 1\n1 2 1\n1 3 1\n",
 		"g:3:1: error: the header announces 1 edges, and 2 follow; this is the first too many. Correct the " +
-			"header. (Line 1 is the header \"n m\": if it is an edge, write one before it.)"},
+			"header. (Line 1 is the header \"n m\": if it is an edge, name the file .edges.)"},
 	{asGraph, "3 1\n1 2\x00 1\n", "g:2:4: error: a NUL byte. Give a text file in UTF-8 or ASCII."},
 	{asGraph, "\xff\xfe3\x00", "g:1:1: error: a text in UTF-16. Save it in UTF-8 or ASCII."},
 	{asGraph, "٣ 1\n", "g:1:1: error: \"٣\" is not a number of vertices. Begin with a header \"n m\" of two whole " +
@@ -248,23 +242,23 @@ var malformedGraphs = []malformed{
 var malformedOthers = []malformed{
 	{asQUBO, "c no header\n", "g:2:1: error: no header. Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "3 1\n1 2 1\n",
-		"g:1:1: error: has a header \"n m\". Name a QUBO in this form as qubo:g,pairs=once or " +
-			"qubo:g,pairs=twice: so often the term of i and j counts (twice in x'Qx with a symmetric Q, as Biq " +
-			"Mac and MQLib mean it), and add maximize=true if it is maximized (MQLib). A graph is maxcut:g."},
+		"g:1:1: error: has a header \"n m\", after which QUBOs are written in several ways. Say which it " +
+			"is: --pairs twice --maximize for MQLib, --pairs twice for x'Qx with one triangle of a symmetric " +
+			"Q, as of Biq Mac, or --pairs once for the sum of the terms as they are; or name it " +
+			"qubo:g,pairs=once. A graph is maxcut:g."},
 	{asQUBO, "0 1\n0 1 5\n",
-		"g:1:1: error: has a header \"n m\". Name a QUBO in this form as qubo:g,pairs=once or " +
-			"qubo:g,pairs=twice: so often the term of i and j counts (twice in x'Qx with a symmetric Q, as Biq " +
-			"Mac and MQLib mean it), and add maximize=true if it is maximized (MQLib). A graph is maxcut:g."},
+		"g:1:1: error: has a header \"n m\", after which QUBOs are written in several ways. Say which it " +
+			"is: --pairs twice --maximize for MQLib, --pairs twice for x'Qx with one triangle of a symmetric " +
+			"Q, as of Biq Mac, or --pairs once for the sum of the terms as they are; or name it " +
+			"qubo:g,pairs=once. A graph is maxcut:g."},
 	{asQUBO, "# vartype=SPIN\n0 1 5\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
 	{asIsing, "# vartype=BINARY\n0 1 5\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asQUBO, "p qubo 0 2 1\n",
 		"g:1:13: error: the header ends after 5 of 6 words. Write \"p qubo 0 N nodes couplers\"."},
-	{asQUBO, "i j Q\n0 1 5\n", "g:1:1: error: the header has \"i\". Write \"p qubo 0 N nodes couplers\". If this " +
-		"is a heading above lines \"i j q\", delete it or begin it with #."},
 	{asQUBO, "p qubo 1 2 1 1\n", "g:1:8: error: the header has \"1\". Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "p cnf 0 2 1 1\n",
-		"g:1:1: error: is a formula in DIMACS form, which clopt does not read. Write the problem as a QUBO " +
-			"(clopt help graphs)."},
+		"g:1:1: error: the header. Write \"p wcnf\", the numbers of variables and clauses, and the weight " +
+			"of hard clauses, once and before the clauses."},
 	{asQUBO, "p qubo 0 2 3 1\n", "g:1:12: error: 3 nodes with a linear term, but there are only 2. Check the header."},
 	{asQUBO, "p qubo 0 2 1 1 1\n",
 		"g:1:16: error: the header has a seventh word, \"1\". Write \"p qubo 0 N nodes couplers\"."},
@@ -309,11 +303,10 @@ var malformedOthers = []malformed{
 	{asIsing, "c x\n", "g:2:1: error: no terms. Write lines \"i i h\" and \"i j J\"."},
 	{asIsing, "2 1\n1 3 2\n",
 		"g:2:3: error: vertex 3 is beyond 2, the last one. Correct it, or the number of vertices in the " +
-			"header. (Line 1 is the header \"n m\": if it is an edge, write one before it.)"},
+			"header. (Line 1 is the header \"n m\": if it is an edge, name the file .edges.)"},
 	{asIsing, "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1\n",
-		"g:1:1: error: holds a MatrixMarket matrix, which is read as a graph only, maxcut:g. Write the Q of " +
-			"x'Qx as .npy or .csv, as numpy.save(\"Q.npy\", scipy.io.mmread(…).toarray()) does, and the " +
-			"couplings of an Ising problem as lines \"i j J\"."},
+		"g:1:1: error: holds a MatrixMarket matrix, which is read as the Q of x'Qx, qubo:g, or as the " +
+			"weights of a graph, maxcut:g. Write an Ising problem as lines \"i i h\" and \"i j J\"."},
 	{asIsing, "3 2\n1 1 2\n1 1 3\n",
 		"g:3:1: error: the linear term of 1 is in line 2 already. Remove one, or " +
 			"use --merge-edges to add them."},

@@ -35,7 +35,7 @@ var malformedByHand = []malformed{
 			"header has the neighbours of vertex i, as METIS writes them, name the file .graph."},
 	{asGraph, "3\t1\r\n1\t9\t1\r\n",
 		"g:2:3: error: vertex 9 is beyond 3, the last one. Correct it, or the number of vertices in the " +
-			"header. (Line 1 is the header \"n m\": if it is an edge, write one before it.)"},
+			"header. (Line 1 is the header \"n m\": if it is an edge, name the file .edges.)"},
 	{asGraph, "1e1 1\n1 2 1\n",
 		"g:1:1: error: \"1e1\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
 	{asQUBO, "p qubo 0 3 2 2\n0 0 1\n1 1 2\n0 1 3\n",
@@ -84,9 +84,9 @@ var malformedByHand = []malformed{
 		"a 3\nENDATA\n",
 		"g:12:2: error: the square of \"a\" is there twice. Remove one."},
 	{asQUBO, "a,b\n1,2\n2,4\n",
-		"g:1:1: error: is a list of edges with a heading, which clopt does not read. Write its edges as " +
-			"lines \"i j w\", counting from 1, after a line \"n m\" with the numbers of vertices and edges " +
-			"(clopt help graphs has an example)."},
+		"g:1:1: error: is a small table with a heading, whose rows may be edges or those of a matrix, " +
+			"which clopt does not read. Call the columns source,target,weight if they are edges, and leave the " +
+			"heading out if it is a matrix."},
 	{asQUBO, "1,nan\n2,4\n", "g:1:3: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 
 	// Lists of edges, and what calls itself a list of dimod.
@@ -130,10 +130,14 @@ var malformedByHand = []malformed{
 	{asGraph, "3 1\n1\u00a02 1\n",
 		"g:2:1: error: \"1\\u00a02\" is not the index of a vertex. Write whole numbers from 1 to 3."},
 	{asGraph, "3 1\n1 2 1\f\n", "g:2:5: error: \"1\\f\" is not a decimal number. Write weights like 3, -1 or 0.25."},
-	{asQUBO, "PK\x03\x04\x14\x00", "g:1:1: error: is a zip archive, and only gzip is read. Unpack it."},
-	{asGraph, "BZh91AY&SY", "g:1:1: error: is packed by bzip2, and only gzip is read. Unpack it."},
-	{asIsing, "\xfd7zXZ\x00\x00", "g:1:1: error: is packed by xz, and only gzip is read. Unpack it."},
-	{asQUBO, "\x28\xb5\x2f\xfd\x04", "g:1:1: error: is packed by zstd, and only gzip is read. Unpack it."},
+	{asQUBO, "PK\x03\x04\x14\x00",
+		"g:1:1: error: is a zip archive. Unpack it, or pack it by gzip, bzip2, xz or zstd."},
+	{asGraph, "BZh91AY&SY",
+		"g:1: error: cannot be read further: unexpected EOF. The file may be cut off or damaged."},
+	{asIsing, "\xfd7zXZ\x00\x00",
+		"g: error: damaged xz data: unexpected EOF. Fetch the file again."},
+	{asQUBO, "\x28\xb5\x2f\xfd\x04",
+		"g:1: error: cannot be read further: unexpected EOF. The file may be cut off or damaged."},
 	{asGraph, "<!DOCTYPE html>\n<html>404</html>\n",
 		"g:1:1: error: \"<!DOCTYPE\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
 

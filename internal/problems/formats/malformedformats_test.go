@@ -324,7 +324,7 @@ var malformedFormats = []malformed{
 		"g:9:2: error: a variable of \"x y\" is not in COLUMNS. Add it there."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\n y obj 2\nBOUNDS\n BV bnd x\n BV bnd y\nQUADOBJ\n " +
 		"x y 1\n y x 2\nENDATA\n",
-		"g:12:2: error: the edge between vertices 0 and 1 is in line 11 already. Remove one, or " +
+		"g:12:2: error: the edge between vertices \"x\" and \"y\" is in line 11 already. Remove one, or " +
 			"use --merge-edges to add them."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nSOS\nENDATA\n",
 		"g:6:1: error: the section \"SOS\" cannot be read. Problems have an objective and binary variables alone."},

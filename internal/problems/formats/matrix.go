@@ -5,8 +5,9 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// matrix reads a MatrixMarket coordinate matrix of the weights of the edges. A symmetric matrix has each edge once. A
-// general one has it twice, with equal weights. Zeros on the diagonal are skipped.
+// matrix reads a MatrixMarket coordinate matrix. It has the weights of the edges: a symmetric matrix has each edge
+// once, a general one twice, with equal weights. Or it is the Q of x'Qx, in which a symmetric matrix has one of two
+// equal elements, and a general one all elements. Zeros on the diagonal are skipped.
 func (p *parser) matrix() error {
 	kind, err := p.Banner(matrixKinds, "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern "+
 		"and general are read as well.")
@@ -40,6 +41,7 @@ func (p *parser) matrix() error {
 	}
 	half := size[2]
 	general := kind.Symmetry == "general"
+	p.double = !general && p.kind == graph.Bits
 	if general {
 		half /= 2
 	}
@@ -82,6 +84,8 @@ func (p *parser) entry(word []byte, field string) error {
 			input.AppendExact(nil, w, digits))
 	case u == v && w == 0:
 		return nil
+	case u != v && p.double:
+		w, digits = twice(w, digits)
 	}
 	return p.edge(u, v, w, digits, col, 1)
 }

@@ -3,9 +3,11 @@ package formats
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 
 	"github.com/clopt/clopt/internal/problems/formats/format"
 	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/formats/readers"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -38,18 +40,24 @@ type parser struct {
 	extra  int         // 10^extra times the coefficients are in the units of the lists
 	around meta.Around // of a .qubo
 
+	convention format.Convention // of a QUBO after "n m"
+	repeats    readers.Repeats
+
 	layout
 	lookout
 }
 
 // layout says how the text names vertices and edges.
 type layout struct {
-	base    int  // of the indices in the file
-	shift   int  // of the indices in a list, which has no header to say so before
-	general bool // a matrix that has both triangles
-	listed  bool // a list without a header
-	labels  bool // a list whose indices count from 0
-	terms   bool // a matrix of three rows, which may as well be three terms "i,j,q"
+	base      int      // of the indices in the file
+	shift     int      // of the indices in a list, which has no header to say so before
+	general   bool     // a matrix that has both triangles
+	listed    bool     // a list without a header
+	labels    bool     // a list whose indices count from 0
+	either    bool     // indices from 0 to n are read, which count from 0 or from 1
+	zero, top position // the first places of 0 and of n, if they are either
+	double    bool     // the term of a pair counts twice
+	terms     bool     // a matrix of three rows, which may as well be three terms "i,j,q"
 
 	saysBits bool // a comment says that a list after "n m" is a QUBO
 }
@@ -90,13 +98,19 @@ func (p *parser) reserve(m int) {
 // vertex reads an index that counts from base.
 func (p *parser) vertex(word []byte, base int) (int, error) {
 	v, ok, large := input.Index(word)
+	first := base // as far as errors say
+	if p.either {
+		first = 1
+	}
 	switch {
 	case p.listed && (large || ok && v >= p.n):
 		return 0, p.Fail(p.Col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
+	case ok && p.either && v <= p.n:
+		p.notice(v)
 	case large, ok && v > p.n-1+base:
 		return 0, p.Fail(p.Col,
 			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.%s", word,
-			p.n-1+base, p.headerLine())
+			p.n-1+first, p.headerLine())
 	case ok && v < base:
 		return 0, p.Fail(p.Col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok && p.listed:
@@ -105,13 +119,37 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 	case !ok:
 		if len(word) > 1 && word[0] == '-' {
 			if _, ok, _ := input.Index(word[1:]); ok {
-				return 0, p.Fail(p.Col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
+				return 0, p.Fail(p.Col, "vertex %.20s is below %d, the first one. Correct it.", word, first)
 			}
 		}
 		return 0, p.Fail(p.Col, "%s is not the index of a vertex. Write whole numbers from %d to %d.",
-			input.Shown(word), base, p.n-1+base)
+			input.Shown(word), first, p.n-1+first)
 	}
 	return v - base, nil
+}
+
+// notice remembers the first places of the vertices 0 and n.
+func (p *parser) notice(v int) {
+	switch at := (position{line: p.Line, col: p.Col}); {
+	case v == 0 && p.zero.line == 0:
+		p.zero = at
+	case v == p.n && p.top.line == 0:
+		p.top = at
+	}
+}
+
+// countFrom sets the number of the first index of a list whose indices have been read as they are.
+func (p *parser) countFrom(base int) {
+	p.base, p.shift = base, base
+	if base == 0 {
+		return
+	}
+	for _, b := range p.lists() {
+		for i := range b.U {
+			b.U[i]--
+			b.V[i]--
+		}
+	}
 }
 
 // headerLine says which line is taken for the header of a list of edges.
@@ -119,7 +157,7 @@ func (p *parser) headerLine() string {
 	if p.format != format.Rudy || p.listed {
 		return ""
 	}
-	return fmt.Sprintf(" (Line %d is the header \"n m\": if it is an edge, write one before it.)", p.head.line)
+	return fmt.Sprintf(" (Line %d is the header \"n m\": if it is an edge, name the file .edges.)", p.head.line)
 }
 
 // weight reads a weight.
@@ -251,6 +289,14 @@ func (p *parser) endOfLine(form string) error {
 	return nil
 }
 
+// called returns the name of a vertex for an error, or its number counted from base.
+func (p *parser) called(u, base int) string {
+	if u < len(p.model.Names) {
+		return input.Shown([]byte(p.model.Names[u]))
+	}
+	return strconv.Itoa(u + base)
+}
+
 // edge adds an edge of the current line. col is the column of its first vertex;
 // base is the number of the first vertex in the file.
 func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
@@ -274,10 +320,9 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
 			p.notes.Loops++
 			return nil
 		default:
-			return p.Fail(col, "an edge from vertex %d to itself, which no cut counts. If the file is a QUBO, whose "+
+			return p.Fail(col, "an edge from vertex %s to itself, which no cut counts. If the file is a QUBO, whose "+
 				"linear terms look like this, name it as qubo:%s. In a graph, remove it, or leave all of them out "+
-				"with "+
-				"--drop-loops.", u+base, p.File)
+				"with --drop-loops.", p.called(u, base), p.File)
 		}
 	}
 	if !into.Add(u, v, w, digits) {

@@ -140,15 +140,7 @@ func (p *parser) list() error {
 	if p.n == 0 && p.watch == nil {
 		return p.Fail(p.Col, "no terms. Write lines \"i i h\" and \"i j J\".")
 	}
-	if p.base == 1 {
-		p.n--
-		p.shift = 1
-		for _, b := range []*graph.Edges{&p.edges, &p.linear} {
-			for i := range b.U {
-				b.U[i]--
-				b.V[i]--
-			}
-		}
-	}
+	p.n -= p.base
+	p.countFrom(p.base)
 	return nil
 }

@@ -2,18 +2,51 @@ package formats
 
 import (
 	"bytes"
-	"errors"
-	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/clopt/clopt/internal/problems/formats/format"
-	"github.com/clopt/clopt/internal/problems/formats/metis"
+	"github.com/clopt/clopt/internal/problems/formats/readers"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// rudy reads "n m" and m lines "i j w", with i and j counting from 1. The weight of a line without w is 1.
+// headed reads a list after "n m": a graph, a QUBO or an Ising problem. Only for a QUBO has the name of the file, its
+// comments or Options.Pairs to say what the lines mean.
+func (p *parser) headed() error {
+	switch known := p.convention.Name != ""; {
+	case p.kind == graph.Sides && known, p.kind == graph.Spins && known, // it says QUBO
+		p.kind == graph.Bits && !known && p.opt.Pairs == "":
+		return p.refuse()
+	case p.kind == graph.Bits && p.opt.Pairs == "":
+		p.double = p.convention.Twice
+		p.general = !p.convention.Twice // both elements of a pair may be there
+	default:
+		p.double = p.opt.Pairs == "twice"
+	}
+	return p.rudy()
+}
+
+// edgeList reads a list without a header as a graph. The beginning of a graph in METIS form looks the same.
+func (p *parser) edgeList() error {
+	if head := p.Head(format.Sniffed); metisHeader.Match(head) || !edgeLine.Match(head) {
+		return p.rudy() // which reports the fault
+	}
+	w, err := p.whole()
+	if err != nil {
+		return err
+	}
+	return w.through(readers.Edges)
+}
+
+// edgeLine matches a first line of two or three numbers, after comments.
+var edgeLine = regexp.MustCompile(`\A(?:\s*(?:[#%].*)?\n)*[ \t]*\S+[ \t]+\S+([ \t]+\S+)?[ \t\r]*(\n|\z)`)
+
+// metisHeader matches a header of METIS with the word that says which weights there are.
+var metisHeader = regexp.MustCompile(`\A\s*[0-9]+[ \t]+[0-9]+[ \t]+0?[01]{2}[ \t\r]*\n`)
+
+// rudy reads "n m" and m lines "i j w". Vertices count from 0 if there is a vertex 0, else from 1. The weight of a line
+// without w is 1.
 func (p *parser) rudy() error {
 	var head, col [2]int
 	fields, err := p.oneLine(func(k int, word []byte) error {
@@ -52,9 +85,22 @@ func (p *parser) rudy() error {
 	if err := p.header(head[0], head[1], col[0], col[1], 4); err != nil {
 		return err
 	}
+	p.either = true
 	if err := p.edgeLines("", "the line ends after 1 number. Write an edge as \"i j w\"."+p.hint(),
 		"an edge is \"i j w\""); err != nil {
 		return err
+	}
+	switch at := p.zero; {
+	case at.line == 0:
+		p.countFrom(1)
+	case p.top.line == 0:
+		p.countFrom(0)
+	default:
+		if p.top.line > at.line || p.top.line == at.line && p.top.col > at.col {
+			at = p.top
+		}
+		return input.Errorf(p.File, at.line, at.col, "there are the vertices 0 and %d, and the header announces %[1]d "+
+			"vertices, which are 0 to %d or 1 to %[1]d. Correct a vertex or the header.", p.n, p.n-1)
 	}
 	return p.eitherForm()
 }
@@ -80,7 +126,7 @@ const neighbours = " If line i after the header has the neighbours of vertex i, 
 // extension decides: n lines of two vertices, in which i is in the lines of both vertices of line i.
 func (p *parser) eitherForm() error {
 	u, v := p.edges.U, p.edges.V
-	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(p.Source.Name, ".gz")))
+	ext := format.Ext(p.Source.Name)
 	if p.kind != graph.Sides || p.bare != p.n || len(u) != p.n || p.n <= 3 ||
 		slices.Contains(format.Rudy.Trait().Exts, ext) {
 		return nil
@@ -94,28 +140,6 @@ func (p *parser) eitherForm() error {
 	return input.Errorf(p.File, p.head.line, p.head.col, "is a list of %d edges, or in METIS form, in which line i "+
 		"after "+
 		"the header has the neighbours of vertex i. Name it .rud if it is the former, and .graph if the latter.", p.n)
-}
-
-// metis reads a graph in the format of METIS.
-func (p *parser) metis() error {
-	w, err := p.whole()
-	if err != nil {
-		return err
-	}
-	p.general, p.base = true, 1
-	err = metis.Each(w.text, w.size, func(u, v int, weight []byte, at int) error {
-		c, digits := int64(1), 0
-		if weight != nil {
-			if c, digits, err = w.number(weight, at); err != nil {
-				return err
-			}
-		}
-		return w.add(u, v, c, digits, at)
-	})
-	if f, ok := errors.AsType[*metis.Fault](err); ok {
-		return w.fail(f.At, "%s", f.Msg)
-	}
-	return err
 }
 
 // dimacs reads "p edge n m" or "p col n m" and m lines "e i j w" like those of rudy.
@@ -134,7 +158,11 @@ func (p *parser) dimacs() error {
 // edgeLines reads the edges. Each line begins with a word, unless that is "". short is the error for a line that ends
 // before the second vertex, and form the form of a line.
 func (p *parser) edgeLines(begin, short, form string) error {
-	p.base = 1
+	base := 1
+	if p.either {
+		base = 0
+	}
+	p.base = base
 	p.reserve(p.m)
 	return p.announced(p.m, "header", "edges", func(word []byte) error {
 		switch {
@@ -150,7 +178,7 @@ func (p *parser) edgeLines(begin, short, form string) error {
 				return err
 			}
 		}
-		u, v, col, err := p.ends(word, 1, short)
+		u, v, col, err := p.ends(word, base, short)
 		if err != nil {
 			return err
 		}
@@ -158,9 +186,9 @@ func (p *parser) edgeLines(begin, short, form string) error {
 		if err != nil {
 			return err
 		}
-		if u != v && p.kind == graph.Bits && p.opt.Pairs == "twice" {
+		if u != v && p.double {
 			w, digits = twice(w, digits)
 		}
-		return p.edge(u, v, w, digits, col, 1)
+		return p.edge(u, v, w, digits, col, base)
 	})
 }

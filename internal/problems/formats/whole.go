@@ -2,9 +2,12 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/formats/readers"
 	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/problems/graph"
 )
 
 // whole is a text that is in memory as a whole, for formats whose parts may be in any order.
@@ -26,6 +29,45 @@ func (p *parser) whole() (whole, error) {
 	}
 	return whole{parser: p, text: text}, nil
 }
+
+// binary reads the rest of the file, which may be no text.
+func (p *parser) binary() (whole, error) {
+	text, err := p.All()
+	return whole{parser: p, text: text}, err
+}
+
+// through reads the rest of the file with a reader of texts.
+func (w whole) through(read readers.Reader) error {
+	facts, err := read(w.text, w)
+	if f, ok := errors.AsType[*readers.Fault](err); ok {
+		return w.fail(f.At, "%s", f.Msg)
+	}
+	if e, ok := errors.AsType[*input.Error](err); ok && e.File == "" {
+		e.File = w.File
+	}
+	if err != nil {
+		return err
+	}
+	if facts.Bare && w.kind != graph.Sides {
+		return w.holds("a list of edges without weights", graph.Sides)
+	}
+	w.repeats = facts.Repeats
+	w.opt.MergeEdges = w.opt.MergeEdges || facts.Repeats == readers.Summed
+	w.model.Maximize = w.model.Maximize || facts.Maximize
+	if facts.Offset != nil {
+		w.model.Offset.Set(facts.Offset)
+	}
+	return nil
+}
+
+// Size sets the number of variables, from which number they count, and their names.
+func (w whole) Size(n, base int, names []string, at int) error {
+	w.model.Names, w.base = names, base
+	return w.size(n, at)
+}
+
+// Term adds a term.
+func (w whole) Term(u, v int, c int64, digits, at int) error { return w.add(u, v, c, digits, at) }
 
 // remark reads a comment of a format in which no offset is read.
 func (w whole) remark(text []byte) error {
@@ -60,12 +102,12 @@ func (w whole) add(u, v int, c int64, digits, offset int) error {
 		if u == w.watch.U && v == w.watch.V || u == w.watch.V && v == w.watch.U {
 			w.at(offset)
 		}
-		return w.edge(u, v, c, digits, w.Col, 0)
+		return w.edge(u, v, c, digits, w.Col, w.base)
 	}
-	err := w.edge(u, v, c, digits, 0, 0)
+	err := w.edge(u, v, c, digits, 0, w.base)
 	if err != nil {
 		w.at(offset) // places are expensive, so that only faults find theirs
-		err = w.edge(u, v, c, digits, w.Col, 0)
+		err = w.edge(u, v, c, digits, w.Col, w.base)
 	}
 	return err
 }

@@ -237,6 +237,9 @@ func (a NpyArray) Position(i int) string {
 	return text
 }
 
+// IsSquare reports whether the array is a matrix with as many rows as columns.
+func (a NpyArray) IsSquare() bool { return len(a.shape) == 2 && a.shape[0] == a.shape[1] }
+
 // WriteNpy writes x to w as a .npy file of shape (len(x),) and dtype f8,
 // little-endian. It does not copy x.
 func WriteNpy(w io.Writer, x []float64) error {

@@ -3,7 +3,6 @@ package input
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"io/fs"
@@ -47,14 +46,7 @@ func openError(path string, err error) error {
 	return Errorf(path, 0, 0, "cannot be opened: %v.", err)
 }
 
-// Limits on the growth of a gzip file, so that a small file cannot keep a reader
-// busy for long.
-const (
-	maxGrowth  = 25
-	freeGrowth = 4 << 20 // bytes of text that are always allowed
-)
-
-// Text is the text of a file, decompressed if it is a gzip file.
+// Text is the text of a file, which is unpacked if it is packed.
 type Text struct {
 	io.Reader
 	Most  int64 // largest number of bytes of the text
@@ -64,14 +56,8 @@ type Text struct {
 // Close closes the file.
 func (t *Text) Close() { t.close() }
 
-// packed are the first bytes of what other programs than gzip have packed.
-var packed = []struct{ begin, what string }{
-	{"PK\x03\x04", "a zip archive"}, {"BZh", "packed by bzip2"}, {"\xfd7zXZ\x00", "packed by xz"},
-	{"\x28\xb5\x2f\xfd", "packed by zstd"}, {"7z\xbc\xaf\x27\x1c", "packed by 7-Zip"},
-}
-
-// Text opens the file. The caller closes the text. Empty files, texts in UTF-16 and packed files are refused, unless
-// gzip has packed them.
+// Text opens the file, which gzip, bzip2, xz or zstd may have packed. The caller closes the text. Empty files, texts in
+// UTF-16 and archives are refused. A file whose name ends in .npz is no text, and is opened as it is.
 func (src Source) Text() (*Text, error) {
 	f, err := os.Open(src.Name)
 	if err != nil {
@@ -80,32 +66,28 @@ func (src Source) Text() (*Text, error) {
 	r := bufio.NewReaderSize(f, 64<<10)
 	t := &Text{Reader: r, Most: src.Size, close: func() { f.Close() }}
 	head, _ := r.Peek(6)
-	for _, p := range packed {
-		if bytes.HasPrefix(head, []byte(p.begin)) {
-			f.Close()
-			if strings.EqualFold(filepath.Ext(src.Name), ".npz") {
-				return nil, Errorf(src.Name, 1, 1, "is an archive of numpy, which is not read. Write its matrix as "+
-					".npy, as "+
-					"numpy.save(\"Q.npy\", scipy.sparse.load_npz(\"%s\").toarray()) does.", filepath.Base(src.Name))
-			}
-			return nil, Errorf(src.Name, 1, 1, "is %s, and only gzip is read. Unpack it.", p.what)
-		}
-	}
+	p := packerOf(head)
 	switch {
 	case len(head) == 0:
-		f.Close()
-		return nil, Errorf(src.Name, 1, 1, "is empty.")
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			f.Close()
-			return nil, Errorf(src.Name, 0, 0, "damaged gzip data: %v. Fetch the file again.", err)
-		}
-		t.Most = max(freeGrowth, maxGrowth*src.Size)
-		t.Reader = &bounded{r: z, left: t.Most}
+		err = Errorf(src.Name, 1, 1, "is empty.")
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		err = Errorf(src.Name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
+	case p == nil, p.what == zipWhat && strings.EqualFold(filepath.Ext(src.Name), ".npz"):
+	case p.open == nil:
+		err = Errorf(src.Name, 1, 1, "is %s. Unpack it, or pack it by gzip, bzip2, xz or zstd.", p.what)
+	default:
+		var unpacked io.ReadCloser
+		if unpacked, err = p.open(r); err != nil {
+			err = Errorf(src.Name, 0, 0, "damaged %s data: %v. Fetch the file again.", p.what, err)
+			break
+		}
+		t.Most = max(freeGrowth, p.growth*src.Size)
+		t.Reader = &bounded{r: unpacked, left: t.Most, by: p}
+		t.close = func() { unpacked.Close(); f.Close() }
+	}
+	if err != nil {
 		f.Close()
-		return nil, Errorf(src.Name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
+		return nil, err
 	}
 	return t, nil
 }
@@ -123,20 +105,4 @@ func IsText(path string) bool {
 	}
 	t.Close()
 	return true
-}
-
-// bounded returns an error if a compressed text grows too much.
-type bounded struct {
-	r    io.Reader
-	left int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, Errorf("", 0, 0,
-			"the gzip data grows more than %d-fold, as no graph does. If it is a graph, unpack it first.", maxGrowth)
-	}
-	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	return n, err
 }

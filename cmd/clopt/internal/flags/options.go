@@ -59,6 +59,8 @@ var RunOptions = []Option{
 		Help: "bounds in place of those of the problem; a FILE has a row with LO HI for each variable, and equal " +
 			"numbers fix it"},
 	{Group: "what", Name: "maximize", Help: "look for the largest value; a cut is maximized anyway"},
+	{Group: "what", Name: "minimize",
+		Help: "look for the smallest value of a QUBO or Ising FILE whose format means the largest one"},
 	DataOption,
 	{Group: "graphs", Name: "drop-loops", Help: "skip edges of a graph FILE from a vertex to itself"},
 	{Group: "graphs", Name: "merge-edges", Help: "add up the weights of edges, or terms, that a FILE has twice"},

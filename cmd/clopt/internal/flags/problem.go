@@ -84,6 +84,7 @@ func ReadProblemOptions(c *Config) problems.Options {
 		Bounds:     bounds,
 		BoundsFile: file,
 		Maximize:   Read(c, "maximize", ParseSwitch),
+		Minimize:   Read(c, "minimize", ParseSwitch),
 		DropLoops:  Read(c, "drop-loops", ParseSwitch),
 		MergeEdges: Read(c, "merge-edges", ParseSwitch),
 		Sign:       Read(c, "sign", parseSign),

@@ -23,35 +23,21 @@ const edges = "Write its edges as lines \"i j w\", counting from 1, after a line
 
 // formats are tried in their order.
 var formats = []format{
-	{"a graph in GML", regexp.MustCompile(`(?i)\A\s*((creator|version|comment|#)[^\n]*\n\s*)*graph\s*\[`), edges},
-	{"a graph in GraphML", regexp.MustCompile(`<graphml\b`), edges},
 	{"a graph in GEXF", regexp.MustCompile(`<gexf\b`), edges},
 	{"a graph in DOT", regexp.MustCompile(`\A\s*(strict\s+)?(di)?graph\b[^\[{\n]*\{`), edges},
 	{"a graph of Pajek", regexp.MustCompile(`(?i)\A\s*\*(vertices|network)\b`), edges},
 	{"a graph in graph6 or sparse6", regexp.MustCompile(`\A>>(graph|sparse)6<<`), edges},
-	{"a graph in node-link JSON", regexp.MustCompile(`\A\s*\{(?s:.*)"nodes"\s*:`), edges},
-	{"a graph in node-link JSON", regexp.MustCompile(`\A\s*\{(?s:.*)"links"\s*:`), edges},
-	{"a list of edges of networkx", regexp.MustCompile(`\A(\s*#[^\n]*\n)*\s*\S+[ \t]+\S+[ \t]+\{`), edges},
-	{"a list of edges of SNAP", regexp.MustCompile(`\A(\s*#[^\n]*\n)*\s*#\s*FromNodeId\b`), edges +
-		"; it may have each edge in both directions, of which one is to be kept"},
-	{"a list of edges of KONECT", regexp.MustCompile(`\A%\s*(sym|asym|bip)\s`), edges},
-	{"a problem of QPLIB", regexp.MustCompile(`(?i)\A(\s*#[^\n]*\n)*[^\n]*\n\s*[LDCQ][CBMIG][NBLDCQO]\b[^\n]*\n` +
-		`\s*(min|max)imi[sz]e\b`),
-		"Write it as an LP or MPS file, which solvers of quadratic programs do"},
 	{"a problem of TSPLIB", regexp.MustCompile(`\A\s*(NAME|TYPE|COMMENT|DIMENSION)\s*:`),
 		"Write the problem as a QUBO (clopt help graphs)"},
-	{"a formula in DIMACS form", regexp.MustCompile(`(?m)\A(c[^\n]*\n)*p\s+w?cnf\b`),
-		"Write the problem as a QUBO (clopt help graphs)"},
 	{"a network in DIMACS form", regexp.MustCompile(`(?m)\A(c[^\n]*\n)*p\s+(sp|max|min|asn)\b`), edges},
-	{"a binary file of dimod", regexp.MustCompile(`\ADIMOD`),
-		"Write json.dumps(bqm.to_serializable(use_bytes=False)) instead"},
 	{"a dictionary of Python", regexp.MustCompile(`\A\s*\{\s*\(`),
 		"Write a line \"i j q\" for each (i, j) with its q, and name the file as qubo:FILE"},
 	{"a matrix as Python prints it", regexp.MustCompile(`\A\s*(array\s*\(\s*)?\[\s*\[`),
 		"Write it with numpy.savetxt(\"q.csv\", Q, delimiter=\",\") or with numpy.save"},
-	{"a list of edges with a heading",
+	{"a small table with a heading, whose rows may be edges or those of a matrix",
 		regexp.MustCompile(`\A(?:[A-Za-z_]\w*[,;\t]){1,2}[A-Za-z_]\w*\r?\n[^,;\t\n]+[,;\t][^,;\t\n]+` +
-			`([,;\t][^,;\t\n]*)?\r?\n`), edges},
+			`([,;\t][^,;\t\n]*)?\r?\n`), "Call the columns source,target,weight if they are edges, and leave the " +
+			"heading out if it is a matrix"},
 }
 
 // Recognize returns what a file is by its beginning, as in "is a graph in GML", and what to do about it, if it is in

@@ -5,7 +5,7 @@ package format
 
 import (
 	"fmt"
-	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +33,14 @@ const (
 	NPY               // a square matrix of numpy
 	CSV               // a square matrix; commas, semicolons or blanks between the elements
 	METIS             // "n m", then a line for each vertex with its neighbours, counting from 1; not written
+	EdgeList          // lines "a b" or "a b w" with any names of vertices, as of SNAP and KONECT; not written
+	GraphML           // XML with nodes and edges; not written
+	GML               // node [ id 0 ] and edge [ source 0 target 1 ]; not written
+	NodeLink          // JSON with nodes and links; not written
+	QPLIB             // binary variables and no constraints; not written
+	DimodFile         // the binary file of a model of dimod; not written
+	Formula           // clauses of up to three literals, with weights or without; not written
+	NPZ               // an archive with a sparse matrix of scipy, or a square matrix of numpy; not written
 	Foreign           // a format that is not read; the error of Read names it
 )
 
@@ -40,15 +48,17 @@ const (
 type Trait struct {
 	Name    string
 	Kinds   []graph.Kind // that it holds; the first is the default
+	Also    []graph.Kind // that its files are read as if they are named so, and that are not written
 	Sense   Sense
 	Offset  bool   // it has a place for an offset
 	Names   bool   // it has a place for names
 	Comment string // that begins a comment; "" if there are none
 	Inside  bool   // it has another place for notes of programs
 
-	What     string   // as in "holds a QUBO"
-	Exts     []string // of file names
-	ReadOnly bool     // it is not written
+	What     string         // as in "holds a QUBO"
+	Exts     []string       // of file names
+	Begin    *regexp.Regexp // how its files begin, if that tells them from those of all others
+	ReadOnly bool           // it is not written
 }
 
 // Sense is the direction of optimization that a format implies.
@@ -65,8 +75,8 @@ var traits = [...]Trait{
 	Unknown: {Name: "unknown", What: "an unknown format"},
 	Rudy: {Name: "rudy", What: "a graph in rudy form", Exts: []string{".rud", ".mc", ".gset"},
 		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "#"},
-	Matrix: {Name: "mtx", What: "a MatrixMarket matrix", Exts: []string{".mtx"}, Kinds: []graph.Kind{graph.Sides},
-		Sense: Maximized, Comment: "%"},
+	Matrix: {Name: "mtx", What: "a MatrixMarket matrix", Exts: []string{".mtx"},
+		Kinds: []graph.Kind{graph.Sides}, Also: []graph.Kind{graph.Bits}, Sense: Maximized, Comment: "%"},
 	DIMACS: {Name: "dimacs", What: "a graph in DIMACS form", Exts: []string{".dimacs", ".col"},
 		Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, Comment: "c"},
 	QUBO: {Name: "qubo", What: "a QUBO", Exts: []string{".qubo"}, Kinds: []graph.Kind{graph.Bits}, Comment: "c"},
@@ -88,8 +98,29 @@ var traits = [...]Trait{
 	CSV: {Name: "csv", What: "a matrix in CSV", Exts: []string{".csv"}, Kinds: []graph.Kind{graph.Bits, graph.Sides}},
 	METIS: {Name: "metis", What: "a graph in METIS form", Kinds: []graph.Kind{graph.Sides}, Sense: Maximized,
 		ReadOnly: true},
+	EdgeList: {Name: "edges", What: "a list of edges", Kinds: []graph.Kind{graph.Sides},
+		Also: []graph.Kind{graph.Bits, graph.Spins}, Sense: Maximized,
+		Exts: []string{".edges", ".edgelist", ".el", ".wel"}, Begin: edgeLists, ReadOnly: true},
+	GraphML: {Name: "graphml", What: "a graph in GraphML", Kinds: []graph.Kind{graph.Sides}, Sense: Maximized,
+		Begin: regexp.MustCompile(`\A\s*<(?s:.*)<graphml\b|\A\s*<graphml\b`), ReadOnly: true},
+	GML: {Name: "gml", What: "a graph in GML", Kinds: []graph.Kind{graph.Sides}, Sense: Maximized, ReadOnly: true,
+		Begin: regexp.MustCompile(`(?i)\A\s*((creator|version|comment|#)[^\n]*\n\s*)*graph\s*\[`)},
+	NodeLink: {Name: "nodelink", What: "a graph in node-link JSON", Kinds: []graph.Kind{graph.Sides},
+		Sense: Maximized, Begin: regexp.MustCompile(`\A\s*\{(?s:.*)"(nodes|links)"\s*:`), ReadOnly: true},
+	QPLIB: {Name: "qplib", What: "a problem of QPLIB", Kinds: []graph.Kind{graph.Bits}, Sense: Either, ReadOnly: true,
+		Begin: regexp.MustCompile(`(?i)\A(\s*[#!][^\n]*\n)*[^\n]*\n\s*[LDCQ][CBMIG][NBLDCQO]\b[^\n]*\n` +
+			`\s*(min|max)imi[sz]e\b`)},
+	DimodFile: {Name: "dimod", What: "a binary file of dimod", Kinds: []graph.Kind{graph.Spins, graph.Bits},
+		ReadOnly: true},
+	Formula: {Name: "cnf", What: "a formula in DIMACS form", Kinds: []graph.Kind{graph.Bits}, ReadOnly: true,
+		Begin: regexp.MustCompile(`\A(c[^\n]*\n|\s*\n)*(p\s+w?cnf\b|h\s+-?[1-9][0-9]*\s)`)},
+	NPZ:     {Name: "npz", What: "an archive of numpy", Kinds: []graph.Kind{graph.Bits, graph.Sides}, ReadOnly: true},
 	Foreign: {Name: "foreign", What: "a format that is not read", ReadOnly: true},
 }
+
+// edgeLists matches the beginning of lists of SNAP, KONECT and networkx.
+var edgeLists = regexp.MustCompile(`\A(\s*#[^\n]*\n)*\s*#\s*FromNodeId\b|\A%\s*(sym|asym|bip)\s|` +
+	`\A(\s*#[^\n]*\n)*\s*\S+[ \t]+\S+[ \t]+\{`)
 
 func (f Format) String() string { return f.Trait().Name }
 
@@ -155,8 +186,7 @@ func (f Format) AllowsName(name string) bool {
 // ByPath returns the format that the extension of a path stands for, before .gz if it has that. Other extensions stand
 // for the default text format of the kind: rudy, qubo or coo, and for Unknown if there is no such kind.
 func ByPath(path string, kind graph.Kind) Format {
-	path = strings.ToLower(path)
-	ext := filepath.Ext(strings.TrimSuffix(path, ".gz"))
+	ext := Ext(path)
 	for f, t := range traits {
 		if slices.Contains(t.Exts, ext) {
 			return Format(f)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/internal/problems/formats/foreign"
 	"github.com/clopt/clopt/internal/problems/formats/meta"
+	"github.com/clopt/clopt/internal/problems/formats/readers"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -33,20 +34,20 @@ func Sniff(path string) (Format, []graph.Kind) {
 	n, _ := io.ReadFull(t, head)
 	f := Recognize(path, head[:n])
 	if (f == BQM || f == BQPJSON) && n == Sniffed {
-		return f, kindsAfter(t, f, head)
+		return f, kindsAfter(t, path, f, head)
 	}
-	if m, err := meta.Read(path); (f == NPY || f == CSV) && err == nil && m.Kind == "maxcut" {
+	if m, err := meta.Read(path); (f == NPY || f == CSV || f == NPZ) && err == nil && m.Kind == "maxcut" {
 		return f, []graph.Kind{graph.Sides}
 	}
-	return f, KindsOf(f, head[:n])
+	return f, KindsOf(path, f, head[:n])
 }
 
 // kindsAfter returns the kinds that a file of a format in JSON may hold, of which the beginning of the text has been
 // read into part. The key that says so may be anywhere.
-func kindsAfter(rest io.Reader, f Format, part []byte) []graph.Kind {
+func kindsAfter(rest io.Reader, path string, f Format, part []byte) []graph.Kind {
 	const longest = 256 // bytes of the key and its value
 	for {
-		kinds := KindsOf(f, part)
+		kinds := KindsOf(path, f, part)
 		kept := copy(part, part[len(part)-longest:])
 		n, err := io.ReadFull(rest, part[kept:cap(part)])
 		if part = part[:kept+n]; len(kinds) == 1 || err != nil && n == 0 {
@@ -56,13 +57,20 @@ func kindsAfter(rest io.Reader, f Format, part []byte) []graph.Kind {
 }
 
 // KindsOf returns the kinds that a file of a format may hold.
-func KindsOf(f Format, head []byte) []graph.Kind {
+func KindsOf(path string, f Format, head []byte) []graph.Kind {
 	switch {
+	case f == Rudy:
+		switch bits, spins := headed(path, head); {
+		case bits:
+			return []graph.Kind{graph.Bits}
+		case spins:
+			return []graph.Kind{graph.Spins}
+		}
 	case f == List:
 		if m := vartype.FindSubmatch(head); m != nil {
 			return []graph.Kind{vartypes[strings.ToUpper(string(m[1]))]}
 		}
-	case f == BQM || f == BQPJSON:
+	case f == BQM || f == BQPJSON || f == DimodFile:
 		if m := jsonKind.FindSubmatch(head); m != nil {
 			return []graph.Kind{vartypes[strings.ToUpper(string(m[1]))]}
 		}
@@ -92,19 +100,30 @@ func VartypeIn(comment []byte) (kind graph.Kind, unknown []byte, said bool) {
 var vartypes = map[string]graph.Kind{"SPIN": graph.Spins, "BINARY": graph.Bits, "BOOLEAN": graph.Bits}
 
 // jsonKind finds the kind of variables in JSON. Names of variables may be such words, too, without the key.
-var jsonKind = regexp.MustCompile(`"variable_(?:type|domain)"\s*:\s*"(SPIN|BINARY|spin|boolean)"`)
+var jsonKind = regexp.MustCompile(`"(?:variable_(?:type|domain)|vartype)"\s*:\s*"(SPIN|BINARY|spin|boolean)"`)
 
 // Recognize returns the format of a file by its beginning. A single number is a matrix in CSV only by the name.
 func Recognize(path string, head []byte) Format {
-	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")), ".csv") {
+	ext := Ext(path)
+	if ext == ".csv" && !isEdgeTable(head) {
 		return CSV
 	}
 	f := sniff(head)
-	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
-	if (f == Rudy || f == List || f == CSV) && (ext == ".graph" || ext == ".metis") {
+	if f != Rudy && f != List && f != CSV && f != Unknown {
+		return f
+	}
+	switch {
+	case ext == ".graph" || ext == ".metis":
 		return METIS
+	case slices.Contains(EdgeList.Trait().Exts, ext):
+		return EdgeList
 	}
 	return f
+}
+
+// Ext returns the extension of a path in lower case, without that of a packer.
+func Ext(path string) string {
+	return strings.ToLower(filepath.Ext(input.Unpacked(path)))
 }
 
 // sniff returns the format of a text by its beginning.
@@ -113,28 +132,51 @@ func sniff(head []byte) Format {
 	switch {
 	case bytes.HasPrefix(head, []byte(input.NpyMagic)):
 		return NPY
+	case bytes.HasPrefix(head, []byte(input.ZipMagic)):
+		return NPZ
+	case bytes.HasPrefix(head, []byte(readers.DimodMagic)):
+		return DimodFile
 	case isMarket(head):
 		return Matrix
 	case bytes.IndexAny(bytes.TrimSpace(head), "{[") == 0:
-		if bytes.Contains(head, []byte(`"bqm_schema"`)) || bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)) {
-			return BQM
-		}
-		if isForeign(head) && !bytes.Contains(head, []byte(`"variable_`)) {
-			return Foreign
-		}
-		return BQPJSON // its reader reports what is missing
+		return sniffJSON(head)
+	case isEdgeTable(head):
+		return EdgeList
 	case isForeign(head):
 		return Foreign
+	}
+	for f, t := range traits {
+		if t.Begin != nil && t.Begin.Match(head) {
+			return Format(f)
+		}
+	}
+	switch {
 	case isLP(head):
 		return LP
 	case isMPS(head):
 		return MPS
+	case isNamedEdges(head):
+		return EdgeList
 	case input.IsRow(head, ','), input.IsRow(head, ';'), input.IsRow(head, ' '), isLabelled(head):
 		return CSV
 	case vartype.Match(head):
 		return List // even if the first line has two numbers: dimod writes no header
 	}
 	return sniffNumbers(head)
+}
+
+// sniffJSON returns the format of a text in JSON, or of one that begins so.
+func sniffJSON(head []byte) Format {
+	switch {
+	case bytes.Contains(head, []byte(`"bqm_schema"`)) || bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)):
+		return BQM
+	case bytes.Contains(head, []byte(`"variable_`)):
+	case NodeLink.Trait().Begin.Match(head):
+		return NodeLink
+	case isForeign(head):
+		return Foreign
+	}
+	return BQPJSON // its reader reports what is missing
 }
 
 // isForeign reports whether a text is in a format that is not read.
