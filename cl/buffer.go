@@ -83,7 +83,7 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 
 // free releases memory of the device.
 func (d *Device) free(m clMem) {
-	if d.abandoned() {
+	if d.Abandoned() {
 		leak(m)
 		return
 	}
@@ -138,7 +138,7 @@ func (b *Buffer[T]) Close() {
 	if b == nil || b.mem == nil {
 		return
 	}
-	if _, busy := b.d.inflight[b.mem]; busy && b.d.context != nil {
+	if _, busy := b.d.inflight[b.mem]; busy && !b.d.closed {
 		b.d.call(&clFinish, b.d.queue.finish) // a failure shows again in the next call that reports
 		b.d.done()
 	}

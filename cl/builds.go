@@ -18,14 +18,21 @@ type Build struct {
 	For    string        // the file that its last line is from, which says who needs it; "": unknown
 }
 
-// newBuild returns the record of a program that is to be compiled.
-func (d *Device) newBuild(text, options string, where Line) *Build {
-	sum := sha256.Sum256([]byte(options + "\x00" + text))
-	b := &Build{Device: d.info.Index, Sum: hex.EncodeToString(sum[:6]), Bytes: len(text)}
+// record is what is known of a program that was compiled. All openings of its device add to its time.
+type record struct {
+	Build              // without Took
+	took  atomic.Int64 // nanoseconds
+}
+
+// newRecord adds the record of a program that is to be compiled.
+func (d *Device) newRecord(s source, where Line) *record {
+	sum := sha256.Sum256([]byte(s.options + "\x00" + s.text))
+	of := &record{Build: Build{Device: d.info.Index, Sum: hex.EncodeToString(sum[:6]), Bytes: len(s.text)}}
 	if where != nil {
-		b.For, _, _ = where(strings.Count(text, "\n"))
+		of.For, _, _ = where(strings.Count(s.text, "\n"))
 	}
-	return b
+	d.built.add(of)
+	return of
 }
 
 // Builds returns the programs that were compiled since the last call, in order. It may be called from any goroutine.
@@ -37,26 +44,24 @@ type builds struct {
 	since atomic.Int64 // when the build that is under way began, by now; 0: there is none
 
 	mu      sync.Mutex
-	records []*Build // since the last take
+	records []*record // since the last take
 }
 
 // begin begins a build.
 func (b *builds) begin() { b.since.Store(now()) }
 
 // end ends a build for a program, in which a kernel also ran for some time. of is nil if there is no record of it.
-func (b *builds) end(of *Build, ran time.Duration) {
+func (b *builds) end(of *record, ran time.Duration) {
 	took := max(0, now()-b.since.Load()-int64(ran))
 	b.total.Add(took)
 	b.since.Store(0)
 	if of != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		of.Took += time.Duration(took)
+		of.took.Add(took)
 	}
 }
 
 // add adds a record.
-func (b *builds) add(of *Build) {
+func (b *builds) add(of *record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.records = append(b.records, of)
@@ -67,7 +72,9 @@ func (b *builds) take() (all []Build) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, of := range b.records {
-		all = append(all, *of)
+		one := of.Build
+		one.Took = time.Duration(of.took.Load())
+		all = append(all, one)
 	}
 	b.records = nil
 	return all

@@ -32,6 +32,9 @@ func (d *Device) fail(call function, what string, err error) error {
 	if e := d.lost.Load(); e != nil {
 		return e
 	}
+	if d.context != nil {
+		d.context.fails()
+	}
 	text := string(call)
 	if what != "" {
 		text += ": " + what
@@ -109,7 +112,7 @@ type Waiting struct {
 // Waiting returns the call that has not returned yet, if there is one. It may be called from any goroutine.
 func (d *Device) Waiting() Waiting {
 	since := d.calls.since.Load()
-	if since == 0 || d.abandoned() {
+	if since == 0 || d.Abandoned() {
 		return Waiting{}
 	}
 	name := d.calls.name.Load()
@@ -140,17 +143,31 @@ func (d *Device) Excuse(t time.Duration) {
 	}
 }
 
-// Abandon gives up a device whose driver does not return from a call. All further use of it fails with the error that
-// Abandon returns, and nothing of it is released, since a release would wait, too. It may be called from any goroutine.
+// Abandon gives up a device that nobody waits for any more, although its driver has not returned from a call. All
+// further use of it fails with the error that Abandon returns, and nothing of it is released, since a release would
+// wait, too. Other openings of the device go on. It may be called from any goroutine.
 func (d *Device) Abandon() error {
 	w := d.Waiting()
-	d.lost.CompareAndSwap(nil, &DeviceError{d, w.Call, &HangError{w.Took}})
-	leak(d)
+	d.context.abandon(d, &HangError{w.Took}, w.Call)
 	return d.lost.Load()
 }
 
-// abandoned reports whether the device was given up.
-func (d *Device) abandoned() bool { return d.lost.Load() != nil }
+// AbandonAll is Abandon for all openings of a device, whose driver is taken to have failed.
+func (d *Device) AbandonAll() error {
+	w := d.Waiting()
+	d.context.abandonAll(&HangError{w.Took}, w.Call)
+	return d.lost.Load()
+}
+
+// lose makes all further use of the device fail, unless it does already.
+func (d *Device) lose(call string, why *HangError) {
+	d.lost.CompareAndSwap(nil, &DeviceError{d, call, why})
+	leak(d)
+}
+
+// Abandoned reports whether the device was given up, perhaps by somebody who has another opening of it. It may be
+// called from any goroutine.
+func (d *Device) Abandoned() bool { return d.lost.Load() != nil }
 
 var (
 	leaks  sync.Mutex

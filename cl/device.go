@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
-// Device is an opened device with its own context and its own in-order queue.
-// It belongs to one goroutine at a time. The owner closes it.
+// Device is an opened device with its own in-order queue. All openings of a device
+// share a context and the programs in it. A Device belongs to one goroutine at a
+// time. The owner closes it.
 type Device struct {
 	info    Info
-	context clContext
+	context *context
+	closed  bool
 	queue   clQueue
 	timed   clQueue // measures launches; made when first needed, since it takes time on some drivers
 	profile func(kernel string, took time.Duration)
@@ -23,7 +25,6 @@ type Device struct {
 	inflight map[any]struct{}
 	pinned   runtime.Pinner // host memory that is being sent
 	held     int64          // bytes of the open buffers
-	kept     []*built       // programs, the most recently used one first
 
 	calls calls
 	built builds
@@ -47,16 +48,12 @@ func Open(info Info) (*Device, error) {
 	if found && (strings.HasPrefix(v, "1.0") || strings.HasPrefix(v, "1.1")) {
 		return nil, fmt.Errorf("%s: has %s, and OpenCL 1.2 is needed", d, info.Version)
 	}
-	if err := d.call(&clCreateContext, func() (err error) {
-		d.context, err = info.handle.context()
-		return err
-	}); err != nil {
-		return nil, d.fail(clCreateContext, "", err)
+	if err := d.join(); err != nil {
+		return nil, err
 	}
 	var err error
-	d.queue, err = d.makeQueue(false)
-	if err != nil {
-		d.context.release()
+	if d.queue, err = d.makeQueue(false); err != nil {
+		d.context.leave(d)
 		return nil, err
 	}
 	return d, nil
@@ -104,27 +101,26 @@ func (d *Device) Finish() error {
 // programs cannot be used afterwards. A second Close does nothing, nor does Close
 // of an abandoned device.
 func (d *Device) Close() {
-	if d.context == nil || d.abandoned() {
+	if d.closed || d.Abandoned() {
 		return
 	}
 	d.call(&clFinish, d.queue.finish) // a failure no longer matters to anyone
-	if d.abandoned() {
+	if d.Abandoned() {
 		return
 	}
 	d.done()
 	if d.timed != nil {
 		d.timed.release()
 	}
-	d.keep(0)
 	d.queue.release()
-	d.context.release()
 	d.queue = nil
 	d.timed = nil
-	d.context = nil
+	d.closed = true
+	d.context.leave(d)
 }
 
 func (d *Device) check() {
-	if d.context == nil {
+	if d.closed {
 		panic("cl: device is closed")
 	}
 }
@@ -135,7 +131,7 @@ func (d *Device) hold(v any) { d.inflight[v] = struct{}{} }
 // done forgets the objects in flight. It is called when the queue is known to be
 // empty.
 func (d *Device) done() {
-	if d.abandoned() {
+	if d.Abandoned() {
 		return // the driver may still use them
 	}
 	clear(d.inflight)

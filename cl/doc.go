@@ -2,8 +2,8 @@
 // checked launches, and errors that name the device, the call and the code to a
 // thin binding. It knows nothing about problems or solvers.
 //
-//	Discover ─► []Info ─► Select ─► Open ─► Device     own context, own in-order queue
-//	                                          │
+//	Discover ─► []Info ─► Select ─► Open ─► Device     own in-order queue; all openings of a
+//	                                          │        device share a context and programs
 //	                     Alloc[T] ─► Buffer[T]│ n elements, blocking Read and Write
 //	                                          │
 //	                        Build ─► Program ─► Kernel ─► Launch, LaunchTimed

@@ -20,6 +20,7 @@ type (
 		pciAddress(vendor string) string // bus and slot of the chip, "" if the driver does not report them
 		maxAlloc() (int64, error)        // with some drivers it depends on the free memory
 		context() (clContext, error)
+		id() uintptr // of the driver's object
 	}
 
 	clContext interface {

@@ -76,6 +76,8 @@ func (b boundDevice) context() (clContext, error) {
 	return boundContext{c}, made(err)
 }
 
+func (b boundDevice) id() uintptr { return uintptr(handle(b.d, "id")) }
+
 func (c boundContext) queue(d clDevice, timed bool) (clQueue, error) {
 	var properties binding.CommandQueueProperty
 	if timed {

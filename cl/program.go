@@ -20,55 +20,88 @@ type Program struct {
 	kernels []clKernel
 }
 
-// built is the driver's program for a text. A device keeps the most recent ones for
-// later Programs, because methods, repetitions and checks build the same texts
-// again. A driver needs tens of milliseconds to load one, even from its cache on
+// source is what a program is built from.
+type source struct{ text, options string }
+
+// built is the driver's program for a source. A context keeps the most recent ones for
+// later Programs, because openings, methods, repetitions and checks build the same
+// texts again. A driver needs tens of milliseconds to load one, even from its cache on
 // disk.
 type built struct {
-	text, options string
-	program       clProgram
-	users         int  // Programs that are not closed
-	dropped       bool // the device no longer keeps it; the last user releases it
-	record        *Build
+	source
+	program clProgram
+	record  *record
+
+	// Guarded by the context.
+	users   int  // Programs that are not closed
+	dropped bool // the context no longer keeps it; the last user releases it
 }
 
-// maxKept is the number of programs that a device keeps, of a few megabytes each.
-const maxKept = 16
+// maxKept is the number of programs that a context keeps, of a few megabytes each.
+const maxKept = 64
 
 // Build compiles text, which must have no #line directives. where maps the lines
 // of the driver's messages; nil leaves them as they are. If the text does not
-// build, the error is a *BuildError. A text that the device has built recently is
-// not built again.
+// build, the error is a *BuildError. A text that an opening of the device has built
+// recently is not built again, and one that another is building is waited for.
 func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	d.check()
 	if at := strings.IndexByte(text, 0); at >= 0 {
 		return nil, fmt.Errorf("%s: program text holds a NUL byte at offset %d", d, at)
 	}
-	for i, b := range d.kept {
-		if b.text == text && b.options == options {
-			copy(d.kept[1:i+1], d.kept[:i]) // move it to the front
-			d.kept[0] = b
-			b.users++
+	s := source{text, options}
+	for {
+		b, other := d.context.take(s)
+		if b == nil && other == nil {
+			break
+		}
+		if b != nil {
 			return &Program{d: d, built: b}, nil
 		}
+		if err := d.await(other); err != nil {
+			return nil, err
+		}
 	}
+	var b *built
+	var err error
+	defer func() { d.context.put(s, b) }()
+	if b, err = d.build(s, where); err != nil {
+		return nil, err
+	}
+	return &Program{d: d, built: b}, nil
+}
+
+// await waits until another opening has built a program, which is time of a build here, too.
+func (d *Device) await(built <-chan struct{}) error {
+	d.built.begin()
+	defer d.built.end(nil, 0)
+	return d.call(&clBuildProgram, func() error {
+		select {
+		case <-built:
+		case <-d.context.lost:
+		}
+		return nil
+	})
+}
+
+// build builds a program that has one user.
+func (d *Device) build(s source, where Line) (*built, error) {
 	if err := d.mayBuild(); err != nil {
 		return nil, err
 	}
-	program, err := d.create(text)
+	program, err := d.create(s.text)
 	if err != nil {
 		return nil, err
 	}
-	record := d.newBuild(text, options, where)
-	d.built.add(record)
+	of := d.newRecord(s, where)
 	d.built.begin()
-	defer d.built.end(record, 0)
+	defer d.built.end(of, 0)
 	// The first option lets Kernel compare parameter types. The second one keeps PoCL from writing "8 warnings
 	// generated." to the standard error of the process. If there is an error, its log has the warnings as well.
 	const more = "-cl-kernel-arg-info -w"
-	code, log := d.compile(program, strings.TrimSpace(options+" "+more))
+	code, log := d.compile(program, strings.TrimSpace(s.options+" "+more))
 	if code == InvalidBuildOptions || code == BuildProgramFailure {
-		code, log = d.compile(program, options)
+		code, log = d.compile(program, s.options)
 	}
 	callAfterBuild()
 	if code != 0 {
@@ -84,10 +117,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 		}
 		return nil, e
 	}
-	b := &built{text: text, options: options, program: program, users: 1, record: record}
-	d.kept = slices.Insert(d.kept, 0, b)
-	d.keep(maxKept)
-	return &Program{d: d, built: b}, nil
+	return &built{source: s, program: program, record: of, users: 1}, nil
 }
 
 // Warnings compiles text like Build, and returns the warnings of the compiler. It keeps no program. The driver may also
@@ -124,7 +154,7 @@ func (d *Device) create(text string) (program clProgram, err error) {
 
 // discard releases a program that nobody uses.
 func (d *Device) discard(program clProgram) {
-	if d.abandoned() {
+	if d.Abandoned() {
 		leak(program)
 		return
 	}
@@ -146,36 +176,17 @@ func (d *Device) compile(program clProgram, options string) (code Code, log stri
 	return code, log
 }
 
-// keep drops all but the n most recently used programs.
-func (d *Device) keep(n int) {
-	for len(d.kept) > n {
-		last := len(d.kept) - 1
-		b := d.kept[last]
-		d.kept[last] = nil
-		d.kept = d.kept[:last]
-		b.dropped = true
-		b.release()
-	}
-}
-
-// release releases the program if neither the device nor a Program uses it.
-func (b *built) release() {
-	if b.dropped && b.users == 0 {
-		b.program.release()
-	}
-}
-
 // Close waits for everything queued and releases the program and its kernels. A
 // second Close does nothing. Other use afterwards panics.
 func (p *Program) Close() {
 	if p.built == nil {
 		return
 	}
-	if p.d.context != nil && len(p.d.inflight) > 0 {
+	if !p.d.closed && len(p.d.inflight) > 0 {
 		p.d.call(&clFinish, p.d.queue.finish) // a failure shows again in the next call that reports
 		p.d.done()
 	}
-	if p.d.abandoned() {
+	if p.d.Abandoned() {
 		leak(p.built)
 		leak(p.kernels)
 		p.built, p.kernels = nil, nil
@@ -184,8 +195,7 @@ func (p *Program) Close() {
 	for _, k := range p.kernels {
 		k.release()
 	}
-	p.built.users--
-	p.built.release()
+	p.d.context.give(p.built)
 	p.built, p.kernels = nil, nil
 }
 

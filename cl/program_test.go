@@ -11,9 +11,9 @@ import (
 
 // A text that a device has built recently is not built again. Each Program has its
 // own kernels and works until it is closed. The last one to close releases a text
-// that the device has dropped.
+// that the context has dropped.
 func TestProgramsKept(t *testing.T) {
-	d := open(t)
+	d := alone(t, 1)[0]
 	text := func(k int) string {
 		return fmt.Sprintf("kernel void test_set(global uint *a) { a[0] = %du; }\n", k)
 	}
@@ -44,10 +44,11 @@ func TestProgramsKept(t *testing.T) {
 		set(p, uint32(k))
 		p.Close()
 	}
-	if len(d.kept) != maxKept || d.kept[0].text != text(maxKept) || !two.built.dropped {
-		t.Errorf("%d kept of %d, the first is %q", len(d.kept), maxKept, d.kept[0].text)
+	kept := d.context.kept
+	if len(kept) != maxKept || kept[0].text != text(maxKept) || !two.built.dropped {
+		t.Errorf("%d kept of %d, the first is %q", len(kept), maxKept, kept[0].text)
 	}
-	set(two, 0) // the device has dropped it, its user has not
+	set(two, 0) // the context has dropped it, its user has not
 	again := must(d.Build(text(0), "", nil))
 	if again.built == two.built {
 		t.Error("a dropped program is used again")
@@ -59,7 +60,7 @@ func TestProgramsKept(t *testing.T) {
 	}
 	set(again, 0)
 	d.Close()
-	if len(d.kept) != 0 || !again.built.dropped {
+	if len(d.context.kept) != 0 || !again.built.dropped {
 		t.Error("a closed device keeps programs")
 	}
 	again.Close()

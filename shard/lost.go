@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/ranks"
 )
 
@@ -28,12 +27,9 @@ func Lost(err error) bool {
 // the same on all ranks, and then an error of one of them. If there are none, it returns err. If err is another error,
 // the other ranks must have such an error, too.
 func (g *Devices) Settle(err error) (failed []int, _ error) {
-	own := slices.IndexFunc(g.devices, func(d *cl.Device) bool { return d != nil && d == Failed(err) })
+	own := g.failed(err)
 	if !g.Shared() {
-		if own >= 0 {
-			failed = []int{own}
-		}
-		return failed, err
+		return own, err
 	}
 	hosts := g.opt.Hosts
 	if err == nil {
@@ -54,21 +50,30 @@ func (g *Devices) Settle(err error) (failed []int, _ error) {
 		return nil, errors.Join(err, e)
 	}
 	for _, l := range all {
-		if l.Device < 0 {
-			continue
-		}
-		if failed = append(failed, l.Device); own < 0 {
-			i := l.Device
-			own, err = i, &LostError{fmt.Sprintf("rank %d on %s: %s", g.ranks[i], g.infos[i].Host, l.Err)}
+		if failed = append(failed, l.Devices...); len(own) == 0 && len(l.Devices) > 0 {
+			i := l.Devices[0]
+			own, err = l.Devices, &LostError{fmt.Sprintf("rank %d on %s: %s", g.ranks[i], g.infos[i].Host, l.Err)}
 		}
 	}
 	return failed, err
 }
 
-// lost is the device of a rank that has failed.
+// failed returns the devices of this rank that have failed with err, and those that were given up with the context of
+// one.
+func (g *Devices) failed(err error) (failed []int) {
+	first := Failed(err)
+	for i, d := range g.devices {
+		if first != nil && d != nil && (d == first || d.Abandoned()) {
+			failed = append(failed, i)
+		}
+	}
+	return failed
+}
+
+// lost is the devices of a rank that have failed.
 type lost struct {
-	Device int // -1: none
-	Err    string
+	Devices []int
+	Err     string
 }
 
 // CanDrop reports whether other devices could do the work of some. Each rank must have one that is left.

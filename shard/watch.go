@@ -11,8 +11,8 @@ import (
 	"github.com/clopt/clopt/cl"
 )
 
-// A driver that hangs never returns from a call. Watch finds such calls. What waits for them is lost; the other
-// devices can be used again.
+// A driver that hangs never returns from a call. Watch finds such calls. What waits for them is lost, with all openings
+// of the device; the other devices can be used again.
 
 const (
 	// leastWatchdog is the shortest time after which a device is taken to hang, unless Options.Watchdog is set.
@@ -59,10 +59,10 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
 
-// Watch runs f and returns its error. If a device hangs meanwhile, Watch abandons the device and returns a
-// *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. After the end of ctx a
-// device hangs if it does not answer for some seconds. slow is called when a device has not answered for some time,
-// with what it does; it may be nil.
+// Watch runs f and returns its error. If a device hangs meanwhile, Watch abandons all openings of it and returns a
+// *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. After the end of ctx
+// Watch abandons a device, but no other opening, if it does not answer for some seconds. slow is called when a device
+// has not answered for some time, with what it does; it may be nil.
 func (g *Devices) Watch(ctx context.Context, f func() error, slow func(d *cl.Device, w cl.Waiting)) error {
 	done := make(chan error, 1)
 	failed := make(chan *Panic, 1)
@@ -105,8 +105,10 @@ func (g *Devices) Watch(ctx context.Context, f func() error, slow func(d *cl.Dev
 			d.Excuse(lost)
 			w := d.Waiting()
 			switch {
-			case w.Took > patience(w, g.opt.Watchdog), min(w.Took, ended) > lastly(w, g.opt.Watchdog):
-				return d.Abandon()
+			case w.Took > patience(w, g.opt.Watchdog):
+				return d.AbandonAll()
+			case min(w.Took, ended) > lastly(w, g.opt.Watchdog):
+				return d.Abandon() // other runs may still wait for other openings
 			case w.Took < leastWatchdog:
 				said[d] = false
 			case !said[d] && slow != nil:

@@ -36,7 +36,10 @@ type faultyRun struct {
 
 // pool is devices that stay open from run to run. They keep the programs that the runs have built, which takes most of
 // the time of a run.
-type pool struct{ devices [3]*cl.Device }
+type pool struct {
+	devices [3]*cl.Device
+	twice   bool // the first device is opened twice, and the second once; otherwise there are three if there can be
+}
 
 // open returns the first n devices. It opens those that are not open.
 func (p *pool) open(t *testing.T, n int, opt shard.Options) *shard.Devices {
@@ -49,7 +52,11 @@ func (p *pool) open(t *testing.T, n int, opt shard.Options) *shard.Devices {
 		if p.devices[k] != nil {
 			continue
 		}
-		if p.devices[k], err = cl.Open(infos[k%len(infos)]); err != nil {
+		at := k
+		if p.twice {
+			at = k / 2
+		}
+		if p.devices[k], err = cl.Open(infos[at%len(infos)]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +159,7 @@ func TestR9Faults(t *testing.T) {
 				code := faultCodes[k%len(faultCodes)]
 				about := fmt.Sprintf("%s %d of %d fails with %v", function, at, run.calls[3][function], code)
 				run.survives(count, about, want.res, func(devices int) cl.Injector {
-					return once(function, at*run.calls[devices][function]/run.calls[3][function], code)
+					return once(function, at*run.calls[devices][function]/max(run.calls[3][function], 1), code)
 				}, shard.Options{})
 			}
 		}
@@ -267,6 +274,53 @@ func (r faultyRun) same(got made, want *solvers.Result) error {
 			want.Evaluations)
 	}
 	return nil
+}
+
+// TestOneOfTwoOpenings makes a run on two openings of a device and one of another. Where calls of the first opening
+// fail, the run goes on with the two others; where a call of it hangs, the run goes on with the other device. Each time
+// it has the same bits.
+func TestOneOfTwoOpenings(t *testing.T) {
+	infos, err := shard.Select("", problems.FP64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(infos) < 2 {
+		t.Skip("needs two devices")
+	}
+	eachFaultyRun(t, shorttest.Rows(1, forms), func(r faultyRun, want made) {
+		r.warm = &pool{twice: true}
+		defer r.warm.close()
+		if got := r.on(3, shard.Options{}, none); r.same(got, want.res) != nil {
+			t.Fatal(got.res, got.err)
+		}
+		back := make(chan struct{})
+		defer close(back)
+		for _, c := range []struct {
+			about string
+			fault cl.Fault
+			left  int
+		}{
+			{"fails", cl.Fault{Code: cl.OutOfResources}, 2},
+			{"hangs", cl.Fault{Hang: back}, 1},
+		} {
+			r.warm.close() // one that is opened later would not share the context in which a call has failed
+			got := r.on(3, shard.Options{Watchdog: time.Second}, func(call cl.Call) cl.Fault {
+				if call.Device == r.warm.devices[0] && call.Function == "clEnqueueReadBuffer" {
+					return c.fault
+				}
+				return cl.Fault{}
+			})
+			left := 0
+			for _, d := range r.warm.devices {
+				if d != nil {
+					left++
+				}
+			}
+			if err := r.same(got, want.res); err != nil || left != c.left {
+				t.Errorf("an opening %s: %d of 3 are left, want %d; %v", c.about, left, c.left, err)
+			}
+		}
+	})
 }
 
 // TestR11Hangs makes launches hang. The run goes on without the device.
