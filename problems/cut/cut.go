@@ -21,25 +21,22 @@ import (
 // QUBO and Ising problems are cuts with a root, see graph.Quadratic. Weights are whole numbers of a unit, so sums are
 // exact. Each edge is a component and may read any two variables, so a Cut runs on one device.
 type Cut struct {
-	spec  problems.Spec
-	kind  graph.Kind
-	g     *graph.Graph
-	n     int           // variables
-	names []string      // of the variables, or nil
-	fixed []input.Fixed // variables of the file that are none of the problem
-	root  uint8         // the side of the last vertex, which is no variable; noRoot if it is one
-	// The value that is minimized is (constant - factor·cut)·unit. unit is per/of.
-	constant, factor int64
-	unit             *big.Rat
-	per, of          float64
-	offset           *big.Rat    // of the values, as the problem states it
-	rest             *graph.Rest // is added to the value as the problem states it; nil: nothing
-	sign             float64     // -1 for a maximization
-	best             *float64    // proven, from FILE.bkv, or from known.csv; nil: unknown
-	proven           bool        // no point has a smaller value than best
-	optimum          []float64   // a point of that value, or nil
-	off              float64     // by which no point is better than optimum, where rounding leaves it open
-	notes            formats.Notes
+	spec    problems.Spec
+	kind    graph.Kind
+	g       *graph.Graph
+	n       int           // variables
+	names   []string      // of the variables, or nil
+	fixed   []input.Fixed // variables of the file that are none of the problem
+	root    uint8         // the side of the last vertex, which is no variable; noRoot if it is one
+	worth   line          // of a cut, the value that is minimized
+	offset  *big.Rat      // of the values, as the problem states it
+	rest    *graph.Rest   // is added to the value as the problem states it; nil: nothing
+	sign    float64       // -1 for a maximization
+	best    *float64      // proven, from FILE.bkv, or from known.csv; nil: unknown
+	proven  bool          // no point has a smaller value than best
+	optimum []float64     // a point of that value, or nil
+	off     float64       // by which no point is better than optimum, where rounding leaves it open
+	notes   formats.Notes
 
 	split bool     // weights go into two accumulators
 	even  bool     // all edges weigh the same
@@ -155,8 +152,7 @@ func (c *Cut) whole() (g *graph.Graph, off float64) {
 		return c.g, 0
 	}
 	terms, times, _ := c.rest.Cut(c.n)
-	ratio := new(big.Rat).Quo(c.rest.Unit, c.unit)
-	per, _ := ratio.Quo(ratio, new(big.Rat).SetInt64(c.factor)).Float64()
+	per, _ := new(big.Rat).Quo(c.rest.Unit, c.worth.b).Float64()
 	for i := range terms {
 		terms[i].C *= -c.sign * times * per
 	}
@@ -193,7 +189,7 @@ func (c *Cut) proves(f, off float64) bool {
 }
 
 // amount returns the value of a number of units of the cut.
-func (c *Cut) amount(units float64) float64 { return units * float64(c.factor) * c.per / c.of }
+func (c *Cut) amount(units float64) float64 { return units * c.worth.step }
 
 // Domain returns variables of 0 and 1.
 func (c *Cut) Domain() problems.Domain {
@@ -211,7 +207,7 @@ func (c *Cut) Structure() problems.Structure {
 
 // Linear returns what a unit of each accumulator adds to the value.
 func (c *Cut) Linear() []float64 {
-	unit := -float64(c.factor) * c.per / c.of
+	unit := -c.worth.step
 	if c.split {
 		return []float64{unit, unit * (1 << splitBits)}
 	}
@@ -250,24 +246,14 @@ func (c *Cut) Objective(acc []float64) float64 {
 
 // Value returns the value that is minimized, for a cut in units: the float64 nearest to it. Weights that have been
 // rounded count as they are.
-func (c *Cut) Value(cut int64) float64 {
-	units := c.constant - c.factor*cut // scale has checked that this does not overflow
-	f := float64(units) * c.per
-	if math.Abs(f) <= 1<<53 && c.per <= 1<<53 && c.of <= 1<<53 {
-		f /= c.of // the only rounding
-	} else {
-		f, _ = new(big.Rat).Mul(new(big.Rat).SetInt64(units), c.unit).Float64()
-	}
-	return f + 0 // not -0
-}
+func (c *Cut) Value(cut int64) float64 { return c.worth.value(cut) }
 
 // ExactValue returns the value of a point in full, with the numbers that the file has.
 func (c *Cut) ExactValue(x []float64) *big.Rat {
 	side := make([]uint8, c.g.N())
 	c.Side(x, side)
-	units := new(big.Int).Mul(big.NewInt(c.factor), big.NewInt(c.g.Cut(side)))
-	v := new(big.Rat).SetInt(units.Sub(big.NewInt(c.constant), units))
-	if v.Mul(v, c.unit); c.sign < 0 {
+	v := c.worth.exact(c.g.Cut(side))
+	if c.sign < 0 {
 		v.Neg(v)
 	}
 	if c.rest != nil {
@@ -288,7 +274,8 @@ func (c *Cut) noted() (notes []string) {
 		{c.notes.Merged, "repeated edge", "added to the first"},
 		{c.notes.Again, "edge", "there again, with the same weight, counted once"},
 		{c.notes.Zeros, "edge", "of weight 0 dropped"},
-		{c.notes.Near, "coefficient", "rounded to " + c.notes.Cut + " decimals for the search, with which sums are " +
+		{c.notes.Long, "coefficient", "of more than 18 digits read with 17 of them, as float64"},
+		{c.notes.Near, "coefficient", "rounded to " + c.notes.Cut + " for the search, with which sums are " +
 			"exact; the best point has its value with the numbers of the file"},
 		{c.notes.Gone, "rounded coefficient", "became 0"},
 		{c.notes.Fixed, "variable", "fixed by bounds of the file"}} {

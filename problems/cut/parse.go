@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -295,7 +294,7 @@ func (c *Cut) readBest(path string) error {
 		if least, most := c.limits(); !c.attains(c.sign * f) {
 			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: values are from %v to %v in steps "+
 				"of %v. "+
-				"Correct it, or remove the file.", f, path, least, most, float64(c.factor)*c.per/c.of)
+				"Correct it, or remove the file.", f, path, least, most, c.worth.step)
 		}
 		f *= c.sign
 		if r, ok := known(c.g); ok && r.proven && f < c.Value(r.cut) {
@@ -319,14 +318,12 @@ func (c *Cut) limits() (least, most float64) {
 	return min(a, b) + 0, max(a, b) + 0 // not -0
 }
 
-// attains reports whether a value that is minimized can be that of a point: whether it is within the limits, and a
-// whole
-// number of the unit where float64 holds those.
+// attains reports whether a value that is minimized can be that of a point: whether it is within the limits, and
+// that of a whole number of units where float64 holds those.
 func (c *Cut) attains(f float64) bool {
 	least, most := c.limits()
 	if f *= c.sign; !(f >= least && f <= most) {
 		return false
 	}
-	cut := (float64(c.constant) - c.sign*f*c.of/c.per) / float64(c.factor)
-	return math.Abs(cut) >= 1<<50 || math.Abs(cut-math.Round(cut)) < 1e-3
+	return c.worth.has(c.sign * f)
 }

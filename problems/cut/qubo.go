@@ -1,7 +1,6 @@
 package cut
 
 import (
-	"errors"
 	"math/big"
 	"slices"
 
@@ -15,8 +14,7 @@ var families = [...]string{graph.Sides: "maxcut", graph.Bits: "qubo", graph.Spin
 
 // New returns the problem of a model. Variable i of a QUBO is y_i; variable i of an Ising problem is 1 where the spin
 // s_i is 1. New takes over m, and may change the signs of its coefficients. The spec has the name of the family alone,
-// which Parse refuses. An error names what is wrong with m (graph.Model.Validate), or says that values would not be
-// exact.
+// which Parse refuses. An error names what is wrong with m (graph.Model.Validate).
 func New(m *graph.Model) (*Cut, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -58,9 +56,7 @@ func New(m *graph.Model) (*Cut, error) {
 		b.Mul(b, big.NewRat(2, 1))
 	}
 	c.weigh()
-	if err := c.scale(a, b); err != nil {
-		return nil, err
-	}
+	c.worth = newLine(a, b, c.total)
 	return c, nil
 }
 
@@ -81,30 +77,6 @@ func (c *Cut) InWords() string {
 	return text
 }
 
-// errRange refuses values that would not be exact.
-var errRange = errors.New("the offset and the sum of all |coefficients|, in units of the smallest decimal, are " +
-	"beyond 2^62, up to which values are exact. Scale or round them, or leave the offset out and add it to the result")
-
-// scale makes the value that is minimized a - b·cut.
-func (c *Cut) scale(a, b *big.Rat) error {
-	all := new(big.Int).Mul(a.Denom(), b.Denom())
-	whole := func(r *big.Rat) *big.Int { return new(big.Rat).Mul(r, new(big.Rat).SetInt(all)).Num() }
-	constant, factor := whole(a), whole(b)
-	common := new(big.Int).GCD(nil, nil, new(big.Int).Abs(constant), factor)
-	constant.Quo(constant, common)
-	factor.Quo(factor, common)
-	largest, _ := new(big.Float).SetFloat64(c.total).Int(nil)
-	largest.Mul(largest, factor).Add(largest, new(big.Int).Abs(constant))
-	if largest.BitLen() > 63 {
-		return errRange
-	}
-	c.constant, c.factor = constant.Int64(), factor.Int64()
-	c.unit = new(big.Rat).SetFrac(common, all)
-	c.per, _ = new(big.Float).SetInt(c.unit.Num()).Float64()
-	c.of, _ = new(big.Float).SetInt(c.unit.Denom()).Float64()
-	return nil
-}
-
 // NewMaxCut returns the Max-Cut problem of a graph in memory. It keeps g. Its spec is "maxcut", which Parse refuses. It
 // panics unless g is valid, as graphs of package graph are; New returns an error instead.
 func NewMaxCut(g *graph.Graph) *Cut {
@@ -123,8 +95,8 @@ func (c *Cut) Model() (*graph.Model, error) {
 	m.Names = c.names
 	m.Fixed, m.Rest = c.fixed, c.rest
 	sign := int64(c.sign)
-	m.Offset.Mul(big.NewRat(sign*c.constant, 1), c.unit)
-	perUnit := new(big.Rat).Mul(big.NewRat(-sign*c.factor, 1), c.unit)
+	m.Offset.Mul(big.NewRat(sign, 1), c.worth.a)
+	perUnit := new(big.Rat).Mul(big.NewRat(-sign, 1), c.worth.b)
 	m.Scale.Mul(perUnit, new(big.Rat).SetFloat64(c.g.PerOne()))
 	if c.root == 1 { // [x_i ≠ 1] = 1 - [x_i ≠ 0]
 		g, sum := c.g.WithWeights(slices.Clone(c.g.Weights)), int64(0)

@@ -21,6 +21,9 @@ var rounded = map[string]struct{ spec, head, terms string }{
 	"chain.txt": {"ising:chain.txt", "", "0 1 3e16\n1 2 -4\n2 3 1e-9\n3 4 -2.5e-12\n4 0 1e-30\n2 2 -7e-13\n"},
 	"bare.txt":  {"ising:bare.txt,maximize=true", "", "0 1 3e16\n1 2 -4\n2 3 1e-9\n3 4 -2.5e-12\n2 2 -7e-13\n"},
 	"spins.coo": {"ising:spins.coo,sign=-1", "# vartype=SPIN\n# offset=0.1\n", "0 1 1e15\n0 2 -0.001\n1 2 2e-9\n"},
+	"whole.coo": {"qubo:whole.coo", "# vartype=BINARY\n# offset=250000000000000000000\n",
+		"0 0 -3e20\n1 1 -2e20\n0 1 4e20\n1 2 -700\n2 2 0.3\n3 3 -2e-9\n2 3 1e18\n"},
+	"large.txt": {"maxcut:large.txt", "4 5\n", "1 2 4e18\n2 3 -3900000000000000000\n3 4 4e18\n1 4 1e25\n1 3 7\n"},
 	"edges.txt": {"maxcut:edges.txt", "5 5\n", "1 2 1e17\n2 3 1.7e-8\n3 4 -1e-3\n1 4 2\n4 5 1e-40\n"},
 }
 
@@ -74,7 +77,7 @@ func TestRoundedProblems(t *testing.T) {
 			t.Errorf("%s: the optimum is %v and has %v, want %v", name, *p.Info().Best, got, f)
 		}
 		notes := strings.Join(p.Info().Notes, "\n")
-		if !strings.Contains(notes, "coefficients rounded to") || strings.Contains(notes, "of weight 0") {
+		if !strings.Contains(notes, " rounded to") || strings.Contains(notes, "of weight 0") {
 			t.Errorf("%s: notes %s", name, notes)
 		}
 	}
@@ -116,14 +119,17 @@ func valueOf(t *testing.T, spec, head, terms string, x []float64) *big.Rat {
 	return sum
 }
 
-// Value is the float64 nearest to a value, also where units have more than 53 bits.
+// Value is the float64 nearest to a value, also where units have more than 53 bits, or more with an offset.
 func TestValueIsNearest(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for text, want := range map[string]float64{
-		"# vartype=SPIN\n0 1 3e16\n1 2 -4\n2 3 0.5\n":        -30000000000000004.5,
-		"# vartype=SPIN\n0 1 1e10\n1 2 -4e-6\n2 3 -3e-7\n":   -10000000000.0000043,
-		"# vartype=SPIN\n0 1 9007199254740993\n1 2 0.25\n":   -9007199254740993.25,
-		"# vartype=SPIN\n0 1 0.3\n1 2 0.1\n2 3 -0.0000007\n": -0.4000007,
+		"# vartype=SPIN\n0 1 3e16\n1 2 -4\n2 3 0.5\n":                                   -30000000000000004.5,
+		"# vartype=SPIN\n0 1 1e10\n1 2 -4e-6\n2 3 -3e-7\n":                              -10000000000.0000043,
+		"# vartype=SPIN\n0 1 9007199254740993\n1 2 0.25\n":                              -9007199254740993.25,
+		"# vartype=BINARY\n# offset=100.5\n0 0 1.25\n1 1 -2\n0 1 0.30000000000000004\n": 98.5,
+		"# vartype=SPIN\n# offset=1e19\n0 1 3e15\n1 2 0.001\n":                          9996999999999999999.999,
+		"# vartype=SPIN\n# offset=0.12345678901234567\n0 1 3e15\n1 2 0.5\n":             -3000000000000000.3765,
+		"# vartype=SPIN\n0 1 0.3\n1 2 0.1\n2 3 -0.0000007\n":                            -0.4000007,
 	} {
 		os.WriteFile("three.coo", []byte(text), 0o666)
 		p, err := catalog.Parse("three.coo", problems.Options{})

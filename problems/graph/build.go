@@ -18,9 +18,9 @@ type Edges struct {
 	Digits int
 	Sum    uint64 // of |w|, below input.MaxExact
 
-	own  []uint16 // the decimals of each weight; nil: Digits
-	size float64  // with own: the sum of all |weights|
-	most int      // with own: the most decimals of a weight that is not 0
+	own  []int16 // the decimals of each weight; nil: Digits
+	size float64 // with own: the sum of all |weights|
+	most int     // with own: the most decimals of a weight that is not 0
 	rest []float64
 	near int // weights that have been rounded
 	gone int // those of them that are 0 now
@@ -33,11 +33,11 @@ func (b *Edges) Reserve(m int) {
 	b.W = make([]int64, 0, m)
 }
 
-// Add adds an edge of weight w·10^-digits. It returns false, without adding the edge, if the sum of all |weights| would
-// be beyond the exact range even without decimals, or if digits is not in 0 to input.MaxPlaces. Graph checks the
-// vertices.
+// Add adds an edge of weight w·10^-digits. It returns false, without adding the edge, if |w| is beyond the exact range,
+// if the sum of all |weights| would be beyond that of float64, or if digits is not in -input.MaxPlaces to
+// input.MaxPlaces. Graph checks the vertices.
 func (b *Edges) Add(u, v int, w int64, digits int) bool {
-	if digits < 0 || digits > input.MaxPlaces || magnitude(w) >= input.MaxExact {
+	if max(digits, -digits) > input.MaxPlaces || magnitude(w) >= input.MaxExact {
 		return false
 	}
 	if unit, ok := b.unit(w, digits); b.own == nil && ok {
@@ -47,7 +47,7 @@ func (b *Edges) Add(u, v int, w int64, digits int) bool {
 	}
 	b.widen()
 	size := b.size + math.Abs(float64(w))*math.Pow10(-digits)
-	if size >= input.MaxExact {
+	if math.IsInf(size, 0) {
 		return false
 	}
 	b.size = size
@@ -55,7 +55,7 @@ func (b *Edges) Add(u, v int, w int64, digits int) bool {
 		b.most = max(b.most, digits)
 	}
 	b.put(u, v, w)
-	b.own = append(b.own, uint16(digits))
+	b.own = append(b.own, int16(digits))
 	return true
 }
 
@@ -85,9 +85,9 @@ func (b *Edges) widen() {
 	if b.own != nil {
 		return
 	}
-	b.own = make([]uint16, len(b.W), cap(b.W))
+	b.own = make([]int16, len(b.W), cap(b.W))
 	for i := range b.own {
-		b.own[i] = uint16(b.Digits)
+		b.own[i] = int16(b.Digits)
 	}
 	b.size, b.most = float64(b.Sum)/float64(input.Pow10[b.Digits]), 0
 	if b.Sum > 0 {
@@ -105,8 +105,9 @@ func (b *Edges) Places() (digits int, size *big.Rat) {
 }
 
 // Round gives all weights the unit 10^-digits, rounded to the nearest one, and remembers what that takes from them:
-// see Rest. digits may be any number from 0 on; units of less than 10^-input.MaxDigits are those of 10^extra times the
-// weights. It returns false if the sum of all |weights| is beyond the exact range, which leaves the list useless.
+// see Rest. digits may be any number: weights are divided by 10^-digits where it is below 0, and units of less than
+// 10^-input.MaxDigits are those of 10^extra times the weights. It returns false if the sum of all |weights| is beyond
+// the exact range, which leaves the list useless.
 func (b *Edges) Round(digits int) bool {
 	if b.own == nil && digits >= b.Digits && digits <= input.MaxDigits {
 		return b.rescale(digits)
@@ -118,9 +119,7 @@ func (b *Edges) Round(digits int) bool {
 	b.gone = 0
 	for i, w := range b.W {
 		if own := int(b.own[i]); own <= digits {
-			if w != 0 && digits-own >= len(input.Pow10) {
-				return false
-			} else if w != 0 {
+			if w != 0 {
 				if w = scaled(w, digits-own); w == math.MinInt64 {
 					return false
 				}
@@ -136,11 +135,11 @@ func (b *Edges) Round(digits int) bool {
 		}
 		b.Sum += magnitude(w)
 	}
-	b.own, b.Digits = nil, min(digits, input.MaxDigits)
+	b.own, b.Digits = nil, min(max(digits, 0), input.MaxDigits)
 	return true
 }
 
-// rounded returns w/10^by rounded to the nearest whole number, and the rest.
+// rounded returns w/10^by rounded to the nearest whole number, and 10^input.RestDigits times the rest.
 func rounded(w int64, by int) (near int64, rest float64) {
 	if by > input.MaxDigits {
 		return 0, shifted(w, by) // below a half, since |w| is below 2^62
@@ -156,17 +155,17 @@ func rounded(w int64, by int) (near int64, rest float64) {
 	return near, shifted(left, by)
 }
 
-// shifted returns the float64 nearest to w/10^by.
+// shifted returns the float64 nearest to w/10^(by - input.RestDigits).
 func shifted(w int64, by int) float64 {
-	if by < len(input.Pow10) && magnitude(w) <= 1<<53 {
-		return float64(w) / float64(input.Pow10[by]) // 10^18 is a float64
+	if by <= input.RestDigits {
+		return float64(w) * float64(input.Pow10[input.RestDigits-by]) // |w| is at most a half of 10^by
 	}
-	f, _ := input.Ratio(w, by).Float64()
+	f, _ := input.Ratio(w, by-input.RestDigits).Float64()
 	return f
 }
 
-// Rest appends what Round has taken from the weights, in units. near counts these terms; gone, those of them of which
-// nothing is left.
+// Rest appends what Round has taken from the weights, in units times 10^-input.RestDigits. near counts these terms;
+// gone, those of them of which nothing is left.
 func (b *Edges) Rest(terms []Term) (all []Term, near, gone int) {
 	for i, c := range b.rest {
 		if c != 0 {
@@ -203,16 +202,16 @@ func (b *Edges) rescale(digits int) bool {
 
 // scaled returns w·10^digits, or the smallest int64 if that is out of range.
 func scaled(w int64, digits int) int64 {
-	if magnitude(w) > uint64(input.MaxExact/input.Pow10[digits]) {
+	if digits >= len(input.Pow10) || magnitude(w) > uint64(input.MaxExact/input.Pow10[digits]) {
 		return math.MinInt64
 	}
 	return w * input.Pow10[digits]
 }
 
 // Decimals returns the most decimals, up to wanted, with which a sum of a size is below limit, also where each of its
-// terms is rounded. It is negative if there are none.
+// terms is rounded. It is below 0 where only a multiple of ten is such a unit.
 func Decimals(size *big.Rat, limit float64, wanted int) int {
-	for most := new(big.Rat).SetFloat64(limit * (1 - 1e-6)); wanted >= 0 && size.Sign() > 0; wanted-- {
+	for most := new(big.Rat).SetFloat64(limit * (1 - 1e-6)); size.Sign() > 0; wanted-- {
 		if most.Cmp(new(big.Rat).Quo(size, input.Ratio(1, wanted))) > 0 {
 			break
 		}
@@ -242,15 +241,20 @@ func (e *RepeatedError) Error() string {
 
 // Graph makes the compressed form of n vertices and drops edges of weight 0, which zeros counts. If merge is set, it
 // adds the weights of repeated edges, which merged counts; else the error is a *RepeatedError for the first pair. Other
-// errors name an edge from a vertex to itself, or to one that is not below n. Weights that do not have the same unit
-// are rounded first. The list is empty afterwards.
+// errors name an edge from a vertex to itself, or to one that is not below n, or say that the sum of all |weights| is
+// beyond the exact range even without decimals. Weights that do not have the same unit are rounded first. The list is
+// empty afterwards.
 func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, err error) {
 	if err := b.check(n); err != nil {
 		return nil, 0, 0, err
 	}
 	if b.own != nil {
 		_, size := b.Places()
-		b.Round(min(Decimals(size, input.MaxExact, b.most), input.MaxDigits))
+		digits := min(Decimals(size, input.MaxExact, b.most), input.MaxDigits)
+		if digits < 0 {
+			return nil, 0, 0, errSum(Sides)
+		}
+		b.Round(digits)
 	}
 	g = &Graph{Offsets: make([]int, n+1), Unit: unit(b.Digits)}
 	at := g.Offsets

@@ -26,7 +26,7 @@ import (
 //
 // Weights are integers, in units of Unit, so that cuts are summed exactly: an edge
 // weighs Weights[e]·Unit. Unit is 1 for integer weights and a power of ten for
-// decimal ones. The sum of |Weights| over all edges is below 2^62.
+// decimal ones. The sum of |Weights| over all edges is below Sides.MaxSum.
 //
 // Edges.Graph makes one, and Validate checks one that was made in another way. A Graph is immutable, safe for
 // concurrent use, and not copied: WithWeights makes one with other weights.
@@ -104,7 +104,7 @@ func (g *Graph) Validate() error {
 			}
 			at[u]++
 			if sum += magnitude(w); sum >= 2*input.MaxExact || magnitude(w) >= input.MaxExact {
-				return errors.New("graph: the sum of all |Weights| is beyond 2^62, up to which cuts are exact")
+				return errSum(Sides)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func TestEdgesRefuse(t *testing.T) {
 			t.Errorf("%v: %v, want an error with %q", c.edges, err, c.want)
 		}
 	}
-	for _, digits := range []int{-1, 351, 1000} {
+	for _, digits := range []int{-351, 351, 1000} {
 		if edges := (&Edges{}); edges.Add(0, 1, 1, digits) {
 			t.Errorf("%d decimals are taken", digits)
 		}

@@ -40,7 +40,7 @@ func (k Kind) Validate() error {
 }
 
 // Model is a problem as a file holds it: the function Offset + Scale·S·Unit + Rest of variables with two values each. S
-// is a sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below 2^60, or 2^62 for Sides.
+// is a sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below Kind.MaxSum.
 type Model struct {
 	Kind Kind
 	Quadratic
@@ -92,18 +92,15 @@ func (m *Model) Validate() error {
 	}
 	sum := uint64(0)
 	for _, a := range m.Linear {
-		if sum += magnitude(a); magnitude(a) >= 1<<60 || sum >= 1<<60 {
-			return errCoefficients
+		if sum += magnitude(a); max(magnitude(a), sum) >= mostTerms {
+			return errSum(m.Kind)
 		}
 	}
-	if m.Sum() >= 1<<60 {
-		return errCoefficients
+	if m.Sum() >= mostTerms {
+		return errSum(m.Kind)
 	}
 	return nil
 }
-
-// errCoefficients refuses sums that could overflow.
-var errCoefficients = errors.New("graph: the sum of all |coefficients| is beyond 2^60, up to which values are exact")
 
 // N returns the number of variables.
 func (m *Model) N() int {
@@ -155,19 +152,16 @@ func (m *Model) UnitScale() *big.Rat {
 	return new(big.Rat).Mul(m.Scale, big.NewRat(1, input.Pow10[m.Pairs.Digits()]))
 }
 
-// errLarge refuses conversions whose sums could overflow.
-var errLarge = errors.New("the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^57, up to " +
-	"which problems are converted exactly. Scale or round them")
-
-// To returns the same function of the same variables as a model of another kind. It returns m if it has that kind. The
-// models may share memory.
+// To returns the same function of the same variables as a model of another kind. It returns m if it has that kind.
+// Where the sum of all |coefficients| is too large for that, they are rounded to units with which it is below
+// MaxRounded, and Rest has the rest. The models may share memory.
 func (m *Model) To(kind Kind) (*Model, error) {
 	if err := cmp.Or(m.Validate(), kind.Validate()); err != nil || m.Kind == kind {
 		return m, err
 	}
-	if m.Sum() >= 1<<57 {
-		if m = m.primitive(); m.Sum() >= 1<<57 {
-			return nil, errLarge
+	if m.Sum() >= mostConverted {
+		if m = m.primitive(); m.Sum() >= mostConverted {
+			m = m.rounded()
 		}
 	}
 	to := m.bits()
@@ -179,18 +173,6 @@ func (m *Model) To(kind Kind) (*Model, error) {
 	}
 	to.reduce()
 	return to, nil
-}
-
-// Sum returns the sum of all |coefficients| of Linear and Pairs, in units.
-func (m *Model) Sum() (sum uint64) {
-	for _, w := range m.Pairs.Weights { // each pair is there twice
-		sum += magnitude(w)
-	}
-	sum /= 2
-	for _, a := range m.Linear {
-		sum += magnitude(a)
-	}
-	return sum
 }
 
 // primitive returns the model with coefficients that have no common factor, which is in Scale. Quarters with two more

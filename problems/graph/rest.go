@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -29,6 +30,25 @@ func newRest(r *Rest, kind Kind) *Rest {
 		return &Rest{Kind: kind, Unit: big.NewRat(1, 1), Offset: new(big.Rat)}
 	}
 	return &Rest{r.Kind, slices.Clone(r.Terms), new(big.Rat).Set(r.Unit), new(big.Rat).Set(r.Offset)}
+}
+
+// in returns a copy of the rest in n variables of a kind, also of no rest.
+func (r *Rest) in(kind Kind, n int) *Rest {
+	if r == nil || r.Kind == kind {
+		return newRest(r, kind)
+	}
+	to := newRest(nil, kind)
+	terms, constant := r.As(kind, n)
+	to.Offset, to.Unit = constant, new(big.Rat).Set(r.Unit)
+	for at, c := range terms {
+		if at.V == n && kind != Sides {
+			at.V = at.U
+		}
+		f, _ := c.Quo(c, r.Unit).Float64()
+		to.Terms = append(to.Terms, Term{uint32(at.U), uint32(at.V), f})
+	}
+	slices.SortFunc(to.Terms, func(a, b Term) int { return cmp.Or(cmp.Compare(a.U, b.U), cmp.Compare(a.V, b.V)) })
+	return to
 }
 
 // Times multiplies the function by a number.

@@ -209,7 +209,7 @@ func (p *parser) npy() error {
 		if last := word[len(word)-1]; last < '0' || last > '9' {
 			return bad("is not finite. Correct it")
 		}
-		c, digits, err := input.Exact(word)
+		c, digits, err := p.exact(word)
 		if err != nil {
 			return bad(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
 
 	"github.com/clopt/clopt/internal/problems/formats/format"
 	"github.com/clopt/clopt/internal/problems/formats/readers"
@@ -23,12 +22,7 @@ func (p *parser) finish() error {
 			return p.twice(*differ)
 		}
 	}
-	if !p.scale() {
-		what := [...]string{graph.Sides: "weights|, in units of the smallest decimal, is beyond 2^62",
-			graph.Bits:  "coefficients|, in units of the smallest decimal, is beyond 2^60",
-			graph.Spins: "coefficients|, in units of the smallest decimal, is beyond 2^60"}[p.kind]
-		return p.Fail(p.Col, "the sum of all |%s, up to which values are exact. Scale or round them.", what)
-	}
+	p.scale()
 	p.rounding()
 	if p.general {
 		return p.triangles()
@@ -46,38 +40,30 @@ func (p *parser) finish() error {
 	return nil
 }
 
-// mostRounded is the bound of the sum of all |coefficients| where they are rounded. Such problems can be converted, and
-// sums still have more digits than float64 has.
-const mostRounded = 1 << 56
-
 // lists returns the terms read.
 func (p *parser) lists() []*graph.Edges { return []*graph.Edges{&p.edges, &p.lower, &p.linear} }
 
 // scale gives all lists the same unit. Where the sum of all |coefficients| leaves the exact range, they are rounded to
-// the nearest numbers of a larger unit, and the model has the rest. It returns false if a unit of 1 is too small.
-func (p *parser) scale() bool {
-	limit := big.NewRat(input.MaxExact, 1)
-	if p.kind != graph.Sides {
-		limit.SetInt64(input.MaxExact / 4)
-	}
+// the nearest numbers of a larger unit, and the model has the rest.
+func (p *parser) scale() {
+	limit := new(big.Rat).SetInt(new(big.Int).SetUint64(p.kind.MaxSum()))
 	digits, size := 0, new(big.Rat)
 	for _, b := range p.lists() {
 		most, sum := b.Places()
 		digits, size = max(digits, most), size.Add(size, sum)
 	}
 	if whole := new(big.Rat).Quo(size, input.Ratio(1, digits)); whole.Cmp(limit) >= 0 {
-		digits = max(0, graph.Decimals(size, mostRounded, digits-1))
-		if digits == 0 && size.Cmp(limit) >= 0 {
-			return false
+		digits = graph.Decimals(size, graph.MaxRounded, digits-1)
+		if digits < 0 && size.Cmp(limit) < 0 {
+			digits = 0 // whole weights are exact
 		}
 	}
 	for _, b := range p.lists() {
 		if !b.Round(digits) {
-			return false
+			panic("formats: a sum of weights is larger than that of its terms")
 		}
 	}
-	p.extra = digits - min(digits, input.MaxDigits)
-	return true
+	p.extra = digits - min(max(digits, 0), input.MaxDigits)
 }
 
 // rounding gives the model what rounding has taken from the terms.
@@ -94,28 +80,13 @@ func (p *parser) rounding() {
 	}
 	if len(terms) > 0 {
 		digits := p.edges.Digits + p.extra
-		p.notes.Cut = strconv.Itoa(digits)
-		p.model.Rest = &graph.Rest{Kind: p.kind, Terms: terms, Unit: input.Ratio(1, digits), Offset: new(big.Rat)}
+		p.notes.Cut = fmt.Sprintf("%d decimals", digits)
+		if digits < 0 {
+			p.notes.Cut = "multiples of " + input.Decimal(input.Ratio(1, digits))
+		}
+		p.model.Rest = &graph.Rest{Kind: p.kind, Terms: terms, Unit: input.Ratio(1, digits+input.RestDigits),
+			Offset: new(big.Rat)}
 	}
-}
-
-// roundOffset rounds the offset of the model to the unit of its sum where the decimals of the offset would leave no
-// room for the sum, such as the 17 of a number that a program has printed. The rest has what that takes.
-func (p *parser) roundOffset() {
-	unit, sum := p.model.UnitScale(), new(big.Int).SetUint64(p.model.Sum())
-	inUnits := new(big.Rat).Quo(p.model.Offset, unit)
-	sum.Mul(sum, inUnits.Denom())
-	sum.Add(sum, new(big.Int).Abs(inUnits.Num()))
-	if inUnits.IsInt() || sum.BitLen() <= 60 { // the cut of a QUBO has up to four times as large a sum
-		return
-	}
-	whole, _ := new(big.Rat).SetString(inUnits.FloatString(0))
-	if p.model.Rest == nil {
-		p.model.Rest = &graph.Rest{Kind: p.kind, Unit: big.NewRat(1, 1), Offset: new(big.Rat)}
-	}
-	whole.Mul(whole, unit)
-	p.model.Rest.Offset.Add(p.model.Rest.Offset, new(big.Rat).Sub(p.model.Offset, whole))
-	p.model.Offset = whole
 }
 
 // graph makes the graph of a list of edges.

@@ -23,9 +23,10 @@ type Notes struct {
 	Again  int    // edges that are there again, with the same weight, and count once
 	Zeros  int    // edges of weight 0
 	Fixed  int    // variables with one value, which are none of the model
+	Long   int    // coefficients with more digits than are read
 	Near   int    // coefficients rounded to keep sums exact
 	Gone   int    // those of them that are 0 now
-	Cut    string // how many decimals they have then; else ""
+	Cut    string // to what, such as "14 decimals" or "multiples of 1000"; else ""
 	Unread string // a comment about an offset or a scale that is in no known form; else ""
 	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
 	Rows   bool   // three terms i, j, q may as well be the rows of a matrix

@@ -237,16 +237,12 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	p.around.Apply(p.model)
 	p.notes.Unread = p.around.Unread
 	if len(p.fixed) > 0 {
-		fixed, rounded, err := p.model.Fix(p.fixed)
-		if err != nil {
-			return nil, Notes{}, input.Errorf(l.Source.Name, 1, 1, "with the values of the fixed variables %v.", err)
-		}
+		fixed, rounded := p.model.Fix(p.fixed)
 		p.model, p.notes.Near = fixed, p.notes.Near+rounded
 	}
 	if err := p.meta.Apply(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
-	p.roundOffset()
 	p.notes.Counts = p.counts()
 	if p.format == format.LP || p.format == format.MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice

@@ -115,7 +115,7 @@ var malformedByHand = []malformed{
 	{asIsing, "# vartype=SPIN\n-1 2 1\n",
 		"g:2:1: error: \"-1\" is not the index of a spin or a bit. Write whole numbers from 0 on."},
 	{asIsing, "# vartype=SPIN\n0 1 1e400\n",
-		"g:2:5: error: \"1e400\" is beyond 2^62, up to which weights are summed exactly. Scale the weights down."},
+		"g:2:5: error: \"1e400\" is beyond 1e280. Scale the numbers down."},
 
 	// Bytes that no text has, or not there.
 	{asGraph, "\xef\xbb\xbf3 2\r\n1 2 1\r\n2 3 x\r\n",
@@ -144,8 +144,8 @@ var malformedByHand = []malformed{
 	// Matrices.
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n",
 		"g:4:1: error: the file ends after 1 of 2 entries. Correct the sizes, or fetch the file again."},
-	{asQUBO, npyOf("<f8", 0, 1e300), "g:1:1: error: element (0, 1) is 1e+300, which is beyond 2^62, up to which " +
-		"weights are summed exactly. Scale the weights down."},
+	{asQUBO, npyOf("<f8", 0, 1e300), "g:1:1: error: element (0, 1) is 1e+300, which is beyond 1e280. Scale the " +
+		"numbers down."},
 	{asQUBO, npyOf("<f8", 0, math.NaN()), "g:1:1: error: element (0, 1) is NaN, which is not finite. Correct it."},
 	{asQUBO, npyOf("<f8", math.Inf(-1), 1), "g:1:1: error: element (0, 0) is -Inf, which is not finite. Correct it."},
 	{asQUBO, npyOf("<f8", 0, 1)[:140], "g:1:1: error: array of shape (2, 2) and dtype f8 is cut off: only 12 bytes " +

@@ -109,7 +109,7 @@ var malformedFormats = []malformed{
 	{asQUBO, "1,2\n3,\n", "g:2:3: error: element 2 of a row of 2: \"\". Write 2 numbers, all with the same separator."},
 	{asQUBO, "1,2\n3,x\n", "g:2:3: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asQUBO, "1,2\n3,4e400\n",
-		"g:2:3: error: \"4e400\" is beyond 2^62, up to which weights are summed exactly. Scale the weights down."},
+		"g:2:3: error: \"4e400\" is beyond 1e280. Scale the numbers down."},
 	{asGraph, "0,2\n3,0\n",
 		"g:2:1: error: the entry for (1, 2) differs from that in the other order: the matrix is not symmetric. " +
 			"Edges need a symmetric one."},
@@ -277,9 +277,6 @@ var malformedFormats = []malformed{
 		"g:4:2: error: the constraint leaves \"c\" no value, since another one excludes it. Remove one."},
 	{asQUBO, "Minimize x + c\nSubject To\n k: c = 3 + x\nBinary x\nEnd\n",
 		"g:3:11: error: a constraint. Problems have none; add a penalty to the objective instead."},
-	{asQUBO, "Minimize x + [ 20 c * x ] / 2\nBounds\n c = 4.1e18\nBinary x\nEnd\n",
-		"g:1:1: error: with the values of the fixed variables the sum of all |coefficients| is beyond 2^56. " +
-			"Scale or round them."},
 	{asQUBO, "NAME\nROWS\n N obj\nCOLUMNS\n x obj 1\nBOUNDS\n FX bnd x\nENDATA\n",
 		"g:7:2: error: the variable \"bnd\" is not in COLUMNS. Add it there."},
 	{asQUBO, "\\ clopt: fixed two z\nMinimize x\nBinary x\nEnd\n",
@@ -300,7 +297,7 @@ var malformedFormats = []malformed{
 	{asQUBO, "Minimize x\nBinary x 3\nEnd\n",
 		"g:2:10: error: \"3\" where a section should begin. End the file with End."},
 	{asQUBO, "Minimize 1e400 x\nBinary x\nEnd\n",
-		"g:1:10: error: \"1e400\" is beyond 2^62, up to which weights are summed exactly. Scale the weights down."},
+		"g:1:10: error: \"1e400\" is beyond 1e280. Scale the numbers down."},
 	{asQUBO, "Minimize 3\nEnd\n", "g:1:1: error: no variables. Give at least one."},
 	{asIsing, "Minimize x\nBinary x\nEnd\n", "g:1:1: error: holds an LP file. Name it as qubo:g."},
 	{asQUBO, "NAME\nROWS\n N obj\n L c1\nENDATA\n",

@@ -160,9 +160,19 @@ func (p *parser) headerLine() string {
 	return fmt.Sprintf(" (Line %d is the header \"n m\": if it is an edge, name the file .edges.)", p.head.line)
 }
 
+// exact reads a decimal number, and counts those that have more digits than are read.
+func (p *parser) exact(word []byte) (w int64, digits int, err error) {
+	if w, digits, err = input.Exact(word); digits < 0 {
+		if all, ok := new(big.Rat).SetString(string(word)); ok && all.Cmp(input.Ratio(w, digits)) != 0 {
+			p.notes.Long++
+		}
+	}
+	return w, digits, err
+}
+
 // weight reads a weight.
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
-	if w, digits, err = input.Exact(word); err != nil {
+	if w, digits, err = p.exact(word); err != nil {
 		hint := ""
 		switch {
 		case err.Error() == "is not a decimal number":
@@ -326,8 +336,7 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
 		}
 	}
 	if !into.Add(u, v, w, digits) {
-		return p.Fail(p.Col, "with this weight the sum of all |weights|, in units of the smallest decimal, is beyond "+
-			"2^62, up to which cuts are exact. Scale or round the weights.")
+		return p.Fail(p.Col, "with this weight the sum of all |weights| is beyond float64. Scale them down.")
 	}
 	return nil
 }

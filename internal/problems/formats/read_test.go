@@ -344,8 +344,8 @@ func TestDecimalsAfterWhole(t *testing.T) {
 		text += fmt.Sprintf("%d %d 8.0\n", i, i+1)
 	}
 	m, notes, err := Read(write(t, text+"60 61 0.28696929073496535\n"), graph.Bits, Options{})
-	if err != nil || notes.Zeros > 0 || notes.Cut != "14" {
-		t.Fatalf("cut to %q decimals, %d terms of 0, %v", notes.Cut, notes.Zeros, err)
+	if err != nil || notes.Zeros > 0 || notes.Cut != "14 decimals" {
+		t.Fatalf("cut to %q, %d terms of 0, %v", notes.Cut, notes.Zeros, err)
 	}
 	x := make([]uint8, 62)
 	x[60], x[61] = 1, 1
@@ -354,26 +354,24 @@ func TestDecimalsAfterWhole(t *testing.T) {
 	}
 }
 
-// TestLongOffset reads an offset that has more decimals than sums can have with it.
+// TestLongOffset reads an offset that has more digits than sums can have with it.
 func TestLongOffset(t *testing.T) {
-	for _, c := range []struct {
-		offset, want string
-		rounded      bool
-	}{
-		{"0.12345678901234567", "1000.1234567890123456700", true},
-		{"-5.551115123125783e-17", "999.9999999999999999445", true},
-		{"0.125", "1000.1250000000000000000", false},
+	for offset, want := range map[string]string{
+		"0.12345678901234567":    "1000.1234567890123456700",
+		"-5.551115123125783e-17": "999.9999999999999999445",
+		"0.125":                  "1000.1250000000000000000",
+		"1e30":                   "1000000000000000000000000001000.0000000000000000000",
 	} {
-		text := "c offset : " + c.offset + "\np qubo 0 2 1 1\n0 0 1001.2345678901234\n0 1 -1.2345678901234\n"
+		text := "c offset : " + offset + "\np qubo 0 2 1 1\n0 0 1001.2345678901234\n0 1 -1.2345678901234\n"
 		m, _, err := Read(write(t, text), graph.Bits, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := m.Value([]uint8{1, 1}).FloatString(19); f != c.want || (m.Rest != nil) != c.rounded {
-			t.Errorf("offset %s: %s, want %s; the rest is %v", c.offset, f, c.want, m.Rest)
+		if f := m.Value([]uint8{1, 1}).FloatString(19); f != want || m.Rest != nil {
+			t.Errorf("offset %s: %s, want %s; the rest is %v", offset, f, want, m.Rest)
 		}
 		if _, err := m.To(graph.Spins); err != nil {
-			t.Errorf("offset %s: %v", c.offset, err)
+			t.Errorf("offset %s: %v", offset, err)
 		}
 	}
 }
@@ -388,7 +386,7 @@ func TestWholeNpy(t *testing.T) {
 		{"<i8", 9007199254740993, "9007199254740993"},
 		{"<i8", ^uint64(9007199254740993 - 1), "-9007199254740993"},
 		{"<u8", 9007199254740995, "9007199254740995"},
-		{"<u8", 1<<63 + 1, "element (0, 0) is 9223372036854775809, which is beyond 2^62"},
+		{"<u8", 1<<63 + 1, "9223372036854776000"}, // with a note
 		{"<f8", math.Float64bits(1 << 54), "18014398509481984"},
 		{"<f8", math.Float64bits(math.Inf(-1)), "element (0, 0) is -Inf, which is not finite"},
 	} {
@@ -398,10 +396,13 @@ func TestWholeNpy(t *testing.T) {
 		for _, v := range []uint64{c.v, 0, 0, 0} {
 			b = binary.LittleEndian.AppendUint64(b, v)
 		}
-		m, _, err := Read(write(t, string(b)), graph.Bits, Options{})
+		m, notes, err := Read(write(t, string(b)), graph.Bits, Options{})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = m.Value([]uint8{1, 0}).RatString()
+		}
+		if long := c.v == 1<<63+1; (notes.Long == 1) != long {
+			t.Errorf("%s of %#x: %d numbers are said to be long", c.dtype, c.v, notes.Long)
 		}
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%s of %#x: %s, want %s", c.dtype, c.v, got, c.want)

@@ -89,7 +89,7 @@ func (w whole) fail(offset int, format string, args ...any) error {
 
 // number reads the decimal number at an offset.
 func (w whole) number(word []byte, offset int) (v int64, digits int, err error) {
-	if v, digits, err = input.Exact(word); err != nil {
+	if v, digits, err = w.exact(word); err != nil {
 		w.at(offset)
 		return w.weight(word)
 	}

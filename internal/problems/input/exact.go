@@ -7,11 +7,15 @@ import (
 	"strconv"
 )
 
-// MaxExact is the bound on the sum of all |weights|, in units.
+// MaxExact is the bound of the sum of all |weights| of a cut, in units: sums below it are exact.
 const MaxExact = 1 << 62
 
 // MaxDigits is the largest number of decimals of a unit.
 const MaxDigits = 18
+
+// RestDigits is the number of decimals that what is left of a rounded weight has beyond its unit. If not more digits
+// are rounded away, it is a whole number of these, which float64 holds.
+const RestDigits = 15
 
 // Pow10 are the powers of ten below 2^63.
 var Pow10 = func() (p [MaxDigits + 1]int64) {
@@ -45,10 +49,11 @@ func Index(word []byte) (v int, ok, large bool) {
 // MaxPlaces is the largest number of decimals that Exact returns, more than any float64 needs.
 const MaxPlaces = 350
 
-// Exact reads a decimal number as v·10^-digits, with digits from 0 to MaxPlaces and as small as possible. A number with
-// a decimal point that has 17 digits or more is one that a program has printed for a float64: it is read as the
-// shortest number that stands for the same float64. Without the point, as in 12345678901234567e-17, all digits count.
-// The error is a phrase that follows the word in a sentence.
+// Exact reads a decimal number as v·10^-digits, with |v| below 2^62 and digits up to MaxPlaces. digits is as small as
+// possible, but below 0 only where v would be beyond 2^62. A number with a decimal point that has 17 digits or more is
+// one that a program has printed for a float64: it is read as the shortest number that stands for the same float64.
+// Without the point, as in 12345678901234567e-17, all digits count, as far as v has room for them: longer numbers are
+// read as float64, too. The error is a phrase that follows the word in a sentence.
 func Exact(word []byte) (v int64, digits int, err error) {
 	i, negative := 0, false
 	if word[0] == '-' || word[0] == '+' {
@@ -64,7 +69,7 @@ func Exact(word []byte) (v int64, digits int, err error) {
 		if v, digits, long, err = longDecimal(word, first); long {
 			f, e := strconv.ParseFloat(string(word), 64)
 			if e != nil {
-				return 0, 0, fmt.Errorf("is not a decimal number")
+				return 0, 0, errBeyond
 			}
 			near, places, err := Binary(f, 64)
 			if err != nil || near < printed && near > -printed || v < printed || v >= 10*printed || digits > MaxPlaces {
@@ -89,7 +94,11 @@ func Binary(f float64, bits int) (v int64, digits int, err error) {
 
 // Ratio returns v·10^-digits.
 func Ratio(v int64, digits int) *big.Rat {
-	return new(big.Rat).SetFrac(big.NewInt(v), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
+	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(digits, -digits))), nil)
+	if digits < 0 {
+		return new(big.Rat).SetInt(ten.Mul(ten, big.NewInt(v)))
+	}
+	return new(big.Rat).SetFrac(big.NewInt(v), ten)
 }
 
 // Rational reads a decimal number in full where it has up to 400 characters, and otherwise as Exact does.
@@ -132,7 +141,7 @@ func longDecimal(word []byte, i int) (v int64, digits int, long bool, err error)
 			}
 			v *= 10
 		}
-		if v > (MaxExact-int64(c-'0'))/10 {
+		if v > (MaxExact-1-int64(c-'0'))/10 {
 			large = true
 			return
 		}
@@ -171,20 +180,23 @@ func longDecimal(word []byte, i int) (v int64, digits int, long bool, err error)
 		return 0, 0, false, nil
 	}
 	digits -= zeros // v lacks its zeros at the end
-	if digits > 0 && (large || point && v >= printed || digits > MaxPlaces) {
+	if large || digits > 0 && (point && v >= printed || digits > MaxPlaces) {
 		return v, digits, true, nil
 	}
-	for ; digits < 0 && !large; digits++ {
-		if v > MaxExact/10 {
-			large = true
-		}
-		v *= 10
+	if digits < -mostZeros {
+		return 0, 0, false, errBeyond
 	}
-	if large {
-		return 0, 0, false, fmt.Errorf("is beyond 2^62, up to which weights are summed exactly. Scale the weights down")
+	if digits < 0 && digits > -len(Pow10) && v <= (MaxExact-1)/Pow10[-digits] {
+		v, digits = v*Pow10[-digits], 0
 	}
 	return v, digits, false, nil
 }
+
+// mostZeros is the largest number of zeros after the 18 digits of a number, of which many have a sum in float64.
+const mostZeros = 280
+
+// errBeyond refuses numbers that are too large.
+var errBeyond = fmt.Errorf("is beyond 1e%d. Scale the numbers down", mostZeros)
 
 // printed is the smallest number of 17 digits.
 const printed = 1e16
@@ -217,8 +229,8 @@ func AppendExact(b []byte, v int64, digits int) []byte {
 	if digits == 0 {
 		return strconv.AppendInt(b, v, 10)
 	}
-	if digits > MaxDigits || v >= printed || v <= -printed {
-		return fmt.Appendf(b, "%de-%d", v, digits)
+	if digits < 0 || digits > MaxDigits || v >= printed || v <= -printed {
+		return fmt.Appendf(b, "%de%d", v, -digits)
 	}
 	if v < 0 {
 		b, v = append(b, '-'), -v

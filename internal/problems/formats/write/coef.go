@@ -15,7 +15,8 @@ type coef struct {
 	full  *big.Rat // not nil: the coefficient itself
 }
 
-// rest is what rounding has taken from the coefficients. A linear term of i is the pair (i, number of variables).
+// rest is what rounding has taken from the coefficients, or nothing where these are only long. A linear
+// term of i is the pair (i, number of variables).
 type rest struct {
 	terms  map[graph.Pair]*big.Rat
 	factor big.Rat // times the coefficients of the model
@@ -103,9 +104,6 @@ func appendFull(b []byte, r *big.Rat) []byte {
 	for ; v%10 == 0 && digits > 0; digits-- {
 		v /= 10
 	}
-	if digits < 0 { // 19 digits
-		v, _ = strconv.ParseInt(r.FloatString(0), 10, 64)
-		digits = 0
-	}
-	return input.AppendExact(b, v, digits)
+	b = input.AppendExact(b, v, max(digits, 0))
+	return append(b, strings.Repeat("0", max(-digits, 0))...)
 }

@@ -325,8 +325,8 @@ func TestRandomNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes.Cut != "12" {
-			t.Errorf("%s: cut to %q decimals", name, notes.Cut)
+		if notes.Cut != "12 decimals" {
+			t.Errorf("%s: cut to %q", name, notes.Cut)
 		}
 		for point := range uint32(100) {
 			x, z := make([]uint8, n), make([]float64, n)

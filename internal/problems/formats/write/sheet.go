@@ -61,7 +61,7 @@ type sheet struct {
 	scale    int64 // times the coefficients
 	digits   int   // decimals of scale·coefficient, at most input.MaxDigits
 	shift    int   // the coefficients of the file are those times 10^-shift
-	rest     *rest // nil: no coefficient has been rounded
+	rest     *rest // nil: all coefficients are short
 	offset   *big.Rat
 	maximize bool
 	names    []string      // nil: the format has no place, or they are the default ones
@@ -112,13 +112,18 @@ func newSheet(m *graph.Model, f format.Format) (*sheet, error) {
 	if f == format.List && s.last() < s.n-1 {
 		s.meta.N = s.n
 	}
+	if s.rest == nil {
+		if short, err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
+			return nil, err
+		} else if !short {
+			s.digits, s.shift, s.rest = 0, 0, &rest{}
+		}
+	}
 	if s.rest != nil {
 		s.rest.factor.Quo(m.UnitScale(), factor)
 		for _, c := range s.rest.terms {
 			c.Quo(c, factor)
 		}
-	} else if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
-		return nil, err
 	}
 	return s, s.fits(f)
 }
@@ -159,22 +164,19 @@ func halves(denominator *big.Int) uint {
 	return max(twos, fives) - fives
 }
 
-// setScale sets what the coefficients are multiplied by.
-func (s *sheet) setScale(scale *big.Rat) error {
+// setScale sets what the coefficients are multiplied by. short is false if their sum would be beyond the exact range.
+func (s *sheet) setScale(scale *big.Rat) (short bool, err error) {
 	more, exact := scale.FloatPrec()
 	s.digits = s.Pairs.Digits() + more
 	if !exact {
-		return fmt.Errorf("the factor %s has no end as a decimal number", scale.RatString())
+		return false, fmt.Errorf("the factor %s has no end as a decimal number", scale.RatString())
 	}
 	s.shift = max(0, s.digits-input.MaxDigits)
 	if s.shift > 0 {
 		s.digits = input.MaxDigits
 	}
 	whole := new(big.Rat).Mul(scale, new(big.Rat).SetInt(tenTo(more))).Num()
-	limit := big.NewInt(input.MaxExact)
-	if s.kind != graph.Sides {
-		limit.Rsh(limit, 2)
-	}
+	limit := new(big.Int).SetUint64(s.kind.MaxSum())
 	if s.shift > 0 {
 		limit.Rsh(limit, 4) // what is read back of sums with so many decimals
 	}
@@ -186,12 +188,10 @@ func (s *sheet) setScale(scale *big.Rat) error {
 		twice.Add(twice, new(big.Int).Abs(big.NewInt(w)))
 	}
 	if twice.Mul(twice, new(big.Int).Abs(whole)); twice.Cmp(limit.Lsh(limit, 1)) >= 0 {
-		return fmt.Errorf("the sum of all |coefficients| of the file would be beyond the range of exact sums. Scale " +
-			"or " +
-			"round them")
+		return false, nil
 	}
 	s.scale = whole.Int64()
-	return nil
+	return true, nil
 }
 
 // tenTo returns a power of ten.
