@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/internal/clc"
+	"github.com/clopt/clopt/internal/clc/host"
 	"github.com/clopt/clopt/internal/problems/curvature"
 	"github.com/clopt/clopt/internal/problems/input"
 )
@@ -233,6 +234,9 @@ func (w *wrapped) Lost(acc []float64) string { return LostOf(w.Problem, acc) }
 
 // Trees returns those of the original, of which the components are the same.
 func (w *wrapped) Trees(prec Precision) (*clc.Trees, *clc.Opaque) { return TreesOf(w.Problem, prec) }
+
+// OnHost returns that of the original.
+func (w *wrapped) OnHost(prec Precision) (*host.Reference, error) { return OnHost(w.Problem, prec) }
 
 // Text returns the text of the original. For a maximization it gives the original's objective another name, and defines
 // one that returns its negative.

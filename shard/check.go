@@ -9,7 +9,6 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/stages"
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 )
 
@@ -49,11 +48,11 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) (
 // shard, drawn with key. sums writes the accumulators of all points in a tile of shard s to row, one point after the
 // other. at returns the variables [lo, hi) of a point as the device has them. Both are called from several goroutines,
 // and their errors end the comparison. The error of a device that disagrees is a *CheckError. A problem without a host
-// reference passes.
+// reference whose text the host does not read passes.
 func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row []float64) error,
 	at func(point, lo, hi int) ([]float64, error)) error {
-	h, ok := pl.p.(problems.Referenced)
-	if !ok {
+	ref := pl.reference()
+	if ref == nil {
 		return nil
 	}
 	accs := pl.p.Accumulators()
@@ -92,7 +91,10 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 				}
 				busy <- struct{}{}
 				wg.Go(func() {
-					wrong[k*seen+p] = pl.compare(h, d, t, p, x, row[p*accs:(p+1)*accs])
+					if a, want := ref.disagrees(t, x, row[p*accs:(p+1)*accs]); a >= 0 {
+						wrong[k*seen+p] = &CheckError{Device: d.String(), Tile: t, Point: p, Got: row[p*accs+a],
+							Want: want}
+					}
 					<-busy
 				})
 			}
@@ -100,37 +102,6 @@ func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row
 		wg.Wait()
 		return cmp.Or(wrong...)
 	})
-}
-
-// compare compares the sums of tile t at point p, whose variables that the tile reads are x, with those of the host.
-func (pl *Placement) compare(h problems.Referenced, d *cl.Device, t, p int, x, got []float64) error {
-	want := make([]float64, len(got))
-	h.HostTile(t, x, want)
-	if a := disagrees(h, t, x, got, want, pl.p.Tolerance(pl.prec)); a >= 0 {
-		return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got[a], Want: want[a]}
-	}
-	return nil
-}
-
-// disagrees returns the first accumulator of tile t that differs from that of the host, or -1. It computes the error
-// scale only if the values alone disagree, since that costs as much as the values.
-func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64) int {
-	var scale []float64
-	for a, w := range want {
-		if Agree(got[a], w, tol, 0) {
-			continue
-		}
-		if scale == nil {
-			scale = make([]float64, len(want))
-			first, _ := h.Tiling().Reads(t)
-			from, to := h.Tiling().Comps(t)
-			h.ErrorScale(from, to, first, x, scale)
-		}
-		if !Agree(got[a], w, tol, scale[a]) {
-			return a
-		}
-	}
-	return -1
 }
 
 // Agree reports whether a device's value and the host's differ by at most tol times the larger of the host's value and

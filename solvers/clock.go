@@ -21,7 +21,6 @@ type Clock struct {
 	watch   stopwatch     // since the run started up
 	running bool          // the loop has begun
 	ready   time.Duration // of the watch, without BuildTime, when the loop began
-	kernels time.Duration // BuildTime then
 	before  time.Duration // time in the loop before the run was resumed
 	elapsed time.Duration // the latest
 }
@@ -51,8 +50,7 @@ func (c *Clock) begin(before time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.running {
-		c.kernels = c.BuildTime()
-		c.running, c.ready, c.before, c.elapsed = true, c.watch.read()-c.kernels, before, before
+		c.running, c.ready, c.before, c.elapsed = true, c.watch.read()-c.BuildTime(), before, before
 	}
 }
 
@@ -63,16 +61,6 @@ func (c *Clock) BuildTime() time.Duration { return c.devices.BuildTime() - c.bui
 func (c *Clock) Elapsed() time.Duration {
 	elapsed, _ := c.look()
 	return elapsed
-}
-
-// waiting returns for how long drivers have compiled kernels in the loop.
-func (c *Clock) waiting() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.running {
-		return 0
-	}
-	return c.BuildTime() - c.kernels
 }
 
 // startUp returns the time since the run started up that is not in the loop.

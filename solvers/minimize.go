@@ -144,8 +144,9 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 	return err
 }
 
-// confirm evaluates the best point again, independently of the run. It uses the host reference. Problems
-// without one are evaluated as a stored point on the devices, in float64 if the devices support it.
+// confirm evaluates the best point again, independently of the run. It uses the host reference. Problems without one
+// are evaluated by the text as the host reads it, in float64, or, where it does not or that takes long, as a stored
+// point on the devices, in float64 if the devices support it.
 func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error {
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
@@ -176,19 +177,21 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 			return err
 		}
 		r.Rounding = judge.Rounding(p, r.F, at, ran)
-		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
-		// the precision of the run.
-		sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
-		if err != nil && prec != ran {
-			sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{x})
+		if !r.byText(p, ran, x) {
+			// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
+			// the precision of the run.
+			sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
+			if err != nil && prec != ran {
+				sums, err = shard.Accumulate(context.Background(), g, p, ran, [][]float64{x})
+			}
+			if err != nil {
+				return err
+			}
+			r.Sums, r.Again = sums, p.Objective(sums)
 		}
-		if err != nil {
-			return err
-		}
-		r.Sums, r.Again = sums, p.Objective(sums)
-		r.Lost = judge.Lost(p, sums)
+		r.Lost = judge.Lost(p, r.Sums)
 	}
-	r.Confirmed = Agree(r.F, r.Again, r.Tolerance) ||
+	r.Confirmed = r.Confirmed || Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding
 	return nil
 }

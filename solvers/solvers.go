@@ -44,9 +44,6 @@ type Setup struct {
 	// Spent is the work of the run before, if the method begins again at its best point: one that ends by its own
 	// judgement works at least as long.
 	Spent float64
-	// Dropped is called by a method that works through others when it goes on without one of them, which cannot be
-	// built here, or fails its check. nil: nobody asks.
-	Dropped func(method string, err error)
 }
 
 // Run is a started method. It knows one step. It has no loop and no stopping rule.
@@ -190,8 +187,6 @@ type Settings struct {
 	XFile string
 	// Unsampled leaves out the comparison of the result with uniform points (Result.Sampled).
 	Unsampled bool
-	// Dropped is that of Setup; nil: nobody asks.
-	Dropped func(method string, err error)
 	// Keeper stores checkpoints; nil means none.
 	Keeper Keeper
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
@@ -233,9 +228,9 @@ type Result struct {
 	X         []float64 // the best point, owned by the caller; nil if XFile is not ""
 	XFile     string    // the .npy file with the best point, if it is not in X
 	F         float64   // its value, computed by the devices
-	HostF     float64   // its value, computed by the host reference; NaN if the problem has none
+	HostF     float64   // its value, computed by the host; NaN if that has no reference and does not read the text
 	Again     float64   // its value, computed by the Confirmer; NaN if that failed
-	Sums      []float64 // the accumulators from which a device computed Again; nil if the host did
+	Sums      []float64 // the accumulators of Again; nil if that is of a host reference
 	Confirmed bool      // F and Again agree within Tolerance
 	// Rounding is the size of rounding errors in F if F is not larger than that, so that its digits and its sign mean
 	// nothing: some units of the precision times the sizes of its terms. 0: F is larger, or nothing is known of its
@@ -249,7 +244,8 @@ type Result struct {
 	// interval such as 0 to 1e20. It is "" otherwise, and for runs that are not compared with uniform points.
 	Endless     string
 	Sampled     Sampled // what uniform points are worth
-	Confirmer   string  // "host", or "device" where the problem has no host reference
+	Confirmer   string  // "host", its reference, "host (from the text)", or "device"
+	WhyDevice   string  // why the host could not evaluate the text; "" if it did, or has a reference
 	Tolerance   float64
 	Evaluations int64 // as in Sample, like Work and Moves
 	Work        float64
@@ -259,7 +255,6 @@ type Result struct {
 	Status      Status
 	Elapsed     time.Duration // of the loop, without the time in which drivers compiled kernels
 	StartUp     time.Duration // before the loop, and in it while drivers compiled kernels
-	Waiting     time.Duration // the second part of StartUp
 	HostTime    time.Duration // of the host's evaluation of X
 	Searches    []Search      // what the searches of the run have done, as in Info
 }

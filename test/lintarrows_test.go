@@ -50,20 +50,21 @@ var rooms = map[string]string{
 	"clc/diff":               "clc",
 	"clc/reads":              "clc clc/host problems",
 	"problems/curvature":     "",
-	"problems":               "clc problems/curvature problems/graph problems/input problems/rng",
+	"problems":               "clc clc/host problems/curvature problems/graph problems/input problems/rng",
 	"problems/rescale":       "problems problems/curvature",
 	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
 	"problems/classic":       "problems problems/curvature problems/input",
 	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
-	"problems/opencl":        "clc clc/token problems problems/curvature problems/input problems/opencl/lint",
-	"problems/opencl/lint":   "clc/token",
+	"problems/opencl": "clc clc/host clc/reads clc/token problems problems/curvature problems/input " +
+		"problems/opencl/lint",
+	"problems/opencl/lint": "clc/token",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
 	"shard/lease":  "",
 	"shard/ranks":  "",
 	"shard/stages": "",
-	"shard": "cl kernels problems problems/hostmem problems/rescale problems/rng shard/lease shard/ranks " +
+	"shard": "cl clc/host kernels problems problems/hostmem problems/rescale problems/rng shard/lease shard/ranks " +
 		"shard/stages",
 	"shard/trial":       "cl kernels problems problems/rng shard",
 	"shard/trial/child": "cl cl/setup problems problems/catalog shard shard/trial",
@@ -77,7 +78,8 @@ var rooms = map[string]string{
 	"solvers/deadline":   "",
 	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
 
-	"solvers": "cl problems problems/input problems/rescale problems/rng shard shard/ranks shard/stages shard/trial " +
+	"solvers": "cl clc/host problems problems/input problems/rescale problems/rng shard shard/ranks shard/stages " +
+		"shard/trial " +
 		"solvers/checkpoint solvers/host solvers/judge",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",

@@ -37,7 +37,8 @@ var evalOptions = slices.Concat([]flags.Option{
 		Help: "parameter of the problem (repeatable), as in NAME:K=V"},
 }, flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "maximize", "minimize"), []flags.Option{
 	{Group: "numbers", Name: "host", Usual: true, NoEnv: true,
-		Help: "use the float64 reference of the host instead of devices"},
+		Help: "use the float64 reference of the host, or the text of an objective as the host reads it, instead of " +
+			"devices"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
@@ -160,13 +161,13 @@ func evalBounds(d problems.Domain, points [][]float64) (inside []bool, outside s
 	return inside, first
 }
 
-// onHost returns the values of points by the reference of the host.
+// onHost returns the values of points by the reference of the host, or by the text of an objective, which the host
+// reads.
 func (e evaluation) onHost(ctx context.Context, _ *job.Call, p problems.Problem, points [][]float64) (values []float64,
 	err error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.",
-			e.spec)
+		return e.ofText(ctx, p, points)
 	}
 	for _, x := range points {
 		f, err := problems.Eval(h, x)
@@ -174,6 +175,28 @@ func (e evaluation) onHost(ctx context.Context, _ *job.Call, p problems.Problem,
 			return nil, err
 		}
 		values = append(values, f)
+	}
+	return values, nil
+}
+
+// mostOnHost is how many operations a value may take on the host, some minutes.
+const mostOnHost = 1 << 37
+
+// ofText returns the values of points by the text of an objective on the host.
+func (e evaluation) ofText(ctx context.Context, p problems.Problem, points [][]float64) (values []float64, err error) {
+	h, err := problems.OnHost(p, problems.FP64)
+	if err != nil {
+		return nil, exit.Usagef("--host: %s has no host reference: %w. Leave --host out to evaluate it on a device.",
+			e.spec, err)
+	}
+	for _, x := range points {
+		sums, _, err := h.Sum(p.Tiling().M, x, mostOnHost)
+		if ctx.Err() != nil {
+			return nil, err
+		} else if err != nil {
+			return nil, exit.With(exit.Usage, err)
+		}
+		values = append(values, p.Objective(sums))
 	}
 	return values, nil
 }

@@ -24,6 +24,10 @@ func TestEval(t *testing.T) {
 		!strings.Contains(errs, "2 of 4 points are outside the bounds, the first is point 2, variable 1 is -6") {
 		t.Errorf("exit %d, %q, %s", code, out, errs)
 	}
+	code, out, errs = callWith(t, context.Background(), "1 2\n-3 4\n", "eval", "sphere.cl", "--x", "-", "--host")
+	if code != 0 || out != "5\n25\n" {
+		t.Errorf("on the host: exit %d, %q, %s", code, out, errs)
+	}
 	t.Setenv("CLOPT_SET", "population=8") // is a setting of methods
 	t.Setenv("CLOPT_HOST", "true")        // is no variable, since clopt run has no such flag
 	if code, out, errs = callWith(t, context.Background(), "1 2\n", "eval", "sphere.cl", "--x", "-"); code != 0 ||
@@ -34,6 +38,10 @@ func TestEval(t *testing.T) {
 	code, out, _ = callWith(t, context.Background(), "1 1\n0 1\n-1 1\n", "eval", "log.cl", "--x", "-", "-n", "2")
 	if code != 0 || out != "0\n-Inf\nNaN\n" {
 		t.Errorf("exit %d, %q", code, out)
+	}
+	code, out, _ = callWith(t, context.Background(), "1 1\n0 1\n-1 1\n", "eval", "log.cl", "--x", "-", "--host")
+	if code != 0 || out != "0\n-Inf\nNaN\n" {
+		t.Errorf("on the host: exit %d, %q", code, out)
 	}
 	code, out, errs = callWith(t, context.Background(), "1 nan\n", "eval", "sphere.cl", "--x", "-")
 	if code != 2 || out != "" || !strings.Contains(errs, "stdin:1:3") {

@@ -17,6 +17,7 @@ func TestCodes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	file(t, "bad.cl", strings.Replace(sphereText, "sq(", "squared(", 1))
+	file(t, "opaque.cl", strings.Replace(sphereText, "at(x, k)", "as_double(as_ulong(at(x, k)))", 1))
 	file(t, "nan.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(-1.0 - sq(at(x, k)))", 1))
 	for _, c := range []struct {
 		args string
@@ -31,7 +32,7 @@ func TestCodes(t *testing.T) {
 		{"run sphere.cl -n 20 --dry-run", 0, "fits"},
 		{"run cec2013/f2 -n 1e9 -s masw --dry-run", 5, "does not fit"},
 		{"run cec2013/f2 -n 1e9 -s masw -q", 5, "What would fit: -n "},
-		{"eval sphere.cl -n 2 --x points.txt --host", 2, "no host reference"},
+		{"eval opaque.cl -n 2 --x points.txt --host", 2, "no host reference: opaque.cl:7:18 uses as_double"},
 	} {
 		file(t, "points.txt", "1 2\n-3 4\n")
 		code, out, errs := call(t, strings.Fields(c.args)...)

@@ -107,6 +107,7 @@ type contents struct {
 	sources  []problems.Source
 	tokens   []token.Token // of the sources
 	trees    [2]understood // in fp64 and in fp32
+	hosts    [2]onHost     // likewise
 	warnings []string      // of lint
 	notes    []string      // of tables
 	tables   []problems.Table

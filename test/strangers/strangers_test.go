@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/internal/clc/host"
 	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
@@ -68,6 +69,35 @@ func TestObjectives(t *testing.T) {
 				t.Errorf("%v, and the reference is %v", got, want)
 			}
 		})
+	}
+}
+
+// TestObjectivesOnHost compares the values of all objectives, as the host reads their texts, with the references.
+func TestObjectivesOnHost(t *testing.T) {
+	for _, o := range written(t) {
+		p, err := opencl.ParseFile(o.path, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, d := make([]float64, o.n), &draws{}
+		for i := range x {
+			lo, hi := p.Domain().Interval(i)
+			x[i] = d.uniform(lo, hi)
+		}
+		h, err := problems.OnHost(p, problems.FP64)
+		if err != nil {
+			t.Errorf("%s: %v", o.name, err)
+			continue
+		}
+		sums, _, err := h.Sum(p.Tiling().M, x, host.PointWork)
+		if err != nil {
+			t.Errorf("%s: %v", o.name, err)
+			continue
+		}
+		want := references[o.name](x, files{t, filepath.Dir(o.path)})
+		if got := p.Objective(sums); !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+			t.Errorf("%s: %v, and the reference is %v", o.name, got, want)
+		}
 	}
 }
 

@@ -4,7 +4,7 @@
 // A tree is compiled once to closures. A Function is what becomes of it; a Frame holds the variables of one evaluation.
 //
 // Files, each after those it needs: host.go, pow.go, special.go, functions.go, integer.go, whole.go, real.go,
-// statement.go, sum.go, depends.go, reads.go.
+// statement.go, sum.go, reference.go, depends.go, reads.go.
 package host
 
 import (
@@ -19,6 +19,9 @@ type Data struct {
 	Single    bool              // the type Real is float32; else float64
 	Symbols   map[string]uint32 // by the names of clc.Symbol
 	Tables    map[string]Table  // by the names of clc.Table
+	// Blur, if it is not 0, changes the results of functions that devices do not compute exactly, by some units of the
+	// last digit that are drawn with it.
+	Blur uint64
 }
 
 // Table is a table of an objective. One of its fields is set, or none if it is empty.
@@ -77,7 +80,8 @@ type Frame struct {
 	k     int64
 	first int
 	x     []float64
-	left  int64 // operations until the end; below 0 after an error, which ends all loops
+	draw  uint64 // of Data.Blur
+	left  int64  // operations until the end; below 0 after an error, which ends all loops
 	err   *Error
 	note  func(i int64, pos clc.Pos) // called with each variable that is read; nil: not wanted
 	put   func(i int64, v float64)
@@ -100,7 +104,7 @@ func (r *Frame) Out() []float64 { return r.reals[r.f.out.base:][:r.f.out.length]
 // use of a variable, some more for a function. The error is an *Error.
 func (r *Frame) Run(k, first int, x []float64, operations int64) (took int64, err error) {
 	r.k, r.first, r.x, r.err = int64(uint32(k)), first, x, nil
-	r.left = operations - r.f.cost
+	r.left, r.draw = operations-r.f.cost, r.f.data.Blur*(2*uint64(k)+1)
 	kept := max(r.f.out.base+r.f.out.length, r.f.in.base+r.f.in.length)
 	clear(r.reals[kept:])
 	clear(r.ints)

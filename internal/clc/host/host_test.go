@@ -224,3 +224,28 @@ func TestSum(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestSpread says how far a device may be off: nothing where all is exact, and much where terms of a function cancel.
+func TestSpread(t *testing.T) {
+	sin := func(e clc.Expr) clc.Expr { return &clc.Call{Function: "sin", Type: clc.Real, Args: []clc.Expr{e}} }
+	for name, c := range map[string]struct {
+		e        clc.Expr
+		low, top float64
+	}{
+		"exact":   {b(at(v(k)), "*", r(3)), 0, 0},
+		"cancels": {b(b(sin(at(v(k))), "+", r(-0.4)), "*", r(1e6)), 1e-11, 1e-7},
+		"grows":   {sin(b(sin(at(v(k))), "*", r(1e10))), 1e-7, 100},
+	} {
+		ref, err := NewReference(&clc.Trees{Component: tree(nil, add(c.e))}, Data{Variables: 3}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, sums, sizes := []float64{0.3, 0.4, 0.5}, make([]float64, 1), make([]float64, 1)
+		if _, err := ref.NewEvaluator().Range(0, 3, 0, x, 1000, sums, sizes); err != nil {
+			t.Fatal(err)
+		}
+		if got := ref.Spread(0, 3, 0, x, sums, 1000)[0]; got < c.low || got > c.top {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

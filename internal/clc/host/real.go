@@ -116,7 +116,11 @@ func (c *compiler) binaryReal(e *clc.Binary) real {
 	case "*":
 		return c.rounded(e.Type, func(r *Frame) float64 { return x(r) * y(r) })
 	case "/":
-		return c.rounded(e.Type, func(r *Frame) float64 { return x(r) / y(r) })
+		over := func(r *Frame) float64 { return x(r) / y(r) }
+		if c.single(e.Type) { // a device may be off
+			over = c.blurred(e.Type, over)
+		}
+		return c.rounded(e.Type, over)
 	}
 	c.fail(e.Pos, "the operator %s of floating point numbers", e.Op)
 	return x
@@ -145,8 +149,10 @@ func (c *compiler) castReal(e *clc.Cast) real {
 
 func (c *compiler) callReal(e *clc.Call) real {
 	if f := clc.Functions[e.Function]; f.Args == len(e.Args) && f.Args > 0 {
-		if call := c.function(e, f); call != nil {
+		if call := c.function(e, f); call != nil && exact[e.Function] {
 			return c.rounded(e.Type, call)
+		} else if call != nil {
+			return c.rounded(e.Type, c.blurred(e.Type, call))
 		}
 	}
 	c.fail(e.Pos, "the function %s", e.Function)

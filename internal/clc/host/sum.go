@@ -41,11 +41,12 @@ func CompileComponents(t *clc.Trees, data Data, sums int) (*Components, error) {
 type Evaluator struct {
 	c            *Components
 	first, value *Frame
+	term         []float64 // of Range
 }
 
 // NewEvaluator returns an evaluator of the components.
 func (c *Components) NewEvaluator() *Evaluator {
-	e := &Evaluator{c: c, first: c.first.NewFrame()}
+	e := &Evaluator{c: c, first: c.first.NewFrame(), term: make([]float64, c.sums)}
 	if c.value != nil {
 		e.value = c.value.NewFrame()
 	}
@@ -78,11 +79,32 @@ func (e *Evaluator) Add(k, first int, x []float64, operations int64, acc []float
 	return took + more, err
 }
 
+// Range adds the components [from, to) to sums, and the sizes of what they add to sizes. The other arguments and
+// results are those of Frame.Run, for all together.
+func (e *Evaluator) Range(from, to, first int, x []float64, operations int64, sums, sizes []float64) (took int64,
+	err error) {
+	for k := from; k < to; k++ {
+		clear(e.term)
+		used, err := e.Add(k, first, x, operations-took, e.term)
+		if took += used; err != nil {
+			return took, err
+		}
+		for j, v := range e.term {
+			sums[j] += v
+			sizes[j] += math.Abs(v)
+		}
+	}
+	return took, nil
+}
+
 // IsTooLong reports whether an error means that the operations were used up.
 func IsTooLong(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && e.Msg == TooLong
 }
+
+// PointWork is how many operations a point of a run may take on the host: about a second of one processor.
+const PointWork = 1 << 28
 
 // piece is the number of components that are added one after the other. The sums of pieces are added in order, so that
 // the bits do not depend on the number of processors.
@@ -98,24 +120,15 @@ func (c *Components) Sum(m int, x []float64, operations int64) (sums, sizes []fl
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), pieces) {
 		all.Go(func() {
-			e, term := c.NewEvaluator(), make([]float64, c.sums)
+			e := c.NewEvaluator()
 			for {
 				p := int(next.Add(1) - 1)
 				if p >= pieces || left.Load() < 0 {
 					return
 				}
 				part := parts[2*c.sums*p:][:2*c.sums]
-				used := int64(0)
-				for k := p * piece; k < min(m, (p+1)*piece) && errs[p] == nil; k++ {
-					clear(term)
-					var took int64
-					took, errs[p] = e.Add(k, 0, x, operations-used, term)
-					used += took
-					for j, v := range term {
-						part[j] += v
-						part[c.sums+j] += math.Abs(v)
-					}
-				}
+				var used int64
+				used, errs[p] = e.Range(p*piece, min(m, (p+1)*piece), 0, x, operations, part[:c.sums], part[c.sums:])
 				if errs[p] != nil {
 					used = operations + 1 // the others need not go on
 				}

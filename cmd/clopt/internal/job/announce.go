@@ -163,7 +163,10 @@ func (j *Job) announce(plan shard.Plan) {
 	}
 	if s.NoSelftest {
 		j.row("check", "none: neither devices nor the objective are tried before the run")
-	} else if _, ok := j.Problem.(problems.Referenced); !ok {
+	} else if _, ok := j.Problem.(problems.Referenced); ok {
+	} else if _, err := problems.OnHost(j.Problem, s.Precision); err == nil {
+		j.row("check", "the reads of one point, and some values of the host, which reads the text")
+	} else {
 		j.row("check", "the reads of one point; there is no host reference to compare values with")
 	}
 }

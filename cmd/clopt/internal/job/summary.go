@@ -249,7 +249,11 @@ func confirmation(r *record.Result) string {
 	if !r.Best.Confirmed {
 		yes = "NOT confirmed"
 	}
-	if r.Best.Confirmer != "host" {
+	switch {
+	case r.Best.Confirmer != "device":
+	case r.Best.WhyDevice != "":
+		return yes + " by a second evaluation on the device, and not by the host: " + r.Best.WhyDevice
+	default:
 		return yes + " by a second evaluation on the device; there is no host reference"
 	}
 	f, host := float64(r.Best.F), float64(r.Best.FHost)
@@ -257,7 +261,7 @@ func confirmation(r *record.Result) string {
 	if size := math.Abs(host); size >= 1 {
 		difference = fmt.Sprintf("relative difference %.1g", math.Abs(f-host)/size)
 	}
-	return fmt.Sprintf("%s by the host, %s", yes, difference)
+	return fmt.Sprintf("%s by the %s, %s", yes, r.Best.Confirmer, difference)
 }
 
 // Finish prints the result of a single run, which may be nil, and returns err.

@@ -18,6 +18,7 @@ type Best struct {
 	FHost     exact.Number `json:"f_host"`
 	Confirmed bool         `json:"confirmed"`
 	Confirmer string       `json:"confirmer"`
+	WhyDevice string       `json:"why_device,omitempty"` // why the host did not confirm it by the text
 	Tolerance exact.Number `json:"tolerance"`
 	// Known is the best known value, Error the difference of the value to it, and Location the distance of the point to
 	// the nearest optimal point. They are nil if they are unknown.
@@ -113,7 +114,8 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 	sign := info.Sign()
 	b := Best{
 		F: exact.Number(sign * res.F), FHost: exact.Number(sign * res.HostF), Confirmed: res.Confirmed,
-		Confirmer: res.Confirmer, Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding),
+		Confirmer: res.Confirmer, WhyDevice: res.WhyDevice,
+		Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding),
 	}
 	if res.X != nil && res.HostF == res.F {
 		b.Digits = problems.Digits(p, res.X, sign*res.F)
