@@ -43,8 +43,7 @@ var malformedReaders = []malformed{
 	{asGraph, "source,target\na,b\n,c\n",
 		"g:3:1: error: an edge without its two ends. Write an edge as \"a b\" or \"a b weight\"."},
 	{asGraph, "source,target,weight\na,b,1\nb,c,1e999\n",
-		"g:3:1: error: \"1e999\" is beyond 2^62, up to which weights are summed exactly. Scale the weights " +
-			"down."},
+		"g:3:1: error: \"1e999\" is beyond 1e280. Scale the numbers down."},
 	{asGraph, "source,target,weight\na,a,1\n",
 		"g:2:1: error: an edge from vertex \"a\" to itself, which no cut counts. If the file is a QUBO, " +
 			"whose linear terms look like this, name it as qubo:g. In a graph, remove it, or leave all of them " +
