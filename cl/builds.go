@@ -16,6 +16,7 @@ type Build struct {
 	Bytes  int           // of the text
 	Took   time.Duration // with the kernels that the driver has compiled at launches so far
 	For    string        // the file that its last line is from, which says who needs it; "": unknown
+	Loaded bool          // from its binary on disk
 }
 
 // record is what is known of a program that was compiled. All openings of its device add to its time.
@@ -24,14 +25,13 @@ type record struct {
 	took  atomic.Int64 // nanoseconds
 }
 
-// newRecord adds the record of a program that is to be compiled.
+// newRecord returns the record of a program that is to be compiled.
 func (d *Device) newRecord(s source, where Line) *record {
 	sum := sha256.Sum256([]byte(s.options + "\x00" + s.text))
 	of := &record{Build: Build{Device: d.info.Index, Sum: hex.EncodeToString(sum[:6]), Bytes: len(s.text)}}
 	if where != nil {
 		of.For, _, _ = where(strings.Count(s.text, "\n"))
 	}
-	d.built.add(of)
 	return of
 }
 

@@ -51,6 +51,7 @@ var (
 	clCreateCommandQueue      function = "clCreateCommandQueue"
 	clCreateContext           function = "clCreateContext"
 	clCreateKernel            function = "clCreateKernel"
+	clCreateProgramWithBinary function = "clCreateProgramWithBinary"
 	clCreateProgramWithSource function = "clCreateProgramWithSource"
 	clEnqueueCopyBuffer       function = "clEnqueueCopyBuffer"
 	clEnqueueFillBuffer       function = "clEnqueueFillBuffer"
@@ -60,6 +61,7 @@ var (
 	clFinish                  function = "clFinish"
 	clGetDeviceInfo           function = "clGetDeviceInfo"
 	clGetKernelInfo           function = "clGetKernelInfo"
+	clGetProgramInfo          function = "clGetProgramInfo"
 	clSetKernelArg            function = "clSetKernelArg"
 )
 

@@ -27,6 +27,7 @@ type (
 		queue(d clDevice, timed bool) (clQueue, error)
 		buffer(size int) (clMem, error)
 		program(text string) (clProgram, error)
+		binary(d clDevice, binary []byte) (clProgram, error) // of clProgram.binary
 		release()
 	}
 
@@ -53,6 +54,7 @@ type (
 
 	clProgram interface {
 		build(d clDevice, options string) (status Code, log string) // status 0: success, with warnings
+		binary() ([]byte, error)                                    // what was built; nil if the driver does not say
 		kernel(name string) (clKernel, error)
 		release()
 	}

@@ -99,6 +99,20 @@ func (c boundContext) program(text string) (clProgram, error) {
 	return boundProgram{p}, made(codeOf(err))
 }
 
+func (c boundContext) binary(d clDevice, binary []byte) (clProgram, error) {
+	f, err := openCL()
+	if err != nil {
+		return nil, err
+	}
+	object, err := f.programWithBinary(uintptr(handle(c.c, "clContext")), d.id(), binary)
+	if err != nil {
+		return nil, err
+	}
+	p := &binding.Program{}
+	setHandle(p, "clProgram", object)
+	return boundProgram{p}, made(nil)
+}
+
 func (c boundContext) release() {
 	c.c.Release()
 	objects.Add(-1)
@@ -162,6 +176,14 @@ func (m boundMem) release() {
 func (p boundProgram) kernel(name string) (clKernel, error) {
 	k, err := p.p.CreateKernel(name)
 	return boundKernel{k}, made(codeOf(err))
+}
+
+func (p boundProgram) binary() ([]byte, error) {
+	f, err := openCL()
+	if err != nil {
+		return nil, err
+	}
+	return f.programBinary(uintptr(handle(p.p, "clProgram")))
 }
 
 func (p boundProgram) release() {

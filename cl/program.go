@@ -89,20 +89,23 @@ func (d *Device) build(s source, where Line) (*built, error) {
 	if err := d.mayBuild(); err != nil {
 		return nil, err
 	}
+	var of *record
+	d.built.begin()
+	defer func() { d.built.end(of, 0) }()
+	if program := d.load(s); program != nil {
+		of = d.newRecord(s, where)
+		of.Loaded = true
+		d.built.add(of)
+		callAfterBuild()
+		return &built{source: s, program: program, record: of, users: 1}, nil
+	}
 	program, err := d.create(s.text)
 	if err != nil {
 		return nil, err
 	}
-	of := d.newRecord(s, where)
-	d.built.begin()
-	defer d.built.end(of, 0)
-	// The first option lets Kernel compare parameter types. The second one keeps PoCL from writing "8 warnings
-	// generated." to the standard error of the process. If there is an error, its log has the warnings as well.
-	const more = "-cl-kernel-arg-info -w"
-	code, log := d.compile(program, strings.TrimSpace(s.options+" "+more))
-	if code == InvalidBuildOptions || code == BuildProgramFailure {
-		code, log = d.compile(program, s.options)
-	}
+	of = d.newRecord(s, where)
+	d.built.add(of)
+	code, log := d.compile(program, s.options)
 	callAfterBuild()
 	if code != 0 {
 		d.discard(program)
@@ -117,6 +120,7 @@ func (d *Device) build(s source, where Line) (*built, error) {
 		}
 		return nil, e
 	}
+	d.store(s, program)
 	return &built{source: s, program: program, record: of, users: 1}, nil
 }
 
@@ -132,7 +136,7 @@ func (d *Device) Warnings(text, options string, where Line) ([]Message, error) {
 	}
 	d.built.begin()
 	defer d.built.end(nil, 0)
-	code, log := d.compile(program, options)
+	code, log := d.compileWith(program, options)
 	callAfterBuild()
 	d.discard(program)
 	if code != 0 {
@@ -161,8 +165,20 @@ func (d *Device) discard(program clProgram) {
 	program.release()
 }
 
-// compile builds a program.
+// compile builds a program without showing warnings.
 func (d *Device) compile(program clProgram, options string) (code Code, log string) {
+	// The first option lets Kernel compare parameter types. The second one keeps PoCL from writing "8 warnings
+	// generated." to the standard error of the process. If there is an error, its log has the warnings as well.
+	const more = "-cl-kernel-arg-info -w"
+	code, log = d.compileWith(program, strings.TrimSpace(options+" "+more))
+	if code == InvalidBuildOptions || code == BuildProgramFailure {
+		code, log = d.compileWith(program, options)
+	}
+	return code, log
+}
+
+// compileWith builds a program.
+func (d *Device) compileWith(program clProgram, options string) (code Code, log string) {
 	err := d.call(&clBuildProgram, func() error {
 		code, log = program.build(d.info.handle, options)
 		return nil

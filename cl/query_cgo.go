@@ -21,7 +21,6 @@ import "C"
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"unsafe"
 
@@ -55,16 +54,6 @@ const (
 
 	fpCorrectDivideSqrt = C.CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
 )
-
-// handle returns the OpenCL object of a value of the binding from an unexported
-// field. The version of the binding is pinned, and a test checks every field used.
-func handle(v any, field string) unsafe.Pointer {
-	f := reflect.ValueOf(v).Elem().FieldByName(field)
-	if f.Kind() != reflect.Pointer {
-		panic("cl: the binding's layout has changed")
-	}
-	return f.UnsafePointer()
-}
 
 // build does not use the call of the binding, which loses the status, and also
 // the log if it is over 1 MiB.

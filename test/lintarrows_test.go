@@ -25,9 +25,10 @@ var rooms = map[string]string{
 	"": "problems problems/catalog problems/input problems/opencl problems/rng cl cl/setup shard shard/trial/child " +
 		"solvers solvers/methods solvers/restart",
 
+	"cl/binaries":               "",
 	"cl/crash":                  "",
 	"cl/setup":                  "",
-	"cl":                        "cl/crash cl/setup",
+	"cl":                        "cl/binaries cl/crash cl/setup",
 	"kernels":                   "",
 	"problems/hostmem":          "",
 	"problems/input":            "problems/hostmem",
@@ -139,7 +140,7 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status " +
 		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl solvers/methods " +
 		"solvers/structure",
-	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
+	"cmd/clopt": "@exit cl/binaries cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +
 		"cmd/clopt/internal/report/ioh docs " +

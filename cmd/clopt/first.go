@@ -20,6 +20,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/internal/cl/binaries"
 	"github.com/clopt/clopt/internal/cl/setup"
 	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
@@ -36,8 +37,9 @@ const (
 	usualDim = 1000
 )
 
-// caches are the variables that name the folders in which drivers store kernels.
-var caches = []string{setup.CacheVariable, "CUDA_CACHE_PATH", "AMD_COMGR_CACHE_DIR", "XDG_CACHE_HOME"}
+// caches are the variables that name the folders in which drivers and clopt store kernels.
+var caches = []string{setup.CacheVariable, binaries.Variable, "CUDA_CACHE_PATH", "AMD_COMGR_CACHE_DIR",
+	"XDG_CACHE_HOME"}
 
 // firsts measures how soon clopt run has a value below the best of firstPoints uniform points.
 type firsts struct {

@@ -35,8 +35,12 @@ func startTimes(g *shard.Devices) (start *record.StartTimes, rows []string) {
 		for _, b := range d.Builds() {
 			start.Programs++
 			compiling += b.Took
-			rows = append(rows, fmt.Sprintf("program %s: %.3f s for %d bytes of %s on device %d", b.Sum,
-				b.Took.Seconds(), b.Bytes, b.For, b.Device))
+			row := fmt.Sprintf("program %s: %.3f s for %d bytes of %s on device %d", b.Sum, b.Took.Seconds(), b.Bytes,
+				b.For, b.Device)
+			if b.Loaded {
+				row += ", from its binary"
+			}
+			rows = append(rows, row)
 		}
 	}
 	start.Compiling = record.Seconds(compiling)

@@ -8,7 +8,9 @@ cd "$(dirname "$0")/../.."
 
 export RUSTICL_ENABLE=llvmpipe
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf "$dir" "$dir.binaries"' EXIT
+
+export CLOPT_CACHE=$dir.binaries # $dir is emptied
 
 bin/clopt devices
 index=$(bin/clopt devices | awk '/llvmpipe/ && $1 ~ /^[0-9]+$/ { print $1; exit }')
@@ -35,6 +37,9 @@ for problem in "${problems[@]}"; do
     best one "$index" $problem -n 3000 -s masw --set population=10 --set iterations=5 --evals 300
     best three "$index*3" $problem -n 3000 -s masw --set population=10 --set iterations=5 --evals 300
     cmp "$dir/one/best.npy" "$dir/three/best.npy"
+    # The first run has stored the programs, and the second one has loaded them.
+    loaded=$(grep -l "from its binary" "$dir/one/log.txt" "$dir/three/log.txt" || true)
+    [ "$loaded" = "$dir/three/log.txt" ] || { echo "programs were loaded in: $loaded" >&2; exit 1; }
 done
 
 echo "-- two kinds of device together, confirmed by the host"
