@@ -1,6 +1,9 @@
 package problems
 
-import "github.com/clopt/clopt/internal/clc"
+import (
+	"github.com/clopt/clopt/internal/clc"
+	"github.com/clopt/clopt/internal/clc/smooth"
+)
 
 // Parsed is a Problem whose text is read as a tree where it can be.
 type Parsed interface {
@@ -16,4 +19,13 @@ func TreesOf(p Problem, prec Precision) (*clc.Trees, *clc.Opaque) {
 		return t.Trees(prec)
 	}
 	return nil, nil
+}
+
+// ClassOf returns whether p is smooth, has kinks or has steps, g included, if that is known: if p has a method Class
+// that says it.
+func ClassOf(p Problem) (c smooth.Class, known bool) {
+	if c, ok := p.(interface{ Class() (smooth.Class, bool) }); ok {
+		return c.Class()
+	}
+	return smooth.Class{}, false
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/clopt/clopt/internal/clc"
 	"github.com/clopt/clopt/internal/clc/host"
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/problems/curvature"
 	"github.com/clopt/clopt/internal/problems/input"
 )
@@ -237,6 +238,9 @@ func (w *wrapped) Trees(prec Precision) (*clc.Trees, *clc.Opaque) { return Trees
 
 // OnHost returns that of the original.
 func (w *wrapped) OnHost(prec Precision) (*host.Reference, error) { return OnHost(w.Problem, prec) }
+
+// Class returns that of the original.
+func (w *wrapped) Class() (smooth.Class, bool) { return ClassOf(w.Problem) }
 
 // Text returns the text of the original. For a maximization it gives the original's objective another name, and defines
 // one that returns its negative.

@@ -49,14 +49,15 @@ var rooms = map[string]string{
 	"clc":                    "clc/token",
 	"clc/host":               "clc",
 	"clc/diff":               "clc",
+	"clc/smooth":             "clc clc/host",
 	"clc/reads":              "clc clc/host problems",
 	"problems/curvature":     "",
-	"problems":               "clc clc/host problems/curvature problems/graph problems/input problems/rng",
-	"problems/rescale":       "problems problems/curvature",
+	"problems":               "clc clc/host clc/smooth problems/curvature problems/graph problems/input problems/rng",
+	"problems/rescale":       "clc/smooth problems problems/curvature",
 	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
 	"problems/classic":       "problems problems/curvature problems/input",
 	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
-	"problems/opencl": "clc clc/host clc/reads clc/token problems problems/curvature problems/input " +
+	"problems/opencl": "clc clc/host clc/reads clc/smooth clc/token problems problems/curvature problems/input " +
 		"problems/opencl/lint",
 	"problems/opencl/lint": "clc/token",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
@@ -137,7 +138,7 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
-	"cmd/clopt/internal/facts": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status " +
+	"cmd/clopt/internal/facts": "@exit clc/smooth cmd/clopt/internal/flags cmd/clopt/internal/status " +
 		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl solvers/methods " +
 		"solvers/structure",
 	"cmd/clopt": "@exit cl/binaries cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +

@@ -60,6 +60,35 @@ func TestFactsAsJSON(t *testing.T) {
 	}
 }
 
+// describe says whether the text of an objective is understood, and what kind of function it is.
+func TestDescribeKind(t *testing.T) {
+	t.Chdir(t.TempDir())
+	head := "//@ bounds -1 1\n//@ n 4\n"
+	component := func(body string) string {
+		return "static void component(uint k, point x, data d, real *acc)\n{\n" + body + "\n}\n"
+	}
+	file(t, "q.cl", head+component("acc[0] += sq(at(x, k) - k);"))
+	file(t, "kinks.cl", head+"//@ sums 2\n//@ f s0 + max(0, s1 - 3)\n"+component("real v = at(x, k);\n"+
+		"acc[0] += fabs(v);\nacc[1] += fmax(v, R(0.5));"))
+	file(t, "steps.cl", head+component("acc[0] += floor(3*at(x, k));"))
+	file(t, "opaque.cl", head+component("acc[0] += as_ulong(at(x, k)) & 1;"))
+	for _, c := range []struct{ args, want string }{
+		{"describe q.cl", "  understood  yes\n  kind        smooth, quadratic\n"},
+		{"describe q.cl --json", `"class":"smooth","components":4,"degree":2,`},
+		{"check q.cl", "  kind        smooth, quadratic\n"},
+		{"describe kinks.cl", "  kind        kinked\n  kinks       fmax in line 4, fabs in line 8, fmax in line 9\n"},
+		{"describe kinks.cl --json", `"kinks":["fmax in line 4","fabs in line 8","fmax in line 9"]`},
+		{"describe steps.cl", "  kind        stepped\n  steps       floor in line 5\n"},
+		{"describe opaque.cl", "  understood  no, since opaque.cl:5:11 uses as_ulong\n  method"},
+		{"describe opaque.cl --json", `"understood":false`},
+	} {
+		code, out, errs := call(t, strings.Fields(c.args)...)
+		if code != 0 || !strings.Contains(out, c.want) {
+			t.Errorf("clopt %s: exit %d, no %q\n%s%s", c.args, code, c.want, out, errs)
+		}
+	}
+}
+
 // TestErrorsAsJSON checks that an error of a command with --json is an object on standard output, besides the text on
 // standard error.
 func TestErrorsAsJSON(t *testing.T) {

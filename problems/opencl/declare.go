@@ -296,7 +296,7 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	if err != nil {
 		return f.fail(err.Col-1, "%s", err.Msg)
 	}
-	o.f, o.shape = e, curvature.Of(len(vars), e.form)
+	o.f, o.fLine, o.shape = e, f.line, curvature.Of(len(vars), e.form)
 	return nil
 }
 

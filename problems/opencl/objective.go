@@ -97,6 +97,7 @@ type directives struct {
 	structure problems.Structure // of reads
 	grid      [3]int             // planes, rows, columns; 0: no grid
 	f         expr
+	fLine     int             // of the directive; 0: there is none
 	shape     curvature.Shape // of f
 	best      *float64
 	target    *float64
@@ -110,6 +111,7 @@ type contents struct {
 	hosts    [2]onHost     // likewise
 	warnings []string      // of lint
 	notes    []string      // of tables
+	class    class
 	tables   []problems.Table
 	numbers  []problems.Number
 	sizes    map[string]float64 // of tables: rows(A), cols(A), len(A)

@@ -1,9 +1,12 @@
 package opencl
 
 import (
+	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/clopt/clopt/internal/clc"
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/clc/token"
 	"github.com/clopt/clopt/problems"
 )
@@ -31,6 +34,49 @@ func (o *Objective) Trees(p problems.Precision) (*clc.Trees, *clc.Opaque) {
 		u.trees, u.opaque = clc.Parse(o.treeText(o.tokens, p))
 	})
 	return u.trees, u.opaque
+}
+
+// Class returns whether the objective is smooth, has kinks or has steps, of the text and the directive f together.
+// known is false if the text has no trees.
+func (o *Objective) Class() (c smooth.Class, known bool) {
+	o.class.once.Do(func() {
+		trees, opaque := o.Trees(problems.FP64)
+		if opaque != nil {
+			return
+		}
+		var g *clc.Tree
+		if o.f.linear == nil {
+			if g = o.gTree(); g == nil {
+				return
+			}
+		}
+		o.class.Class, o.class.known = smooth.Of(trees, g), true
+	})
+	return o.class.Class, o.class.known
+}
+
+// class is the class of an objective, made when it is asked for.
+type class struct {
+	smooth.Class
+	once  sync.Once
+	known bool
+}
+
+// gTree returns the directive f as a tree of component_value whose inner sums are the sums; nil if it is none.
+func (o *Objective) gTree() *clc.Tree {
+	var b strings.Builder
+	b.WriteString("static void component_inner(uint k, point x, data d, real *inner) {} " +
+		"static real component_value(uint k, const real *inner, data d) { ")
+	for j := range o.sums {
+		fmt.Fprintf(&b, "const real s%d = inner[%d]; ", j, j)
+	}
+	fmt.Fprintf(&b, "return %s; }", o.f.text)
+	trees, opaque := clc.Parse(clc.Text{Tokens: token.Scan(o.path, max(o.fLine, 1), b.String(), maxTokens),
+		Inner: o.sums, RealBits: 64})
+	if opaque != nil {
+		return nil
+	}
+	return trees.Value
 }
 
 // treeText returns the text with what is known of the text around it.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/problems/curvature"
 	"github.com/clopt/clopt/problems"
 )
@@ -153,6 +154,15 @@ func (p Problem) Domain() problems.Domain {
 
 // Shape returns that of the original.
 func (p Problem) Shape() curvature.Shape { return problems.ShapeOf(p.Problem) }
+
+// Class returns that of the original. On a logarithmic scale its degree is smooth.Other.
+func (p Problem) Class() (c smooth.Class, known bool) {
+	c, known = problems.ClassOf(p.Problem)
+	if !p.unit {
+		c.Degree = smooth.Other
+	}
+	return c, known
+}
 
 // Lost returns that of the original.
 func (p Problem) Lost(acc []float64) string { return problems.LostOf(p.Problem, acc) }

@@ -2,8 +2,10 @@ package facts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
@@ -66,10 +68,68 @@ func Objective(p problems.Problem) (d Description, err error) {
 	}
 	add("sizes", strings.Join(sizes, ", "), "", nil)
 	add("files", strings.Join(i.Files, " "), "files", i.Files)
+	d.facts = append(d.facts, understood(p)...)
 	method, reason := methods.Auto(p, problems.FP64, solvers.Budget{})
 	add("method", fmt.Sprintf("%s, because %s", method.Traits().Name, reason), "method", method.Traits().Name)
 	add("", "", "reason", reason)
 	return d, nil
+}
+
+// understood says whether the text of p is read as trees, and what that shows.
+func understood(p problems.Problem) (all []fact) {
+	trees, opaque := problems.TreesOf(p, problems.FP64)
+	if opaque != nil {
+		text := fmt.Sprintf("no, since %s", opaque)
+		return []fact{{"understood", text, "understood", false}, {key: "opaque", value: opaque.String()}}
+	}
+	if trees == nil {
+		return nil
+	}
+	all = append(all, fact{"understood", "yes", "understood", true})
+	c, known := problems.ClassOf(p)
+	if !known {
+		return all
+	}
+	text := c.Kind().String()
+	if c.Degree < smooth.Other {
+		text += ", " + degrees[c.Degree]
+		all = append(all, fact{key: "degree", value: c.Degree})
+	}
+	all = append(all, fact{"kind", text, "class", c.Kind().String()})
+	for _, group := range []struct {
+		word   string
+		causes []smooth.Cause
+	}{{"kinks", c.Kinks}, {"steps", c.Steps}} {
+		if words := causesInWords(group.causes, p.Info().Files); len(words) > 0 {
+			shown := strings.Join(words[:min(len(words), mostCauses)], ", ")
+			if more := len(words) - mostCauses; more > 0 {
+				shown += fmt.Sprintf(" and %d more", more)
+			}
+			all = append(all, fact{group.word, shown, group.word, words})
+		}
+	}
+	return all
+}
+
+// degrees are the degrees of polynomials in words.
+var degrees = [...]string{smooth.Constant: "constant", smooth.Linear: "linear", smooth.Quadratic: "quadratic"}
+
+// mostCauses is the number of kinks and steps that a reader is shown.
+const mostCauses = 4
+
+// causesInWords says where kinks or steps are, those of a line each once. files are those of the objective, the main
+// one first.
+func causesInWords(causes []smooth.Cause, files []string) (words []string) {
+	for _, c := range causes {
+		text := fmt.Sprintf("%s in line %d", c.Word, c.Pos.Line)
+		if len(files) > 0 && c.Pos.File != files[0] {
+			text += " of " + c.Pos.File
+		}
+		if !slices.Contains(words, text) {
+			words = append(words, text)
+		}
+	}
+	return words
 }
 
 // unsized describes an objective file that gives no number of variables, if there is no other source of one.
