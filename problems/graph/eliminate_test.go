@@ -25,9 +25,28 @@ func TestLargest(t *testing.T) {
 	try(Torus([]int{6, 20}, PM1, 1))
 	try(GNP(1, 0, Unit, 1))
 	try(Torus([]int{9, 10}, Unit, 1)) // with tables that several cores fill
+	// A chain, a ladder and a narrow grid with vertices that are joined to all others, as fields and penalties are.
+	for hubs := range 4 {
+		for width := 1; width <= 5; width += 2 {
+			edges := Edges{}
+			for v := range width * 300 {
+				if v+width < width*300 {
+					edges.Add(v, v+width, int64(v*v%19-9), 0)
+				}
+				if (v+1)%width != 0 {
+					edges.Add(v, v+1, int64(v*v%17-8), 0)
+				}
+				for h := range hubs {
+					edges.Add(v, width*300+h, int64((v+h)*v%13-6), 0)
+				}
+			}
+			g, _, _, err := edges.Graph(width*300+hubs, false)
+			try(&Instance{Graph: g}, err)
+		}
+	}
 	if in, err := Complete(18, PM1, 1); err != nil {
 		t.Fatal(err)
-	} else if _, _, ok := in.Graph.Largest(1 << 18); ok {
-		t.Error("a complete graph of 18 vertices has a table of 2^17 entries, one of 2^16, and so on")
+	} else if _, _, ok := in.Graph.Largest(1 << 17); ok {
+		t.Error("a complete graph of 18 vertices has tables of 2^16 entries, 2^15, and so on")
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 // Fix returns the function of the variables that are left where those of value have these values, which are decimal
 // numbers. m is a model of bits. What fixed variables add to the objective goes to the offset and to the linear terms
-// of the others. Where the sum of all |coefficients| would be beyond Kind.MaxSum, they are rounded to units with which
-// it is below MaxRounded; rounded counts those that are, and Rest has the rest. The names must be those of all
+// of the others. Where the sum of all |coefficients| would be beyond 2^60, they are rounded to units with which
+// it is below 2^56; rounded counts those that are, and Rest has the rest. The names must be those of all
 // variables; fixed ones move to Fixed, in their order.
 func (m *Model) Fix(value map[int]*big.Rat) (fixed *Model, rounded int) {
 	to := *m
@@ -59,7 +59,7 @@ func (m *Model) Fix(value map[int]*big.Rat) (fixed *Model, rounded int) {
 	if m.Rest != nil {
 		to.Rest = m.Rest.fix(value, place)
 	}
-	return &to, to.refine(more, Bits.MaxSum())
+	return &to, to.refine(more, input.MaxTerms)
 }
 
 // fix is Model.Fix for what rounding has taken. place has the numbers of the variables that are left.

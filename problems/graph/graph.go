@@ -26,7 +26,7 @@ import (
 //
 // Weights are integers, in units of Unit, so that cuts are summed exactly: an edge
 // weighs Weights[e]·Unit. Unit is 1 for integer weights and a power of ten for
-// decimal ones. The sum of |Weights| over all edges is below Sides.MaxSum.
+// decimal ones. The sum of |Weights| over all edges is below 2^62.
 //
 // Edges.Graph makes one, and Validate checks one that was made in another way. A Graph is immutable, safe for
 // concurrent use, and not copied: WithWeights makes one with other weights.

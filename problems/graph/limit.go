@@ -8,27 +8,6 @@ import (
 	"github.com/clopt/clopt/internal/problems/input"
 )
 
-// Sums of whole numbers are exact in int64. All limits follow from that of a cut.
-const (
-	mostSides     = input.MaxExact // the sum of all |weights| of a cut
-	mostTerms     = mostSides / 4  // a QUBO or an Ising problem, whose cut has up to four times as large a sum
-	mostConverted = mostTerms / 8  // a model that becomes one of another kind, whose sum may be eight times as large
-	mostRounded   = mostConverted / 2
-)
-
-// MaxSum returns the bound of the sum of all |coefficients| of a model of a kind, in units: 2^62 for cuts, and 2^60 for
-// QUBOs and Ising problems, whose cuts have up to four times as large a sum.
-func (k Kind) MaxSum() uint64 {
-	if k == Sides {
-		return mostSides
-	}
-	return mostTerms
-}
-
-// MaxRounded is the bound of such a sum where coefficients are rounded, which have a Rest then. Models of any kind can
-// be made of such a model, and sums still have more digits than float64 has.
-const MaxRounded = mostRounded
-
 // errSum refuses models of programs.
 func errSum(k Kind) error {
 	power := map[bool]int{true: 62, false: 60}[k == Sides]
@@ -47,17 +26,17 @@ func (m *Model) Sum() (sum uint64) {
 	return sum
 }
 
-// rounded returns the model with coefficients whose sum is below MaxRounded, and with what that takes from them in its
-// Rest.
+// rounded returns the model with coefficients whose sum is below input.MaxRounded, and with what that takes from them
+// in its Rest.
 func (m *Model) rounded() *Model {
 	to := *m
 	to.Linear = slices.Clone(m.Linear)
-	to.refine(nil, mostConverted)
+	to.refine(nil, input.MaxConverted)
 	return &to
 }
 
 // refine adds numbers of units to linear terms and changes the unit so that all are whole, or, where the sum of all
-// would be most or more, nearly so: it is below MaxRounded then. It returns how many coefficients are rounded.
+// would be most or more, nearly so: it is below input.MaxRounded then. It returns how many coefficients are rounded.
 func (m *Model) refine(more map[int]*big.Rat, most uint64) (rounded int) {
 	parts, size := big.NewInt(1), new(big.Rat).SetInt(new(big.Int).SetUint64(m.Sum())) // of a unit; of the whole sum
 	for _, r := range more {
@@ -67,7 +46,7 @@ func (m *Model) refine(more map[int]*big.Rat, most uint64) (rounded int) {
 	}
 	per := new(big.Rat).SetInt(parts)
 	if new(big.Rat).Mul(size, per).Cmp(new(big.Rat).SetInt(new(big.Int).SetUint64(most))) >= 0 {
-		per = input.Ratio(1, -Decimals(size, MaxRounded, input.MaxPlaces))
+		per = input.Ratio(1, -Decimals(size, input.MaxRounded, input.MaxPlaces))
 	}
 	m.Scale = new(big.Rat).Quo(m.Scale, per)
 	rest, unit := m.Rest.in(m.Kind, m.N()), m.UnitScale()

@@ -40,7 +40,7 @@ func (k Kind) Validate() error {
 }
 
 // Model is a problem as a file holds it: the function Offset + Scale·S·Unit + Rest of variables with two values each. S
-// is a sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below Kind.MaxSum.
+// is a sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below 2^60, or 2^62 for Sides.
 type Model struct {
 	Kind Kind
 	Quadratic
@@ -92,11 +92,11 @@ func (m *Model) Validate() error {
 	}
 	sum := uint64(0)
 	for _, a := range m.Linear {
-		if sum += magnitude(a); max(magnitude(a), sum) >= mostTerms {
+		if sum += magnitude(a); max(magnitude(a), sum) >= input.MaxTerms {
 			return errSum(m.Kind)
 		}
 	}
-	if m.Sum() >= mostTerms {
+	if m.Sum() >= input.MaxTerms {
 		return errSum(m.Kind)
 	}
 	return nil
@@ -154,13 +154,13 @@ func (m *Model) UnitScale() *big.Rat {
 
 // To returns the same function of the same variables as a model of another kind. It returns m if it has that kind.
 // Where the sum of all |coefficients| is too large for that, they are rounded to units with which it is below
-// MaxRounded, and Rest has the rest. The models may share memory.
+// 2^56, and Rest has the rest. The models may share memory.
 func (m *Model) To(kind Kind) (*Model, error) {
 	if err := cmp.Or(m.Validate(), kind.Validate()); err != nil || m.Kind == kind {
 		return m, err
 	}
-	if m.Sum() >= mostConverted {
-		if m = m.primitive(); m.Sum() >= mostConverted {
+	if m.Sum() >= input.MaxConverted {
+		if m = m.primitive(); m.Sum() >= input.MaxConverted {
 			m = m.rounded()
 		}
 	}

@@ -4,7 +4,7 @@ import "slices"
 
 // Quadratic is the function Σ_i Linear[i]·z_i + Σ w_ij·z_i·z_j, with the second sum
 // over the edges of Pairs, in units of Pairs.Unit. It is a QUBO for z in {0, 1} and
-// an Ising problem for z in {-1, 1}. The sum of all |coefficients| is below Kind.MaxSum.
+// an Ising problem for z in {-1, 1}. The sum of all |coefficients| is below 2^60.
 type Quadratic struct {
 	Linear []int64
 	Pairs  *Graph // nil: there are none, and the unit is 1

@@ -46,14 +46,14 @@ func (p *parser) lists() []*graph.Edges { return []*graph.Edges{&p.edges, &p.low
 // scale gives all lists the same unit. Where the sum of all |coefficients| leaves the exact range, they are rounded to
 // the nearest numbers of a larger unit, and the model has the rest.
 func (p *parser) scale() {
-	limit := new(big.Rat).SetInt(new(big.Int).SetUint64(p.kind.MaxSum()))
+	limit := new(big.Rat).SetInt(new(big.Int).SetUint64(input.MaxSum(p.kind == graph.Sides)))
 	digits, size := 0, new(big.Rat)
 	for _, b := range p.lists() {
 		most, sum := b.Places()
 		digits, size = max(digits, most), size.Add(size, sum)
 	}
 	if whole := new(big.Rat).Quo(size, input.Ratio(1, digits)); whole.Cmp(limit) >= 0 {
-		digits = graph.Decimals(size, graph.MaxRounded, digits-1)
+		digits = graph.Decimals(size, input.MaxRounded, digits-1)
 		if digits < 0 && size.Cmp(limit) < 0 {
 			digits = 0 // whole weights are exact
 		}

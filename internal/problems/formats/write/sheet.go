@@ -176,7 +176,7 @@ func (s *sheet) setScale(scale *big.Rat) (short bool, err error) {
 		s.digits = input.MaxDigits
 	}
 	whole := new(big.Rat).Mul(scale, new(big.Rat).SetInt(tenTo(more))).Num()
-	limit := new(big.Int).SetUint64(s.kind.MaxSum())
+	limit := new(big.Int).SetUint64(input.MaxSum(s.kind == graph.Sides))
 	if s.shift > 0 {
 		limit.Rsh(limit, 4) // what is read back of sums with so many decimals
 	}
