@@ -81,6 +81,16 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	return p, nil
 }
 
+// beside builds the program of an assembly that has the tables of another program on the device.
+func (p *Program) beside(d *cl.Device, a Assembly) (*Program, error) {
+	src, options := a.source(d.Info())
+	built, err := d.Build(src.Text, options, src.Locate)
+	if err != nil {
+		return nil, explained(err)
+	}
+	return &Program{Program: built, Tables: p.Tables, Params: p.Params}, nil
+}
+
 // Build builds programs for the devices of this rank that are in use. The result is indexed by device; it is nil for
 // the others. The caller closes the programs.
 func (g *Devices) Build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,

@@ -29,7 +29,8 @@ type Placement struct {
 type placed struct {
 	*Program
 	groups
-	tiles   *cl.Kernel // nil where points are written first
+	text    problems.Text // of the program, with all tables
+	tiles   *cl.Kernel    // nil where points are written first
 	write   *cl.Kernel
 	fold    *cl.Kernel
 	total   *cl.Kernel
@@ -65,6 +66,7 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 			text = problems.Text{} // the program of stored points has it
 		}
 		text.Tables = slices.Concat(text.Tables, view.Tables)
+		o.text = text
 		g.Pace(&o.pace, d)
 		pl.on[i] = o
 		return view.assemble(p, text, prec, o.groups, pl.oneRound(d.Info()), defines, extra, d.Info()), nil

@@ -11,14 +11,15 @@ import (
 // Programs is a solver's own text on every device, without the components of a problem. It is for methods
 // that hold the problem in tables of their own and are split by replicas.
 type Programs struct {
-	on []*Program
+	on []*Program          // per device
+	of func(place int) int // device of a place
 }
 
 // Programs builds the prelude, the draws and parts for every device. defines may depend on the kind of device, but not
 // on the number of devices. The caller closes the result.
 func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs,
 	err error) {
-	ps = &Programs{}
+	ps = &Programs{of: func(i int) int { return i }}
 	ps.on, err = g.Build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
 		return Assembly{Precision: problems.FP32, Defines: defines(d.Info()), Parts: parts}, nil
 	})
@@ -28,8 +29,11 @@ func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ..
 	return ps, nil
 }
 
-// Program returns the program of device i, and i.
-func (ps *Programs) Program(i int) (p *Program, device int) { return ps.on[i], i }
+// Program returns the program of a place, which is a device unless Placement.Beside says otherwise, and its device.
+func (ps *Programs) Program(place int) (p *Program, device int) {
+	device = ps.of(place)
+	return ps.on[device], device
+}
 
 // Close releases the programs. A second Close does nothing, and nil is allowed.
 func (ps *Programs) Close() {

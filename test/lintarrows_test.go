@@ -79,11 +79,10 @@ var rooms = map[string]string{
 	"solvers/memetic":    "problems problems/rng",
 	"solvers/deadline":   "",
 	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
-	"solvers/samples":    "problems problems/graph problems/rng",
 
 	"solvers": "cl clc/host problems problems/input problems/rescale problems/rng shard shard/ranks shard/stages " +
 		"shard/trial " +
-		"solvers/checkpoint solvers/host solvers/judge solvers/samples",
+		"solvers/checkpoint solvers/host solvers/judge",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/random":           "@family",
@@ -92,7 +91,7 @@ var rooms = map[string]string{
 	"solvers/maswseq":          "@family",
 	"solvers/anneal":           "@family solvers/anneal/internal/local",
 	"solvers/cgrasp":           "@family",
-	"solvers/lbfgs":            "@family",
+	"solvers/lbfgs":            "@family clc clc/diff clc/smooth",
 	"solvers/relay":            "@family",
 	"solvers/lm":               "@family",
 	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",

@@ -170,3 +170,62 @@ func (l *objectiveLoader) boundsTable(all []directive) (t *input.Table, file str
 	}
 	return t, file, nil
 }
+
+// readNamedLists reads the file of the directive reads, if it names one.
+func (o *Objective) readNamedLists(l *objectiveLoader, all []directive) *input.Error {
+	d := find(all, "reads")
+	if d == nil || d.first() != "lists" {
+		return nil
+	}
+	if _, _, err := d.fields(2); err != nil {
+		return err
+	}
+	f, shown, size, err := l.named(*d, 1)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return o.readLists(bufio.NewReaderSize(io.TeeReader(f, l.hash), 64<<10), shown, size)
+}
+
+// readLists reads one line of variables for each component into the tables
+// reads and reads_start.
+func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *input.Error {
+	if int64(o.tiling.M) > size {
+		return input.Errorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.",
+			size, o.tiling.M)
+	}
+	in := input.NewFieldReader(r, file)
+	start, idx := []uint32{0}, []uint32{}
+	for {
+		field, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return in.Fail("%v", err)
+		}
+		if field == nil { // the end of a line with fields
+			start = append(start, uint32(len(idx)))
+			continue
+		}
+		if len(start) > o.tiling.M {
+			return in.Fail("more lines than the %d components. Remove them or write //@ components.", o.tiling.M)
+		}
+		v, err := strconv.ParseUint(string(field), 10, 32)
+		if err != nil || v >= uint64(o.n) {
+			return in.Fail("%.40q is not a variable. Use 0 to %d, separated by blanks.", field, o.n-1)
+		}
+		if len(idx) == problems.MaxDim {
+			return in.Fail("more than %d variables. Use //@ reads whole.", problems.MaxDim)
+		}
+		idx = append(idx, uint32(v))
+	}
+	if len(start)-1 != o.tiling.M {
+		return in.Fail("%d lines for %d components. Give one line of variables for each.", len(start)-1, o.tiling.M)
+	}
+	o.tables = append(o.tables, problems.Table{Name: "reads", Uint: idx},
+		problems.Table{Name: "reads_start", Uint: start})
+	o.structure = problems.Lists(o.n, start, idx)
+	return nil
+}

@@ -112,7 +112,7 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 		Single: true, Tables: tables, Form: problems.Item,
 	}
 	e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
-		kernels.Get("lib/partial.cl"), kernels.Struct("sweep_colour", colourOf{}),
+		kernels.Get("lib/touch.cl"), kernels.Get("lib/partial.cl"), kernels.Struct("sweep_colour", colourOf{}),
 		kernels.Struct("sweep_some", someOf{}),
 		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl"))
 	return err

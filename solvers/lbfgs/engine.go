@@ -2,6 +2,8 @@ package lbfgs
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/partial"
@@ -25,22 +27,23 @@ type engine struct {
 	pl     *shard.Placement // evaluates the components that read a variable
 	on     []*vectors
 	memory *device.Memory
-	pace   []shard.Pacer // of derivatives, for each shard
+	touch  []kernels.Define // which components read a variable
 
-	uniform, kicked, differences, gradient, dots, direction, try, take, copied *device.Kernel
+	adjoint *adjoint // nil: gradients are differences
+	exact   slopes   // nil: it is not built
+	coarse  slopes   // differences; nil: they have not been needed
+
+	uniform, kicked, gradient, dots, direction, try, take, copied *device.Kernel
 }
 
 // dots is the number of inner products for each pair.
 const dots = 5
 
-// busyGPU is the fewest derivatives of a launch that keep a GPU busy.
-const busyGPU = 1 << 16
-
 // engine compiles the kernels and allocates the vectors of all shards.
 func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *engine,
 	err error) {
 	e := &engine{p: p, g: g, s: s, skip: before(p.Structure()), rows: m.rows(), on: make([]*vectors, len(shards)),
-		pace: make([]shard.Pacer, len(shards))}
+		adjoint: adjointOf(p, s.Precision)}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -56,8 +59,9 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
 	}
-	defines := append(partial.TouchDefines(p.Structure()), boxed, kernels.Number("PAIR_ROWS", e.rows))
-	e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
+	e.touch = append(partial.TouchDefines(p.Structure()), boxed)
+	e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1,
+		append(slices.Clone(e.touch), kernels.Number("PAIR_ROWS", e.rows)), kernels.Get("lib/touch.cl"),
 		kernels.Get("solvers/lbfgs/lbfgs.cl"))
 	if err != nil {
 		return nil, err
@@ -65,6 +69,7 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		e.on[i] = &vectors{}
 		share := m.share(e.on[i], p, s.Precision, sh.Vars())
+		share.Vectors = append(share.Vectors, e.adjoint.vectors(e.on[i], p, sh.Vars(), &g.Infos()[sh.Device])...)
 		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": e.skip, "stride": uint64(sh.Vars()),
 			"seed": s.Key.Seed, "run": s.Key.Run}
 		return share
@@ -73,7 +78,40 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 		return nil, err
 	}
 	e.describe()
-	return e, nil
+	return e, e.build()
+}
+
+// build builds the program of the gradients. If that of exact ones does not build on a device, they are differences.
+func (e *engine) build() (err error) {
+	if e.adjoint != nil {
+		e.exact, err = e.newExact()
+		_, refused := errors.AsType[*cl.BuildError](err)
+		if err != nil && !refused {
+			return err
+		}
+		flags := make([]uint8, len(e.on))
+		for s := range flags {
+			flags[s] = uint8(problems.Flag(refused))
+		}
+		if err := shard.GatherShards(e.pl, flags, func(s int) int { return s + 1 }); err != nil {
+			return err
+		}
+		if slices.Contains(flags, 1) {
+			e.refuse()
+		}
+	}
+	if e.exact == nil {
+		e.coarse, err = e.newDifferences()
+	}
+	return err
+}
+
+// refuse makes all gradients from now on of differences.
+func (e *engine) refuse() {
+	if e.exact != nil {
+		e.exact.close()
+	}
+	e.exact = nil
 }
 
 // describe lists the parameters of all kernels.
@@ -81,7 +119,6 @@ func (e *engine) describe() {
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
 	e.uniform = kernel("lbfgs_uniform", "x lo first count descent seed run tables")
 	e.kicked = kernel("lbfgs_kick", "x skip current own count share reach one descent seed run tables")
-	e.differences = kernel("lbfgs_differentiate", "x lo direction own slope of_value of_range from count tables")
 	e.gradient = kernel("lbfgs_gradient", "gradient direction pairs stride pair count")
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
 	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
@@ -91,6 +128,11 @@ func (e *engine) describe() {
 }
 
 func (e *engine) close() {
+	for _, s := range []slopes{e.exact, e.coarse} {
+		if s != nil {
+			s.close()
+		}
+	}
 	e.memory.Close()
 	e.values.Close()
 	e.pl.Close()
@@ -168,37 +210,37 @@ func (e *engine) compare() error {
 	return device.CheckPoint(e.values, e.s.Key, e.skip, func(s int) *shard.Reals { return e.on[s].x })
 }
 
-// differentiate computes the gradient at x from differences with a step, and row pair of the changes of the gradient.
-// slope has the derivatives of f by the accumulators. If ctx is cancelled, the old gradient remains.
-func (e *engine) differentiate(ctx context.Context, slope []float64, step difference, pair int) error {
+// differentiate computes the gradient at x as a stage says, and row pair of the changes of the gradient. weights has
+// the derivatives of f by the accumulators. If ctx is cancelled, the old gradient remains.
+func (e *engine) differentiate(ctx context.Context, weights []float64, at stage, pair int) error {
+	by, err := e.slopes(at)
+	if err != nil {
+		return err
+	}
 	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
-		return e.on[s].slope.Write(0, slope)
+		return e.on[s].slope.Write(0, weights)
 	}); err != nil {
 		return err
 	}
-	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		pace, group := e.g.Pace(&e.pace[s], d), e.pl.GroupSize(s)
-		least := group
-		if d.Info().Type != cl.CPU {
-			least = busyGPU
-		}
-		for from := sh.VarLo; from < sh.VarHi; {
-			count := min(device.RoundUp(pace.Fit(), least), sh.VarHi-from)
-			if err := e.differences.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
-				device.Values{"of_value": step.ofValue, "of_range": step.ofRange, "from": from,
-					"count": count}); err != nil {
-				return err
-			}
-			from += count
-			if err := pace.Launched(ctx, float64(count)); err != nil {
-				return err
-			}
-		}
-		return pace.Wait(ctx)
-	}); err != nil {
+	if err := by.compute(ctx, at); err != nil {
 		return err
 	}
 	return e.each(e.gradient, device.Values{"pair": pair})
+}
+
+// slopes returns what computes the gradients of a stage. Differences are built when they are first needed.
+func (e *engine) slopes(at stage) (slopes, error) {
+	if at.exact {
+		return e.exact, nil
+	}
+	if e.coarse == nil {
+		d, err := e.newDifferences()
+		if err != nil {
+			return nil, err
+		}
+		e.coarse = d
+	}
+	return e.coarse, nil
 }
 
 // products returns the inner products of all pairs with the newest one and the gradient, as lbfgs_dots lists them.

@@ -1,5 +1,5 @@
-// Package lbfgs descends with a quasi-Newton method from many start points, with gradients from differences of the
-// components that read a variable.
+// Package lbfgs descends with a quasi-Newton method from many start points, with gradients that follow from the text of
+// an objective, or from differences of the components that read a variable.
 package lbfgs
 
 import (
@@ -23,7 +23,12 @@ import (
 //	   until the steepest descent fails too, or f falls by less than 1e-13 of itself, also with finer differences
 //	   x becomes the current minimum if it is lower, or by the rule of Metropolis
 //
-// The derivative by variable i is a central difference of the components that read i, with the step
+// Where the text of the objective is understood, gradients are exact: each component is differentiated backwards by its
+// adjoint (package internal/clc/diff), for the work of three values. In the first descent one is compared with
+// differences of values. If they do not agree, gradients are differences from then on. exact.go says how what
+// components add to a variable is added, always in the same order.
+//
+// Otherwise the derivative by variable i is a central difference of the components that read i, with the step
 // eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. At the end of a descent eps^(1/2) takes the
 // place of eps^(1/3): where components vanish at the minimum, their differences are exact enough for that. If g(acc)
 // is not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs
@@ -31,7 +36,8 @@ import (
 //
 // A descent from a uniform point begins with coarse differences, which see the slope through ripples and steps
 // (implicit filtering, Gilmore and Kelley 1995, doi:10.1137/0805015). Their step is 1/32 of the interval, then 1/256,
-// then 1/2048. Finer ones follow when the steepest descent fails, or when f falls by less than 1e-4 of itself.
+// then 1/2048. Finer ones follow when the steepest descent fails, or when f falls by less than 1e-4 of itself. Where
+// gradients are exact and the function has no steps, only the second descent and some later ones begin so.
 //
 // Basin hopping (Li and Scheraga 1987, doi:10.1073/pnas.84.19.6611; Wales and Doye 1997, doi:10.1021/jp970984n) makes
 // chains of descents. A kick moves some variables of the current minimum, or draws one to three bodies anew: variables
@@ -57,8 +63,9 @@ func (m *LBFGS) Traits() solvers.Traits {
 	return solvers.Traits{
 		Name: "lbfgs",
 		About: `limited-memory BFGS on the whole point, projected on the box, from uniform points and by basin
-hopping. The gradient is made of differences of the components that read a variable, so it costs a few evaluations
-where components read few variables. For smooth functions, in fp64.`,
+hopping. The gradient is exact where clopt understands the text, for the work of three evaluations. Otherwise it is made
+of differences of the components that read a variable, and costs a few evaluations where components read few variables.
+For smooth functions, in fp64.`,
 		Settings: m.settings(),
 		Suits:    m.suits, Limits: limits,
 	}
@@ -94,19 +101,24 @@ const (
 	first    = 0.1   // length of the first try of a steepest descent, as a share of the widest interval
 )
 
-// difference says how differences are made, and for how long.
-type difference struct {
-	ofValue, ofRange float64 // the step is the larger one of these shares of the variable and of its interval
-	least            float64 // the next differences follow when f falls by less than this part of itself
+// stage says how gradients are made, and for how long.
+type stage struct {
+	exact bool
+	// The step of a difference is the larger one of these shares of the variable and of its interval.
+	ofValue, ofRange float64
+	least            float64 // the next stage follows when f falls by less than this part of itself
 }
 
-// differences are those of a descent, one after the other. A descent begins with the first or with the usual ones.
-var differences = [...]difference{
-	{0, 0x1p-5, 1e-4}, {0, 0x1p-8, 1e-4}, {0, 0x1p-11, 1e-4},
-	{math.Cbrt(0x1p-52), 0, 1e-13}, {0x1p-26, 0, 1e-13},
-}
+// The stages of a descent, one after the other. A descent begins with the first or with the usual one.
+var (
+	byDifferences = []stage{
+		{ofRange: 0x1p-5, least: 1e-4}, {ofRange: 0x1p-8, least: 1e-4}, {ofRange: 0x1p-11, least: 1e-4},
+		{ofValue: math.Cbrt(0x1p-52), least: 1e-13}, {ofValue: 0x1p-26, least: 1e-13},
+	}
+	exactly = []stage{byDifferences[0], byDifferences[1], byDifferences[2], {exact: true, least: 1e-13}}
+)
 
-const usual = 3 // index of the usual differences
+const usual = 3 // index of the first stage after the coarse ones
 
 // suits refuses variables that are 0 or 1, and fp32.
 func (m *LBFGS) suits(p problems.Problem, prec problems.Precision) error {
@@ -135,6 +147,6 @@ func before(s problems.Structure) int {
 const tries = 2 * halvings
 
 // limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
-func limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
+func limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(gradientWork(p, prec))) + tries}
 }

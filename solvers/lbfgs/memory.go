@@ -13,6 +13,7 @@ type vectors struct {
 	x, y, best, current, gradient, direction, pairs *shard.Reals
 	slope                                           *shard.Reals // of the accumulators
 	weights                                         *shard.Reals // of the rows of pairs, and the gradient
+	parts, tape                                     *shard.Reals // of exact gradients, see adjoint
 }
 
 // share lists the vectors of a shard that stores n variables, to be held by o.
@@ -35,7 +36,9 @@ func (m *LBFGS) share(o *vectors, p problems.Problem, prec problems.Precision, n
 
 // Plan returns the vectors of a run, and the tables of both programs.
 func (m *LBFGS) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	plan := shard.Plan{Items: m.share(&vectors{}, p, prec, p.Domain().N).Items()}
+	share := m.share(&vectors{}, p, prec, p.Domain().N)
+	share.Vectors = append(share.Vectors, adjointOf(p, prec).vectors(&vectors{}, p, p.Domain().N, nil)...)
+	plan := shard.Plan{Items: share.Items()}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
 	plan.Items = append(plan.Items, device.TouchItems(p, prec, problems.Item)...)
 	plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()), device.SumsItem(p, dots*m.rows()+1))

@@ -19,8 +19,7 @@ type run struct {
 	p      problems.Problem
 	s      solvers.Setup
 	engine *engine
-	check  bool    // the next point is compared with the host
-	work   float64 // of a gradient
+	check  bool // the next point is compared with the host
 	info   solvers.Info
 	state  state
 }
@@ -32,7 +31,18 @@ type state struct {
 	Fruitless int // descents in a row that found nothing better
 	Hops      hops
 	Descent   descent
+	Exact     trust // in exact gradients
+	Coarse    bool  // a descent has begun with coarse differences, or will next, though gradients are exact
 }
+
+// trust says what is known of exact gradients.
+type trust int
+
+const (
+	untried trust = iota
+	tried         // they agree with values
+	refused       // they do not: gradients are differences
+)
 
 // descent is the state of a descent.
 type descent struct {
@@ -41,7 +51,7 @@ type descent struct {
 	Acc   []float64 // its accumulators
 	From  float64   // best value before the descent
 	Slope float64   // along the last step, at its beginning; 0: there was no step
-	Fine  int       // index of the differences
+	Fine  int       // index of the stage
 	Pairs recursion
 	// Known says that the gradient at the point is known: a step was cancelled in its line search.
 	Known bool
@@ -53,7 +63,7 @@ func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	if err != nil {
 		return nil, err
 	}
-	r := &run{m: m, p: p, s: s, check: g.Checked(), work: p.Structure().DifferencesWork()}
+	r := &run{m: m, p: p, s: s, check: g.Checked()}
 	r.state.Sample.Best, r.state.Hops = math.Inf(1), hops{F: math.Inf(1), Best: math.Inf(1), Over: true}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
 		r.engine, err = m.engine(p, g, s, shards)
@@ -71,7 +81,8 @@ func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	st, at := &r.state, &r.state.Descent
 	left := room.Work(st.Sample)
-	need := r.work + tries
+	work := r.work()
+	need := work + tries
 	if !at.On {
 		need++
 	}
@@ -85,6 +96,10 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	if !at.On {
 		if err := r.begin(ctx, &s, int64(min(starts, 1+left-need))); err != nil {
 			at.F = math.NaN() // no longer that of the point on the devices
+			return st.Sample, false, err
+		}
+	} else if r.engine.exact != nil && st.Exact == untried {
+		if err := r.try(ctx, &s); err != nil {
 			return st.Sample, false, err
 		}
 	} else {
@@ -101,7 +116,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 			return st.Sample, false, err
 		}
 		at.Known = false
-		s.Work += r.work + float64(values)
+		s.Work += work + float64(values)
 	}
 	s.Worked(s.Work)
 	s.Step++
@@ -114,6 +129,22 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	}
 	st.Sample = s
 	return s, true, nil
+}
+
+// stages are those of a descent.
+func (r *run) stages() []stage {
+	if r.engine.exact != nil {
+		return exactly
+	}
+	return byDifferences
+}
+
+// work returns that of a gradient of the stage of the descent.
+func (r *run) work() float64 {
+	if at := r.state.Descent; r.engine.exact != nil && (!at.On || r.stages()[at.Fine].exact) {
+		return exactWork
+	}
+	return r.p.Structure().DifferencesWork()
 }
 
 // starts is the largest number of start points of a step, while no point has had a finite value.
@@ -153,7 +184,7 @@ func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	case n < len(r.s.X0):
 		err = e.draw(n, r.s.X0[n])
 	case st.Hops.Over:
-		from, err = 0, e.draw(n, nil)
+		from, err = r.first(n), e.draw(n, nil)
 	default:
 		drawn = r.m.kick(&st.Hops, r.s.Key, n, r.p.Domain().N)
 		err = e.kick(n, drawn)
@@ -179,6 +210,24 @@ func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	return nil
 }
 
+// first returns the index of the first stage of a descent from a uniform point. Where gradients are exact and the
+// function has no steps, the first one and most others begin with these, and the second one, of a chain of its own, and
+// some later ones with coarse differences.
+func (r *run) first(descent int) int {
+	h := r.state.Hops
+	second := h.Over && host.Finite(h.F)
+	if e := r.engine; e.exact == nil || e.adjoint.steps || second || descent%4 == 3 && r.cheap() {
+		return 0
+	}
+	return usual
+}
+
+// cheap reports whether coarse gradients are worth their work for a function without steps.
+func (r *run) cheap() bool { return r.p.Structure().DifferencesWork() <= mostCoarse }
+
+// mostCoarse is the largest work of a coarse gradient of a function without steps.
+const mostCoarse = 256
+
 // clone returns a copy that no other descent shares.
 func (d *descent) clone() descent {
 	c := *d
@@ -192,13 +241,17 @@ func (r *run) differentiate(ctx context.Context) error {
 	if at.Known {
 		return nil
 	}
-	slope := r.p.Linear()
-	if slope == nil {
-		slope = host.Slopes(r.p, at.Acc)
-	}
-	err := r.engine.differentiate(ctx, slope, differences[at.Fine], at.Pairs.next())
+	err := r.engine.differentiate(ctx, r.weights(at.Acc), r.stages()[at.Fine], at.Pairs.next())
 	at.Known = err == nil
 	return err
+}
+
+// weights returns the derivatives of f by the accumulators.
+func (r *run) weights(acc []float64) []float64 {
+	if linear := r.p.Linear(); linear != nil {
+		return linear
+	}
+	return host.Slopes(r.p, acc)
 }
 
 // descend makes a line search, and returns the number of points that it evaluated. On the devices it changes the point
@@ -214,7 +267,7 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 	}
 	length := math.Sqrt(products[len(products)-1])
 	if length == 0 || !host.Finite(length) {
-		at.stop()
+		r.stop()
 		return 0, nil
 	}
 	lo, hi := r.p.Domain().Box()
@@ -235,15 +288,16 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		}
 		at.Pairs.Made = 0
 		if steepest {
-			at.stop()
+			r.stop()
 			return values, nil
 		}
 	}
 }
 
-// stop takes finer differences or, if there are none, ends a descent.
-func (d *descent) stop() {
-	if d.Fine++; d.Fine == len(differences) {
+// stop goes on with the next stage or, if there is none, ends a descent.
+func (r *run) stop() {
+	d := &r.state.Descent
+	if d.Fine++; d.Fine == len(r.stages()) {
 		d.On = false
 		return
 	}
@@ -269,8 +323,8 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 			at.F = f
 			at.Acc = acc
 			at.Slope = slope
-			if !falls(from, f, at.Fine) {
-				at.stop()
+			if !falls(from, f, r.stages()[at.Fine]) {
+				r.stop()
 			}
 			return true, values, nil
 		}
@@ -279,9 +333,9 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 	return false, values, nil
 }
 
-// falls reports whether a value falls by enough to go on with differences of an index.
-func falls(from, to float64, fine int) bool {
-	return from-to > max(differences[fine].least*min(math.Abs(from), math.MaxFloat64), 1e-300)
+// falls reports whether a value falls by enough to go on with a stage.
+func falls(from, to float64, at stage) bool {
+	return from-to > max(at.least*min(math.Abs(from), math.MaxFloat64), 1e-300)
 }
 
 // end ends a descent. Its minimum may become the best point, and the current one of the chain. A chain that has found
@@ -293,7 +347,7 @@ func (r *run) end() error {
 	h := &r.state.Hops
 	best := func(v *vectors) *shard.Reals { return v.best }
 	current := func(v *vectors) *shard.Reals { return v.current }
-	if st.Fruitless++; falls(at.From, at.F, usual) {
+	if st.Fruitless++; falls(at.From, at.F, byDifferences[usual]) {
 		st.Fruitless = 0
 	}
 	if at.F < at.From {
@@ -307,6 +361,11 @@ func (r *run) end() error {
 		accepted = h.land(at.F, h.temperature(patience/4), metropolis(r.s.Key, st.Episode-1))
 	} else if accepted {
 		h.begin(at.F)
+	} else if host.Finite(h.F) {
+		h.begin(h.F)
+	}
+	if e.exact != nil && !e.adjoint.steps && !st.Coarse && !h.Over && r.cheap() {
+		st.Coarse, h.Over = true, true
 	}
 	if h.Over || h.Fruitless < max(1, patience/2) {
 		if accepted {

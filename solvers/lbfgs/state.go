@@ -25,7 +25,10 @@ func (r *run) restored(ctx context.Context) error {
 	e := r.engine
 	n := r.m.rows()
 	h := &r.state.Hops
-	if at := &st.Descent; at.Fine < 0 || at.On && at.Fine >= len(differences) || len(at.Acc) != r.p.Accumulators() ||
+	if st.Exact == refused {
+		e.refuse()
+	}
+	if at := &st.Descent; at.Fine < 0 || at.On && at.Fine >= len(r.stages()) || len(at.Acc) != r.p.Accumulators() ||
 		at.Pairs.Made < 0 || at.Pairs.Rows != n || len(at.Pairs.SY) != n*n || len(at.Pairs.YY) != n*n ||
 		len(h.Rises) > kept || len(h.Kicks) > kept || h.Fruitless < 0 || h.Restarts < 0 ||
 		slices.ContainsFunc(h.Kicks, func(k kick) bool { return k.Bodies < 0 || k.Bodies > mostBodies }) {

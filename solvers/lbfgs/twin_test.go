@@ -72,7 +72,7 @@ func (w *twin) begin() {
 func (w *twin) derivative(i int, slope []float64) float64 {
 	lo, hi := w.p.Domain().Interval(i)
 	v := w.x[i]
-	h := max(differences[w.fine].ofValue*max(math.Abs(v), 1e-3*(hi-lo)), differences[w.fine].ofRange*(hi-lo))
+	h := max(byDifferences[w.fine].ofValue*max(math.Abs(v), 1e-3*(hi-lo)), byDifferences[w.fine].ofRange*(hi-lo))
 	up, down := v+h, v-h
 	if up > hi {
 		up = v
@@ -204,7 +204,7 @@ func (w *twin) try(d []float64, t float64) bool {
 	if !(slope < 0 && f < w.f && f <= w.f+armijo*slope) {
 		return false
 	}
-	falling := falls(w.f, f, w.fine)
+	falling := falls(w.f, f, byDifferences[w.fine])
 	w.x, w.acc, w.f, w.last, w.slope = y, acc, f, s, slope
 	if !falling {
 		w.stop()
@@ -215,7 +215,7 @@ func (w *twin) try(d []float64, t float64) bool {
 // stop goes on with finer differences, or ends the descent.
 func (w *twin) stop() {
 	w.fine++
-	w.on, w.s, w.y, w.last = w.fine < len(differences), nil, nil, nil
+	w.on, w.s, w.y, w.last = w.fine < len(byDifferences), nil, nil, nil
 }
 
 // follow copies the state of a run on one device.

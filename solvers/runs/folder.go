@@ -162,8 +162,7 @@ func Clear(dir string) error {
 		return err
 	}
 	defer f.Close()
-	for _, name := range []string{"trace.jsonl", ResultName, earlierName, "best.npy", "best.txt", "best.sol",
-		samplesName} {
+	for _, name := range []string{"trace.jsonl", ResultName, earlierName, "best.npy", "best.txt", "best.sol"} {
 		if err := f.RemoveIfExists(name); err != nil {
 			return fault(Output, "%w", err)
 		}

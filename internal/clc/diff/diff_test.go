@@ -178,10 +178,11 @@ func checkText(t *testing.T, o *opencl.Objective) {
 	if trees == nil {
 		t.Skip(opaque.String())
 	}
-	for _, tree := range trees.All() {
-		if tree.In != nil {
-			continue
-		}
+	all := []*clc.Tree{diff.Component(trees)}
+	if trees.Residuals != nil {
+		all = append(all, trees.Residuals)
+	}
+	for _, tree := range all {
 		if worst := checkTree(t, tree, around(t, o), o); worst > 5 {
 			t.Errorf("a gradient takes %.2f times the operations of the value", worst)
 		}

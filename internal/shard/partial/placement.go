@@ -38,7 +38,8 @@ func Place(g *shard.Devices, p problems.Problem, prec problems.Precision, use []
 	text.Tables = slices.Concat(text.Tables, box, structure.TouchTables())
 	defines = append(append(TouchDefines(structure), boxed), defines...)
 	view := []kernels.Part{kernels.Get("lib/view_coordinate.cl")}
-	after := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
+	after := append([]kernels.Part{kernels.Get("lib/touch.cl"), kernels.Get("lib/partial.cl"),
+		kernels.Get("lib/partial_check.cl")}, extra...)
 	if group == nil {
 		group = shard.GroupSize
 	}

@@ -19,7 +19,7 @@ func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, k
 	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Flag("BOXED", true)
 }
 
-// TouchDefines returns the defines of kernels/lib/partial.cl that say which components read a variable.
+// TouchDefines returns the defines of kernels/lib/touch.cl that say which components read a variable.
 func TouchDefines(s problems.Structure) []kernels.Define {
 	if class, ok := s.GridClass("i"); ok {
 		return []kernels.Define{kernels.Flag("TOUCH_GRID", true), {Name: "TOUCH_CLASS(i)", Value: class}}

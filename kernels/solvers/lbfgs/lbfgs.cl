@@ -1,4 +1,4 @@
-// lbfgs/lbfgs.cl: the vectors of L-BFGS on one large point. Comes after lib/partial.cl.
+// lbfgs/lbfgs.cl: the vectors of L-BFGS on one large point. Comes after lib/touch.cl.
 //
 // Layout of a shard: x[i - lo] and y[i - lo] are variable i of the point and of the next point; they have the
 // variables of the shard and those before and after them that its components read. The other vectors have the
@@ -43,28 +43,14 @@ kernel void lbfgs_kick(global real *x, const uint skip, global const real *curre
     x[skip + v] = b;
 }
 
-// Sets `direction` to the derivatives of f by the variables from `from` on, from differences of the components that
-// read them. Differences are central, and one-sided at a bound. A launch may be repeated, since nothing else changes.
-// slope[a] is the derivative of f by accumulator a. A difference has a step of at least the share of_value of the
-// variable and the share of_range of its interval.
-kernel void lbfgs_differentiate(global const real *x, const uint lo, global real *direction, const uint own,
-                                global const real *slope, const real of_value, const real of_range,
-                                const uint from, const uint count DATA_PARAMS)
+// Sets a vector to 0.
+kernel void lbfgs_clear(global real *vector, const ulong elements)
 {
-    const uint i = from + get_global_id(0);
-    if (get_global_id(0) >= count) return;
-    DATA_INIT;
-    const real v = x[i - lo], a = box_lower(i, d), b = box_upper(i, d);
-    const real h = fmax(of_value * fmax(fabs(v), R(1e-3) * (b - a)), of_range * (b - a));
-    const real up = v + h <= b ? v + h : v, down = v - h >= a ? v - h : v;
-    sum change[ACCS];
-    partial_change((point){ x, lo, i, down }, (point){ x, lo, i, up }, i, d, change);
-    real rise = R(0.0);
-    for (int j = 0; j < ACCS; j++) rise = fma(slope[j], sum_real(change[j]), rise);
-    direction[i - own] = isfinite(rise) && up > down ? rise / (up - down) : R(0.0);
+    const ulong e = get_global_id(0);
+    if (e < elements) vector[e] = R(0.0);
 }
 
-// Sets the gradient to what lbfgs_differentiate left in `direction`, and row PAIR_ROWS + pair to the change.
+// Sets the gradient to what was left in `direction`, and row PAIR_ROWS + pair to the change.
 kernel void lbfgs_gradient(global real *gradient, global const real *direction, global real *pairs, const ulong stride,
                            const uint pair, const uint count)
 {

@@ -38,7 +38,6 @@ type Series struct {
 	Runs     int
 	FirstRun uint32
 	X0       string
-	Keep     solvers.Keep
 }
 
 // Method is the method of the runs.
@@ -74,7 +73,7 @@ type Machine struct {
 type Files struct {
 	Out, Name, XFormat         string
 	Checkpoint                 runs.Schedule
-	Checkpoints                int // how many are kept
+	Keep                       int
 	AllowOutside, ForceChanged bool
 }
 
@@ -106,7 +105,6 @@ func NewSettings(c *Config) (*Settings, error) {
 			Runs:     int(Read(c, "runs", ParseRuns)),
 			FirstRun: Read(c, "first-run", ParseSeed),
 			X0:       c.Path("x0"),
-			Keep:     solvers.Keep{Points: Read(c, "keep", parseKept), Distance: Read(c, "distance", parseKept)},
 		},
 		Limits: readLimits(c),
 		Machine: Machine{
@@ -122,7 +120,7 @@ func NewSettings(c *Config) (*Settings, error) {
 			Name:         Read(c, "name", runs.CheckName),
 			XFormat:      Read(c, "x-format", OneOf("npy", "txt", "none")),
 			Checkpoint:   Read(c, "checkpoint", parseSchedule),
-			Checkpoints:  int(Read(c, "checkpoints", ParseRuns)),
+			Keep:         int(Read(c, "keep", ParseRuns)),
 			AllowOutside: Read(c, "allow-outside", ParseSwitch),
 			ForceChanged: Read(c, "force-changed", ParseSwitch),
 		},
@@ -130,9 +128,6 @@ func NewSettings(c *Config) (*Settings, error) {
 	}
 	if !s.AllowOutside {
 		c.checkPaths("x0", "data", "bounds")
-	}
-	if s.Keep.Distance > 0 && s.Keep.Points == 0 {
-		c.Complain("distance", c.Values["distance"], "says how different the points of --keep are; give both")
 	}
 	if uint64(s.FirstRun)+uint64(s.Runs) > math.MaxUint32+1 {
 		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,

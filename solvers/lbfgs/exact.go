@@ -1,0 +1,329 @@
+package lbfgs
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/clc"
+	"github.com/clopt/clopt/internal/clc/diff"
+	"github.com/clopt/clopt/internal/clc/smooth"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// adjoint is the adjoint of a component of a problem, and how what it puts is added.
+type adjoint struct {
+	text  string
+	tape  int  // reals that an item keeps in global memory
+	steps bool // the function has steps, of which it does not see the slope
+	form  form
+	most  int // slots of a variable; 0: those of lists
+	slots int // of lists in all
+}
+
+// form says how the parts of a gradient are added. Each component has one adjoint, whatever reads it: tangents of a few
+// directions at a time, or variables that compute all that read them, compute a component as often as it has variables,
+// which is 15 evaluations for a grid with five neighbours.
+type form int
+
+const (
+	// copies of the gradient, for components that read many variables: each has some components, which are added one
+	// after the other; then the copies are added in order.
+	copies form = iota
+	// slots for each component and variable, which are added in the order of the components. On graphics cards a
+	// variable gathers from the components that read it if these are few, in the same order.
+	slots
+)
+
+const (
+	exactWork  = 3       // of a gradient, in evaluations
+	wide       = 4       // lists with more than a part of 1/wide of all variables are copies, too
+	fewGather  = 8       // components of a variable that are computed for it
+	mostCopies = 1 << 25 // elements of copies, and of what adjoints keep
+	mostRows   = 1 << 24 // elements of copies on processors
+	manyRows   = 1024    // copies on processors
+)
+
+// adjointOf returns the adjoint of a problem, or nil if its text is not understood or has none.
+func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
+	trees, _ := problems.TreesOf(p, prec)
+	if trees == nil || prec != problems.FP64 {
+		return nil
+	}
+	made, err := diff.Adjoint(diff.Component(trees), sizesOf(p, prec))
+	if err != nil {
+		return nil
+	}
+	w := clc.Writer{}
+	w.Line("%s", clc.Helpers)
+	w.Tree(made)
+	class, known := problems.ClassOf(p)
+	a := &adjoint{text: w.String(), steps: known && class.Kind() == smooth.Stepped}
+	for _, v := range made.Vars {
+		if v.Global {
+			a.tape += v.Len
+		}
+	}
+	s := p.Structure()
+	if s.Whole() || s.DifferencesWork()/2*wide > float64(s.Variables()) {
+		return a
+	}
+	a.form = slots
+	stride, from, to, windows := s.Window()
+	tables := s.TouchTables()
+	if !windows && listed(tables, s) {
+		a.slots = len(tables[0].Uint)
+		return a
+	}
+	a.most = (to-from)/max(stride, 1) + 1
+	if tables != nil {
+		a.most = 0
+		for r, first := range tables[1].Uint[1:] {
+			a.most = max(a.most, int(first-tables[1].Uint[r]))
+		}
+	}
+	return a
+}
+
+// gradientWork returns the work of a gradient, if exact ones agree with values.
+func gradientWork(p problems.Problem, prec problems.Precision) float64 {
+	if adjointOf(p, prec) != nil {
+		return exactWork
+	}
+	return p.Structure().DifferencesWork()
+}
+
+// listed reports whether the tables of a structure have all variables.
+func listed(tables []problems.Table, s problems.Structure) bool {
+	_, grid := s.GridClass("i")
+	return !grid && len(tables[1].Uint) == s.Variables()+1
+}
+
+// sizesOf returns the values of the symbols of a text.
+func sizesOf(p problems.Problem, prec problems.Precision) diff.Sizes {
+	all := map[string]uint64{"DIM": uint64(p.Domain().N), "COMPS": uint64(p.Structure().Components())}
+	if text, err := p.Text(prec, problems.Item); err == nil {
+		for _, n := range text.Numbers {
+			all["d."+n.Name] = uint64(n.Value)
+		}
+		for _, d := range text.Defines {
+			if v, err := strconv.ParseUint(strings.TrimSuffix(d.Value, "u"), 10, 32); err == nil {
+				all[d.Name] = v
+			}
+		}
+	}
+	return func(symbol string) (uint64, bool) {
+		v, ok := all[symbol]
+		return v, ok
+	}
+}
+
+// copiesOn returns the number of copies of a gradient of n variables on a kind of device; nil: on any.
+func (a *adjoint) copiesOn(p problems.Problem, info *cl.Info) int {
+	n, m := p.Domain().N, p.Structure().Components()
+	most := min(mostCopies/n, mostCopies/max(a.tape, 1))
+	if info != nil && info.Type == cl.CPU {
+		most = min(mostRows/n, manyRows, most)
+	}
+	return max(1, min(m, most))
+}
+
+// itemsOn returns how many items compute adjoints at a time where they keep something in global memory.
+func (a *adjoint) itemsOn(items int) int {
+	if a.tape == 0 {
+		return items
+	}
+	return max(1, min(items, mostCopies/a.tape))
+}
+
+// vectors lists what a shard of n variables, to be held by o, needs on a kind of device; nil: on any. a may be nil.
+func (a *adjoint) vectors(o *vectors, p problems.Problem, n int, info *cl.Info) []device.Vector {
+	if a == nil {
+		return nil
+	}
+	kept := device.Vector{To: &o.tape, Name: "tape", What: "what derivatives keep", Rows: 1}
+	part := device.Vector{To: &o.parts, Name: "parts", What: "parts of the gradient"}
+	switch {
+	case a.form == copies:
+		part.Rows, part.Per = a.copiesOn(p, info), device.Variable
+		kept.Rows = max(1, a.tape*part.Rows)
+	case a.most > 0:
+		part.Rows, part.Per = a.most, device.Variable
+		kept.Rows = max(1, a.tape*a.itemsOn(p.Structure().Components()))
+	default:
+		part.Rows = a.slots
+		kept.Rows = max(1, a.tape*a.itemsOn(p.Structure().Components()))
+	}
+	return []device.Vector{part, kept}
+}
+
+// part is the text of the adjoint.
+func (a *adjoint) part(p problems.Problem) kernels.Part {
+	return kernels.Part{Name: problems.SourceOf(p) + " (derivatives)", Text: a.text}
+}
+
+// newExact builds the program of exact gradients.
+func (e *engine) newExact() (slopes, error) {
+	if e.adjoint.form == copies {
+		return e.newCopies()
+	}
+	return e.newSlots()
+}
+
+// copied computes gradients as copies.
+type copied struct {
+	e                  *engine
+	program            *shard.Programs
+	clear, copies, sum *device.Kernel
+	pace               []shard.Pacer // of a component of every copy, for each shard
+}
+
+func (e *engine) newCopies() (_ slopes, err error) {
+	c := &copied{e: e, pace: make([]shard.Pacer, len(e.on))}
+	c.program, err = e.pl.Beside(kernels.Get("lib/view_plain.cl"), false,
+		func(info cl.Info) ([]kernels.Define, []kernels.Part) {
+			return []kernels.Define{kernels.Number("COPIES", e.adjoint.copiesOn(e.p, &info)),
+					kernels.Number("TAPED", e.adjoint.tape), kernels.Flag("INTERLEAVED", info.Type != cl.CPU)},
+				[]kernels.Part{kernels.Get("solvers/lbfgs/copies.cl"), e.adjoint.part(e.p)}
+		})
+	if err != nil {
+		return nil, err
+	}
+	c.clear = e.memory.Kernel(e.pl, "lbfgs_clear", "vector elements")
+	c.copies = e.memory.Kernel(c.program, "lbfgs_copies", "x lo slope parts tape from to tables")
+	c.sum = e.memory.Kernel(c.program, "lbfgs_join", "parts direction")
+	return c, nil
+}
+
+func (c *copied) close() { c.program.Close() }
+
+// compute computes the adjoints of some components of each copy at a time.
+func (c *copied) compute(ctx context.Context, _ stage) error {
+	e := c.e
+	return e.pl.Each(func(s int, sh shard.Shard, on *cl.Device) error {
+		info := on.Info()
+		copies, group := e.adjoint.copiesOn(e.p, &info), e.pl.GroupSize(s)
+		elements := copies * sh.Vars()
+		if err := c.clear.Launch(s, []int{elements}, nil, device.Values{"vector": e.on[s].parts,
+			"elements": uint64(elements)}); err != nil {
+			return err
+		}
+		pace := e.g.Pace(&c.pace[s], on)
+		rounds := (e.p.Structure().Components() + copies - 1) / copies
+		for from := 0; from < rounds; {
+			to := min(rounds, from+pace.Fit())
+			if err := c.copies.Launch(s, []int{copies}, nil, device.Values{"from": from, "to": to}); err != nil {
+				return err
+			}
+			if err := pace.Launched(ctx, float64(to-from)); err != nil {
+				return err
+			}
+			from = to
+		}
+		items := device.RoundUp(sh.Vars(), group)
+		if info.Type != cl.CPU {
+			items = sh.Vars() * group
+		}
+		if err := c.sum.Launch(s, []int{items}, []int{group}, nil); err != nil {
+			return err
+		}
+		return pace.Wait(ctx)
+	})
+}
+
+// slotted computes gradients as slots, or gathers them.
+type slotted struct {
+	e                         *engine
+	program                   *shard.Programs
+	clear, slots, add, gather *device.Kernel
+	pace                      []shard.Pacer // of an item, for each shard
+}
+
+func (e *engine) newSlots() (_ slopes, err error) {
+	t := &slotted{e: e, pace: make([]shard.Pacer, len(e.on))}
+	t.program, err = e.pl.Beside(kernels.Get("lib/view_plain.cl"), false,
+		func(info cl.Info) ([]kernels.Define, []kernels.Part) {
+			kernel := "solvers/lbfgs/slots.cl"
+			if e.gathers(info) {
+				kernel = "solvers/lbfgs/gather.cl"
+			}
+			return append(slices.Clone(e.touch), kernels.Signed("SLOTS", e.adjoint.most)), []kernels.Part{
+				kernels.Get("lib/touch.cl"), kernels.Get(kernel), e.adjoint.part(e.p)}
+		})
+	if err != nil {
+		return nil, err
+	}
+	t.clear = e.memory.Kernel(e.pl, "lbfgs_clear", "vector elements")
+	t.slots = e.memory.Kernel(t.program, "lbfgs_slots", "x lo slope parts tape own count from items tables")
+	t.add = e.memory.Kernel(t.program, "lbfgs_add", "parts direction own count tables")
+	t.gather = e.memory.Kernel(t.program, "lbfgs_gather", "x lo slope direction tape own from items tables")
+	return t, nil
+}
+
+// gathers reports whether variables gather their derivatives from the components that read them.
+func (e *engine) gathers(info cl.Info) bool {
+	return info.Type != cl.CPU && e.adjoint.most > 0 && e.adjoint.most <= fewGather
+}
+
+func (t *slotted) close() { t.program.Close() }
+
+func (t *slotted) compute(ctx context.Context, _ stage) error {
+	e := t.e
+	return e.pl.Each(func(s int, sh shard.Shard, on *cl.Device) error {
+		pace := e.g.Pace(&t.pace[s], on)
+		if e.gathers(on.Info()) {
+			if err := t.each(ctx, pace, sh.VarLo, sh.VarHi, func(from, items int) error {
+				return t.gather.Launch(s, []int{items}, nil, device.Values{"from": from, "items": items})
+			}); err != nil {
+				return err
+			}
+			return pace.Wait(ctx)
+		}
+		elements := e.adjoint.slots + e.adjoint.most*sh.Vars()
+		if err := t.clear.Launch(s, []int{elements}, nil, device.Values{"vector": e.on[s].parts,
+			"elements": uint64(elements)}); err != nil {
+			return err
+		}
+		own := device.Values{"count": sh.VarHi - sh.VarLo}
+		lo, hi := componentsOf(e.p.Structure(), sh)
+		if err := t.each(ctx, pace, lo, hi, func(from, items int) error {
+			return t.slots.Launch(s, []int{items}, nil, device.Values{"from": from, "items": items,
+				"count": own["count"]})
+		}); err != nil {
+			return err
+		}
+		if err := t.add.Launch(s, []int{sh.VarHi - sh.VarLo}, nil, own); err != nil {
+			return err
+		}
+		return pace.Wait(ctx)
+	})
+}
+
+// each launches items lo to hi, as many at a time as the pace and the tape allow.
+func (t *slotted) each(ctx context.Context, pace *shard.Pacer, lo, hi int, launch func(from, items int) error) error {
+	for from := lo; from < hi; {
+		items := min(max(pace.Fit(), busyGPU), t.e.adjoint.itemsOn(hi-from))
+		if err := launch(from, items); err != nil {
+			return err
+		}
+		from += items
+		if err := pace.Launched(ctx, float64(items)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// componentsOf returns the first component that reads one of the variables of a shard, and the end of them.
+func componentsOf(s problems.Structure, sh shard.Shard) (lo, hi int) {
+	stride, from, to, ok := s.Window()
+	if !ok {
+		return 0, s.Components()
+	}
+	return max(0, (sh.VarLo-to)/stride), min(s.Components(), max(0, sh.VarHi-1-from)/stride+1)
+}

@@ -1,0 +1,200 @@
+package lbfgs
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/clopt/clopt/internal/clc/diff"
+	host64 "github.com/clopt/clopt/internal/clc/host"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// exactTexts are texts of all forms of exact gradients.
+var exactTexts = []struct {
+	name    string
+	n       int
+	devices int
+	text    string
+}{
+	{"a chain on two devices", 3000, 2, `//@ bounds -2 2
+//@ reads k..k+1
+//@ components n-1
+static void component(uint k, point x, data d, real *acc)
+{
+    real a = at(x, k), b = at(x, k + 1);
+    acc[0] += R(100.0)*sq(b - a*a) + sq(R(1.0) - a);
+}
+`},
+	{"components of all variables", 40, 1, `//@ bounds -2 2
+//@ sums 2
+//@ f s0 + sqrt(s1 + 1)
+//@ components 70
+static void component(uint k, point x, data d, real *acc)
+{
+    real s = 0, t = 1;
+    for (uint i = 0; i < DIM; i++) {
+        s = R(0.9)*s + sin(at(x, i)*(k + 1));
+        t += sq(at(x, i));
+    }
+    acc[0] += s*s;
+    acc[1] += t/(k + 1);
+}
+`},
+	{"lists", 30, 1, `//@ bounds -2 2
+//@ squares 2
+//@ components 50
+//@ reads lists lists.txt
+static void residuals(uint k, point x, data d, real *r)
+{
+    real s = 0;
+    for (uint j = d.reads_start[k]; j < d.reads_start[k + 1]; j++) s += sq(at(x, d.reads[j]))*(j % 3 + 1);
+    r[0] = s - 1;
+    r[1] = at(x, d.reads[d.reads_start[k]]);
+}
+`},
+	{"a grid", 0, 1, `//@ bounds -2 2
+//@ grid 20 30
+//@ reads self, right, down
+static void component(uint k, point x, data d, real *acc)
+{
+    real v = at(x, k), s = 1;
+    if (k % GRID_X + 1 < GRID_X) s += sq(v - at(x, k + 1));
+    if (k / GRID_X + 1 < GRID_Y) s += sq(v - at(x, k + GRID_X));
+    acc[0] += sqrt(s);
+}
+`},
+	{"steps that are kept", 300, 1, `//@ bounds -2 2
+//@ components 1
+static void component(uint k, point x, data d, real *acc)
+{
+    real v = 0, w = 1;
+    for (uint i = 0; i < DIM; i++) {
+        v += R(0.05)*(at(x, i) - sin(w));
+        w += R(0.05)*v*w;
+    }
+    acc[0] += v*v + w*w;
+}
+`},
+	{"offsets", 400, 1, `//@ bounds -2 2
+//@ reads 2k, 2k+3, 2k+8
+//@ components n/2
+static void component(uint k, point x, data d, real *acc)
+{
+    real s = exp(at(x, 2*k));
+    if (2*k + 3 < DIM) s *= at(x, 2*k + 3);
+    if (2*k + 8 < DIM) s += sq(at(x, 2*k + 8))*s;
+    acc[0] += s*s;
+}
+`},
+}
+
+func exactProblem(t *testing.T, text string, n int) *opencl.Objective {
+	t.Helper()
+	var lists strings.Builder
+	for k := range 50 {
+		for j := range 1 + k%4 {
+			lists.WriteString(" " + string(rune('0'+(k+3*j)%10)))
+			lists.WriteString(string(rune('0' + (k*7+j)%10)))
+		}
+		lists.WriteString("\n")
+	}
+	files := fstest.MapFS{"lists.txt": {Data: []byte(strings.NewReplacer(" 3", " 0", " 4", " 1", " 5", " 2", " 6", " 0",
+		" 7", " 1", " 8", " 2", " 9", " 0").Replace(lists.String()))}}
+	p, err := opencl.Parse(strings.NewReader(text), files, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// hostGradient returns the gradient of the sums, each times its weight, by the adjoint on the host.
+func hostGradient(t *testing.T, p *opencl.Objective, x, weights []float64) []float64 {
+	t.Helper()
+	trees, opaque := p.Trees(problems.FP64)
+	if trees == nil {
+		t.Fatal(opaque)
+	}
+	sizes := sizesOf(p, problems.FP64)
+	made, err := diff.Adjoint(diff.Component(trees), sizes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.Text(problems.FP64, problems.Item)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := host64.Data{Variables: len(x), Symbols: map[string]uint32{}, Tables: map[string]host64.Table{}}
+	for _, name := range []string{"DIM", "COMPS", "GRID_X", "GRID_Y", "GRID_Z"} {
+		if v, ok := sizes(name); ok {
+			data.Symbols[name] = uint32(v)
+		}
+	}
+	for _, table := range text.Tables {
+		data.Tables[table.Name] = host64.Table{Real: table.Real, Uint: table.Uint}
+	}
+	f, err := host64.Compile(made, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, gradient := f.NewFrame(), make([]float64, len(x))
+	copy(r.In(), weights)
+	r.Derive(func(i int64, v float64) { gradient[i] += v }, nil)
+	for k := range p.Structure().Components() {
+		if _, err := r.Run(k, 0, x, 1<<40); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return gradient
+}
+
+// Exact gradients agree with the host, and with values, in all forms.
+func TestExact(t *testing.T) {
+	for _, c := range shorttest.Rows(3, exactTexts) {
+		t.Run(c.name, func(t *testing.T) {
+			p := exactProblem(t, c.text, c.n)
+			g := solvertest.OpenDevices(t, c.devices, shard.Options{})
+			r := solvertest.Start(t, &LBFGS{}, p, g, solvers.Setup{Key: rng.Key{Seed: 3}}).(*run)
+			for range 4 {
+				if _, _, err := r.Step(context.Background(), solvers.Unlimited); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if r.state.Exact != tried {
+				t.Fatalf("gradients are differences: %v", r.state.Exact)
+			}
+			if err := r.differentiate(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			n := p.Domain().N
+			x, got := make([]float64, n), make([]float64, n)
+			if err := r.Incumbent(0, x); err != nil {
+				t.Fatal(err)
+			}
+			for s, sh := range r.engine.pl.Shards() {
+				if err := r.engine.on[s].gradient.Read(sh.VarLo-sh.ReadLo, got[sh.VarLo:sh.VarHi]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := hostGradient(t, p, x, r.weights(r.state.Descent.Acc))
+			size := 0.0
+			for _, v := range want {
+				size = max(size, math.Abs(v))
+			}
+			for i, v := range got {
+				if !(math.Abs(v-want[i]) <= 1e-11*size) {
+					t.Fatalf("variable %d: %v, host %v", i, v, want[i])
+				}
+			}
+			t.Logf("f %v, work %v", r.state.Descent.F, r.state.Sample.Work)
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package lbfgs
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+const (
+	near    = 1e-3 // how far from the point of a descent an exact gradient is tried, as a share of intervals
+	agrees  = 1e-3 // relative difference of a derivative and a difference of values
+	trySize = 1e-4 // of the first difference, as a share of the widest interval; the next ones are a tenth of it
+	tryMost = 4    // differences
+)
+
+// try compares the exact gradient at a point near that of the descent with differences of values along it. They must
+// agree for one step. Otherwise gradients are differences from now on.
+func (r *run) try(ctx context.Context, s *solvers.Sample) (err error) {
+	e, d := r.engine, r.p.Domain()
+	x := func(v *vectors) *shard.Reals { return v.x }
+	if err := e.keep(func(v *vectors) *shard.Reals { return v.current }); err != nil {
+		return err
+	}
+	// The kick that follows changes each variable of the copy a little, and the last one none.
+	change := func(share float64) error {
+		if err := e.each(e.kicked, device.Values{"descent": 0, "share": share, "reach": near,
+			"one": uint32(d.N)}); err != nil {
+			return err
+		}
+		return e.exchange(x)
+	}
+	if err := change(1); err != nil {
+		return err
+	}
+	found, values, err := r.compare(ctx)
+	if back := change(0); err == nil {
+		err = back
+	}
+	if err != nil {
+		return err
+	}
+	s.Work += exactWork + float64(values)
+	r.state.Exact = tried
+	if !found {
+		r.state.Exact = refused
+		e.refuse()
+	}
+	return nil
+}
+
+// compare reports whether the exact gradient at x agrees with values along it, and how many values it took.
+func (r *run) compare(ctx context.Context) (agree bool, values int, err error) {
+	e := r.engine
+	acc, err := e.evaluate(ctx, func(v *vectors) *shard.Reals { return v.x })
+	if err != nil {
+		return false, 1, err
+	}
+	weights := r.weights(acc)
+	if err := e.differentiate(ctx, weights, exactly[usual], 0); err != nil {
+		return false, 1, err
+	}
+	products, err := e.products(ctx, 0)
+	if err != nil {
+		return false, 1, err
+	}
+	length := math.Sqrt(products[len(products)-1])
+	direction := make([]float64, 2*e.rows+1)
+	direction[2*e.rows] = -1
+	if err := e.direct(direction); err != nil {
+		return false, 1, err
+	}
+	value := func(acc []float64) (v float64) {
+		for j, w := range weights {
+			v += w * acc[j]
+		}
+		return v
+	}
+	lo, hi := r.p.Domain().Box()
+	values = 1
+	for size := trySize * (hi - lo) / length; values < 1+2*tryMost; size /= 10 {
+		if length == 0 || !host.Finite(size) {
+			return false, values, nil
+		}
+		down, fall, err := e.step(ctx, size)
+		if err != nil {
+			return false, values, err
+		}
+		up, rise, err := e.step(ctx, -size)
+		if err != nil {
+			return false, values, err
+		}
+		values += 2
+		change, by := value(up)-value(down), rise-fall
+		if math.Abs(change-by) <= agrees*math.Abs(by) {
+			return true, values, nil
+		}
+	}
+	return false, values, nil
+}
