@@ -118,10 +118,10 @@ func (p *parser) attribute(s *specifiers) {
 func (p *parser) structure() *record {
 	p.step()
 	name := ""
-	for p.kind(0) == token.Word {
-		if p.is("__attribute__") {
-			p.fail("uses a struct with attributes")
-		}
+	if p.is("__attribute__") {
+		p.fail("uses a struct with attributes")
+	}
+	if p.kind(0) == token.Word {
 		name = p.peek(0)
 		p.step()
 	}

@@ -81,17 +81,37 @@ func (p *parser) keepPlace(mark int, v value) value {
 
 // copy sets a struct to another one.
 func (p *parser) copy(left, right value, pos Pos) {
-	if left.typ.dims != nil || right.typ.dims != nil || left.typ.record == nil || right.typ.record != left.typ.record ||
-		left.typ.record.hasArrays() {
-		p.failAt(pos, "sets an array, or a struct with one")
+	if left.typ.dims != nil || right.typ.dims != nil || left.typ.record == nil || right.typ.record != left.typ.record {
+		p.failAt(pos, "sets an array")
 	}
-	var all []Expr
-	for i := range left.place.vars {
-		all = append(all, p.load(right.place.of(i, 1), pos))
+	if left.place.same(right.place) {
+		return
 	}
-	for i, e := range all {
-		p.store(left.place.of(i, 1), e, pos)
+	for i, count := range left.typ.record.counts(nil, 1) {
+		from, to := right.place.of(i, 1), left.place.of(i, 1)
+		if count == 1 {
+			p.store(to, p.load(from, pos), pos)
+			continue
+		}
+		j := p.variable("i", Int, 0, pos)
+		use := &Use{Var: j, Pos: pos}
+		inner := func(l *place) *place {
+			if l.element != nil {
+				l.element = p.arithmetic("*", l.element, p.integer(int64(count), pos), pos)
+			}
+			return p.add(l, use, 1, false, pos)
+		}
+		from, to = inner(from), inner(to)
+		p.emit(p.counted(j, count, p.capture(func() { p.store(to, p.load(from, pos), pos) }), pos)...)
 	}
+}
+
+// counted returns a loop of a variable from 0 to before a number.
+func (p *parser) counted(i *Var, to int, body []Stmt, pos Pos) []Stmt {
+	use := &Use{Var: i, Pos: pos}
+	return []Stmt{&Assign{To: i, Value: p.integer(0, pos), Pos: pos},
+		&Loop{Cond: &Binary{"<", use, p.integer(int64(to), pos), Int, pos}, Body: body,
+			Post: []Stmt{&Assign{To: i, Value: &Binary{"+", use, p.integer(1, pos), Int, pos}, Pos: pos}}, Pos: pos}}
 }
 
 // conditional reads a ? b : c, or an operator that binds stronger.

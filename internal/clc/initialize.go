@@ -79,11 +79,7 @@ func (p *parser) setAll(v *Var, variable int, all []initial, d declarator) {
 	if missing > mostApart { // all of them, in a loop
 		i := p.variable("i", Int, 0, d.pos)
 		use := &Use{Var: i, Pos: d.pos}
-		p.emit(&Assign{To: i, Value: p.integer(0, d.pos), Pos: d.pos})
-		p.emit(&Loop{Cond: &Binary{"<", use, p.integer(int64(v.Len), d.pos), Int, d.pos},
-			Body: []Stmt{&Assign{To: v, Element: use, Value: zero, Pos: d.pos}},
-			Post: []Stmt{&Assign{To: i, Value: &Binary{"+", use, p.integer(1, d.pos), Int, d.pos}, Pos: d.pos}},
-			Pos:  d.pos})
+		p.emit(p.counted(i, v.Len, []Stmt{&Assign{To: v, Element: use, Value: zero, Pos: d.pos}}, d.pos)...)
 	}
 	set := func(element int, e Expr) {
 		s := &Assign{To: v, Value: e, Pos: d.pos}

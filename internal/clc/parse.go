@@ -287,8 +287,8 @@ func (p *parser) skip(open, shut string) {
 	}
 }
 
-// emit adds a statement.
-func (p *parser) emit(s Stmt) { p.out = append(p.out, s) }
+// emit adds statements.
+func (p *parser) emit(s ...Stmt) { p.out = append(p.out, s...) }
 
 // capture returns the statements that do adds.
 func (p *parser) capture(do func()) []Stmt {

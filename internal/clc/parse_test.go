@@ -13,6 +13,7 @@ func textOf(text string) Text {
 	if before, body, ok := strings.Cut(text, "@"); ok {
 		text = before + "\nstatic void component(uint k, point x, data d, real *acc) {\n" + body + "\n}\n"
 	}
+	text = strings.ReplaceAll(text, "\\\n", "\x01\x02") // spliced lines
 	return Text{Tokens: token.Scan("f.cl", 1, text, 1e5), Tables: map[string]Type{"a": Real, "i": UInt}, Sums: 2,
 		RealBits: 64, Symbols: map[string]uint32{"DIM": 10, "COMPS": 10, "d.a_len": 40}}
 }
@@ -90,7 +91,8 @@ func TestRewritten(t *testing.T) {
 // Texts outside of the subset, and wrong ones, have a place and a reason.
 func TestOpaque(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"@switch (k) { case 0: acc[0] += 1; }", "3:1 uses switch"},
+		{"@switch (k) { case 0: acc[0] += 1; case 1: acc[0] += 2; }",
+			"3:22 has a case that goes on in the next one"},
 		{"@acc[0] += as_ulong(at(x, k));", "3:11 uses as_ulong"},
 		{"@acc[0] += native_exp(at(x, k));", "3:11 uses native_exp"},
 		{"@real2 v = (real2)(0, 1); acc[0] += v.x;", "3:1 uses real2"},
@@ -123,7 +125,8 @@ func FuzzParse(f *testing.F) {
 		"typedef struct { real a[2]; } s;@ s v; v.a[k] = 1; do { if (k) continue; } while (v.a[0]);",
 		"#define F(a) (a*F(a))\n@acc[0] += F(2) ? d.a[k] : d.i[k++];",
 		"enum { A, B = 3 };@real m[B][A+2]; m[1][k] = -A;",
-		"static real f(const real *p, int *n) { (*n)++; return p[*n]; }@int n; acc[0] += f(d.a + k, &n);"} {
+		"static real f(const real *p, int *n) { (*n)++; return p[*n]; }@int n; acc[0] += f(d.a + k, &n);",
+		"@switch (k) { case 1: for (;;) break; break; default: return; }"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -37,8 +37,13 @@ func (p *parser) statement() {
 		if word == "continue" {
 			to = loops[len(loops)-1].next
 		}
+		if to == nil {
+			p.failAt(pos, "has %s outside of a loop", word)
+		}
 		p.emit(&Leave{Block: to, Pos: pos})
-	case "switch", "goto", "asm", "case", "default":
+	case "switch":
+		p.inner(p.choose)
+	case "goto", "asm", "case", "default":
 		p.fail("uses %s", word)
 	default:
 		switch {

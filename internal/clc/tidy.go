@@ -1,5 +1,7 @@
 package clc
 
+import "slices"
+
 // mostGuards bounds the depth of the branches that guards become.
 const mostGuards = 50
 
@@ -11,13 +13,13 @@ func tidy(list []Stmt) []Stmt {
 
 type tidier struct{ deep int }
 
-// list tidies a list after which ends the block, if that is not nil.
-func (t *tidier) list(list []Stmt, end *Block) (out []Stmt) {
+// list tidies a list at whose end some blocks end.
+func (t *tidier) list(list []Stmt, ends []*Block) (out []Stmt) {
 	for i, s := range list {
 		last := i == len(list)-1
 		switch s := s.(type) {
 		case *Leave:
-			if s.Block != end {
+			if !slices.Contains(ends, s.Block) {
 				out = append(out, s)
 			}
 			return out // what follows is never reached
@@ -26,11 +28,11 @@ func (t *tidier) list(list []Stmt, end *Block) (out []Stmt) {
 		case *Loop:
 			out = append(out, &Loop{Cond: s.Cond, Body: t.list(s.Body, nil), Post: t.list(s.Post, nil), Pos: s.Pos})
 		case *Block:
-			out = append(out, t.block(s, end, last)...)
+			out = append(out, t.block(s, ends, last)...)
 		case *If:
 			rest := list[i+1:]
-			then, other := leaves(s.Then, end), leaves(s.Else, end)
-			if end != nil && (then || other) && !last && t.deep < mostGuards {
+			then, other := leaves(s.Then, ends), leaves(s.Else, ends)
+			if (then || other) && !last && t.deep < mostGuards {
 				t.deep++
 				branch := &If{Cond: s.Cond, Then: s.Then, Else: s.Else, Pos: s.Pos}
 				if then && !other {
@@ -38,12 +40,12 @@ func (t *tidier) list(list []Stmt, end *Block) (out []Stmt) {
 				} else if other && !then {
 					branch.Then = append(append([]Stmt(nil), s.Then...), rest...)
 				}
-				out = append(out, t.branch(branch, end)...)
+				out = append(out, t.branch(branch, ends)...)
 				t.deep--
 				return out
 			}
 			if last {
-				out = append(out, t.branch(s, end)...)
+				out = append(out, t.branch(s, ends)...)
 			} else {
 				out = append(out, t.branch(s, nil)...)
 			}
@@ -52,9 +54,9 @@ func (t *tidier) list(list []Stmt, end *Block) (out []Stmt) {
 	return out
 }
 
-// branch tidies an If after which ends the block, if that is not nil.
-func (t *tidier) branch(s *If, end *Block) []Stmt {
-	then, other := t.list(s.Then, end), t.list(s.Else, end)
+// branch tidies an If at whose end some blocks end.
+func (t *tidier) branch(s *If, ends []*Block) []Stmt {
+	then, other := t.list(s.Then, ends), t.list(s.Else, ends)
 	switch {
 	case len(then) == 0 && len(other) == 0:
 		return nil
@@ -65,8 +67,11 @@ func (t *tidier) branch(s *If, end *Block) []Stmt {
 }
 
 // block tidies a block, which becomes its statements if nothing leaves it.
-func (t *tidier) block(s *Block, end *Block, last bool) []Stmt {
-	body := t.list(s.Body, s)
+func (t *tidier) block(s *Block, ends []*Block, last bool) []Stmt {
+	if !last {
+		ends = nil
+	}
+	body := t.list(s.Body, append(slices.Clone(ends), s))
 	left := false
 	walk(body, func(in Stmt) {
 		if l, ok := in.(*Leave); ok && l.Block == s {
@@ -80,13 +85,13 @@ func (t *tidier) block(s *Block, end *Block, last bool) []Stmt {
 	return []Stmt{s}
 }
 
-// leaves reports whether a list ends with a jump to the end of a block.
-func leaves(list []Stmt, b *Block) bool {
+// leaves reports whether a list ends with a jump to the end of one of some blocks.
+func leaves(list []Stmt, ends []*Block) bool {
 	if len(list) == 0 {
 		return false
 	}
 	l, ok := list[len(list)-1].(*Leave)
-	return ok && l.Block == b
+	return ok && slices.Contains(ends, l.Block)
 }
 
 // not returns 1 where a condition is 0.

@@ -2,6 +2,18 @@ package clc
 
 import "slices"
 
+// counts returns how many numbers a struct has of each of its variables.
+func (r *record) counts(all []int, times int) []int {
+	for _, f := range r.fields {
+		if n := times * f.typ.size(); f.typ.record != nil {
+			all = f.typ.record.counts(all, n)
+		} else {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
 // hasArrays reports whether a field is an array.
 func (r *record) hasArrays() bool {
 	return slices.ContainsFunc(r.fields, func(f field) bool {
