@@ -15,7 +15,8 @@ const (
 	benchSymbol     = 24      // the value of each symbol
 	benchNumbers    = 1 << 10 // of the variables before the statements, and of those after them
 	benchOperations = 1 << 16 // of one evaluation
-	benchAll        = 1 << 24 // of all
+	benchBorder     = 1 << 24 // of all of a border
+	benchAll        = 1 << 26 // of all borders of a tree; what is left is not tried
 )
 
 // bench evaluates a list of statements at points. Variables that are set before the list are free: a point has a number

@@ -44,8 +44,12 @@ type sides struct {
 }
 
 // border tries the border of a condition: whether the results of the list bend there, and whether those of the sides of
-// a branch, if that is not nil, are apart.
-func (a around) border(t *clc.Tree, cond clc.Expr, s *sides) meeting {
+// a branch, if that is not nil, are apart. It returns the operations, too.
+func (a around) border(t *clc.Tree, cond clc.Expr, s *sides) (meeting, int64) {
+	unknown := bent
+	if s != nil {
+		unknown = apart
+	}
 	b := newBench(t, a.list, append(a.results, cond)...)
 	found := trial{bench: b, test: b.frame(a.before, append([]clc.Expr{cond}, gaps(cond)...)),
 		all: b.frame(a.list, a.results)}
@@ -55,25 +59,19 @@ func (a around) border(t *clc.Tree, cond clc.Expr, s *sides) meeting {
 		found.no = b.frame(append(append([]clc.Stmt(nil), a.before...), s.no...), set)
 	}
 	if found.test == nil || found.all == nil || s != nil && (found.yes == nil || found.no == nil) {
-		if s != nil {
-			return apart
-		}
-		return bent
+		return unknown, 0
 	}
 	count, least := 0, even
-	for start := 0; start < borderStarts && count < borderPoints && b.used < benchAll && least != apart; start++ {
+	for start := 0; start < borderStarts && count < borderPoints && b.used < benchBorder && least != apart; start++ {
 		if m := found.one(); m != 0 {
 			count++
 			least = min(least, m)
 		}
 	}
-	switch {
-	case count >= borderLeast || least == apart:
-		return least
-	case s != nil:
-		return apart
+	if count >= borderLeast || least == apart {
+		return least, b.used
 	}
-	return bent
+	return unknown, b.used
 }
 
 // trial is the trial of a border.

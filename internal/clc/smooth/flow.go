@@ -22,6 +22,7 @@ type follower struct {
 	at    int                  // the statement of it
 	loops int                  // around it
 	quiet int                  // above 0: nothing is noted
+	used  int64                // operations of trials of borders
 	tried map[any]meeting      // borders
 }
 
@@ -190,7 +191,15 @@ func (f *follower) meet(key any, cond clc.Expr, s *sides) meeting {
 	}
 	m, ok := f.tried[key]
 	if !ok {
-		m = f.around().border(f.tree, cond, s)
+		m = bent
+		if s != nil {
+			m = apart
+		}
+		if f.used < benchAll {
+			var used int64
+			m, used = f.around().border(f.tree, cond, s)
+			f.used += used
+		}
 		f.tried[key] = m
 	}
 	return m
