@@ -173,6 +173,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	defer g.Close()
 	method = solvers.Fit(method, p, budget, g.Infos())
 	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget, X0: opt.X0,
+		Keep:   opt.Keep,
 		Around: restart.Around((opt.Restart || opt.Method == "") && budget.Limited())}
 	if opt.Progress != nil {
 		settings.Recorder = progress(opt.Progress)
@@ -181,10 +182,14 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if r == nil {
 		return nil, err
 	}
+	for i := range r.Kept {
+		r.Kept[i].F *= sign
+	}
 	return &Result{
 		X: r.X, F: sign * r.F, Confirmed: r.Confirmed, Status: r.Status.String(),
 		Method: method.Traits().Name + " " + solvers.Spell(method), Reason: reason,
 		Evaluations: r.Evaluations, Work: r.Work, Moves: r.Moves, Elapsed: r.Elapsed, Rounding: r.Rounding,
+		Kept:    r.Kept,
 		Sampled: Sampled{r.Sampled.Points, sign * r.Sampled.Best, r.Sampled.Better},
 	}, err
 }

@@ -141,7 +141,8 @@ func TestMinimize(t *testing.T) {
 			100, "target", 0, 80},
 		{"the largest value of a QUBO in Go", clopt.Problem(bits).Maximize(), clopt.Options{Evals: 1e6}, 3, "optimal",
 			5, 5},
-		{"a graph", clopt.Parse("maxcut:tile=4x4"), clopt.Options{Evals: 1e6, Method: "mixing"}, 16, "", 1, 64},
+		{"a graph", clopt.Parse("maxcut:tile=4x4"), clopt.Options{Evals: 1e6, Method: "mixing",
+			Keep: solvers.Keep{Points: 3, Distance: 2}}, 16, "", 1, 64},
 	} {
 		var steps int
 		c.opt.Progress = func(clopt.Sample) { steps++ }
@@ -154,6 +155,9 @@ func TestMinimize(t *testing.T) {
 			res.Status != c.status {
 			t.Errorf("%s: %d variables, f is %g (want %g to %g), confirmed %v, %s, %d steps",
 				c.what, len(res.X), res.F, c.lo, c.hi, res.Confirmed, res.Status, steps)
+		}
+		if len(res.Kept) != c.opt.Keep.Points || len(res.Kept) > 0 && res.Kept[0].F != res.F {
+			t.Errorf("%s: kept %v", c.what, res.Kept)
 		}
 		if (res.Reason == "") != (c.opt.Method != "") || !strings.Contains(res.Method, " ") {
 			t.Errorf("%s: method %q, reason %q", c.what, res.Method, res.Reason)

@@ -33,6 +33,9 @@ type Options struct {
 	// them. A method refuses more points than it takes on an objective; some take one.
 	X0 [][]float64
 
+	// Keep asks for the best different points of a graph, a QUBO or an Ising problem, in Result.Kept.
+	Keep solvers.Keep
+
 	Method string            // "masw", "graybox", …; "" chooses one that suits the problem
 	Set    map[string]string // settings of the method by key; nil: its defaults
 	// Restart lets a method that is named begin again at other points when it has come to its end, while Time or Evals
@@ -93,6 +96,9 @@ type Result struct {
 	// F is larger, or nothing is known of its terms.
 	Rounding float64
 	Sampled  Sampled
+	// Kept are the points that Options.Keep asks for, the best first, with their values F as in the problem: with
+	// Maximize, or for a cut, larger ones are better.
+	Kept []solvers.Kept
 }
 
 // Sampled says what uniform points of the box are worth that were drawn after a run to compare its result with them.

@@ -245,12 +245,25 @@ type cover struct {
 
 // coverOf returns the first tile of a structure, which has comps components and vars variables, without parts.
 func coverOf(s Structure, comps, vars int) cover {
-	c := cover{vars: vars, reads: newRows(comps, comps)}
+	c := cover{vars: vars, reads: newRows(comps, s.reading(comps))}
 	for k := range comps {
 		c.reads.list = s.Reads(k, c.reads.list)
 		c.reads.end()
 	}
 	return c
+}
+
+// reading returns about how many variables the first comps components read, one after the other.
+func (s Structure) reading(comps int) int {
+	switch {
+	case s.grid.steps != nil:
+		return comps * len(s.grid.steps)
+	case s.offsets != nil:
+		return comps * len(s.offsets)
+	case s.stride > 0:
+		return comps * (s.to - s.from + 1)
+	}
+	return len(s.list)
 }
 
 // parts returns the variables of the parts. With whole, a component of more than grain variables gets all of them.
@@ -326,7 +339,7 @@ func (c cover) covers(parts rows) int {
 // of parts on.
 func (c cover) touched(parts rows) rows {
 	of, n := parts.transposed(c.vars), parts.len()
-	t := newRows(c.reads.len(), c.reads.len())
+	t := newRows(c.reads.len(), len(c.reads.list))
 	last := make([]int, 2*n) // component that touched last, plus one
 	for k := range c.reads.len() {
 		for _, v := range c.reads.row(k) {

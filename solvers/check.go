@@ -55,10 +55,13 @@ func Fit(m Solver, p problems.Problem, b Budget, devices []cl.Info) Solver {
 }
 
 // Check refuses settings of a run that a method cannot follow: start points of the wrong length or outside
-// the box, more of them than the method takes, and a limit of evaluations or moves below the first step. It touches no
-// device and builds no kernel. Its error is a *SettingError.
+// the box, more of them than the method takes, a limit of evaluations or moves below the first step, and points to keep
+// that the problem does not have. It touches no device and builds no kernel. Its error is a *SettingError.
 func Check(p problems.Problem, s Settings, method Solver) error {
 	if err := checkStart(p, s.X0); err != nil {
+		return err
+	}
+	if err := s.Keep.Validate(p); err != nil {
 		return err
 	}
 	name, d := method.Traits().Name, LimitsOf(method, p, s.Precision)

@@ -156,6 +156,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 		return nil // rank 0 confirms it
 	} else if ok {
 		r.Confirmer = "host"
+		if err := r.keep(p, s); err != nil {
+			return err
+		}
 		f, err := r.eval(h)
 		if err != nil {
 			return err

@@ -185,6 +185,8 @@ type Settings struct {
 	// memory of the host; "": it is in Result.X. It is also written at times during the run. A run that ends before
 	// it has a point leaves the start point in Result.X. Without a host reference the point is read to confirm it.
 	XFile string
+	// Keep asks for the best different points of a problem of a graph (Result.Kept).
+	Keep Keep
 	// Unsampled leaves out the comparison of the result with uniform points (Result.Sampled).
 	Unsampled bool
 	// Keeper stores checkpoints; nil means none.
@@ -197,6 +199,22 @@ type Settings struct {
 	// Incumbent is a point that is known of this run before it is resumed. It is the result of a run that ends with no
 	// better one. nil: none is known.
 	Incumbent *Incumbent
+}
+
+// Keep says which points of a problem of a graph a result has besides the best one.
+type Keep struct {
+	Points   int // at most so many, of at most MostKept; 0: none
+	Distance int // in how many variables two of them differ at least; 0 and 1: they are different
+}
+
+// MostKept is the largest number of points of Keep.
+const MostKept = 100_000
+
+// Kept is one of the best different points of a problem of a graph.
+type Kept struct {
+	X     []uint8 // 0 or 1 of each variable
+	F     float64 // its value, in the sense of minimization
+	Count int     // how many searches ended there; 1 at least
 }
 
 // Incumbent is a point of a run, and its value by the devices.
@@ -256,7 +274,10 @@ type Result struct {
 	Elapsed     time.Duration // of the loop, without the time in which drivers compiled kernels
 	StartUp     time.Duration // before the loop, and in it while drivers compiled kernels
 	HostTime    time.Duration // of the host's evaluation of X
-	Searches    []Search      // what the searches of the run have done, as in Info
+	// Kept are the points that Settings.Keep asks for, the best first: all different points of a problem of up to 20
+	// variables, and those that a search finds after the run otherwise. nil: it asks for none, or X is unknown.
+	Kept     []Kept
+	Searches []Search // what the searches of the run have done, as in Info
 }
 
 // Room is what is left of the limits of a run.

@@ -79,10 +79,11 @@ var rooms = map[string]string{
 	"solvers/memetic":    "problems problems/rng",
 	"solvers/deadline":   "",
 	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
+	"solvers/samples":    "problems problems/graph problems/rng",
 
 	"solvers": "cl clc/host problems problems/input problems/rescale problems/rng shard shard/ranks shard/stages " +
 		"shard/trial " +
-		"solvers/checkpoint solvers/host solvers/judge",
+		"solvers/checkpoint solvers/host solvers/judge solvers/samples",
 
 	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/random":           "@family",

@@ -188,7 +188,7 @@ func TestR1Commands(t *testing.T) {
 		{"run cec2013/f7 --precision fp32", 3, "fp64"},
 		{"run cec2013/f1 --checkpoint often", 2, `"often"`},
 		{"run cec2013/f1 --checkpoint 0s", 2, `"0s"`},
-		{"run cec2013/f1 --keep 0", 2, `"0"`},
+		{"run cec2013/f1 --checkpoints 0", 2, `"0"`},
 		{"run sphere.cl -n 3 --bounds 5", 2, `"5"`},
 		{"run sphere.cl -n 3 --bounds a,b", 2, `"a,b"`},
 		{"run sphere.cl -n 3 --bounds 1,2,3", 2, `"1,2,3"`},

@@ -25,7 +25,8 @@ import (
 // are part of the run.
 var resumeFlags = []string{
 	"evals", "moves", "time", "target", "stall", "stall-evals", "restart", "require-target", "devices", "weights",
-	"mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "keep", "no-selftest", "trial-time", "data",
+	"mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "checkpoints", "no-selftest", "trial-time",
+	"data",
 	"allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 

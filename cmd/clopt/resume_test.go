@@ -198,7 +198,7 @@ func TestResumeRefusedByCommand(t *testing.T) {
 func TestDamagedCheckpoints(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 -s masw --set population=8 --set iterations=20 --seed 4 -q " +
-		"--checkpoint 1ns --keep 3")
+		"--checkpoint 1ns --checkpoints 3")
 	for name, evals := range map[string]string{"cut": "800", "whole": "1200"} {
 		if code, _, errs := call(t, append(args, "--name", name, "--evals", evals)...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -297,5 +298,17 @@ func TestLimited(t *testing.T) {
 		if half := legs[0].Share == 0.5; half != (want == "sa lbfgs") {
 			t.Errorf("%s: the share of the first method is %g", spec, legs[0].Share)
 		}
+	}
+}
+
+// Parts that no method would use are not computed: those of a grid of a million cells take 120 bytes a cell.
+func TestAutoLargeGrid(t *testing.T) {
+	p := ofText(t, "//@ grid 1000 1000\n//@ reads self, right\n", nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, _ := Auto(p, problems.FP64, solvers.Budget{})
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; m.Traits().Name != "relay" || got > 32<<20 {
+		t.Errorf("%s was chosen with %d bytes", m.Traits().Name, got)
 	}
 }

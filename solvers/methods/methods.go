@@ -78,6 +78,9 @@ func rounds(p problems.Problem) relay.Rounds {
 		}
 	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
 		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
+		beside := p.Linear() == nil || squares || d.N <= mostBeside // graybox may be
+		inParts := beside && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+		shares := inParts && problems.SeparateParts(p) == 0
 		return func(turn int) []relay.Leg {
 			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
 			slower := sweeps
@@ -87,8 +90,6 @@ func rounds(p problems.Problem) relay.Rounds {
 				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
 			}
 			crossing := relay.Leg{Solver: crossings}
-			inParts := solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
-			shares := inParts && problems.SeparateParts(p) == 0
 			if p.Linear() == nil && inParts {
 				return []relay.Leg{{Solver: &graybox.Graybox{}}, {Solver: descents}, crossing}
 			}

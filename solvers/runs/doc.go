@@ -6,6 +6,7 @@
 //	trace.jsonl   start, samples, events and end, one on each line
 //	checkpoint/   000001 and so on: stored states from which the run can be resumed
 //	best.npy      the best point; also best.sol if the variables are 0 and 1
+//	samples.json  the best different points, if Run.Keep asks for them
 //	result.json   is written last; a folder without it is unfinished
 //
 // A Run describes what to run and what to write. Run.Make makes a new run. Run.Newest and Run.Continue resume one from

@@ -44,6 +44,9 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	return err
 }
 
+// samplesName is the file of the best different points.
+const samplesName = "samples.json"
+
 // store writes the best point and the result, and ends the trace. ended is the error that Minimize returned together
 // with the result.
 func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (*record.Result, error) {
@@ -70,6 +73,16 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 			return cut.WriteBinaryPoint(w, r.Problem.Domain(), res.X)
 		})
 		out.Best.SolFile = &name
+		out.Best.Assignment = record.AssignmentOf(r.Problem.Domain(), res.X)
+	}
+	if r.Keep.Points > 0 && res.Kept != nil && failed == nil {
+		name := samplesName
+		_, failed = s.dir.write(name, func(w io.Writer) error {
+			_, err := w.Write(record.SampleSet(r.Problem, res.Kept))
+			return err
+		})
+		out.Best.SamplesFile = &name
+		out.Best.Kept = record.KeptOf(r.Problem, res.Kept)
 	}
 	rec.trace.find(s.dir)
 	out.ExitCode = r.code(res, cause)

@@ -162,7 +162,8 @@ func Clear(dir string) error {
 		return err
 	}
 	defer f.Close()
-	for _, name := range []string{"trace.jsonl", ResultName, earlierName, "best.npy", "best.txt", "best.sol"} {
+	for _, name := range []string{"trace.jsonl", ResultName, earlierName, "best.npy", "best.txt", "best.sol",
+		samplesName} {
 		if err := f.RemoveIfExists(name); err != nil {
 			return fault(Output, "%w", err)
 		}

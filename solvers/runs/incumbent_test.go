@@ -44,8 +44,9 @@ func TestIncumbent(t *testing.T) {
 			run := runs.Run{
 				Problem: solvertest.ParseProblem(t, "classic/rastrigin:n=16"), Solver: &random.Random{Batch: 50},
 				Devices: solvertest.OpenFirst(t, 1, shard.Options{}), Precision: problems.FP64, Seed: 1,
-				Budget:  solvers.Budget{Evaluations: 1000},
-				Storage: runs.Storage{Format: c.format, Keep: 99, Schedule: runs.Schedule{Every: time.Nanosecond}},
+				Budget: solvers.Budget{Evaluations: 1000},
+				Storage: runs.Storage{Format: c.format, Checkpoints: 99,
+					Schedule: runs.Schedule{Every: time.Nanosecond}},
 			}
 			dir := t.TempDir()
 			want, err := run.Make(context.Background(), dir, 0)

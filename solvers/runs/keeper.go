@@ -61,7 +61,7 @@ func (s *Session) newKeeper() (*keeper, error) {
 		asked: r.Asked, discard: r.Discard,
 		manifest: checkpoints.Manifest{ToolVersion: ToolVersion, Kinds: cl.Kinds(r.Devices.Infos())},
 	}
-	k.store = &checkpoints.Store{Dir: s.dir.Folder, Keep: cmp.Or(r.Keep, 2), Hosts: r.Devices.Hosts()}
+	k.store = &checkpoints.Store{Dir: s.dir.Folder, Keep: cmp.Or(r.Checkpoints, 2), Hosts: r.Devices.Hosts()}
 	if from != nil {
 		k.store.Bad = from.Newer
 		k.resumed = from.Position.Resumed + 1

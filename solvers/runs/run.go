@@ -27,6 +27,7 @@ type Run struct {
 	Precision problems.Precision
 	Seed      uint32
 	X0        [][]float64 // start points, each of Problem.Domain().N values; may be nil
+	Keep      solvers.Keep
 	Budget    solvers.Budget
 	Implied   bool // nobody has asked for the limits of Budget
 	Restart   bool // a method that has come to its end begins again, unless Implied
@@ -45,8 +46,9 @@ type Storage struct {
 	Cell     *record.Cell // place in a campaign; nil: none
 	Format   string       // format of the best point, "npy" or "txt"; with any other text it is not stored
 	Schedule Schedule     // when to write checkpoints
-	Keep     int          // number of checkpoints to keep; 0: 2
-	Discard  bool         // a finished run keeps no checkpoint
+	// Checkpoints is how many of them are kept; 0: 2.
+	Checkpoints int
+	Discard     bool // a finished run keeps no checkpoint
 	// Disk wraps the Disk of each run folder; may be nil.
 	Disk func(disk.Disk) disk.Disk
 }

@@ -187,7 +187,7 @@ func (s *Session) settings() solvers.Settings {
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Around: restart.Around(s.again()), Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow, Ended: r.observer().Closing,
-		XFile: s.pointFile(), Incumbent: s.best, Unsampled: r.Cell != nil,
+		XFile: s.pointFile(), Incumbent: s.best, Unsampled: r.Cell != nil, Keep: r.Keep,
 	}
 }
 

@@ -237,6 +237,10 @@ func (a NpyArray) Position(i int) string {
 	return text
 }
 
+// Matrix returns the numbers of rows and columns. A vector has one column, and an array of more dimensions has its
+// elements a row.
+func (a NpyArray) Matrix() (rows, cols int) { return a.shape[0], a.Count / a.shape[0] }
+
 // IsSquare reports whether the array is a matrix with as many rows as columns.
 func (a NpyArray) IsSquare() bool { return len(a.shape) == 2 && a.shape[0] == a.shape[1] }
 

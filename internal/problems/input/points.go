@@ -182,6 +182,12 @@ func NewFieldReader(r *bufio.Reader, file string) *FieldReader {
 	return &FieldReader{r: r, file: file, newline: true}
 }
 
+// Skipped says that so many lines of the text come before r, for a reader of which nothing was read yet.
+func (f *FieldReader) Skipped(lines int) { f.line = lines }
+
+// Line returns the number of the line of the last field, from 1 on.
+func (f *FieldReader) Line() int { return f.line }
+
 // Fail returns an error at the last field.
 func (f *FieldReader) Fail(format string, args ...any) *Error {
 	return Errorf(f.file, f.line, f.col, format, args...)

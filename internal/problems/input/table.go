@@ -87,7 +87,8 @@ func readNpyTable(r io.Reader, size int64) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Rows: a.shape[0], Cols: a.Count / a.shape[0], Whole: a.Dtype[0] != 'f'}
+	t := &Table{Whole: a.Dtype[0] != 'f'}
+	t.Rows, t.Cols = a.Matrix()
 	t.Values, err = numbers(a.Count)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ const bestPointBelow = 1e7
 // suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
 	"data", "allow-outside", "devices", "weights", "mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint",
-	"keep", "no-selftest", "trial-time", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
+	"checkpoints", "no-selftest", "trial-time", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
 }
 
 // suiteHelp is the help of those of these flags whose words in "clopt run" are about one run.

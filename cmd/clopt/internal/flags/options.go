@@ -55,6 +55,9 @@ var RunOptions = []Option{
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true,
 		Help: "setting of the method (repeatable); see clopt describe METHOD"},
 	{Group: "what", Name: "x0", Arg: "FILE", Usual: true, Help: "start points: text with one per line, or .npy"},
+	{Group: "what", Name: "keep", Arg: "K",
+		Help: "store the K best different points of a graph, QUBO or Ising problem, in samples.json"},
+	{Group: "what", Name: "distance", Arg: "D", Help: "points of --keep differ in at least D variables"},
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE",
 		Help: "bounds in place of those of the problem; a FILE has a row with LO HI for each variable, and equal " +
 			"numbers fix it"},
@@ -108,7 +111,7 @@ var RunOptions = []Option{
 	{Group: "safety net", Name: "checkpoint", Arg: "auto|10m|off", Def: "auto", Usual: true,
 		Help: "when to store a checkpoint for clopt resume: auto, at a cost of at most 2 % of the time; " +
 			"at intervals; or never; SIGUSR1 asks for one"},
-	{Group: "safety net", Name: "keep", Arg: "N", Def: "2", Help: "checkpoints to keep"},
+	{Group: "safety net", Name: "checkpoints", Arg: "N", Def: "2", Help: "checkpoints to keep"},
 	{Group: "safety net", Name: "no-selftest",
 		Help: "do not compare devices with the host, and do not try an objective in a child process, before the run"},
 	{Group: "safety net", Name: "trial-time", Arg: "DURATION", Def: "30s",

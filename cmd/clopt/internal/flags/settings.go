@@ -38,6 +38,7 @@ type Series struct {
 	Runs     int
 	FirstRun uint32
 	X0       string
+	Keep     solvers.Keep
 }
 
 // Method is the method of the runs.
@@ -73,7 +74,7 @@ type Machine struct {
 type Files struct {
 	Out, Name, XFormat         string
 	Checkpoint                 runs.Schedule
-	Keep                       int
+	Checkpoints                int // how many are kept
 	AllowOutside, ForceChanged bool
 }
 
@@ -105,6 +106,7 @@ func NewSettings(c *Config) (*Settings, error) {
 			Runs:     int(Read(c, "runs", ParseRuns)),
 			FirstRun: Read(c, "first-run", ParseSeed),
 			X0:       c.Path("x0"),
+			Keep:     solvers.Keep{Points: Read(c, "keep", parseKept), Distance: Read(c, "distance", parseKept)},
 		},
 		Limits: readLimits(c),
 		Machine: Machine{
@@ -120,7 +122,7 @@ func NewSettings(c *Config) (*Settings, error) {
 			Name:         Read(c, "name", runs.CheckName),
 			XFormat:      Read(c, "x-format", OneOf("npy", "txt", "none")),
 			Checkpoint:   Read(c, "checkpoint", parseSchedule),
-			Keep:         int(Read(c, "keep", ParseRuns)),
+			Checkpoints:  int(Read(c, "checkpoints", ParseRuns)),
 			AllowOutside: Read(c, "allow-outside", ParseSwitch),
 			ForceChanged: Read(c, "force-changed", ParseSwitch),
 		},
@@ -128,6 +130,9 @@ func NewSettings(c *Config) (*Settings, error) {
 	}
 	if !s.AllowOutside {
 		c.checkPaths("x0", "data", "bounds")
+	}
+	if s.Keep.Distance > 0 && s.Keep.Points == 0 {
+		c.Complain("distance", c.Values["distance"], "says how different the points of --keep are; give both")
 	}
 	if uint64(s.FirstRun)+uint64(s.Runs) > math.MaxUint32+1 {
 		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,

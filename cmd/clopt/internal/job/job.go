@@ -62,7 +62,8 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 			return nil, err
 		}
 	}
-	if err := solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: budget, X0: x0}, s.Solver); err != nil {
+	if err := solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: budget, X0: x0, Keep: s.Keep},
+		s.Solver); err != nil {
 		return nil, err
 	}
 	if !s.DryRun {
@@ -129,10 +130,10 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	s := j.Settings
 	r := &runs.Run{
 		Problem: j.Problem, Solver: s.Solver, Restart: s.Restart, Plans: plans, Precision: s.Precision,
-		Seed: s.Seed, X0: x0,
+		Seed: s.Seed, X0: x0, Keep: s.Keep,
 		Storage: runs.Storage{
 			Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
-			Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep, Disk: j.call.Disk,
+			Format: s.XFormat, Schedule: s.Checkpoint, Checkpoints: s.Checkpoints, Disk: j.call.Disk,
 		},
 		Caller: runs.Caller{
 			Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code,

@@ -43,6 +43,13 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	if s := r.Best.Sampled; s != nil {
 		row("sampled", "%s", sampled(s))
 	}
+	if a := r.Best.Assignment; len(a) > 0 {
+		row("point", "%s", shortened(a.String(), r.Best.SolFile))
+	}
+	if k := r.Best.Kept; k != nil {
+		row("kept", "%s different points, %s of the best value, the last %s", status.Count(int64(k.Points)),
+			status.Count(int64(k.Best)), exact.Format(float64(k.Worst)))
+	}
 	for _, sum := range r.Best.Sums {
 		row(sum.Sum, "%s  %s", exact.Format(float64(sum.Value)), sum.Label)
 	}
@@ -67,6 +74,9 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	if r.Best.SolFile != nil {
 		files = append([]string{*r.Best.SolFile}, files...)
 	}
+	if r.Best.SamplesFile != nil {
+		files = append([]string{*r.Best.SamplesFile}, files...)
+	}
 	if r.Best.XFile != nil {
 		files = append([]string{*r.Best.XFile}, files...)
 	}
@@ -78,6 +88,15 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
 	next(row, r.Folder, r.Resumable, further(r, restart), !missing(recipe.Name), outside)
+}
+
+// shortened returns the beginning of an assignment, and the file that has all of it.
+func shortened(text string, file *string) string {
+	const most = 100 // columns
+	if len(text) <= most || file == nil {
+		return text
+	}
+	return text[:strings.LastIndexByte(text[:most], ' ')+1] + "… in " + *file
 }
 
 // sampled says what the best of some uniform points is worth.

@@ -29,7 +29,12 @@ type Best struct {
 	XFile    *string       `json:"x_file"`
 	XSHA256  *string       `json:"x_sha256"`
 	SolFile  *string       `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
-	Sums     []Sum         `json:"sums,omitempty"`     // those with a label
+	// Assignment has the value of each variable if they have names and there are at most MostNamed, in their order.
+	Assignment Assignment `json:"assignment,omitempty"`
+	// SamplesFile has the best different points, and Kept what they are worth; nil: nobody asked for them.
+	SamplesFile *string `json:"samples_file,omitempty"`
+	Kept        *Kept   `json:"kept,omitempty"`
+	Sums        []Sum   `json:"sums,omitempty"` // those with a label
 	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
 	Rounding exact.Number `json:"rounding,omitempty"`
 	Sampled  *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
