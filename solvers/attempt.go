@@ -155,7 +155,7 @@ func (c *course) result(p problems.Problem, s Settings) *Result {
 	c.mu.Unlock()
 	res := &Result{HostF: math.NaN(), Again: math.NaN(), Status: Failed, Evaluations: last.Evaluations,
 		Work: last.Work, Moves: last.Moves, Steps: last.Step, NonFinite: last.NonFinite, Elapsed: c.clock.Elapsed(),
-		StartUp: c.clock.startUp()}
+		StartUp: c.clock.startUp(), Waiting: c.clock.waiting()}
 	if c.knows(math.Inf(1)) {
 		c.give(res)
 		return res
@@ -232,7 +232,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	}
 	res, err := attempts(ctx, g, s.Slow, func() (*Result, error) {
 		s := s // this attempt may still read it while the next one runs
-		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
+		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0, Dropped: s.Dropped}
 		if s.Budget.Time > 0 {
 			setup.Left = func() time.Duration {
 				left := s.Budget.Time - c.clock.Elapsed()

@@ -21,6 +21,7 @@ type Clock struct {
 	watch   stopwatch     // since the run started up
 	running bool          // the loop has begun
 	ready   time.Duration // of the watch, without BuildTime, when the loop began
+	kernels time.Duration // BuildTime then
 	before  time.Duration // time in the loop before the run was resumed
 	elapsed time.Duration // the latest
 }
@@ -50,7 +51,8 @@ func (c *Clock) begin(before time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.running {
-		c.running, c.ready, c.before, c.elapsed = true, c.watch.read()-c.BuildTime(), before, before
+		c.kernels = c.BuildTime()
+		c.running, c.ready, c.before, c.elapsed = true, c.watch.read()-c.kernels, before, before
 	}
 }
 
@@ -61,6 +63,16 @@ func (c *Clock) BuildTime() time.Duration { return c.devices.BuildTime() - c.bui
 func (c *Clock) Elapsed() time.Duration {
 	elapsed, _ := c.look()
 	return elapsed
+}
+
+// waiting returns for how long drivers have compiled kernels in the loop.
+func (c *Clock) waiting() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.running {
+		return 0
+	}
+	return c.BuildTime() - c.kernels
 }
 
 // startUp returns the time since the run started up that is not in the loop.

@@ -232,7 +232,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	held.Elapsed = max(held.Elapsed, clock.Elapsed())
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Moves: held.Moves, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
-		StartUp: clock.startUp(), Searches: l.run.Info().Searches}
+		StartUp: clock.startUp(), Waiting: clock.waiting(), Searches: l.run.Info().Searches}
 	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Work == 0 // there is no point
 	if none {
 		res.F = math.Inf(1)

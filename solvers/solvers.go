@@ -44,6 +44,9 @@ type Setup struct {
 	// Spent is the work of the run before, if the method begins again at its best point: one that ends by its own
 	// judgement works at least as long.
 	Spent float64
+	// Dropped is called by a method that works through others when it goes on without one of them, which cannot be
+	// built here, or fails its check. nil: nobody asks.
+	Dropped func(method string, err error)
 }
 
 // Run is a started method. It knows one step. It has no loop and no stopping rule.
@@ -189,6 +192,8 @@ type Settings struct {
 	Keep Keep
 	// Unsampled leaves out the comparison of the result with uniform points (Result.Sampled).
 	Unsampled bool
+	// Dropped is that of Setup; nil: nobody asks.
+	Dropped func(method string, err error)
 	// Keeper stores checkpoints; nil means none.
 	Keeper Keeper
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
@@ -273,6 +278,7 @@ type Result struct {
 	Status      Status
 	Elapsed     time.Duration // of the loop, without the time in which drivers compiled kernels
 	StartUp     time.Duration // before the loop, and in it while drivers compiled kernels
+	Waiting     time.Duration // the second part of StartUp
 	HostTime    time.Duration // of the host's evaluation of X
 	// Kept are the points that Settings.Keep asks for, the best first: all different points of a problem of up to 20
 	// variables, and those that a search finds after the run otherwise. nil: it asks for none, or X is unknown.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/stages"
 )
 
@@ -37,19 +39,47 @@ func TestStartUp(t *testing.T) {
 			t.Errorf("stage %s took %g s", stage, start.Seconds[string(stage)])
 		}
 	}
+	// What came before the first step, and the waits in the steps, are start-up.
+	if counted := sum - float64(start.Seconds["first"]) + float64(start.Waiting); counted >
+		float64(readResult(t, "runs/a").StartUp)+1e-3 {
+		t.Errorf("%g s of %g s of start-up", counted, readResult(t, "runs/a").StartUp)
+	}
 	if sum > time.Since(begin).Seconds() || start.Programs != strings.Count(errs, "program ") ||
 		start.Programs < 1 || start.Compiling <= 0 || !strings.Contains(errs, "solvers/masw/") {
 		t.Errorf("%g s in %+v\n%s", sum, start, errs)
 	}
 	// A uniform point is looked at by the program of the trial, so that the method does not wait for another one.
-	if own, whole := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/eval.cl"); whole < own {
+	if own, whole := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/eval.cl"); 0 <= whole && whole < own {
 		t.Errorf("the program of whole points is compiled before that of the method:\n%s", errs)
 	}
 	// What the child process has tried is not tried again.
-	file(t, "x0.txt", "1 2 3\n")
-	code, out, errs = call(t, strings.Fields("run sphere.cl -n 3 -s masw --evals 1000 --seed 1 --x0 x0.txt -v")...)
+	file(t, "x0.txt", "1 2 3 4\n")
+	code, out, errs = call(t, strings.Fields("run sphere.cl -n 4 -s masw --evals 1000 --seed 1 --x0 x0.txt -v")...)
 	if own, again := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/trial.cl"); code != 0 ||
 		own < 0 || again < own {
 		t.Errorf("the program of the trial is compiled before that of the method: exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// TestDropped refuses all programs after the first step of a portfolio. It goes on with the method that works, and says
+// which one does not.
+func TestDropped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	defer cl.Inject(func(c cl.Call) cl.Fault {
+		if text, _ := os.ReadFile("runs/a/trace.jsonl"); c.Function == "clBuildProgram" &&
+			bytes.Contains(text, []byte(`"layout"`)) {
+			return cl.Fault{Code: cl.BuildProgramFailure}
+		}
+		return cl.Fault{}
+	})()
+	code, out, errs := call(t, strings.Fields("run rosenbrock -n 137 -s relay --evals 20000 --seed 1 --name a")...)
+	trace := readText(t, "runs/a", "trace.jsonl")
+	if code != 0 || !strings.Contains(errs, "! sa cannot work here, and the others go on without it") ||
+		!strings.Contains(trace, `"event":"dropped"`) {
+		t.Errorf("exit %d\n%s%s%s", code, out, errs, trace)
+	}
+	r := readResult(t, "runs/a")
+	if len(r.Searches) != 1 || r.Searches[0].Name != "lbfgs" || r.Start.Waiting > r.Start.Compiling {
+		t.Errorf("%+v, %+v", r.Searches, r.Start)
 	}
 }

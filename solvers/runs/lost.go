@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/shard/ranks"
 	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
+	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -63,6 +64,21 @@ func (k *keeper) newest(err error) (from *checkpoints.Saved, goesOn bool) {
 		s.say(Warning, "%v. The run cannot go on: %v.", err, e)
 	}
 	return from, e == nil
+}
+
+// dropped says that a method of several cannot work here, once for each.
+func (s *Session) dropped(method string, err error) {
+	detail := fmt.Sprintf("%s cannot work here, and the others go on without it: %s", method, firstLine(err.Error()))
+	if s.without[method] {
+		return
+	}
+	if s.without == nil {
+		s.without = map[string]bool{}
+	}
+	s.without[method] = true
+	s.recorder.line(record.Event(s.recorder.now(), "dropped", detail))
+	s.say(Warning, "%s", detail)
+	s.say(Logged, "%v", err)
 }
 
 // slow says that a device has not answered for some time.

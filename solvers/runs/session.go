@@ -37,6 +37,7 @@ type Session struct {
 	begun    checkpoints.File     // the trace then
 	before   time.Duration        // Caller.Before
 	start    *record.StartTimes   // nil: not measured
+	without  map[string]bool      // methods of which dropped has said that they cannot work
 	began    time.Time            // when Open was called, then when the run was made
 }
 
@@ -167,7 +168,11 @@ func Together(ctx context.Context, all []*Session) (results []*record.Result, er
 	alone := r.agree(made, failed)
 	start, rows := startTimes(r.Devices)
 	for k, s := range all {
-		s.start = start
+		if start != nil && made[k] != nil {
+			own := *start
+			own.Waiting = record.Seconds(made[k].Waiting)
+			s.start = &own
+		}
 		for _, row := range rows {
 			s.say(Detail, "%s", row)
 		}
@@ -186,7 +191,8 @@ func (s *Session) settings() solvers.Settings {
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Around: restart.Around(s.again()), Recorder: s.recorder, X0: r.X0,
-		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow, Ended: r.observer().Closing,
+		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow,
+		Dropped: s.dropped, Ended: r.observer().Closing,
 		XFile: s.pointFile(), Incumbent: s.best, Unsampled: r.Cell != nil, Keep: r.Keep,
 	}
 }

@@ -145,7 +145,9 @@ func (m *Relay) hostPlan(p problems.Problem) (all []shard.PlanItem) {
 }
 
 // Start begins the first leg. The kernels of the others are built when their turn comes; the clock of the run stands
-// still then.
+// still then. Which method works when follows from counted work alone, so that it does not depend on how long drivers
+// compile. A method that cannot be built, or whose device disagrees with the host when its turn comes, is dropped, and
+// the others go on; the last one ends the run.
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	rounds := m.rounds(p)
 	legs := rounds(0)
@@ -156,8 +158,14 @@ func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
 	r.Searches = make([]search, len(legs))
-	if err := r.begin(ctx, 0); err != nil {
-		return nil, err
+	var first error
+	for k, none := 0, make([]bool, len(legs)); ; k = next(r.Searches, legs, none) {
+		err := r.begin(ctx, k)
+		if err == nil {
+			return r, nil
+		}
+		if first = cmp.Or(first, err); !unbuilt(err) || !r.drop(k, err) {
+			return nil, first
+		}
 	}
-	return r, nil
 }

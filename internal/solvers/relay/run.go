@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -109,6 +110,11 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 				r.Searches[r.At].Fruitless = true
 			}
 		}
+		if err != nil && r.idle() && r.Begun > 1 && r.drop(r.At, err) {
+			r.closeLeg(r.At)
+			clear(out)
+			err = nil
+		}
 		if err != nil {
 			if r.leads() && !r.idle() || r.X == nil && s.Work > 0 {
 				return r.joined(s, r.Sample.Step), false, err
@@ -123,24 +129,62 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if err := r.end(); err != nil {
 			return r.Sample, false, err
 		}
-		k := next(r.Searches, r.rounds(0), out)
-		if k < 0 && unsuited && r.Sample.Step == 0 {
-			return r.Sample, false, refusal
-		}
-		if k < 0 || r.ended() {
-			return r.Sample, false, nil
-		}
-		r.leave()
-		if err := r.begin(context.WithoutCancel(ctx), k); err != nil { // a run that is cancelled has a leg to store
+		if on, err := r.proceed(ctx, out); err != nil || !on {
+			if !on && err == nil && unsuited && r.Sample.Step == 0 {
+				err = refusal
+			}
 			return r.Sample, false, err
 		}
 	}
 }
 
+// proceed begins the turn of the next search that is not left out and that can begin. It reports false if there is
+// none, or the run has ended.
+func (r *run) proceed(ctx context.Context, out []bool) (on bool, err error) {
+	for {
+		k := next(r.Searches, r.rounds(0), out)
+		if k < 0 || r.ended() {
+			return false, nil
+		}
+		r.leave()
+		err := r.begin(context.WithoutCancel(ctx), k) // a run that is cancelled has a leg to store
+		if err == nil {
+			return true, nil
+		}
+		if !r.drop(k, err) {
+			return false, err
+		}
+		clear(out) // the others have longer turns now
+	}
+}
+
+// drop leaves search k out from now on, because of an error of its method. It reports false if the run cannot go on:
+// the error is not one of a program or of its check, there is no other search, or other hosts may not have the error.
+func (r *run) drop(k int, err error) bool {
+	_, wrong := errors.AsType[*shard.CheckError](err)
+	if !wrong && !unbuilt(err) || r.g.Shared() {
+		return false
+	}
+	r.Searches[k].Dropped = true
+	if !slices.ContainsFunc(r.Searches, func(s search) bool { return !s.Dropped }) {
+		return false
+	}
+	if r.s.Dropped != nil {
+		r.s.Dropped(r.rounds(0)[k].Traits().Name, err)
+	}
+	return true
+}
+
+// unbuilt reports whether a driver has refused a program.
+func unbuilt(err error) bool {
+	_, refused := errors.AsType[*cl.BuildError](err)
+	return refused
+}
+
 // move makes a step of the leg whose turn it is, unless the turn is over.
 func (r *run) move(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	leg := r.Searches[r.At].Leg
-	if r.creeps() {
+	if r.legs[r.At] == nil || r.creeps() { // it was dropped, and no other search could begin
 		return leg, false, nil
 	}
 	room.Evaluations = int64(min(r.Most-r.Sample.Work, room.Work(r.Sample)))
@@ -258,7 +302,7 @@ func (r *run) ended() bool {
 	leg := r.legs[r.At]
 	return leg != nil && leg.Info().Optimal ||
 		r.X != nil && r.Before.Work >= max(r.patience*r.Gained, r.Gained+r.s.Spent) &&
-			!slices.ContainsFunc(r.Searches, func(s search) bool { return !s.Fruitless })
+			!slices.ContainsFunc(r.Searches, func(s search) bool { return !s.Fruitless && !s.Dropped })
 }
 
 // Incumbent writes the best point to x.

@@ -35,7 +35,8 @@ func (r *run) State() *solvers.State {
 // arrange opens the legs of the state that has been loaded, and returns their states.
 func (r *run) arrange() ([]*solvers.State, error) {
 	legs := make([]*solvers.State, len(r.legs))
-	if n := len(legs); r.At < 0 || r.At >= n || len(r.Searches) != n || len(r.Legs) != n || r.Legs[r.At] == nil {
+	if n := len(legs); r.At < 0 || r.At >= n || len(r.Searches) != n || len(r.Legs) != n ||
+		r.Legs[r.At] == nil && !r.Searches[r.At].Dropped {
 		return nil, &checkpoint.Damage{Msg: fmt.Sprintf("search %d of a relay of %d methods", r.At, len(r.Searches))}
 	}
 	for k, text := range r.Legs {

@@ -18,6 +18,7 @@ type search struct {
 	From       int            // turn in which the leg began
 	Leg        solvers.Sample // of the leg, after its last step
 	Fell       float64        // what the best value of the leg fell by in its last turn
+	Dropped    bool           // its method cannot be built here, or has failed its check
 }
 
 // turn is what a search has done in a turn: its work, and what the best value fell by. The first value of a run is no
@@ -39,8 +40,8 @@ func (s *search) keepsUp(best float64) bool { return s.Leg.Best-best <= s.Fell }
 // behind is the largest number of turns that a search waits for others because it gains less than they do.
 const behind = 4
 
-// next returns the search whose turn it is among those that are not left out; -1 if all are. A search of unknown rate
-// counts as one that gains as much as the best. One with points of its own waits for one turn at most.
+// next returns the search whose turn it is among those that are not left out or dropped; -1 if all are. A search of
+// unknown rate counts as one that gains as much as the best. One with points of its own waits for one turn at most.
 func next(all []search, legs []Leg, out []bool) int {
 	best := 0.0
 	for _, s := range all {
@@ -58,7 +59,7 @@ func next(all []search, legs []Leg, out []bool) int {
 			}
 			at += doublings(rate, best, most)
 		}
-		if !out[k] && at < least {
+		if !out[k] && !s.Dropped && at < least {
 			first, least = k, at
 		}
 	}
