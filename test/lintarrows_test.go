@@ -69,7 +69,7 @@ var rooms = map[string]string{
 	"shard": "cl clc/host kernels problems problems/hostmem problems/rescale problems/rng shard/lease shard/ranks " +
 		"shard/stages",
 	"shard/trial":       "cl kernels problems problems/rng shard",
-	"shard/trial/child": "cl cl/setup problems problems/catalog shard shard/trial",
+	"shard/trial/child": "cl cl/binaries cl/setup problems problems/catalog shard shard/trial",
 	"shard/partial":     "cl kernels problems problems/rng shard shard/stages",
 	"shard/mpi":         "shard/ranks",
 

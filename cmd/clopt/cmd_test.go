@@ -12,6 +12,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/internal/cl/binaries"
 	"github.com/clopt/clopt/internal/shard/trial/child"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/devicetest"
@@ -33,7 +34,17 @@ func TestMain(m *testing.M) {
 		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	}
 	devicetest.Keep()
-	os.Exit(m.Run())
+	if os.Getenv(binaries.Variable) != "" { // of the test that has started this process
+		os.Exit(m.Run())
+	}
+	dir, err := os.MkdirTemp("", "clopt-cache-") // what other processes have found is not known here
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv(binaries.Variable, dir)
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 // call runs the command in process in a folder of its own.

@@ -49,7 +49,8 @@ func TestStartUp(t *testing.T) {
 		t.Errorf("%g s in %+v\n%s", sum, start, errs)
 	}
 	// A uniform point is looked at by the program of the trial, so that the method does not wait for another one.
-	if own, whole := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/eval.cl"); 0 <= whole && whole < own {
+	own, whole := strings.Index(errs, "solvers/masw/"), strings.Index(errs, "lib/eval.cl")
+	if 0 <= whole && whole < own {
 		t.Errorf("the program of whole points is compiled before that of the method:\n%s", errs)
 	}
 	// What the child process has tried is not tried again.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +15,10 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/internal/cl/binaries"
 	"github.com/clopt/clopt/internal/shard/trial/child"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/battery"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -221,4 +225,40 @@ func trials(path string) (found []int) {
 		}
 	}
 	return found
+}
+
+// TestTrialOnce checks that a trial without an error is not made again for the same text, device and program.
+func TestTrialOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv(binaries.Variable, t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "wrong.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
+	devices, err := shard.Select("0", problems.FP64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	good := child.Trial{Program: os.Args[0], Spec: "sphere.cl:n=3", Hash: "1", Precision: problems.FP64,
+		Device: devices[0], Limit: time.Minute}
+	wrong := good
+	wrong.Spec = "wrong.cl:n=3"
+	for _, c := range []struct {
+		trial child.Trial
+		clean bool
+	}{{good, true}, {wrong, false}} {
+		if found, err := c.trial.Run(t.Context()); err != nil || found.Clean != c.clean {
+			t.Errorf("%s: %+v, %v", c.trial.Spec, found, err)
+		}
+		if found, err := c.trial.Run(cancelled); (err == nil) != c.clean || found.Clean != c.clean {
+			t.Errorf("%s again: %+v, %v", c.trial.Spec, found, err)
+		}
+	}
+	for _, change := range []func(){func() { good.Hash = "2" }, func() { good.Hash = "" },
+		func() { good.Hash = "1"; good.Device.Driver += "x" }, func() { t.Setenv(binaries.Variable, binaries.Off) }} {
+		change()
+		if found, err := good.Run(cancelled); err == nil {
+			t.Errorf("another trial was known: %+v", found)
+		}
+	}
 }

@@ -1,5 +1,5 @@
-// Package binaries keeps on disk what drivers have compiled. Processes may use a folder at the same time: files are
-// written whole, and one that is damaged counts as none.
+// Package binaries keeps on disk what drivers have compiled, and what trials of it have found. Processes may use a
+// folder at the same time: files are written whole, and one that is damaged counts as none.
 package binaries
 
 import (

@@ -18,8 +18,9 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Trial evaluates an objective in a file once in a child process, which ends after the limit. A text that crashes or
-// does not end there is an error; Trial leaves all other errors to the evaluations that follow.
+// Trial evaluates an objective in a file once in a child process, which ends after the limit. An equal trial without an
+// error is not made again. A text that crashes or does not end there is an error; Trial leaves all other errors to the
+// evaluations that follow.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info,
 	limit time.Duration) (found child.Found, err error) {
 	if p.Spec().Family != problems.OpenCL {
@@ -29,8 +30,12 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	if err != nil {
 		return found, nil // without a child process there is no trial
 	}
-	found, err = child.Trial{Program: self, Spec: p.Spec().String(), Source: problems.SourceOf(p), Precision: prec,
-		Device: device, Limit: limit}.Run(ctx)
+	t := child.Trial{Program: self, Spec: p.Spec().String(), Source: problems.SourceOf(p), Precision: prec,
+		Device: device, Limit: limit}
+	if text, ok := p.(interface{ ContentHash() string }); ok {
+		t.Hash = text.ContentHash()
+	}
+	found, err = t.Run(ctx)
 	if _, none := errors.AsType[*child.StartError](err); none {
 		return found, nil
 	}

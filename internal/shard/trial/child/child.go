@@ -48,6 +48,7 @@ type Trial struct {
 	Program   string // the file of the command that makes it
 	Spec      string // of the objective, as the child process reads it
 	Source    string // its name in errors
+	Hash      string // of the text and of all files that it reads, for a trial that is made once; "": it is always made
 	Precision problems.Precision
 	Device    cl.Info
 	Limit     time.Duration // on processors of their time, since other programs may be at work
@@ -59,10 +60,14 @@ type Found struct {
 	Clean bool // no error, so that this process need not look for one
 }
 
-// Run makes the trial. It returns a *StartError if there is no child process, and an *EndlessError, a *CrashError or a
-// *KilledError for a text that must not be evaluated in this process. It leaves all other errors to the evaluations
-// that follow.
+// Run makes the trial, or returns what an equal one has found before. It returns a *StartError if there is no child
+// process, and an *EndlessError, a *CrashError or a *KilledError for a text that must not be evaluated in this process.
+// It leaves all other errors to the evaluations that follow.
 func (t Trial) Run(ctx context.Context) (found Found, err error) {
+	key := t.key()
+	if found, ok := known(key); ok {
+		return found, nil
+	}
 	most, busy := t.Limit, false
 	if t.Device.Type == cl.CPU && t.Limit < math.MaxInt64/patience {
 		most = max(patience*t.Limit, leastPatience)
@@ -92,6 +97,8 @@ func (t Trial) Run(ctx context.Context) (found Found, err error) {
 		if _, text, ok := strings.Cut(said, seen+secret); ok {
 			if json.NewDecoder(strings.NewReader(text)).Decode(&found.Seen) != nil {
 				found.Seen = trial.Seen{} // the limit has ended the child
+			} else {
+				found.keep(key)
 			}
 		}
 		return found, nil
