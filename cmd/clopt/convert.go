@@ -22,6 +22,15 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
+// convertOptions are the flags of "clopt convert".
+var convertOptions = slices.Concat(flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "maximize", "minimize"),
+	[]flags.Option{
+		{Group: "output", Name: "to", Arg: "FORMAT", Usual: true, NoEnv: true, Words: format.Names(),
+			Help: "format of FILE: " + strings.Join(format.Names(), ", ")},
+		{Group: "output", Name: "lossy", Usual: true, NoEnv: true, Help: "leave out what the format has no place for"},
+		{Group: "output", Name: "force", Usual: true, NoEnv: true, Help: "replace files that exist"},
+	})
+
 // conversion is what the flags of convert say.
 type conversion struct {
 	read         problems.Options
@@ -30,7 +39,6 @@ type conversion struct {
 }
 
 func convertCommand(call *job.Call) *cobra.Command {
-	var v conversion
 	cmd := &cobra.Command{
 		Use:   "convert SPEC FILE",
 		Short: "Convert a graph, a QUBO or an Ising problem from one file format to another",
@@ -43,16 +51,16 @@ func convertCommand(call *job.Call) *cobra.Command {
 		Args:              twoArgs,
 		ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			c := flags.New(convertOptions, cmd.Flags(), call.Getenv, nil)
+			v := conversion{read: flags.ReadProblemOptions(c), to: c.Text("to"),
+				lossy: flags.Read(c, "lossy", flags.ParseSwitch), force: flags.Read(c, "force", flags.ParseSwitch)}
+			if err := c.Err(); err != nil {
+				return err
+			}
 			return v.run(cmd.Context(), call, args[0], args[1])
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&v.to, "to", "", "format of FILE: "+strings.Join(format.Names(), ", "))
-	f.BoolVar(&v.read.DropLoops, "drop-loops", false, "skip edges of a graph from a vertex to itself")
-	f.BoolVar(&v.read.MergeEdges, "merge-edges", false, "add up edges, or terms, that SPEC has twice")
-	f.BoolVar(&v.lossy, "lossy", false, "leave out what the format has no place for")
-	f.BoolVar(&v.force, "force", false, "replace files that exist")
-	flags.CompleteWords(cmd, "to", format.Names()...)
+	flags.SetOptions(call.Stdout, cmd, convertOptions)
 	return cmd
 }
 

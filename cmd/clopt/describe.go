@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,13 +13,13 @@ import (
 )
 
 // describeOptions are the flags of "clopt describe".
-var describeOptions = []flags.Option{
+var describeOptions = slices.Concat([]flags.Option{
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, NoEnv: true,
 		Help: "number of variables of an objective; default: the one in its file"},
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE", NoEnv: true, Help: "bounds of an objective, as in clopt run"},
-	{Group: "what", Name: "maximize", NoEnv: true, Help: "look for the largest value of an objective"},
+}, flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "maximize", "minimize"), []flags.Option{
 	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
-}
+})
 
 func describeCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -88,6 +88,29 @@ func TestGraphEval(t *testing.T) {
 	}
 }
 
+// TestGraphFlags checks that all commands that read a graph have the flags that say how.
+func TestGraphFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "q.coo", "# vartype=BINARY\n0 0 1\n0 1 -2\n1 0 5\n")
+	file(t, "x.sol", "1 1\n")
+	const flags = " --merge-edges --maximize --sign -1"
+	for args, want := range map[string]string{
+		"describe q.coo":        "best known  0",
+		"check q.coo":           "the optimum is 0, proven",
+		"eval q.coo --x x.sol":  "-4",
+		"convert q.coo -":       "0 1 3",
+		"convert q.coo copy.lp": "",
+	} {
+		code, out, errs := call(t, strings.Fields(args+flags)...)
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("clopt %s: exit %d, no %q in\n%s%s", args+flags, code, want, out, errs)
+		}
+	}
+	if _, out, errs := call(t, "eval", "copy.lp", "--x", "x.sol"); out != "-4\n" {
+		t.Errorf("converted: %q\n%s", out, errs)
+	}
+}
+
 // TestGraphWrongInput checks that wrong input gives exit code 2, its place and value, no standard output and no folder.
 func TestGraphWrongInput(t *testing.T) {
 	t.Chdir(t.TempDir())

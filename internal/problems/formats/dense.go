@@ -77,10 +77,14 @@ func (p *parser) csv() error {
 	}
 	rows, first := 0, []byte(nil)
 	for line := range bytes.Lines(w.text) {
-		if len(bytes.TrimSpace(line)) > 0 {
-			if rows++; rows == 1 {
-				first = line
+		if input.IsComment(line) {
+			if err := w.remark(bytes.TrimLeft(bytes.TrimSpace(line), "#%")); err != nil {
+				return err
 			}
+			continue
+		}
+		if rows++; rows == 1 {
+			first = line
 		}
 	}
 	w.separator = input.Separator(first)
@@ -99,14 +103,14 @@ func (p *parser) csv() error {
 	for start, next := 0, 0; start < len(w.text); start = next {
 		line, _, _ := bytes.Cut(w.text[start:], []byte("\n"))
 		next = start + len(line) + 1
-		if len(bytes.TrimSpace(line)) == 0 {
+		if input.IsComment(line) {
 			continue
 		}
 		if i++; i == 0 {
 			continue
 		}
 		if labels.Index {
-			_, line, _ = w.first(bytes.TrimLeft(line, " \t"))
+			_, line, _ = input.Element(bytes.TrimLeft(line, " \t"), w.separator)
 			start = next - 1 - len(line)
 		}
 		if n == 0 {
@@ -140,9 +144,9 @@ func (w whole) row(i int, line []byte, offset int) error {
 		line, offset = bytes.TrimSpace(line), offset+begin
 	}
 	for {
-		word, rest, more := w.first(line)
+		word, rest, more := input.Element(line, w.separator)
 		at := offset + len(word) - len(bytes.TrimLeft(word, " \t"))
-		number := bytes.TrimSpace(word)
+		number := bytes.Trim(bytes.TrimSpace(word), "\"")
 		if j == w.n || len(number) == 0 {
 			return w.fail(at, "element %d of a row of %d: %s. Write %d numbers, all with the same separator.", j+1, w.n,
 				input.Shown(number), w.n)
@@ -166,19 +170,6 @@ func (w whole) row(i int, line []byte, offset int) error {
 		return w.fail(offset, "the row ends after %d of %d elements. Give a square matrix.", j, w.n)
 	}
 	return nil
-}
-
-// first splits a line after its first element, and the separators that follow.
-func (w whole) first(line []byte) (word, rest []byte, more bool) {
-	if w.separator != ' ' {
-		return bytes.Cut(line, []byte{w.separator})
-	}
-	i := bytes.IndexAny(line, " \t")
-	if i < 0 {
-		return line, nil, false
-	}
-	rest = bytes.TrimLeft(line[i:], " \t")
-	return line[:len(line)-len(rest)-1], rest, true
 }
 
 // npy reads a square matrix of numpy. Elements are the shortest decimal numbers that are read as the same

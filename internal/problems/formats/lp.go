@@ -234,7 +234,7 @@ func (l *lpText) isNumber() bool {
 	return l.word != "" && (l.word[0] == '.' || l.word[0] >= '0' && l.word[0] <= '9')
 }
 
-// coefficient reads signs and a number, which is 1 if it is missing.
+// coefficient reads signs and a number, which is 1 if it is missing. Some programs write a * after it.
 func (l *lpText) coefficient() (c int64, digits int, given bool, err error) {
 	sign, err := l.sign()
 	if err != nil {
@@ -246,7 +246,11 @@ func (l *lpText) coefficient() (c int64, digits int, given bool, err error) {
 			return 0, 0, false, err
 		}
 		given = true
-		err = l.next()
+		if err = l.next(); err == nil && l.word == "*" {
+			if err = l.next(); err == nil && !l.isName() {
+				err = l.fail(l.start, "%s after *. Write a variable there, as in 2 * x1.", input.Shown([]byte(l.word)))
+			}
+		}
 	}
 	return sign * c, digits, given, err
 }

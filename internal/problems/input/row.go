@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 )
 
 // leastBlanks is the least number of numbers in a row with blanks between them: lines of edges and terms have fewer.
@@ -14,7 +15,7 @@ const leastBlanks = 4
 // is a comma if there is one element.
 func Separator(line []byte) byte {
 	for _, c := range []byte(";,") {
-		if bytes.IndexByte(line, c) >= 0 {
+		if _, _, more := Element(line, c); more {
 			return c
 		}
 	}
@@ -24,12 +25,56 @@ func Separator(line []byte) byte {
 	return ','
 }
 
+// IsComment reports whether a line of a table is none of its rows: it is empty, or begins with # or %.
+func IsComment(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) == 0 || line[0] == '#' || line[0] == '%'
+}
+
+// Element splits a line after its first element, and the separators that follow. more is false if there are none. An
+// element that begins with a quotation mark may hold separators, up to the next mark that is not one of two.
+func Element(line []byte, separator byte) (word, rest []byte, more bool) {
+	begin := 0
+	for begin < len(line) && (line[begin] == ' ' || line[begin] == '\t') && line[begin] != separator {
+		begin++
+	}
+	if begin < len(line) && line[begin] == '"' {
+		for begin++; begin < len(line); begin++ {
+			if line[begin] != '"' {
+				continue
+			}
+			if begin++; begin == len(line) || line[begin] != '"' {
+				break
+			}
+		}
+	}
+	if separator != ' ' {
+		word, rest, more = bytes.Cut(line[begin:], []byte{separator})
+		return line[:begin+len(word)], rest, more
+	}
+	i := bytes.IndexAny(line[begin:], " \t")
+	if i < 0 {
+		return line, nil, false
+	}
+	rest = bytes.TrimLeft(line[begin+i:], " \t")
+	return line[:len(line)-len(rest)-1], rest, len(rest) > 0
+}
+
+// unmarked returns an element without blanks around it and without its quotation marks.
+func unmarked(word []byte) string {
+	s := string(bytes.TrimSpace(word))
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return strings.Trim(s, "\"")
+	}
+	return strings.ReplaceAll(s[1:len(s)-1], "\"\"", "\"")
+}
+
 // CountElements returns the number of elements of a line.
 func CountElements(line []byte, separator byte) (n int) {
-	if separator == ' ' {
-		return len(bytes.Fields(line))
+	for range words(line, separator) {
+		n++
 	}
-	return bytes.Count(line, []byte{separator}) + 1
+	return n
 }
 
 // IsRow reports whether the first line of head is a number and words, with separators between them: a comma or a
@@ -95,7 +140,7 @@ func LabelsOf(text []byte, separator byte, truncated bool) (l Labels) {
 	for line := range bytes.Lines(text) {
 		at := next
 		next += len(line)
-		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
+		if line = bytes.TrimRight(line, "\r\n"); IsComment(line) {
 			continue
 		}
 		if row++; row < 0 {
@@ -104,7 +149,7 @@ func LabelsOf(text []byte, separator byte, truncated bool) (l Labels) {
 				l.Index, line = true, rest
 				least = map[bool]int{true: leastBlanks - 1, false: 1}[separator == ' ']
 			}
-			l.Names = names(line, separator)
+			l.Names = names(line, separator, l.Index && separator != ' ')
 			if len(l.Names) < least {
 				return l.fault(separator, at, "the heading names columns with nothing, with one name twice, or with "+
 					"numbers that do not count from 0")
@@ -135,13 +180,13 @@ func LabelsOf(text []byte, separator byte, truncated bool) (l Labels) {
 
 // words returns the elements of a line one after the other, without quotation marks.
 func words(line []byte, separator byte) iter.Seq[string] {
-	all := bytes.SplitSeq(line, []byte{separator})
 	if separator == ' ' {
-		all = bytes.FieldsSeq(line)
+		line = bytes.TrimSpace(line)
 	}
 	return func(yield func(string) bool) {
-		for word := range all {
-			if !yield(string(bytes.Trim(bytes.TrimSpace(word), "\""))) {
+		for rest, more := line, true; more; {
+			var word []byte
+			if word, rest, more = Element(rest, separator); !yield(unmarked(word)) {
 				return
 			}
 		}
@@ -159,16 +204,22 @@ func first(line []byte, separator byte) (name string, elements int) {
 }
 
 // names returns the names of columns in a heading, or nil if it is none: all differ, and none is a number unless they
-// count from 0.
-func names(line []byte, separator byte) (names []string) {
-	counted, seen := true, map[string]bool{}
+// count from 0, or are among other words where the heading is surely one.
+func names(line []byte, separator byte, surely bool) (names []string) {
+	counted, numbers, seen := true, 0, map[string]bool{}
 	for name := range words(line, separator) {
 		counted = counted && name == strconv.Itoa(len(names))
-		if !counted && areNumbers([][]byte{[]byte(name)}) || name == "" || seen[name] {
+		if name == "" || seen[name] {
 			return nil
+		}
+		if areNumbers([][]byte{[]byte(name)}) {
+			numbers++
 		}
 		seen[name] = true
 		names = append(names, name)
+	}
+	if numbers > 0 && !counted && !(surely && numbers < len(names)) {
+		return nil
 	}
 	return names
 }

@@ -259,6 +259,9 @@ func element(word []byte) (float64, error) {
 
 // parseElement reads an element of a table: a decimal number, or an infinite one.
 func parseElement(s string) (float64, error) {
+	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		s = s[1 : len(s)-1]
+	}
 	v, err := ParseDecimal(s)
 	if err != nil {
 		if v, e := strconv.ParseFloat(s, 64); e == nil && math.IsInf(v, 0) {

@@ -27,6 +27,7 @@ func TestReadTable(t *testing.T) {
 		{"\ufeff# c\r\n1\t-2e-1 \r\n\r\n% x\r\n +.5 1e3", "2x2 [1 -0.2 0.5 1000]"},
 		{"a,b\n1, 2\n3 ,4\n", "2x2 [1 2 3 4]"},
 		{"\"a\";\"b\"\n1;2\n", "1x2 [1 2]"},
+		{"\"a\",\"b\"\n\"1.5\",\"-2e3\"\n", "1x2 [1.5 -2000]"},
 		{",2nd,x 3\n0,1,2\n", "1x3 [0 1 2]"},
 		{"inf,-Inf\n+infinity,2\n", "2x2 [+Inf -Inf +Inf 2]"},
 		{"inf\n1\n", "2x1 [+Inf 1]"},

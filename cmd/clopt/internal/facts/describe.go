@@ -70,7 +70,7 @@ func Describe(name string, opt problems.Options) (Description, error) {
 		return Description{}, exit.Usagef("%s is a run. clopt check shows its state, clopt compare its result", name)
 	}
 	if s, err := catalog.Spec(name); err == nil && flags.IsGraph(s) {
-		return describeGraph(name)
+		return describeGraph(name, opt)
 	} else if err == nil && s.File {
 		if d, ok := unsized(s, opt); ok {
 			return d, nil
@@ -179,8 +179,8 @@ func describeSuite(name string) (Description, error) {
 }
 
 // describeGraph describes a graph problem.
-func describeGraph(spec string) (d Description, err error) {
-	p, err := catalog.Parse(spec, problems.Options{})
+func describeGraph(spec string, opt problems.Options) (d Description, err error) {
+	p, err := catalog.Parse(spec, opt)
 	if err != nil {
 		return d, exit.With(exit.Usage, err)
 	}

@@ -149,7 +149,7 @@ func CompleteRuns(_ *cobra.Command, _ []string, begun string) ([]string, cobra.S
 // completion returns the completion of the values of a flag, nil for a switch. The choices of a flag stand in its Arg,
 // such as "fp64|fp32".
 func completion(o Option) cobra.CompletionFunc {
-	var choices []string
+	choices := slices.Clone(o.Words)
 	for _, word := range strings.Split(o.Arg, "|") {
 		if word != "" && word == strings.ToLower(word) {
 			choices = append(choices, word)

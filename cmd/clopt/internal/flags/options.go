@@ -23,10 +23,11 @@ type Option struct {
 	Def         string
 	Help        string
 	Group       string
-	Usual       bool // shown by --help; --help-all shows all
-	List        bool // may be repeated
-	noFile      bool // is refused in a run file
-	NoEnv       bool // has no variable CLOPT_NAME
+	Usual       bool     // shown by --help; --help-all shows all
+	List        bool     // may be repeated
+	noFile      bool     // is refused in a run file
+	NoEnv       bool     // has no variable CLOPT_NAME
+	Words       []string // that the shell offers for the value; nil: those of Arg, if it has any
 }
 
 // Typed returns what a user types for the option, as the help shows it: "-n, --dim".

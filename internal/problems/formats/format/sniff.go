@@ -204,7 +204,12 @@ var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(LPSenses, "|") + `)(:|\
 
 // isLabelled reports whether a text begins as a square table with the names of its rows and columns, right or wrong.
 func isLabelled(head []byte) bool {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	var line []byte
+	for line = range bytes.Lines(head) {
+		if !input.IsComment(line) {
+			break
+		}
+	}
 	l := input.LabelsOf(head, input.Separator(line), len(head) >= Sniffed)
 	return l.Index || l.Fault != ""
 }

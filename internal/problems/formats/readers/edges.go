@@ -236,6 +236,20 @@ func (l *edgeLines) split(line []byte, start int) (words []word) {
 	return words
 }
 
+// closing returns the offset of the first quotation mark that is not one of two, or -1.
+func closing(text []byte, mark byte) int {
+	for at := 0; at < len(text); at++ {
+		switch {
+		case text[at] != mark:
+		case at+1 < len(text) && text[at+1] == mark:
+			at++
+		default:
+			return at
+		}
+	}
+	return -1
+}
+
 // next returns the word at an offset of a line, and the offset of the next one. more is false if there is none.
 func (l *edgeLines) next(line []byte, at, start int) (w word, next int, more bool) {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t' && l.separator != '\t') {
@@ -247,9 +261,9 @@ func (l *edgeLines) next(line []byte, at, start int) (w word, next int, more boo
 	end := at
 	switch c := line[at]; {
 	case c == '"' || c == '\'':
-		if i := bytes.IndexByte(line[at+1:], c); i >= 0 {
+		if i := closing(line[at+1:], c); i >= 0 {
 			end = at + 1 + i
-			w = word{line[at+1 : end], start + at}
+			w = word{bytes.ReplaceAll(line[at+1:end], []byte{c, c}, []byte{c}), start + at}
 			end++
 			break
 		}

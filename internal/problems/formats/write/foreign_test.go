@@ -223,6 +223,12 @@ var foreigners = []foreign{
 		square([]float64{1.5, 2}, []float64{0, -4})},
 	{"csv of pandas without names", bits, false, "", ",0,1\n0,1,2\n1,0,-4\n",
 		square([]float64{1, 2}, []float64{0, -4})},
+	{"csv of pandas, names with commas", bits, false, "a, b 1", ",\"a, b\",1\n\"a, b\",1.5,2\n1,0,-4\n",
+		square([]float64{1.5, 2}, []float64{0, -4})},
+	{"csv with comments", bits, false, "", "# i, j\n1,2,0\n# half\n0,-4,7.5\n0,0,\"6\"\n",
+		square([]float64{1, 2, 0}, []float64{0, -4, 7.5}, []float64{0, 0, 6})},
+	{"LP with stars", bits, false, "a b", "Minimize\n obj: 2*a - 3.5 * b + [ 4*a * b + 2 * a ^ 2 ] / 2\n" +
+		"Binary\n a b\nEnd\n", func(x []float64) float64 { return 3*x[0] - 3.5*x[1] + 2*x[0]*x[1] }},
 	{"csv with a heading", bits, false, "a b c d", "\"a\",\"b\",\"c\",\"d\"\n1,2,0,0\n0,1,0,0\n0,0,-3,1\n0,0,0,0.5\n",
 		square([]float64{1, 2, 0, 0}, []float64{0, 1, 0, 0}, []float64{0, 0, -3, 1}, []float64{0, 0, 0, 0.5})},
 	{"pandas as printed", bits, false, "", "   0  1  2\n0 -1  2  0\n1  0 -1  2\n2  0  0 -1\n",
