@@ -44,6 +44,7 @@ var rooms = map[string]string{
 	"problems/formats": "problems/formats/bounds problems/formats/foreign problems/formats/format " +
 		"problems/formats/jsontext problems/formats/meta problems/formats/readers problems/graph problems/input",
 	"problems/linkage":       "problems/graph problems/rng",
+	"problems/rules":         "problems/graph",
 	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",
 	"clc/token":              "",
 	"clc":                    "clc/token",
@@ -85,17 +86,18 @@ var rooms = map[string]string{
 		"shard/trial " +
 		"solvers/checkpoint solvers/host solvers/judge solvers/samples",
 
-	"solvers/device":           "cl kernels problems problems/rng shard shard/partial solvers",
-	"solvers/random":           "@family",
-	"solvers/masw":             "@family",
-	"solvers/graybox":          "@family",
-	"solvers/maswseq":          "@family",
-	"solvers/anneal":           "@family solvers/anneal/internal/local",
-	"solvers/cgrasp":           "@family",
-	"solvers/lbfgs":            "@family clc clc/diff clc/smooth",
-	"solvers/relay":            "@family",
-	"solvers/lm":               "@family",
-	"solvers/mixing":           "@family problems/linkage solvers/mixing/internal/host solvers/mixing/internal/engine",
+	"solvers/device":  "cl kernels problems problems/rng shard shard/partial solvers",
+	"solvers/random":  "@family",
+	"solvers/masw":    "@family",
+	"solvers/graybox": "@family",
+	"solvers/maswseq": "@family",
+	"solvers/anneal":  "@family solvers/anneal/internal/local",
+	"solvers/cgrasp":  "@family",
+	"solvers/lbfgs":   "@family clc clc/diff clc/smooth",
+	"solvers/relay":   "@family",
+	"solvers/lm":      "@family",
+	"solvers/mixing": "@family problems/graph problems/linkage problems/rules solvers/mixing/internal/host " +
+		"solvers/mixing/internal/engine solvers/mixing/internal/local",
 	"solvers/restart":          "problems shard solvers solvers/checkpoint",
 	"solvers/structure":        "cl kernels problems problems/rescale problems/rng shard shard/trial solvers",
 	"solvers/methods":          "@methods problems/hostmem",
@@ -116,6 +118,7 @@ var rooms = map[string]string{
 
 	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/host",
 	"solvers/mixing/internal/host":   "problems problems/graph problems/linkage problems/rng",
+	"solvers/mixing/internal/local":  "problems/graph problems/rng problems/rules",
 	"solvers/mixing/internal/engine": "@family problems/graph problems/linkage solvers/mixing/internal/host",
 
 	"docs": "",

@@ -77,7 +77,7 @@ func TestEvaluationsAreWork(t *testing.T) {
 		{"classic/rastrigin -n 20 -s sa", 2000, true},
 		{"maxcut:torus=12x12,seed=2 -s gomea --set base=4", 6000, true},
 		{"classic/griewank -n 20 -s masw --set population=8 --set iterations=5", 205, false},
-		{"maxcut:gnp=60,p=0.5,weights=-9..9,seed=1", 200000, true}, // a tabu search takes turns with a population
+		{"maxcut:gnp=60,p=0.5,weights=-9..9,seed=1", 200000, true}, // a local search takes turns with a population
 		{"classic/rastrigin -n 20 -s sa --set variant=sweeps", 500, true},
 		{"classic/rastrigin -n 20 -s sa --set variant=v0", 500, true},
 		{"classic/rastrigin -n 20 -s sa --set variant=hybrid", 2000, true},

@@ -3,7 +3,7 @@ package methods
 import "github.com/clopt/clopt/problems"
 
 // The work without gain after which a run on a graph ends that has no stop rule, in edges and vertices: what two cores
-// of a processor do in three seconds at most. They do least on small graphs, where launches take the time or a tabu
+// of a processor do in three seconds at most. They do least on small graphs, where launches take the time or a local
 // search leads, and most on graphs that are too large for that search. Small QUBOs of rules and penalties come to their
 // optima with half of it, and not always with a quarter.
 const (

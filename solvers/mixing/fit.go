@@ -38,7 +38,11 @@ func (m *GOMEA) fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 		return &fitted
 	}
 	if b.Time > 0 {
-		first = first.Within(b.Time.Seconds()/2*edges/(2*float64(host.Cost(x.Graph()))), least)
+		share := 2.0
+		if m.ruled(x) {
+			share = 1 << mostDoubled // most of the time is that of the local search
+		}
+		first = first.Within(b.Time.Seconds()/share*edges/(2*float64(host.Cost(x.Graph()))), least)
 	}
 	if b.Evaluations > 0 && b.Evaluations < math.MaxInt64/host.Cost(c.Graph()) {
 		first = within(first, least, b.Evaluations*host.Cost(c.Graph()), m.method(x).Begins(x.shape, false))

@@ -68,7 +68,8 @@ that change are evaluated. Individuals are dealt to the devices.`
 	if m.Local == "sa" {
 		name, about = "mixing", `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed
 by the components in which two of them differ or, on dense graphs, annealed again where they differ; a population that
-has converged restarts with twice the individuals and sweeps. On small graphs a tabu search takes turns with it.
+has converged restarts with twice the individuals and sweeps. On small graphs a local search that keeps the rules of a
+QUBO takes turns with it.
 Individuals are dealt to the devices.`
 	}
 	return solvers.Traits{

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
+	"github.com/clopt/clopt/solvers/mixing/internal/local"
 )
 
 // gomeaRun is a run of GOMEA. It decides which population is next; an engine makes its generations.
@@ -23,11 +24,13 @@ type gomeaRun struct {
 	mixes  string // the linkage model
 	grows  bool   // there is one population, which restarts with twice the individuals and sweeps
 	room   int64  // bytes of a population, with parents and offspring
+	ruled  bool   // the local search keeps rules
+	mixed  bool   // weights differ in size
 	info   solvers.Info
 
 	populations []*host.Population // by number; nil: there is none
 	growing     *host.Population   // created, but not complete yet; nil: there is none
-	tabu        *host.Tabu         // its state is state.Tabu
+	local       *local.Search      // its state is state.Local
 
 	state gomeaState
 }
@@ -39,7 +42,8 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 	words := host.Words(of.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.First, r.state.Sample.Best = m.first(of.Graph().N()), math.Inf(1)
-	r.tabu = host.NewTabu(of.Graph(), s.Key, &r.state.Tabu)
+	r.local = local.New(of.Graph(), s.Key, &r.state.Local)
+	r.ruled, r.mixed = m.ruled(of), mixed(p)
 	return r
 }
 
@@ -79,7 +83,7 @@ func (r *gomeaRun) Step(ctx context.Context, room solvers.Room) (solvers.Sample,
 		edges = all*r.edges - st.Counts.Edges
 	}
 	st.Counts.Noted = false
-	if cost := r.costOfTabu(edges - st.Reserved); cost > 0 {
+	if cost := r.costOfLocal(edges - st.Reserved); cost > 0 {
 		r.climb(cost)
 		return r.stepped(), true, nil
 	}
@@ -338,7 +342,7 @@ func (r *gomeaRun) island(n int) int {
 
 // startPoints returns the partitions of the run's start points for the first population, and nil for others.
 func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
-	if k > 0 || r.state.Sample.Step > 0 {
+	if k > 0 || r.state.Annealed > 0 {
 		return nil
 	}
 	n := r.p.Graph().N()

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
+	"github.com/clopt/clopt/solvers/mixing/internal/local"
 )
 
 // gomeaState is the state of a run without the rows of its populations.
@@ -25,8 +26,8 @@ type gomeaState struct {
 	Most        int            // the most populations whose steps fit into it
 	Populations []host.Members // set when the state is stored
 	Growing     bool           // the last of them is not complete yet
-	Tabu        host.TabuState
-	Climbed     bool  // the last step was one of the tabu search
+	Local       local.State
+	Climbed     bool  // the last step was one of the local search
 	Reserved    int64 // edges that the population that is being made may still take
 	Annealed    int   // populations so far
 	Leads       int   // the populations in a row after which its cut was larger than theirs
@@ -107,9 +108,9 @@ func (r *gomeaRun) arrange() error {
 		return engine.Damaged("the size was doubled %d times, %d restarts since then, and population %d is next",
 			st.Doubled, st.OfSize, st.Schedule.Turn())
 	}
-	r.tabu = host.NewTabu(r.p.Graph(), r.s.Key, &st.Tabu)
-	if !r.tabu.Valid() {
-		return engine.Damaged("a tabu search on another graph, after %d moves", st.Tabu.Moves)
+	r.local = local.New(r.p.Graph(), r.s.Key, &st.Local)
+	if !r.local.Valid() {
+		return engine.Damaged("a local search on another graph, after %d turns", st.Local.Turns)
 	}
 	if r.m.Local == "sa" {
 		for range st.Doubled {

@@ -64,8 +64,8 @@ func sums(d *draws, w *bufio.Writer) float64 {
 	return 0
 }
 
-// knapsack writes items with slack bits for the room that stays, and returns the best value by dynamic programming.
-func knapsack(d *draws, w *bufio.Writer, items, most, room int, weight float64) float64 {
+// knapsack makes items with slack bits for the room that stays, and returns the best value by dynamic programming.
+func knapsack(d *draws, items, most, room int, weight float64) (*penalties, float64) {
 	var q penalties
 	var sum []weighted
 	best := make([]float64, room+1)
@@ -82,12 +82,20 @@ func knapsack(d *draws, w *bufio.Writer, items, most, room int, weight float64) 
 		left -= min(bit, left)
 	}
 	q.square(weight, -float64(room), sum...)
-	q.qbsolv(w)
-	return -slices.Max(best)
+	return &q, -slices.Max(best)
 }
 
-func sack(d *draws, w *bufio.Writer) float64      { return knapsack(d, w, 20, 40, 150, 60) }
-func heavySack(d *draws, w *bufio.Writer) float64 { return knapsack(d, w, 30, 200, 1500, 1000) }
+func sack(d *draws, w *bufio.Writer) float64 {
+	q, best := knapsack(d, 20, 40, 150, 60)
+	q.qbsolv(w)
+	return best
+}
+
+func heavySack(d *draws, w *bufio.Writer) float64 {
+	q, best := knapsack(d, 30, 200, 1500, 1000)
+	q.qbsolv(w)
+	return best
+}
 
 // clauses writes 160 clauses of three of 40 variables, all of which hold at one point, with a variable more for each.
 func clauses(d *draws, w *bufio.Writer) float64 {
@@ -125,15 +133,20 @@ func clauses(d *draws, w *bufio.Writer) float64 {
 	return 0
 }
 
-// signs writes the search for a sequence of 20 signs with small autocorrelations, with a variable for each product.
+// signs writes the search for a sequence of 20 signs with small autocorrelations.
 func signs(_ *draws, w *bufio.Writer) float64 {
-	const n = 20
+	correlations(20, 200).qbsolv(w)
+	return 26 // known for 20 signs
+}
+
+// correlations makes the sum of the squared autocorrelations of n signs, with a variable for each product of two.
+func correlations(n int, weight float64) *penalties {
 	var q penalties
 	z := n
 	of := map[[2]int]int{} // the variable of a product
 	for i := range n {
 		for j := range i {
-			q.product(200, z, i, j)
+			q.product(weight, z, i, j)
 			of[[2]int{j, i}] = z
 			z++
 		}
@@ -154,8 +167,7 @@ func signs(_ *draws, w *bufio.Writer) float64 {
 		}
 		q.square(1, constant, sum...)
 	}
-	q.qbsolv(w)
-	return 26 // known for 20 signs
+	return &q
 }
 
 // product writes 899 as a product of two odd numbers of five bits, with a variable for each product of bits.
