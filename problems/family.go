@@ -91,6 +91,8 @@ type Options struct {
 	Maximize   bool
 	// Minimize is the key maximize with the value false, for a QUBO or an Ising problem in a file of a maximization.
 	Minimize bool
+	// Fix has variables of a graph, a QUBO or an Ising problem in a file that have one value, as "NAME=0,NAME=1".
+	Fix string
 	// DropLoops, MergeEdges and Sign (1 or -1; 0: not given) say how the file of a graph, a QUBO or an Ising problem is
 	// read.
 	DropLoops, MergeEdges bool
@@ -112,6 +114,9 @@ func (o Options) keys() (keys []Key) {
 	add(o.MergeEdges, "merge-edges", "true")
 	add(o.Sign != 0, "sign", strconv.Itoa(o.Sign))
 	add(o.Pairs != "", "pairs", o.Pairs)
+	if fixed, err := input.ParseFix(o.Fix); err == nil {
+		add(len(fixed) > 0, "fix", input.FixKey(fixed))
+	}
 	add(o.BoundsFile != "", "bounds", o.BoundsFile)
 	add(o.Maximize, "maximize", "true")
 	add(o.Minimize, "maximize", "false")
@@ -120,7 +125,8 @@ func (o Options) keys() (keys []Key) {
 
 // keyOwners names the families of the keys of Options that not every family has.
 var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising",
-	"sign": "qubo and ising", "pairs": "qubo"}
+	"sign": "qubo and ising", "pairs": "qubo",
+	"fix": "maxcut, qubo and ising"}
 
 // Make makes the problem of a spec of f and of options. A key may be in the spec or in o, or in both with the same
 // value. Then it applies the keys lo, hi, maximize and tile that are not the family's own. Faults are *input.Error.
@@ -135,6 +141,9 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	if n != 0 && o.Dim != 0 && n != o.Dim {
 		return nil, input.Errorf("", 0, 0, "n is %d in %q and also given as %d; give it once", n, s, o.Dim)
 	}
+	if _, err := input.ParseFix(o.Fix); err != nil {
+		return nil, err
+	}
 	if o.Maximize && o.Minimize {
 		return nil, input.Errorf("", 0, 0, "maximize and minimize are both given; give one")
 	}
@@ -146,7 +155,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {
 			return nil, input.Errorf("", 0, 0, "sign is %s in %q and also given as %s; give it once", was, s, k.Value)
 		}
-		if (k.Name == "pairs" || k.Name == "maximize") && ok && was != k.Value {
+		if (k.Name == "pairs" || k.Name == "maximize" || k.Name == "fix") && ok && was != k.Value {
 			return nil, input.Errorf("", 0, 0, "%s is %s in %q and also given as %s; give it once", k.Name, was, s,
 				k.Value)
 		}

@@ -23,7 +23,8 @@ import (
 )
 
 // convertOptions are the flags of "clopt convert".
-var convertOptions = slices.Concat(flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "maximize", "minimize"),
+var convertOptions = slices.Concat(
+	flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "fix", "maximize", "minimize"),
 	[]flags.Option{
 		{Group: "output", Name: "to", Arg: "FORMAT", Usual: true, NoEnv: true, Words: format.Names(),
 			Help: "format of FILE: " + strings.Join(format.Names(), ", ")},

@@ -17,7 +17,7 @@ var describeOptions = slices.Concat([]flags.Option{
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, NoEnv: true,
 		Help: "number of variables of an objective; default: the one in its file"},
 	{Group: "what", Name: "bounds", Arg: "LO,HI|FILE", NoEnv: true, Help: "bounds of an objective, as in clopt run"},
-}, flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "maximize", "minimize"), []flags.Option{
+}, flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "fix", "maximize", "minimize"), []flags.Option{
 	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
 })
 

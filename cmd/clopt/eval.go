@@ -35,7 +35,7 @@ var evalOptions = slices.Concat([]flags.Option{
 	flags.DataOption,
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
 		Help: "parameter of the problem (repeatable), as in NAME:K=V"},
-}, flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "maximize", "minimize"), []flags.Option{
+}, flags.Usual("drop-loops", "merge-edges", "sign", "pairs", "fix", "maximize", "minimize"), []flags.Option{
 	{Group: "numbers", Name: "host", Usual: true, NoEnv: true,
 		Help: "use the float64 reference of the host, or the text of an objective as the host reads it, instead of " +
 			"devices"},

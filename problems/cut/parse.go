@@ -74,6 +74,7 @@ var pages = []page{
 			"maxcut:cliques=100x5,weights=1..5,seed=1\tchain of 100 cliques of 5 vertices, optimum known up to 20",
 		},
 		keys: []string{
+			"fix=NAME=0;NAME=1\tvariables of FILE that have one value",
 			"drop-loops=true\tskip edges from a vertex to itself in FILE; else refused",
 			"merge-edges=true\tadd edges that FILE has twice; else refused",
 			"weights\tunit, pm1 (-1 and 1) or LO..HI, uniform whole numbers",
@@ -90,6 +91,7 @@ var pages = []page{
 				"doi:10.1023/B:ANOR.0000039522.58036.68)",
 		},
 		keys: []string{
+			"fix=NAME=0;NAME=1\tvariables of FILE that have one value",
 			"sign=-1\tall coefficients are meant with the other sign",
 			"maximize=true|false\tthe sum is maximized, or minimized; else as FILE says",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
@@ -103,6 +105,7 @@ var pages = []page{
 				"or from 1 after a header \"n m\"; BQM JSON, bqpjson",
 		},
 		keys: []string{
+			"fix=NAME=0;NAME=1\tvariables of FILE that have one value",
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
 			"maximize=true|false\tE is maximized, or minimized; else as FILE says",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
@@ -157,8 +160,8 @@ func doubt(path string) error {
 
 // fileKeys are the keys of the spec of a file, by family.
 var fileKeys = map[string][]string{
-	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges", "pairs"},
-	"ising": {"sign", "maximize", "merge-edges"},
+	"maxcut": {"drop-loops", "merge-edges", "fix"}, "qubo": {"sign", "maximize", "merge-edges", "pairs", "fix"},
+	"ising": {"sign", "maximize", "merge-edges", "fix"},
 }
 
 // parse makes the problem of a spec.
@@ -257,18 +260,30 @@ func readCut(s problems.Spec) (*Cut, error) {
 	if directed {
 		m.Maximize = maximize
 	}
+	fixing, fixes := s.Get("fix")
+	if fixes {
+		fixed, err := input.ReadFixKey(fixing)
+		if err != nil {
+			return nil, err
+		}
+		if m, err = fix(m, fixed, notes.First); err != nil {
+			return nil, err
+		}
+	}
 	c, err := New(m)
 	if err != nil {
 		return nil, input.Errorf(path, 1, 1, "%v.", err)
 	}
 	c.notes = notes
+	c.spec.Family = s.Family
 	c.spec.Name = path
 	c.spec.File = true
 	for _, k := range []struct {
 		on         bool
 		key, value string
 	}{{read.DropLoops, "drop-loops", "true"}, {read.MergeEdges, "merge-edges", "true"}, {sign == "-1", "sign",
-		"-1"}, {directed, "maximize", strconv.FormatBool(maximize)}, {read.Pairs != "", "pairs", read.Pairs}} {
+		"-1"}, {directed, "maximize", strconv.FormatBool(maximize)}, {read.Pairs != "", "pairs", read.Pairs},
+		{fixes, "fix", fixing}} {
 		if k.on {
 			c.spec = c.spec.With(k.key, k.value)
 		}

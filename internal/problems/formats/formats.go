@@ -31,5 +31,6 @@ type Notes struct {
 	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
 	Rows   bool   // three terms i, j, q may as well be the rows of a matrix
 	Form   string // of a matrix: "symmetric", "upper triangular", …; else ""
+	First  int    // the number of the first vertex or variable in the file, where they have no names
 	Counts string // what the terms of the file count, such as "pairs count twice (Biq Mac)"
 }

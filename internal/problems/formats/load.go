@@ -243,7 +243,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := p.meta.Apply(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(metaAt, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
-	p.notes.Counts = p.counts()
+	p.notes.Counts, p.notes.First = p.counts(), p.base
 	if p.format == format.LP || p.format == format.MPS {
 		p.notes.Merged, p.notes.Form = 0, "" // sums and matrices name pairs twice
 	}

@@ -72,6 +72,8 @@ var RunOptions = []Option{
 		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
 	{Group: "graphs", Name: "pairs", Arg: "once|twice",
 		Help: "how often the term of i and j counts in a QUBO FILE that begins with \"n m\""},
+	{Group: "graphs", Name: "fix", Arg: "NAME=0,…",
+		Help: "variables of a FILE that have one value: 0 or 1, and -1 or 1 for spins; without names, their numbers"},
 	{Group: "stop", Name: "evals", Arg: "N", Usual: true,
 		Help: fmt.Sprintf("stop before the work of more than N whole points; without any stop rule a run stops after "+
 			"%d per variable or %s, whichever comes first, and on a graph by --stall-evals", defaultEvalsPerVariable,

@@ -89,6 +89,7 @@ func ReadProblemOptions(c *Config) problems.Options {
 		MergeEdges: Read(c, "merge-edges", ParseSwitch),
 		Sign:       Read(c, "sign", parseSign),
 		Pairs:      Read(c, "pairs", parsePairs),
+		Fix:        c.Text("fix"),
 	}
 }
 

@@ -216,7 +216,7 @@ func (j *Job) data() string {
 func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) {
 	problem, fixed := j.Run.Keys(first, count)
 	fixed["data"] = runs.Absolute(j.data())
-	for _, key := range []string{"drop-loops", "merge-edges", "sign", "pairs", "minimize"} {
+	for _, key := range []string{"drop-loops", "merge-edges", "sign", "pairs", "minimize", "fix"} {
 		fixed[key] = "" // they are part of the problem's text
 	}
 	return problem, j.Settings.Config.Recipe(fixed)
