@@ -80,16 +80,19 @@ func bestFirst(ctx context.Context, p problems.Problem, g *shard.Devices, prec p
 // drawn is the number of uniform points that are tried before a start point is looked for elsewhere.
 const drawn = 8
 
-// found returns a start point for a run to which none was given, if no uniform point has a finite value: a method that
-// draws its points would hardly come to one. It depends on the seed alone, so that runs repeat. The values are no
-// evaluations of the run. Families with a host reference are finite everywhere.
+// found returns a start point for a run to which none was given, if no uniform point has a finite value, or all are on
+// a plateau: a method that draws its points would hardly come to a better one. It depends on the seed alone, so that
+// runs repeat. The values are no evaluations of the run. Families with a host reference are finite everywhere.
 func found(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) ([][]float64, error) {
 	_, reference := p.(problems.Referenced)
 	if limits := method.Traits().Limits; reference || g.Shared() || p.Domain().Binary || limits == nil ||
 		p.Tiling().M > judge.MostTerms || p.Domain().N > judge.MostVars || limits(p, s.Precision).Starts == 0 {
 		return nil, nil
 	}
-	x, err := attempts(ctx, g, s.Slow, func() ([]float64, error) { return finiteStart(ctx, p, g, s) }, nil)
+	x, err := beside(p, s), error(nil)
+	if x == nil {
+		x, err = attempts(ctx, g, s.Slow, func() ([]float64, error) { return finiteStart(ctx, p, g, s) }, nil)
+	}
 	if err != nil || x == nil {
 		return nil, err
 	}
@@ -99,6 +102,50 @@ func found(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings
 		return nil, nil
 	}
 	return x0, nil
+}
+
+// A plateau is flat: what points beside it are better by is so many times what uniform points differ by. An evaluation
+// on the host that looks for one may take so many operations.
+const (
+	plateau     = 1e6
+	mostPlateau = 1 << 18
+)
+
+// beside returns the best point of the diagonal of the box, if all uniform points that are tried are on a plateau, such
+// as that of a penalty 1e6/max(1e-9, 1 - s1/20000) beyond its limit: values there tell a search nothing, or lead it
+// away. It returns nil if they are not, and where the host does not read the text or would need long.
+func beside(p problems.Problem, s Settings) (x []float64) {
+	ref, err := problems.OnHost(p, s.Precision)
+	if err != nil {
+		return nil
+	}
+	d, finite := p.Domain(), true
+	value := func(x []float64) float64 {
+		sums, _, err := ref.Sum(p.Tiling().M, d.Stored(s.Precision, 0, x), mostPlateau)
+		f := math.NaN()
+		if err == nil {
+			f = p.Objective(sums)
+		}
+		finite = finite && host.Finite(f)
+		return f
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for k := range drawn {
+		u := make([]float64, d.N)
+		host.Uniform(d, rng.Key{Seed: s.Key.Seed}, k, u)
+		f := value(u)
+		least, most = min(least, f), max(most, f)
+		if !finite {
+			return nil
+		}
+	}
+	best := least
+	for _, at := range diagonal(d) {
+		if f := value(at); host.Better(f, best) && least-f > plateau*(most-least) {
+			x, best = d.Stored(s.Precision, 0, at), f
+		}
+	}
+	return x
 }
 
 // finiteStart returns a point with a finite value, or nil if a uniform point has one or none is found. The first
