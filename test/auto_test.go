@@ -25,6 +25,7 @@ var explicit = []struct {
 	{"masw", nil},
 	{"sa", map[string]string{"variant": "sweeps"}},
 	{"lbfgs", nil},
+	{"cmaes", nil},
 	{"cgrasp", nil},
 }
 

@@ -95,6 +95,7 @@ var rooms = map[string]string{
 	"solvers/cgrasp":  "@family",
 	"solvers/lbfgs":   "@family clc clc/diff clc/smooth",
 	"solvers/relay":   "@family",
+	"solvers/cmaes":   "@family",
 	"solvers/lm":      "@family",
 	"solvers/mixing": "@family problems/graph problems/linkage problems/rules solvers/mixing/internal/host " +
 		"solvers/mixing/internal/engine solvers/mixing/internal/local",
@@ -160,7 +161,7 @@ const (
 	ofFamily = " cl kernels problems problems/rng shard shard/partial solvers solvers/checkpoint solvers/device " +
 		"solvers/host solvers/deadline solvers/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
-		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay"
+		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay solvers/cmaes"
 	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/stages shard/trial " +
 		"shard/trial/child solvers solvers/checkpoint solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +

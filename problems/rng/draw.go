@@ -46,6 +46,8 @@ const (
 	Probe                       // points and sets of variables for tests of a structure
 	Kick                        // the point from which a descent begins again
 	Compare                     // points with which a result is compared
+	Sample                      // points of an evolution strategy
+	Regime                      // how an evolution strategy begins again
 )
 
 // User is the first purpose for code outside this module. Methods and families there use User, User+1, … with any key.
@@ -63,5 +65,5 @@ var Names = map[string]Purpose{
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
 	"HOP": Hop, "SWEEP": Sweep, "PROBE": Probe, "KICK": Kick,
-	"COMPARE": Compare,
+	"COMPARE": Compare, "SAMPLE": Sample, "REGIME": Regime,
 }

@@ -45,14 +45,14 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 			return nil, err
 		}
 	}
-	r.StoredPoint, err = PlaceStored(g, p, s.Precision, use)
+	r.StoredPoint, err = PlaceStored(g, p, s.Precision, use, 1)
 	return r, err
 }
 
 // ReplicaItems plans what PlaceReplicas allocates besides the vectors that share lists: the tables of TouchItems and
 // the stored point.
 func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
-	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec)...)
+	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec, 1)...)
 }
 
 // State returns the state of a run: host and the vectors that are kept, as Memory.State.

@@ -60,7 +60,7 @@ func (m *fromHost) Traits() solvers.Traits { return m.traits }
 
 // Plan returns the memory of one point.
 func (m *fromHost) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	return shard.Plan{Items: device.StoredItems(p, prec)}
+	return shard.Plan{Items: device.StoredItems(p, prec, 1)}
 }
 
 // Start places the problem on the first device.
@@ -70,7 +70,7 @@ func (m *fromHost) Start(ctx context.Context, p problems.Problem, g *shard.Devic
 	if err != nil {
 		return nil, err
 	}
-	stored, err := device.PlaceStored(g, p, s.Precision, []int{1})
+	stored, err := device.PlaceStored(g, p, s.Precision, []int{1}, 1)
 	if err != nil {
 		return nil, err
 	}

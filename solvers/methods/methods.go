@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/clopt/clopt/internal/solvers/cmaes"
 	"github.com/clopt/clopt/internal/solvers/relay"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
@@ -41,6 +42,7 @@ var registry = struct {
 	"annealgraph": func() solvers.Solver { return &mixing.AnnealGraph{} },
 	"sa":          func() solvers.Solver { return &anneal.SA{} },
 	"cgrasp":      func() solvers.Solver { return &cgrasp.CGRASP{} },
+	"cmaes":       func() solvers.Solver { return &cmaes.CMAES{} },
 }}
 
 // descentsAndCrossings returns the relay of a method that descends to the bottom of a valley, and a method that crosses
@@ -61,7 +63,8 @@ Each round takes about twice the time of the one before.`, rounds)
 //     cross. Where parts share components graybox has turns, too, and it begins where the value is not linear in its
 //     sums but follows its slopes. Squares are in turn with lm, and there graybox takes the place of the sweeps. With a
 //     penalty for a limit the sweeps begin, since a descent creeps along the limit
-//   - the rest: a population, L-BFGS and, for a function that is small enough, the searches of graybox
+//   - the rest: a population or, for few variables, an evolution strategy; L-BFGS and, for a function that is small
+//     enough, the searches of graybox
 //
 // A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
 // hundred times as long.
@@ -113,10 +116,14 @@ func rounds(p problems.Problem) relay.Rounds {
 				{Solver: &lm.LM{Descents: 1}, Pace: halves(8)}, crossing}
 		}
 	case d.N <= graybox.MostVars && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil:
+		points := population(p)
+		if d.N <= mostByShape {
+			points = &cmaes.CMAES{}
+		}
 		return func(turn int) []relay.Leg {
 			// A descent falls most in its first gradients.
 			gradients := max(2, math.Ldexp(8, -turn))
-			return []relay.Leg{{Solver: population(p), Lasts: 1, Own: true},
+			return []relay.Leg{{Solver: points, Lasts: 1, Own: true},
 				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: gradients, Stays: true},
 				{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
 		}
@@ -126,6 +133,10 @@ func rounds(p problems.Problem) relay.Rounds {
 			{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Patience: 8 * longer(turn), Descents: 24 * longer(turn)}}}
 	}
 }
+
+// mostByShape is the largest number of variables for which an evolution strategy learns the shape of a valley in good
+// time. It takes n² operations of the host for each point.
+const mostByShape = 128
 
 // mostInParts is the largest number of variables for which graybox takes the place of sweeps. It needs about 1.6 KB a
 // variable where parts share components, and sweeps a tenth of that.

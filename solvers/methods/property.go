@@ -16,6 +16,7 @@ var lacks = []struct{ words, property string }{
 	{"read variables of other tiles", "parts within tiles"},
 	{"takes problems on graphs", "a cut"},
 	{"declares none", "squares"},
+	{"variables at most", "few variables"},
 }
 
 // Missing returns the property that p lacks for m, as docs/matrix.md names it, and "" where m takes p. If the refusal

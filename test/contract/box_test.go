@@ -86,6 +86,7 @@ func TestStaysInTheBox(t *testing.T) {
 		{"graybox search=mts", 11, fp32, false},
 		{"graybox", 11, fp32, true},
 		{"lbfgs", 9, 0, true},
+		{"cmaes", 9, fp32, true},
 		{"masw population=8 iterations=5", 33, fp32, false},
 		{"masw population=8 iterations=5", 11, 0, true},
 		{"masw-seq population=8 iterations=20", 11, 0, true},

@@ -35,6 +35,7 @@ var matrixMethods = []struct {
 	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
 	{"lbfgs", "lbfgs", nil},
+	{"cmaes", "cmaes", nil},
 	{"relay", "relay", nil},
 	{"lm", "lm", nil},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},

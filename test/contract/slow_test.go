@@ -26,7 +26,8 @@ var slowMethods = []struct {
 	{"masw population=8 iterations=5", 13, true}, // 8 launches draw the population
 	{"masw-seq population=8 iterations=20", 6, true}, {"graybox", 6, true}, {"random batch=16", 6, true},
 	{"sa variant=v2 chains=64 N=20 rho=0.5", 6, false}, {"cgrasp starts=2", 6, false},
-	{"sa variant=sweeps N=2 rho=0.5", 6, false}, {"lbfgs", 6, false}, {"lm", 6, false}, {"relay", 6, false},
+	{"sa variant=sweeps N=2 rho=0.5", 6, false}, {"lbfgs", 6, false}, {"lm", 6, false},
+	{"cmaes", 6, true}, {"relay", 6, false},
 }
 
 // evaluationTime returns how long an evaluation of a point takes.
