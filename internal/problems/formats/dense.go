@@ -6,8 +6,8 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/clopt/clopt/internal/problems/formats/foreign"
 	"github.com/clopt/clopt/internal/problems/input"
+	"github.com/clopt/clopt/problems/graph"
 )
 
 // element adds the element (i, j) of a square matrix of n rows.
@@ -41,6 +41,48 @@ func (p *parser) palubeckis() error {
 	if err := p.square(n); err != nil {
 		return err
 	}
+	return p.elements(n*n, func(k int) (i, j int) { return k / n, k % n })
+}
+
+// array reads "n n" and the elements of a MatrixMarket matrix in form array, column by column; of a symmetric one those
+// from the diagonal on.
+func (p *parser) array(symmetric bool) error {
+	var size [2]int
+	fields, err := p.oneLine(func(k int, word []byte) error {
+		v, ok, _ := input.Index(word)
+		if !ok || k > 1 {
+			return p.Fail(p.Col, "%s in the sizes. Write \"rows columns\".", input.Shown(word))
+		}
+		size[k] = v
+		return nil
+	})
+	n := size[0]
+	switch {
+	case err != nil:
+		return err
+	case fields < 2 || n != size[1]:
+		return p.Fail(p.Col, "a matrix of %d rows and %d columns. Give a square one.", n, size[1])
+	}
+	if err := p.square(n); err != nil {
+		return err
+	}
+	p.general = !symmetric
+	p.double = symmetric && p.kind == graph.Bits
+	if !symmetric {
+		return p.elements(n*n, func(k int) (i, j int) { return k % n, k / n })
+	}
+	row, column := -1, 0
+	return p.elements(n*(n+1)/2, func(int) (i, j int) {
+		if row++; row == n {
+			column++
+			row = column
+		}
+		return row, column
+	})
+}
+
+// elements reads the elements of a matrix, in any lines. place returns the place of each, which it is asked for once.
+func (p *parser) elements(count int, place func(k int) (i, j int)) error {
 	for k := 0; ; {
 		kind, word, err := p.Next()
 		switch {
@@ -48,20 +90,24 @@ func (p *parser) palubeckis() error {
 			return err
 		case kind == input.EndLine:
 			continue
-		case kind == input.EndText && k == n*n:
+		case kind == input.EndText && k == count:
 			return nil
 		case kind == input.EndText:
 			return p.Fail(p.Col, "the file ends after %d of %d elements. Correct the header, or fetch the file "+
-				"again.", k, n*n)
-		case k == n*n:
+				"again.", k, count)
+		case k == count:
 			return p.Fail(p.Col, "the header announces %d elements, and this is the first too many. Correct the "+
-				"header.", n*n)
+				"header.", count)
 		}
 		c, digits, err := p.weight(word)
 		if err != nil {
 			return err
 		}
-		if err := p.element(k/n, k%n, c, digits); err != nil {
+		i, j := place(k)
+		if i != j && p.double {
+			c, digits = twice(c, digits)
+		}
+		if err := p.element(i, j, c, digits); err != nil {
 			return err
 		}
 		k++
@@ -118,7 +164,8 @@ func (p *parser) csv() error {
 				return w.fail(start+i, input.LoneReturn)
 			}
 			if n = input.CountElements(line, w.separator); n != rows {
-				return w.fail(0, "%d x %d elements. Give a square matrix%s", rows, n, foreign.Edges(w.text))
+				return w.fail(0, "%d x %d elements. Give a square matrix. If the rows are edges, write a heading "+
+					"such as source,target,weight above their columns.", rows, n)
 			}
 			w.at(0)
 			if err := p.square(n); err != nil {

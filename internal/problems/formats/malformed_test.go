@@ -182,8 +182,7 @@ var malformedGraphs = []malformed{
 		"g:1:39: error: the symmetry \"skew-symmetric\" cannot be read. Write \"%%MatrixMarket matrix coordinate " +
 			"real symmetric\"; integer, pattern and general are read as well."},
 	{asGraph, "%%MatrixMarket matrix array real general\n2 2\n",
-		"g:1:23: error: the form \"array\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
-			"symmetric\"; integer, pattern and general are read as well."},
+		"g:3:1: error: the file ends after 0 of 4 elements. Correct the header, or fetch the file again."},
 	{asGraph, "%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1\n",
 		"g:1:1: error: the banner \"%MatrixMarket\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
 			"symmetric\"; integer, pattern and general are read as well."},

@@ -90,13 +90,6 @@ var malformedByHand = []malformed{
 	{asQUBO, "1,nan\n2,4\n", "g:1:3: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 
 	// Lists of edges, and what calls itself a list of dimod.
-	{asGraph, "0 1\n1 2\n2 0\n", "g:1:1: error: 0 vertices in the header \"n m\". Begin with the numbers of " +
-		"vertices and edges, and count vertices from 1. " +
-		"(A list of terms \"i i a\" and \"i j q\" without a header is named qubo:FILE if its variables are 0 and 1, " +
-		"and ising:FILE if they are -1 and 1.)"},
-	{asGraph, "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n",
-		"g:1:1: error: begins with \"1 n\", as a matrix of Palubeckis does. Name it as qubo:g. If it is a list of " +
-			"edges, begin with the numbers of vertices and edges, \"n m\"."},
 	{asIsing, "# vartype=SPIN\n3 2\n1 2 1\n2 3 1\n",
 		"g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
 	{asGraph, "# vartype=SPIN\n3 1\n1 2 1\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},

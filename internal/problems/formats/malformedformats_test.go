@@ -86,17 +86,13 @@ var malformedFormats = []malformed{
 	{asQUBO, "1,2\n3,4,5\n",
 		"g:2:5: error: element 3 of a row of 2: \"5\". Write 2 numbers, all with the same separator."},
 	{asQUBO, "1,2\n3,4\n\n5,6\n",
-		"g:1:1: error: 3 x 2 elements. Give a square matrix. If the lines are edges, write them with blanks instead, " +
-			"after a line \"6 3\", in a file that is not named .csv."},
+		"g:1:1: error: holds a list of edges without weights. Name it as maxcut:g."},
 	{asQUBO, "1,2\n",
-		"g:1:1: error: 1 x 2 elements. Give a square matrix. If the lines are edges, write them with blanks instead, " +
-			"after a line \"2 1\", in a file that is not named .csv."},
-	{asGraph, "0,1,3.5\n2,3,1\n3,1,2\n4,1,1\n",
-		"g:1:1: error: 4 x 3 elements. Give a square matrix. If the lines are edges, write them with blanks instead, " +
-			"with 1 added to each vertex, after a line \"5 4\", in a file that is not named .csv."},
+		"g:1:1: error: 1 x 2 elements. Give a square matrix. If the rows are edges, write a heading such " +
+			"as source,target,weight above their columns."},
 	{asQUBO, "1,2,3,4\n",
-		"g:1:1: error: 1 x 4 elements. Give a square matrix, or a list of edges in a file that is not " +
-			"named .csv: \"n m\", then lines \"i j w\" without a heading."},
+		"g:1:1: error: 1 x 4 elements. Give a square matrix. If the rows are edges, write a heading such " +
+			"as source,target,weight above their columns."},
 	{asQUBO, ",a,b\na,1,2\nc,2,3\n", "g:3:1: error: the row \"c\" is where the heading has the column \"b\". " +
 		"Write the same names in the same order in the heading and before the rows, or none."},
 	{asQUBO, ",a,b\na,1,2\nb,2\n", "g:3:1: error: the row \"b\" has not as many elements as the heading has " +

@@ -5,7 +5,7 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// matrix reads a MatrixMarket coordinate matrix. It has the weights of the edges: a symmetric matrix has each edge
+// matrix reads a MatrixMarket matrix. It has the weights of the edges: a symmetric matrix has each edge
 // once, a general one twice, with equal weights. Or it is the Q of x'Qx, in which a symmetric matrix has one of two
 // equal elements, and a general one all elements. Zeros on the diagonal are skipped.
 func (p *parser) matrix() error {
@@ -13,6 +13,9 @@ func (p *parser) matrix() error {
 		"and general are read as well.")
 	if err != nil {
 		return err
+	}
+	if kind.Form == "array" {
+		return p.array(kind.Symmetry == "symmetric")
 	}
 	var size, col [3]int
 	fields, err := p.oneLine(func(k int, word []byte) error {
@@ -61,7 +64,7 @@ func (p *parser) matrix() error {
 }
 
 // matrixKinds are the forms, fields and symmetries of matrices of weights.
-var matrixKinds = [3][]string{{"coordinate"}, {"real", "integer", "pattern"}, {"symmetric", "general"}}
+var matrixKinds = [3][]string{{"coordinate", "array"}, {"real", "integer", "pattern"}, {"symmetric", "general"}}
 
 // entry reads the rest of a line "i j a" whose first field is word.
 func (p *parser) entry(word []byte, field string) error {

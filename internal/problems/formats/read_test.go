@@ -118,6 +118,7 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
+		c.note.First = 1
 		if got := list(g); got != c.want || g.Unit != c.unit || notes != c.note {
 			t.Errorf("%s: %q, unit %g, %+v", name, got, g.Unit, notes)
 		}

@@ -69,7 +69,9 @@ func Describe(name string, opt problems.Options) (Description, error) {
 	if path, ok := recipe.Find(name); ok && filepath.Base(path) == recipe.Name {
 		return Description{}, exit.Usagef("%s is a run. clopt check shows its state, clopt compare its result", name)
 	}
-	if s, err := catalog.Spec(name); err == nil && flags.IsGraph(s) {
+	if s, err := catalog.Spec(name); err != nil && s.File {
+		return Description{}, exit.With(exit.Usage, err)
+	} else if err == nil && flags.IsGraph(s) {
 		return describeGraph(name, opt)
 	} else if err == nil && s.File {
 		if d, ok := unsized(s, opt); ok {

@@ -4,10 +4,7 @@ package foreign
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
-	"strconv"
-	"unicode"
 )
 
 // format is a format that is not read.
@@ -50,44 +47,4 @@ func Recognize(head []byte) (what, cure string) {
 		}
 	}
 	return "", ""
-}
-
-// Edges says how to write a text that is no square matrix as a list of edges. If its lines may be edges, it says with
-// which header.
-func Edges(text []byte) string {
-	n := 0
-	m := 0
-	least := 1
-	more := ""
-	between := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
-	for line := range bytes.Lines(text) {
-		words := bytes.FieldsFunc(line[:min(len(line), 256)], between)
-		if len(words) == 0 {
-			continue
-		}
-		i, j := -1, -1
-		if len(words) == 2 || len(words) == 3 {
-			u, err1 := strconv.Atoi(string(words[0]))
-			v, err2 := strconv.Atoi(string(words[1]))
-			if err1 == nil && err2 == nil {
-				i, j = u, v
-			}
-		}
-		switch {
-		case min(i, j) < 0 && m == 0 && more == "" && bytes.ContainsFunc(line, unicode.IsLetter):
-			more = ", without the heading"
-		case min(i, j) < 0:
-			return ", or a list of edges in a file that is not named .csv: \"n m\", then lines \"i j w\" without a " +
-				"heading."
-		default:
-			n = max(n, i, j)
-			m++
-			least = min(least, i, j)
-		}
-	}
-	if least == 0 {
-		n, more = n+1, more+", with 1 added to each vertex"
-	}
-	return fmt.Sprintf(". If the lines are edges, write them with blanks instead%s, after a line \"%d %d\", in a "+
-		"file that is not named .csv.", more, n, m)
 }

@@ -155,8 +155,10 @@ func sniff(head []byte) Format {
 		return LP
 	case isMPS(head):
 		return MPS
-	case isNamedEdges(head):
+	case isNamedEdges(head), isEdgePairs(head):
 		return EdgeList
+	case isSmallMatrix(head):
+		return CSV
 	case input.IsRow(head, ','), input.IsRow(head, ';'), input.IsRow(head, ' '), isLabelled(head):
 		return CSV
 	case vartype.Match(head):

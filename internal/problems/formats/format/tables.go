@@ -41,8 +41,12 @@ func isEdgeTable(head []byte) bool {
 	if lines[0][0] == separator || bytes.HasPrefix(lines[0], []byte{'"', '"', separator}) {
 		return false // the first of the labels of a matrix
 	}
-	columns := bytes.Count(lines[0], []byte{separator}) + 1
-	if columns != 2 && columns != 3 || len(lines) <= columns+1 {
+	words := bytes.Split(lines[0], []byte{separator})
+	columns, rows := len(words), len(lines)
+	if slices.ContainsFunc(words, isName) {
+		rows-- // it may be a heading
+	}
+	if columns != 2 && columns != 3 || rows <= columns {
 		return false
 	}
 	for _, line := range lines {
@@ -51,6 +55,15 @@ func isEdgeTable(head []byte) bool {
 		}
 	}
 	return true
+}
+
+// isName reports whether a word of a table is no number.
+func isName(word []byte) bool {
+	if word = bytes.TrimSpace(word); len(word) == 0 {
+		return true
+	}
+	_, _, err := input.Exact(word)
+	return err != nil
 }
 
 // namedEdge matches an edge between vertices of which the first is no number.
@@ -73,4 +86,62 @@ func isNamedEdges(head []byte) bool {
 		}
 	}
 	return true
+}
+
+// isEdgePairs reports whether a text begins with lines of two whole numbers of which the first cannot be the header of
+// a graph, "n m": neither do m lines follow, nor have all vertices a number up to n. A header with one of these faults
+// is a fault of its own.
+func isEdgePairs(head []byte) bool {
+	lines, _ := dataLines(head, len(head))
+	if len(lines) < 3 {
+		return false
+	}
+	if len(head) >= Sniffed {
+		lines = lines[:len(lines)-1] // it may be a part of a line
+	}
+	var first [2]int
+	beyond := false
+	for k, line := range lines {
+		words := bytes.Fields(line)
+		if len(words) != 2 {
+			return false
+		}
+		for i, w := range words {
+			v, ok, _ := input.Index(w)
+			if !ok {
+				return false
+			}
+			if k == 0 {
+				first[i] = v
+			}
+			beyond = beyond || k > 0 && v > first[0]
+		}
+	}
+	many := first[1] < len(lines)-1
+	return beyond && (many || len(head) < Sniffed && first[1] > len(lines)-1)
+}
+
+// isSmallMatrix reports whether a text is a square matrix of two or three rows with blanks between the numbers, of
+// which one shows that the rows are not terms "i j q": it stands for an index and is none.
+func isSmallMatrix(head []byte) bool {
+	lines, more := dataLines(head, 3)
+	n := len(lines)
+	if more || n < 2 {
+		return false
+	}
+	index := true
+	for _, line := range lines {
+		words := bytes.Fields(line)
+		if len(words) != n {
+			return false
+		}
+		for i, w := range words {
+			if _, _, err := input.Exact(w); err != nil {
+				return false
+			}
+			_, ok, _ := input.Index(w)
+			index = index && (ok || i > 1)
+		}
+	}
+	return !index
 }

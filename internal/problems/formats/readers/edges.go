@@ -19,6 +19,7 @@ type edgeLines struct {
 	columns   int       // of the first line
 	from, to  int       // the columns of the ends
 	weight    int       // the column of the weight; -1: there is none
+	heads     [][]byte  // the names of the ends in a heading of two columns, which may be an edge
 	konect    [2]string // the form and the weights in the first line of KONECT; "": there is no such line
 	given     int       // the number of vertices in the comments of KONECT, or 0
 }
@@ -30,17 +31,15 @@ func Edges(text []byte, to Sink) (Facts, error) {
 	if err != nil {
 		return Facts{}, err
 	}
-	known := newVertices(max(1<<20, len(text)))
-	edges := 0
-	if err := l.each(func(a, b, _ []byte, _ int) error {
-		known.see(l.end(a, 0))
-		known.see(l.end(b, 1))
-		edges++
-		return nil
-	}); err != nil {
+	known, err := l.vertices()
+	if err == nil && len(l.heads) > 0 && slices.ContainsFunc(l.heads, known.has) { // it is an edge, not a heading
+		l.line, l.from, l.to, l.heads = 0, 0, 1, nil
+		known, err = l.vertices()
+	}
+	if err != nil {
 		return Facts{}, err
 	}
-	if edges == 0 {
+	if len(known.names)+len(known.numbers) == 0 {
 		return Facts{}, fault(len(text), "no edges. Write lines \"a b\" or \"a b weight\".")
 	}
 	base, names := known.arrange(l.given)
@@ -59,6 +58,16 @@ func Edges(text []byte, to Sink) (Facts, error) {
 			}
 		}
 		return to.Term(known.of(l.end(a, 0)), known.of(l.end(b, 1)), c, digits, at)
+	})
+}
+
+// vertices returns those that the list names.
+func (l *edgeLines) vertices() (*vertices, error) {
+	known := newVertices(max(1<<20, len(l.text)))
+	return known, l.each(func(a, b, _ []byte, _ int) error {
+		known.see(l.end(a, 0))
+		known.see(l.end(b, 1))
+		return nil
 	})
 }
 
@@ -176,6 +185,9 @@ func (l *edgeLines) layout(lines [][]word) error {
 	first := lines[0]
 	if from, to, weight, ok := heading(first); ok {
 		l.from, l.to, l.weight, l.line = from, to, weight, 1
+		if len(first) == 2 {
+			l.heads = [][]byte{first[0].text, first[1].text}
+		}
 		return nil
 	}
 	dict := func(w []word) bool { return len(w) > 2 && w[2].text[0] == '{' }

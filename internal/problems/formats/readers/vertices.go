@@ -31,6 +31,15 @@ func (s *vertices) see(w []byte) {
 	}
 }
 
+// has reports whether see was called with a word.
+func (s *vertices) has(w []byte) bool {
+	if v, ok := whole(w); ok && v < s.most {
+		return v < len(s.numbers) && s.numbers[v] > 0
+	}
+	_, known := s.byName[string(w)]
+	return known
+}
+
 // arrange gives numbers to all vertices that the text names: first those that are numbers, in their order. If they are
 // 0 to n-1 or 1 to n, for an n that the text may give, names is nil, and base is the first one.
 func (s *vertices) arrange(given int) (base int, names []string) {
