@@ -60,7 +60,7 @@ func namedProblems() (specs []string) {
 			specs = append(specs, e.Name)
 		}
 	}
-	return append(specs, "maxcut:torus=100x100", "ising:torus=100x100")
+	return append(specs, "maxcut:torus=100x100", "qubo:palubeckis=1000,density=50,seed=51000")
 }
 
 // matched returns the specs in which a pattern such as gallery/*/*.cl stands for files.
@@ -133,7 +133,7 @@ func measureFirst(ctx context.Context, call *job.Call, s *benchSettings, chosen 
 func (m *firsts) measure(ctx context.Context, spec string, n int, cache string, known bool) report.FirstValue {
 	f := report.FirstValue{Problem: spec, Device: m.device.Name, Known: known, Uniform: exact.Number(math.NaN())}
 	// The points have a cache and a seed of their own.
-	drawn, err := m.run(ctx, spec, n, cache+"-uniform", "-s", "random", "--seed", "2", "--evals",
+	drawn, _, err := m.run(ctx, spec, n, cache+"-uniform", "-s", "random", "--seed", "2", "--evals",
 		strconv.Itoa(firstPoints))
 	target := math.MaxFloat64 // any finite value
 	if err == nil {
@@ -144,14 +144,14 @@ func (m *firsts) measure(ctx context.Context, spec string, n int, cache string, 
 		}
 	}
 	for _, one := range []*report.FirstRun{&f.Empty, &f.Stored} {
-		got, err := m.run(ctx, spec, n, cache, "--seed", "1", "--target="+strconv.FormatFloat(target, 'g', -1, 64),
-			"--time", firstTime.String())
+		got, took, err := m.run(ctx, spec, n, cache, "--seed", "1", "--time", firstTime.String(),
+			"--target="+strconv.FormatFloat(target, 'g', -1, 64))
 		if err != nil {
 			f.Failure = err.Error()
 			return f
 		}
 		f.Dim, f.Method = got.Dim, got.Algorithm.Name
-		one.Seconds = exact.Number(math.NaN())
+		one.Seconds, one.Processor = exact.Number(math.NaN()), record.Seconds(took)
 		if got.Stop.Reason == "target" || got.Stop.Reason == "optimal" {
 			one.Seconds = got.StartUp + got.Seconds
 		}
@@ -163,8 +163,10 @@ func (m *firsts) measure(ctx context.Context, spec string, n int, cache string, 
 	return f
 }
 
-// run executes clopt run in a process of its own, and returns its result. The error has one line.
-func (m *firsts) run(ctx context.Context, spec string, n int, cache string, args ...string) (*record.Result, error) {
+// run executes clopt run in a process of its own, and returns its result, and the time that processors worked for it.
+// The error has one line.
+func (m *firsts) run(ctx context.Context, spec string, n int, cache string,
+	args ...string) (r *record.Result, processor time.Duration, err error) {
 	m.runs++
 	args = append([]string{"run", spec, "-d", strconv.Itoa(m.device.Index), "--precision", m.precision, "--json", "-q",
 		"--checkpoint", "off", "--x-format", "none", "-o", m.dir, "--name", strconv.Itoa(m.runs)}, args...)
@@ -182,7 +184,7 @@ func (m *firsts) run(ctx context.Context, spec string, n int, cache string, args
 	for i, name := range caches {
 		dir := filepath.Join(cache, strconv.Itoa(i))
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		child.Env = append(child.Env, name+"="+dir)
 	}
@@ -193,7 +195,7 @@ func (m *firsts) run(ctx context.Context, spec string, n int, cache string, args
 		Error string `json:"error"`
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &got); err != nil || got.Error != "" {
-		return nil, errors.New(exit.FirstLine(cmp.Or(got.Error, fmt.Sprint(cmp.Or(ended, err)))))
+		return nil, 0, errors.New(exit.FirstLine(cmp.Or(got.Error, fmt.Sprint(cmp.Or(ended, err)))))
 	}
-	return &got.Result, nil
+	return &got.Result, child.ProcessState.UserTime() + child.ProcessState.SystemTime(), nil
 }

@@ -28,6 +28,7 @@ type FirstValue struct {
 type FirstRun struct {
 	Seconds   exact.Number            `json:"seconds"` // from its start to the value; null: it has found none
 	Goal      exact.Number            `json:"goal"`
+	Processor exact.Number            `json:"processor"`        // seconds of processors, of the whole command
 	Stages    map[string]exact.Number `json:"stages,omitempty"` // seconds before the first step, by stage
 	Programs  int                     `json:"programs"`
 	Compiling exact.Number            `json:"compiling"` // seconds in which drivers compiled, also after the value
@@ -60,7 +61,7 @@ const (
 // WriteFirst writes a table of first values, and how many are within their goals.
 func WriteFirst(w io.Writer, all []FirstValue) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "problem\tn\tmethod\tempty cache\tgoal\tagain\tgoal\tprograms\tlongest stage again")
+	fmt.Fprintln(t, "problem\tn\tmethod\tempty cache\tgoal\tcores\tagain\tgoal\tcores\tprograms\tlongest stage again")
 	within, again, failures := 0, 0, ""
 	for _, f := range all {
 		if f.Failure != "" {
@@ -71,8 +72,9 @@ func WriteFirst(w io.Writer, all []FirstValue) error {
 		if f.Known {
 			mark = " (n is new)"
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s%s\t%g\t%s\t%g\t%d\t%s\n", f.Problem, f.Dim, f.Method, f.Empty.shown(), mark,
-			float64(f.Empty.Goal), f.Stored.shown(), float64(f.Stored.Goal), f.Empty.Programs, f.Stored.longest())
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s%s\t%g\t%.2f\t%s\t%g\t%.2f\t%d\t%s\n", f.Problem, f.Dim, f.Method,
+			f.Empty.shown(), mark, float64(f.Empty.Goal), float64(f.Empty.Processor), f.Stored.shown(),
+			float64(f.Stored.Goal), float64(f.Stored.Processor), f.Empty.Programs, f.Stored.longest())
 		if !f.Empty.Late() {
 			within++
 		}
