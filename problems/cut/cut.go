@@ -139,7 +139,10 @@ func (c *Cut) largest(entries int) (x []float64, off float64, ok bool) {
 	g, off := c.whole()
 	_, side, ok := g.Balanced()
 	if !ok {
-		if _, side, ok = g.Largest(entries); !ok {
+		_, side, ok = g.Largest(entries)
+	}
+	if !ok {
+		if _, side, ok = g.Square(); !ok {
 			return nil, 0, false
 		}
 	}

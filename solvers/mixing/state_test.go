@@ -24,7 +24,7 @@ var stored = []struct {
 	{&GOMEA{Base: 4, Variant: "serial"}, "maxcut:torus=30x30,seed=2", 3000, []int64{1, 2, 3, 5}},
 	{&GOMEA{Population: 70, Local: "sa", Sweeps: 3, form: engine.Form{Block: 7}}, "maxcut:torus=12x12,seed=2", 60000,
 		[]int64{1, 3, 16, 17, 18, 25}},
-	{&AnnealGraph{Chains: 40, Sweeps: 2}, "maxcut:gnp=60,p=0.1,weights=-9..9,seed=1", 60000, []int64{1, 2, 3}},
+	{&AnnealGraph{Chains: 40, Sweeps: 2}, "maxcut:gnp=60,p=0.2,weights=-9..9,seed=1", 60000, []int64{1, 2, 3}},
 	{&GOMEA{Population: 200, Linkage: "learned", Variant: "serial"}, "maxcut:gnp=700,p=0.01,seed=1", 9000,
 		[]int64{1, 2, 3, 4}},
 	{&GOMEA{Base: 20, Linkage: "sparse", Local: "ls", Variant: "serial"}, "maxcut:gnp=700,p=0.01,seed=1", 9000,

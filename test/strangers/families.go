@@ -230,10 +230,10 @@ func slackened(d *draws, n int, weight float64) (*penalties, float64) {
 	return knapsack(d, n, 100, 20*n, 50*weight)
 }
 
-// halves: n numbers of at most n/2 and at most 22 bits with an even split. n variables.
+// halves: n numbers of at most n/2 and at most 20 bits with an even split. n variables.
 func halves(d *draws, n int, _ float64) (*penalties, float64) {
 	var q penalties
-	bits := min(n/2, 22)
+	bits := min(n/2, 20)
 	numbers := many(n, func() float64 { return float64(1 + d.word()>>(32-bits)) })
 	var sum []weighted
 	total := 0.0

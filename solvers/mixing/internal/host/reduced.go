@@ -12,8 +12,8 @@ type reduced struct {
 }
 
 // Reduced returns p on what is left of its graph without vertices of at most three neighbours, which follow from the
-// others. It returns p if there are none. If the graph or what is left of it has no conflict, all vertices follow from
-// one of them.
+// others. It returns p if there are none. If the graph or what is left of it has no conflict or is a square, its largest
+// cut is known.
 func Reduced(p problems.Cut) problems.Cut {
 	if s, ok := solve(p); ok {
 		return s
@@ -43,17 +43,20 @@ func (p reduced) Side(x []float64, side []uint8) {
 	}
 }
 
-// solved is a problem on a graph without conflict, whose largest cut is known. It has a graph without edges, all of
-// whose partitions stand for this cut.
+// solved is a problem on a graph whose largest cut is known. It has a graph without edges, all of whose partitions
+// stand for this cut.
 type solved struct {
 	problems.Cut
 	best int64
 	side []uint8
 }
 
-// solve returns p with its largest cut if its graph has edges and no conflict.
+// solve returns p with its largest cut if its graph has edges, and no conflict or those of one square.
 func solve(p problems.Cut) (s solved, ok bool) {
 	best, side, ok := p.Graph().Balanced()
+	if !ok {
+		best, side, ok = p.Graph().Square()
+	}
 	return solved{p, best, side}, ok && p.Graph().M() > 0
 }
 
