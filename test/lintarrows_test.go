@@ -144,8 +144,8 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
 	"cmd/clopt/internal/facts": "@exit clc/smooth cmd/clopt/internal/flags cmd/clopt/internal/status " +
-		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl solvers/methods " +
-		"solvers/structure",
+		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl problems/rules " +
+		"solvers/methods solvers/structure",
 	"cmd/clopt": "@exit cl/binaries cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/campaign cmd/clopt/internal/facts " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/page " +

@@ -36,16 +36,18 @@ const mostOf = 2
 // the other side.
 func Find(g *graph.Graph, root int) *Rows {
 	r := &Rows{Of: make([][2]int32, g.N())}
-	if weight, ok := whole(g, root); ok {
-		var all []int32
+	weight, all := whole(g, root)
+	if weight == 0 {
+		r.Rows = cliques(g, root)
+	}
+	if all && len(r.Rows) == 0 {
+		row := Row{Weight: weight}
 		for v := range g.N() {
 			if v != root {
-				all = append(all, int32(v))
+				row.Members = append(row.Members, int32(v))
 			}
 		}
-		r.Rows, r.Whole = []Row{{all, weight}}, true
-	} else {
-		r.Rows = cliques(g, root)
+		r.Rows, r.Whole = []Row{row}, true
 	}
 	k := int32(len(r.Rows))
 	for v := range r.Of {

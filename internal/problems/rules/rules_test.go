@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/internal/problems/rules"
@@ -158,4 +159,51 @@ func TestRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Counts are those of the penalties, whatever the aim adds to the terms of single variables.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rows  [][]int
+		ones  []int
+		aim   func(e edges, i int) // of variable i
+		n     int
+		whole bool
+	}{
+		{"columns", [][]int{{0, 1, 2, 3}, {4, 5, 6, 7, 8}}, []int{1, 3}, func(edges, int) {}, 9, false},
+		{"costs", [][]int{{0, 1, 2, 3}, {4, 5, 6, 7, 8}}, []int{2, 1}, func(e edges, i int) { e.term(i, 9, i*3) }, 9,
+			false},
+		{"a bisection", [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}, []int{6}, func(e edges, i int) {
+			e.term(i, 12, 20)
+			e.product(i, (i+1)%12, 12, -20)
+		}, 12, true},
+	} {
+		e := edges{}
+		for k, row := range c.rows {
+			for a, i := range row {
+				e.term(i, c.n, 30*(1-2*c.ones[k]))
+				for _, j := range row[:a] {
+					e.product(i, j, c.n, 60)
+				}
+			}
+		}
+		for i := range c.n {
+			c.aim(e, i)
+		}
+		g := e.graph(c.n + 1)
+		r := rules.Find(g, c.n)
+		if got := r.Counts(g, c.n); !slices.Equal(got, c.ones) || r.Whole != c.whole {
+			t.Errorf("%s: counts %v, want %v", c.name, got, c.ones)
+		}
+	}
+}
+
+// term adds a linear term of a QUBO, and product a coupling, to the cut whose largest value is twice its smallest one.
+func (e edges) term(i, root, a int) { e.add(i, root, -2*a) }
+
+func (e edges) product(i, j, root, q int) {
+	e.add(i, j, q)
+	e.add(i, root, -q)
+	e.add(j, root, -q)
 }

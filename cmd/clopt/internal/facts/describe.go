@@ -224,6 +224,9 @@ func describeGraph(spec string, opt problems.Options) (d Description, err error)
 				"mean_degree", mean},
 			fact{key: "largest_degree", value: most}, fact{key: "isolated", value: isolated})
 	}
+	if g.N() > n && n <= mostOfRules {
+		d.facts = append(d.facts, foundRules(cut)...)
+	}
 	d.facts = append(d.facts, bestKnown(p), fact{key: "notes", value: p.Info().Notes})
 	for _, note := range p.Info().Notes {
 		d.facts = append(d.facts, fact{label: "note", text: note})

@@ -12,8 +12,8 @@ type reduced struct {
 }
 
 // Reduced returns p on what is left of its graph without vertices of at most three neighbours, which follow from the
-// others. It returns p if there are none. If the graph or what is left of it has no conflict or is a square, its largest
-// cut is known.
+// others. It returns p if there are none. If the graph or what is left of it has no conflict or is a square, its
+// largest cut is known.
 func Reduced(p problems.Cut) problems.Cut {
 	if s, ok := solve(p); ok {
 		return s
