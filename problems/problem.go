@@ -91,7 +91,13 @@ type Info struct {
 	// Target is a value that is good enough, or nil if there is none; negated for a problem that is maximized.
 	Target *float64
 	Sums   []string // what each accumulator is, in words; nil, or "" for one of them: unknown
-	Notes  []string // remarks on parts of the files that the problem does not use
+	// Inferred is true if the Structure was found in the text; else NotInferred says why it could not be, if nothing is
+	// declared.
+	Inferred    bool
+	NotInferred string
+	// TextReads returns the Structure that the text has, and whether that is known. It is nil if clopt reads no text.
+	TextReads func() (s Structure, ok bool)
+	Notes     []string // remarks on parts of the files that the problem does not use
 	// Warnings are places of a text that most likely means something else, as "FILE:LINE:COL: warning: …".
 	Warnings []string
 	// Milestones are the numbers of evaluations at which the benchmark of the

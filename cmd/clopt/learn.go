@@ -22,7 +22,7 @@ import (
 // runLearn executes "clopt structure --learn".
 func runLearn(ctx context.Context, t structureTest, asJSON bool, out string, force bool) error {
 	p := t.p
-	if p.Spec().Family != problems.OpenCL || !p.Structure().Whole() {
+	if inferred := p.Info().Inferred; p.Spec().Family != problems.OpenCL || !p.Structure().Whole() && !inferred {
 		return exit.Usagef("--learn: %s declares what its components read; use --verify to test it", p.Spec())
 	}
 	source := p.Info().Files[0]
@@ -34,12 +34,14 @@ func runLearn(ctx context.Context, t structureTest, asJSON bool, out string, for
 		return exit.Usagef("--learn: %s has the directive grid; declare neighbours, as in //@ reads self, right, down",
 			source)
 	}
-	var l *structure.Learnt
-	if err := t.run(ctx, func(g *shard.Devices) (err error) {
-		l, err = structure.Learn(ctx, g, p, t.prec, t.key)
-		return err
-	}); err != nil {
-		return err
+	l := &structure.Learnt{Structure: p.Structure()}
+	if l.Structure.Whole() {
+		if err := t.run(ctx, func(g *shard.Devices) (err error) {
+			l, err = structure.Learn(ctx, g, p, t.prec, t.key)
+			return err
+		}); err != nil {
+			return err
+		}
 	}
 	r := &facts.Learnt{Problem: p.Spec().String(), Points: l.Points, Reads: facts.ReadsInWords(l.Structure),
 		Groups: l.Groups}

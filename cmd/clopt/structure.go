@@ -27,7 +27,7 @@ var structureOptions = []flags.Option{
 	{Group: "test", Name: "verify", Usual: true, NoEnv: true,
 		Help: "test the declaration with points on a device; exit 8 if it is wrong"},
 	{Group: "test", Name: "learn", Usual: true, NoEnv: true,
-		Help: "find what the components of an objective FILE.cl read that declares nothing"},
+		Help: "find what the components of an objective FILE.cl read where neither a directive nor the text says it"},
 	{Group: "test", Name: "seed", Arg: "N", Def: "0", Usual: true, Help: "seed of the points"},
 	{Group: "test", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the device"},
@@ -48,7 +48,7 @@ func structureCommand(call *job.Call) *cobra.Command {
 			"of a change of one variable, and which methods take the problem. With --verify, also test on a device\n" +
 			"whether components read more, whether variables interact that no component reads together, and\n" +
 			"whether components rise with the inner sums that are declared. With --learn, find what the components\n" +
-			"of an objective file read that declares nothing.",
+			"of an objective file read where neither a directive nor the text says it.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(structureOptions, cmd.Flags(), call.Getenv, nil)

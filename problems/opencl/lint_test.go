@@ -119,7 +119,7 @@ func TestSameForAll(t *testing.T) {
 		{b + "static void component" + strings.ReplaceAll(whole, "+=", "+= k*"), 3, false},
 		{b + "//@ components 1\nstatic void component" + whole, 3, false},
 		{b + "//@ components n\nstatic void component" + whole, 3, false},
-		{b + "static void component" + whole, 1, false},
+		{b + "static void component" + strings.ReplaceAll(whole, "at(x, 1)", "1"), 1, false},
 		{b + "//@ n 1\nstatic void component" + strings.ReplaceAll(whole, "at(x, 1)", "1"), 0, false},
 		{b + "//@ n 2\nstatic void component" + whole, 0, true},
 		{b + "#define OWN at(x, k)\nstatic void component" + strings.ReplaceAll(whole, "at(x, 0)", "OWN"), 3, false},

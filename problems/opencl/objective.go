@@ -95,6 +95,8 @@ type directives struct {
 	squares   int
 	tiling    problems.Tiling
 	structure problems.Structure // of reads
+	inferred  bool               // it is that of the text
+	notRead   string             // why the text does not say what it reads; "": it does
 	grid      [3]int             // planes, rows, columns; 0: no grid
 	f         expr
 	fLine     int             // of the directive; 0: there is none
@@ -223,6 +225,9 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err := o.readNamedLists(l, all); err != nil {
 		return nil, err
 	}
+	if err := o.inferReads(all); err != nil {
+		return nil, err
+	}
 	if o.tiling.M > 1 && find(all, "components") == nil && find(all, "grid") == nil {
 		o.warn(sameForAll(l.tokens))
 	}
@@ -299,7 +304,8 @@ func (o *Objective) Spec() problems.Spec {
 // Info returns the directives name, best, target and label, the paths of all files, and the warnings of package lint.
 func (o *Objective) Info() problems.Info {
 	i := problems.Info{Title: o.name, Best: o.best, Target: o.target, Sums: o.labels,
-		Warnings: slices.Clone(o.warnings), Notes: slices.Clone(o.notes)}
+		Warnings: slices.Clone(o.warnings), Notes: slices.Clone(o.notes), Inferred: o.inferred, NotInferred: o.notRead,
+		TextReads: o.textReads}
 	if !o.memory {
 		i.Files = slices.Clone(o.files)
 	}

@@ -236,18 +236,18 @@ func TestAutoOfSums(t *testing.T) {
 // variables their components read.
 func TestSquaresCross(t *testing.T) {
 	for _, c := range []struct {
-		lines, want string
+		lines, read, want string
 	}{
-		{"//@ n 15\n//@ components 300\n", "lm graybox"},
-		{"//@ n 2000\n//@ components 5000\n", "lm masw-seq"},
-		{"//@ n 6000\n//@ components 6000\n", "lm masw"},
-		{"//@ n 300\n//@ components n/3\n//@ reads 3*k..3*k+2\n", "lm graybox"},
-		{"//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", "lm graybox"},
-		{"//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", "lbfgs lm graybox"},
-		{"//@ n 30\n//@ components 1\n//@ reads k..k+29\n", "lm graybox"},
+		{"//@ n 15\n//@ components 300\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lm graybox"},
+		{"//@ n 2000\n//@ components 5000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lm masw-seq"},
+		{"//@ n 6000\n//@ components 6000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lm masw"},
+		{"//@ n 300\n//@ components n/3\n//@ reads 3*k..3*k+2\n", "at(x, 3*k)", "lm graybox"},
+		{"//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", "at(x, k)", "lm graybox"},
+		{"//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", "at(x, k)", "lbfgs lm graybox"},
+		{"//@ n 30\n//@ components 1\n//@ reads k..k+29\n", "at(x, k)", "lm graybox"},
 	} {
 		p, err := opencl.Parse(strings.NewReader("//@ bounds -1 1\n//@ squares 2\n"+c.lines+
-			"static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n"), nil, 0)
+			"static void residuals(uint k, point x, data d, real *r) { r[0] = "+c.read+"; }\n"), nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

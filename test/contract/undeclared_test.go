@@ -17,12 +17,12 @@ import (
 )
 
 // rareRead is a sum of squares, and the same as a plain sum, that is smallest where component 3 reads variable 20,
-// which it does not declare. The uniform point of the trial is elsewhere.
+// which it does not declare. The uniform point of the trial is elsewhere, and with as_uint the text is not understood.
 var rareRead = map[bool]string{
 	false: "static void component(uint k, point x, data d, real *acc)\n{ real v = at(x, k) - (k == 3 ? 1 : 0);\n" +
-		"acc[0] += v * v; if (k == 3 && v > R(-0.1)) acc[0] += R(0.001) * at(x, 20) - 20; }\n",
+		"acc[0] += v * v; if (k == as_uint(3) && v > R(-0.1)) acc[0] += R(0.001) * at(x, 20) - 20; }\n",
 	true: "//@ squares 2\nstatic void residuals(uint k, point x, data d, real *r)\n{ real v = at(x, k) - " +
-		"(k == 3 ? 1 : 0); r[0] = v; r[1] = k == 3 ? v > R(-0.1) ? R(0.001) * at(x, 20) : 2 : 0; }\n",
+		"(k == 3 ? 1 : 0); r[0] = v; r[1] = k == as_uint(3) ? v > R(-0.1) ? R(0.001) * at(x, 20) : 2 : 0; }\n",
 }
 
 // A text that reads more than it declares at rare points has wrong values there, and draws a search to them. No method

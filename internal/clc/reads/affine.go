@@ -58,15 +58,6 @@ func (t Text) affine() (offsets []int, stride int, ok bool) {
 	return slices.Compact(offsets), stride, ok && stride > 0
 }
 
-// proved returns the structure of what was proved, if it is one of windows or of offsets.
-func (t Text) proved() (s problems.Structure, ok bool) {
-	offsets, stride, ok := t.affine()
-	if !ok {
-		return s, false
-	}
-	return windows(t.Data.Variables, t.Components, stride, offsets)
-}
-
 // windows returns the structure of windows with offsets, if it is one of those that may be declared. Every component
 // has a variable: those that may read none have some that they do not read.
 func windows(n, m, stride int, offsets []int) (s problems.Structure, ok bool) {

@@ -97,6 +97,9 @@ func (c *computed) add(k int, own []uint32) {
 	for _, i := range own {
 		c.grid = c.grid && c.neighbour(k, int(i))
 	}
+	if n := c.t.Data.Variables; len(own) == 0 && !c.grid { // every component of lists has a variable
+		own = append(own, uint32(min(k*max(1, n/c.t.Components), n-1)))
+	}
 	c.total += len(own)
 	if c.tooWide() {
 		c.list, c.start = nil, nil

@@ -47,10 +47,16 @@ const (
 )
 
 // Find finds the reads of a text. The error, a *host.Error, is a read of a variable that does not exist at any point.
-func Find(t Text) (Found, error) {
-	windows, ok := t.proved()
+func Find(t Text) (found Found, err error) {
+	offsets, stride, ok := t.affine()
+	if ok {
+		if e := t.ends(stride, offsets); e != nil {
+			return Found{}, e
+		}
+		found.Structure, ok = windows(t.Data.Variables, t.Components, stride, offsets)
+	}
 	if ok && t.Grid[0] == 0 {
-		return Found{Structure: windows}, nil
+		return found, nil
 	}
 	all, err := t.compute(nil)
 	e, failed := errors.AsType[*host.Error](err)
@@ -58,11 +64,33 @@ func Find(t Text) (Found, error) {
 	case failed && e.Outside:
 		return Found{}, e
 	case ok && (failed || !all.grid):
-		return Found{Structure: windows}, nil
+		return found, nil
 	case failed:
 		return Found{problems.Everything(t.Data.Variables, t.Components), e}, nil
 	}
 	return Found{Structure: all.structure()}, nil
+}
+
+// ends returns an error if one of the last components, whose windows end beyond the last variable, reads one there.
+func (t Text) ends(stride int, offsets []int) *host.Error {
+	first := 0 // the first of them
+	if last := t.Data.Variables - 1 - offsets[len(offsets)-1]; last >= 0 {
+		first = last/stride + 1
+	}
+	for _, tree := range t.Trees {
+		s, err := host.CompileReads(tree, t.Data)
+		if err != nil {
+			continue
+		}
+		frame := s.NewFrame()
+		for k := first; k < t.Components; k++ {
+			_, err := s.Run(frame, k, mostOperations, func(int64, clc.Pos) {})
+			if e, ok := errors.AsType[*host.Error](err); ok && e.Outside {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // Undeclared is a read that a declaration does not have.

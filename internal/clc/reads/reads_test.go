@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 		{"for (uint j = 0; j < 4; j++) acc[0] += at(x, 4*k + j);", 40, 10, [3]int{}, "4k+0..3"},
 		{"if (at(x, k) > 0.5 && k + 3 < DIM) acc[0] += at(x, k + 3);", 40, 40, [3]int{}, "1k+[0 3]"},
 		{"acc[0] += at(x, k) * at(x, min(k + 1, DIM - 1));", 40, 40, [3]int{}, "1k+0..1"},
-		{"if (k > 0) acc[0] += at(x, k) - at(x, k - 1);", 40, 40, [3]int{}, "lists [] [0 1]"},
+		{"if (k > 0) acc[0] += at(x, k) - at(x, k - 1);", 40, 40, [3]int{}, "lists [0] [0 1]"},
 		{"acc[0] += at(x, (k + 1) % DIM) - at(x, k);", 40, 40, [3]int{}, "lists [0 1] [1 2]"},
 		{"acc[0] += at(x, k) + at(x, 0);", 40, 40, [3]int{}, "lists [0] [0 1]"},
 		{"acc[0] += at(x, d.e[k]);", 40, 40, [3]int{}, "lists [3] [2]"},

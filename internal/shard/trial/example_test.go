@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// The text reads one variable more than it declares.
+// The text reads one variable more than it declares. With as_uint it is not understood, and so tried.
 func ExampleTry() {
 	infos, err := cl.Discover()
 	if err != nil {
@@ -29,7 +29,7 @@ func ExampleTry() {
 	p, err := opencl.Parse(strings.NewReader(`//@ bounds -1 1
 //@ components n-1
 //@ reads k
-static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, k + 1); }
+static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, k + as_uint(1)); }
 `), nil, 100)
 	if err != nil {
 		fmt.Println(err)

@@ -27,6 +27,11 @@ const onGrid = "static void component(uint k, point x, data d, real *acc) { acc[
 	"if (k % GRID_X > 0) acc[0] += at(x, k - 1); if (k / GRID_X % GRID_Y < GRID_Y - 1) acc[0] += at(x, k + GRID_X); " +
 	"if (k + GRID_X * GRID_Y < DIM) acc[0] += at(x, k + GRID_X * GRID_Y); }\n"
 
+// notUnderstood returns a text with as_uint, so that what it declares is not compared with it before the trial.
+func notUnderstood(text string) []byte {
+	return []byte(strings.Replace(text, "acc[0] += ", "acc[0] += as_uint(0) + ", 1))
+}
+
 func TestTrialFindsUndeclaredReads(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, c := range []struct {
@@ -59,7 +64,7 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "f.cl")
-			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+			require.NoError(t, os.WriteFile(path, notUnderstood(c.text), 0o600))
 			p, err := opencl.ParseFile(path, c.n)
 			require.NoError(t, err)
 			err = trial.Run(context.Background(), g, p, problems.FP32)
@@ -112,8 +117,9 @@ func TestTrialOfLists(t *testing.T) {
 		"k == 0 ? 3 : d.reads[d.reads_start[k]]": "component 0 reads variable 3, outside the declared 0, 5",
 	} {
 		path := filepath.Join(dir, "f.cl")
-		require.NoError(t, os.WriteFile(path, []byte("//@ bounds -1 1\n//@ components 3\n//@ reads lists l.txt\n"+
-			"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, "+read+"); }\n"), 0o600))
+		require.NoError(t, os.WriteFile(path, notUnderstood("//@ bounds -1 1\n//@ components 3\n"+
+			"//@ reads lists l.txt\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, "+
+			read+"); }\n"), 0o600))
 		p, err := opencl.ParseFile(path, 6)
 		require.NoError(t, err)
 		err = trial.Run(context.Background(), g, p, problems.FP64)
@@ -131,9 +137,9 @@ func TestAtWatchesAllOfAPoint(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	const n = 1_200_000
 	path := filepath.Join(t.TempDir(), "f.cl")
-	require.NoError(t, os.WriteFile(path, []byte("//@ bounds 0 1\n//@ reads k..k+1\n//@ components n-1\nstatic void "+
-		"component(uint k, point x, data d, real *acc) { real v = at(x, k) * 4194304, w = at(x, k + 1) * 4194304; "+
-		"acc[0] += v != k || w != k + 1 ? at(x, 7) : v; }\n"), 0o600))
+	require.NoError(t, os.WriteFile(path, notUnderstood("//@ bounds 0 1\n//@ reads k..k+1\n//@ components n-1\n"+
+		"static void component(uint k, point x, data d, real *acc) { real v = at(x, k) * 4194304, "+
+		"w = at(x, k + 1) * 4194304; acc[0] += v != k || w != k + 1 ? at(x, 7) : v; }\n"), 0o600))
 	p, err := opencl.ParseFile(path, n)
 	require.NoError(t, err)
 	x := make([]float64, n)

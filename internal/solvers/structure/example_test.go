@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// A component has three variables, of which it declares two.
+// A component has three variables, of which it declares two. With as_uint the text is not understood.
 func ExampleVerify() {
 	infos, err := cl.Discover()
 	if err != nil {
@@ -29,7 +29,7 @@ func ExampleVerify() {
 	p, err := opencl.Parse(strings.NewReader(`//@ bounds -1 1
 //@ reads k..k+1
 //@ components n-2
-static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, k + 2); }
+static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, k + as_uint(2)); }
 `), nil, 20)
 	if err != nil {
 		fmt.Println(err)

@@ -68,7 +68,7 @@ func TestVerifyHonest(t *testing.T) {
 func TestVerifyFindsReads(t *testing.T) {
 	g := solvertest.OpenFirst(t, 1, shard.Options{})
 	p := objective(t, "//@ n 1500\n//@ reads k", "",
-		"acc[0] += sq(at(x, k)) + (k == 700 && at(x, k) > R(0.8) ? at(x, 1400) : R(0.0));")
+		"acc[0] += sq(at(x, k)) + (k == as_uint(700) && at(x, k) > R(0.8) ? at(x, 1400) : R(0.0));")
 	r, err := Verify(context.Background(), g, p, problems.FP64, rng.Key{Seed: 1})
 	if err != nil {
 		t.Fatal(err)

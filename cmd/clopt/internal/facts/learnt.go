@@ -9,7 +9,7 @@ import (
 // Learnt is what "clopt structure --learn" shows. The field names are those of --json.
 type Learnt struct {
 	Problem   string   `json:"problem"`
-	Points    int      `json:"points"`           // at which reads were noted
+	Points    int      `json:"points"`           // at which reads were noted; 0: they are those of the text
 	Reads     string   `json:"reads"`            // of a component
 	Directive string   `json:"directive"`        // the line that declares it; "": nothing to declare
 	Groups    [][]int  `json:"groups,omitempty"` // of variables that interact, if components read everything
@@ -18,7 +18,11 @@ type Learnt struct {
 
 // Print writes the report for a person.
 func (r *Learnt) Print(w io.Writer) {
-	fmt.Fprintf(w, "%s\n  reads       %s, at %d points\n", r.Problem, r.Reads, r.Points)
+	where := "in the text"
+	if r.Points > 0 {
+		where = fmt.Sprintf("at %d points", r.Points)
+	}
+	fmt.Fprintf(w, "%s\n  reads       %s, %s\n", r.Problem, r.Reads, where)
 	switch {
 	case r.Directive == "":
 		fmt.Fprintf(w, "  declare     nothing: a component reads all variables\n")

@@ -26,8 +26,10 @@ func Objective(p problems.Problem) (d Description, err error) {
 	add("name", i.Title, "title", i.Title)
 	add("variables", boxInWords(p.Domain()), "variables", p.Domain().N)
 	add("", "", "bounds", []float64{lo, hi})
-	add("components", fmt.Sprintf("%d, which read: %s", s.Components(), ReadsInWords(s)), "components", s.Components())
-	add("", "", "reads", ReadsInWords(s))
+	add("components", fmt.Sprint(s.Components()), "components", s.Components())
+	from, words := readsFrom(p)
+	add("reads", words, "reads", ReadsInWords(s))
+	add("", "", "reads_from", from)
 	add("sums", fmt.Sprint(p.Accumulators()), "sums", p.Accumulators())
 	for j, label := range i.Sums {
 		if label != "" {
@@ -130,6 +132,24 @@ func causesInWords(causes []smooth.Cause, files []string) (words []string) {
 		}
 	}
 	return words
+}
+
+// readsFrom says where the structure of an objective is from, in one word, and what it is.
+func readsFrom(p problems.Problem) (from, words string) {
+	i, s := p.Info(), p.Structure()
+	words = ReadsInWords(s)
+	switch {
+	case i.Inferred:
+		return "inferred", words + ": inferred"
+	case s.Whole() && i.NotInferred != "":
+		return "unknown", fmt.Sprintf("%s: not known, since %s", words, i.NotInferred)
+	case i.TextReads == nil:
+		return "declared", words
+	}
+	if own, ok := i.TextReads(); ok && own.DifferencesWork() < s.DifferencesWork() {
+		return "declared", fmt.Sprintf("%s: declared; the text reads less: %s", words, ReadsInWords(own))
+	}
+	return "declared", words + ": declared"
 }
 
 // unsized describes an objective file that gives no number of variables, if there is no other source of one.
