@@ -90,7 +90,12 @@ func rounds(p problems.Problem) relay.Rounds {
 			slower.Rho = &cooling
 			descents, crossings := &lbfgs.LBFGS{Descents: longer(turn)}, slower.InTime()
 			if limited(p) {
-				return []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
+				legs := []relay.Leg{{Solver: crossings, Share: 0.5}, {Solver: descents}}
+				if d.N <= mostByShape { // along a limit a descent creeps
+					legs[1].Pace, legs[1].Stays = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}, true
+					legs = append(legs, relay.Leg{Solver: &cmaes.CMAES{}, Lasts: 1, Own: true})
+				}
+				return legs
 			}
 			crossing := relay.Leg{Solver: crossings}
 			if p.Linear() == nil && inParts {
@@ -116,19 +121,20 @@ func rounds(p problems.Problem) relay.Rounds {
 				{Solver: &lm.LM{Descents: 1}, Pace: halves(8)}, crossing}
 		}
 	case d.N <= graybox.MostVars && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil:
-		points := population(p)
-		if d.N <= mostByShape {
-			points = &cmaes.CMAES{}
-		}
 		return func(turn int) []relay.Leg {
 			// A descent falls most in its first gradients.
 			gradients := max(2, math.Ldexp(8, -turn))
-			return []relay.Leg{{Solver: points, Lasts: 1, Own: true},
+			return []relay.Leg{{Solver: population(p), Lasts: 1, Own: true},
 				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: gradients, Stays: true},
 				{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true}}
 		}
 	}
+	n := p.Domain().N
 	return func(turn int) []relay.Leg {
+		if n <= mostByShape {
+			return []relay.Leg{{Solver: population(p), Lasts: 1, Own: true},
+				{Solver: &lbfgs.LBFGS{Pairs: wholePairs}, Lasts: max(2, math.Ldexp(8, -turn)), Stays: true}}
+		}
 		return []relay.Leg{{Solver: population(p), Lasts: 1},
 			{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Patience: 8 * longer(turn), Descents: 24 * longer(turn)}}}
 	}
@@ -191,6 +197,9 @@ const mostByGroup = 1 << 16
 
 // population returns the method for whole points of p that keeps a population.
 func population(p problems.Problem) solvers.Solver {
+	if p.Structure().Whole() && p.Domain().N <= mostByShape {
+		return &cmaes.CMAES{}
+	}
 	chains := &maswseq.MASWSeq{}
 	if p.Domain().N <= mostSequential && p.Structure().Components() <= mostByGroup &&
 		solvers.Suits(chains, p, problems.FP64) == nil {
