@@ -101,7 +101,7 @@ var rooms = map[string]string{
 		"solvers/mixing/internal/engine solvers/mixing/internal/local",
 	"solvers/restart":          "problems shard solvers solvers/checkpoint",
 	"solvers/structure":        "cl kernels problems problems/rescale problems/rng shard shard/trial solvers",
-	"solvers/methods":          "@methods problems/hostmem",
+	"solvers/methods":          "@methods clc/smooth problems/hostmem",
 	"solvers/bench":            "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe":      "problems/input",
 	"solvers/runs/disk":        "",

@@ -20,6 +20,9 @@ import (
 func ofText(t *testing.T, lines string, files fstest.MapFS) problems.Problem {
 	t.Helper()
 	body := "static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"
+	if strings.Contains(lines, "name kinks") {
+		body = strings.Replace(body, "at(x, k)", "fabs(at(x, k))", 1)
+	}
 	if strings.Contains(lines, "squares") {
 		body = "static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n"
 	}
@@ -112,8 +115,12 @@ func TestRows(t *testing.T) {
 			"graybox"},
 		{parse("griewank:n=1000"), fp32, count, curved, "sa"},
 		{parse("six_hump"), fp64, none, joined, "graybox"},
-		{ofText(t, "//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", nil), fp64, none, many, "graybox"},
-		{ofText(t, "//@ n 900\n//@ components n-89\n//@ reads k..k+89\n", nil), fp64, none, many, "relay"},
+		{ofText(t, "//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", nil), fp64, none, many | differentiable,
+			"relay"},
+		{ofText(t, "//@ name kinks\n//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", nil), fp64, none, many,
+			"graybox"},
+		{ofText(t, "//@ name kinks\n//@ n 900\n//@ components n-89\n//@ reads k..k+89\n", nil), fp64, none, many,
+			"relay"},
 		{parse("rosenbrock:n=10"), fp64, count, few, "relay"},
 		{parse("cec2013/f12"), fp32, count, few | evals, "graybox"},
 		{parse("rosenbrock:n=10"), fp32, none, few, "sa"},

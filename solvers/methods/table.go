@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -32,6 +33,7 @@ const (
 	equations
 	few
 	many
+	differentiable
 	small
 	evals
 )
@@ -40,7 +42,7 @@ const (
 var words = []string{
 	"graph", "bits", "real variables", "g linear", "g not linear", "follows slopes", "a value everywhere", "whole",
 	"parts", "one part", "inner sums", "squares", "squares in parts", "few reads", "many reads",
-	"n ≤ 5000", "only `--evals`",
+	"smooth", "n ≤ 5000", "only `--evals`",
 }
 
 // String returns the properties in words, separated by commas.
@@ -77,7 +79,14 @@ func propertiesOf(p problems.Problem, budget solvers.Budget) (has properties) {
 	}
 	return has | linear | set(separate, parts > 1) | set(joined, parts == 1 && s.Inner() == 0) |
 		set(inner, parts == 1 && s.Inner() > 0) | set(few, reads <= fewReads) | set(many, reads > fewReads) |
+		set(differentiable, reads > fewReads && isSmooth(p)) |
 		set(equations, reads > 1 && separateSquares(p)) // parts of one variable need no equations
+}
+
+// isSmooth reports whether the text of p shows that it is smooth.
+func isSmooth(p problems.Problem) bool {
+	c, known := problems.ClassOf(p)
+	return known && c.Kind() == smooth.Smooth
 }
 
 // set returns s where it holds.
@@ -97,7 +106,9 @@ type row struct {
 
 const (
 	published  = "; a published method on whole points is -s masw"
-	shared     = "the function is a sum over parts that share components" + published
+	sharing    = "a sum over parts that share components" + published
+	shared     = "the function is " + sharing
+	smoothly   = "the function is smooth, and " + sharing
 	fewChange  = "a change of one variable changes few components"
 	bySlopes   = "the value follows its slopes in sums over parts that share no components" + published
 	everything = "every component may read every variable"
@@ -126,6 +137,7 @@ var table = []row{
 	{curved | slopes, searchParts, bySlopes},
 	{curved, annealBySweeps, fewChange},
 	{joined, searchParts, "the components join all variables into one part" + whichFew},
+	{many | differentiable, descentsAndCrossings, smoothly},
 	{many, searchParts, shared},
 	{many, descentsAndCrossings, shared},
 	{few, descentsAndCrossings, fewChange},
