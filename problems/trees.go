@@ -5,17 +5,12 @@ import (
 	"github.com/clopt/clopt/internal/clc/smooth"
 )
 
-// Parsed is a Problem whose text is read as a tree where it can be.
-type Parsed interface {
-	Problem
-	// Trees returns the functions of the text of a precision as trees, or why there are none. They belong to the
-	// problem and must not be changed.
-	Trees(prec Precision) (*clc.Trees, *clc.Opaque)
-}
-
-// TreesOf returns the trees of p, or why there are none; neither if p is no Parsed.
+// TreesOf returns the functions of the text of p in a precision as trees, or why there are none; neither if p has no
+// method Trees that says it. The trees belong to p and must not be changed.
 func TreesOf(p Problem, prec Precision) (*clc.Trees, *clc.Opaque) {
-	if t, ok := p.(Parsed); ok {
+	if t, ok := p.(interface {
+		Trees(Precision) (*clc.Trees, *clc.Opaque)
+	}); ok {
 		return t.Trees(prec)
 	}
 	return nil, nil

@@ -121,10 +121,7 @@ type contents struct {
 	files    []string // the main one first
 }
 
-var (
-	_ problems.Shaped = (*Objective)(nil)
-	_ problems.Parsed = (*Objective)(nil)
-)
+var _ problems.Shaped = (*Objective)(nil)
 
 var (
 	componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
