@@ -139,10 +139,7 @@ func (c *Cut) largest(entries int) (x []float64, off float64, ok bool) {
 	g, off := c.whole()
 	_, side, ok := g.Balanced()
 	if !ok {
-		_, side, ok = g.Largest(entries)
-	}
-	if !ok {
-		if _, side, ok = g.Square(); !ok {
+		if _, side, ok = g.Largest(entries); !ok {
 			return nil, 0, false
 		}
 	}

@@ -10,8 +10,12 @@ import (
 // programming). It removes one vertex after the other: a table of the best value for each partition of the neighbours
 // takes the place of the vertex, and joins the neighbours. So it is fast on trees, chains, ladders and narrow grids,
 // whatever the weights, also if one vertex more is joined to all of them, as the root of a QUBO is: its side is 0. If
-// all tables together would have more than about a number of entries, or one more than 2^widest, ok is false.
+// all tables together would have more than about a number of entries, or one more than 2^widest, ok is false. The
+// largest cut of a square needs no tables: a QUBO of the square of one sum and of linear terms, as a knapsack.
 func (g *Graph) Largest(entries int) (best int64, side []uint8, ok bool) {
+	if side, ok := g.square(); ok {
+		return g.Cut(side), side, true
+	}
 	hub := g.hub()
 	order, ok := g.elimination(hub, entries)
 	if !ok {

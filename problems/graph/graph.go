@@ -39,8 +39,8 @@ type Graph struct {
 	fractions *fractions // nil: none
 	reduce    sync.Once
 	left      *Reduction // what Reduce returns
-	square    sync.Once
-	squared   []uint8 // the sides that Square returns; nil: it has found none
+	once      sync.Once
+	squared   []uint8 // the sides that square returns; nil: it has found none
 }
 
 // N returns the number of vertices.

@@ -17,7 +17,7 @@ const (
 	mostTries = 10
 )
 
-// Square finds a largest cut of a graph whose edges weigh q·a_i·a_j, for all pairs but those with the last vertex, the
+// square finds a largest cut of a graph whose edges weigh q·a_i·a_j, for all pairs but those with the last vertex, the
 // root. That is a square of a sum and linear terms, as a QUBO of a knapsack or of numbers to be split: if S is the sum
 // of a_i over the vertices that are not on the side of the root, and A the sum of all, the cut is
 //
@@ -27,8 +27,8 @@ const (
 // programming over S. If these edges weigh c·a_i, S is all that counts. Then two halves of some vertices have sums that
 // come as close to the best S as can be, or ok is false. It is also false for other graphs, and if there are too many
 // sums. The graph keeps the result for later calls.
-func (g *Graph) Square() (best int64, side []uint8, ok bool) {
-	g.square.Do(func() {
+func (g *Graph) square() (side []uint8, ok bool) {
+	g.once.Do(func() {
 		s, ok := squareOf(g)
 		if !ok {
 			return
@@ -41,10 +41,7 @@ func (g *Graph) Square() (best int64, side []uint8, ok bool) {
 			g.squared = s.sides(ones)
 		}
 	})
-	if g.squared == nil {
-		return 0, nil, false
-	}
-	return g.Cut(g.squared), slices.Clone(g.squared), true
+	return slices.Clone(g.squared), g.squared != nil
 }
 
 // square is a graph with edges of weights q·a_i·a_j. Where a_i would be negative, the vertex has changed its side.

@@ -58,7 +58,7 @@ func TestSquare(t *testing.T) {
 			}
 		}
 		g := squared(q, a, root)
-		best, side, ok := g.Square()
+		best, side, ok := g.Largest(0)
 		if !ok {
 			t.Errorf("seed %d: %d·%v is no square", seed, q, a)
 			continue
@@ -80,7 +80,7 @@ func TestSquareLarge(t *testing.T) {
 		numbers[i] = 1 + word(i, 0)
 		all += numbers[i]
 	}
-	best, _, ok := squared(1, numbers, make([]int64, 150)).Square()
+	best, _, ok := squared(1, numbers, make([]int64, 150)).Largest(0)
 	if want := (all / 2) * (all - all/2); !ok || best != want {
 		t.Errorf("the cut of 150 numbers is %d, %v, and an even split has %d", best, ok, want)
 	}
@@ -104,7 +104,7 @@ func TestSquareLarge(t *testing.T) {
 			}
 		}
 	}
-	best, _, ok = squared(q, pieces, root).Square()
+	best, _, ok = squared(q, pieces, root).Largest(0)
 	if want := q*4000*4000 + most[4000]; !ok || best != want {
 		t.Errorf("the cut of 300 pieces is %d, %v, and the best one %d", best, ok, want)
 	}
@@ -113,7 +113,7 @@ func TestSquareLarge(t *testing.T) {
 // Graphs that are no squares are left to others.
 func TestNoSquare(t *testing.T) {
 	for name, g := range graphtest.Small() {
-		if best, _, ok := g.Square(); ok && g.N() <= 16 && best != largestOf(g) {
+		if best, _, ok := g.Largest(0); ok && g.N() <= 16 && best != largestOf(g) {
 			t.Errorf("%s: the cut is %d, and the largest one %d", name, best, largestOf(g))
 		}
 	}
@@ -130,7 +130,7 @@ func TestNoSquare(t *testing.T) {
 			}
 		}
 		g := graphtest.Build(n, edges)
-		best, _, ok := g.Square()
+		best, _, ok := g.Largest(0)
 		if ok {
 			squares++
 		}
@@ -152,7 +152,7 @@ func TestNoSquare(t *testing.T) {
 			}
 		}
 	}
-	if _, _, ok := g.WithWeights(weights).Square(); ok {
+	if _, _, ok := g.WithWeights(weights).Largest(0); ok {
 		t.Error("a graph with another weight is a square")
 	}
 }

@@ -39,7 +39,7 @@ func foundRules(p problems.Cut) (list []fact) {
 		number[r] = len(found)
 		found = append(found, r)
 	}
-	if _, _, ok := g.Square(); ok && len(found) == 0 {
+	if _, _, ok := g.Largest(0); ok && len(found) == 0 {
 		list = append(list, fact{"rule", "the square of one sum: the optimum is computed", "square", true})
 	}
 	for k, r := range found {

@@ -55,7 +55,7 @@ type solved struct {
 func solve(p problems.Cut) (s solved, ok bool) {
 	best, side, ok := p.Graph().Balanced()
 	if !ok {
-		best, side, ok = p.Graph().Square()
+		best, side, ok = p.Graph().Largest(0) // that of a square
 	}
 	return solved{p, best, side}, ok && p.Graph().M() > 0
 }
