@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/problems/hostmem"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -56,6 +57,14 @@ func fitsHost(m solvers.Solver, p problems.Problem) error {
 func meanReads(p problems.Problem) float64 {
 	s := p.Structure()
 	return s.MeanTouched() * float64(s.Variables()) / float64(s.Components())
+}
+
+// hasSlopes reports whether the text of p is understood, so that lbfgs has exact gradients, and has no steps, between
+// which these say nothing.
+func hasSlopes(p problems.Problem) bool {
+	trees, _ := problems.TreesOf(p, problems.FP64)
+	class, known := problems.ClassOf(p)
+	return trees != nil && known && class.Kind() != smooth.Stepped
 }
 
 // limited reports whether the value of p may bend up in one of several sums, as with a penalty for a limit. The slopes

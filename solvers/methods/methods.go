@@ -64,7 +64,8 @@ Each round takes about twice the time of the one before.`, rounds)
 //     sums but follows its slopes. Squares are in turn with lm, and there graybox takes the place of the sweeps. With a
 //     penalty for a limit the sweeps begin, since a descent creeps along the limit
 //   - the rest: a population or, for few variables, an evolution strategy; L-BFGS and, for a function that is small
-//     enough, the searches of graybox
+//     enough, the searches of graybox. Where gradients are exact L-BFGS begins, and the others have a quarter of its
+//     work unless they gain
 //
 // A turn takes twice the time of the one before, but those of lm beside L-BFGS do not, since its steps may take a
 // hundred times as long.
@@ -120,6 +121,17 @@ func rounds(p problems.Problem) relay.Rounds {
 			return []relay.Leg{{Solver: descents, Pace: halves(64 * longer(turn)), Stays: true},
 				{Solver: &lm.LM{Descents: 1}, Pace: halves(8)}, crossing}
 		}
+	case hasSlopes(p):
+		small := d.N <= graybox.MostVars && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+		return func(turn int) []relay.Leg {
+			legs := []relay.Leg{{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Patience: min(max(8*d.N, 64), 512)},
+				Pace: relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}, Stays: true},
+				{Solver: population(p), Lasts: seldom, Own: true}}
+			if small {
+				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: seldom, Stays: true})
+			}
+			return legs
+		}
 	case d.N <= graybox.MostVars && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil:
 		return func(turn int) []relay.Leg {
 			// A descent falls most in its first gradients.
@@ -143,6 +155,9 @@ func rounds(p problems.Problem) relay.Rounds {
 // mostByShape is the largest number of variables for which an evolution strategy learns the shape of a valley in good
 // time. It takes n² operations of the host for each point.
 const mostByShape = 128
+
+// seldom is the length of a turn beside descents with exact gradients, as a multiple of theirs.
+const seldom = 0.25
 
 // mostInParts is the largest number of variables for which graybox takes the place of sweeps. It needs about 1.6 KB a
 // variable where parts share components, and sweeps a tenth of that.
