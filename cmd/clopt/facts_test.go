@@ -68,17 +68,23 @@ func TestDescribeKind(t *testing.T) {
 		return "static void component(uint k, point x, data d, real *acc)\n{\n" + body + "\n}\n"
 	}
 	file(t, "q.cl", head+component("acc[0] += sq(at(x, k) - k);"))
+	file(t, "pairs.cl", head+"//@ components 2\n//@ reads 2*k..2*k+1\n"+component("acc[0] += "+
+		"exp(at(x, 2*k)*at(x, 2*k + 1));"))
+	file(t, "chain.cl", head+"//@ components 3\n//@ reads k..k+1\n"+component("acc[0] += at(x, k)*at(x, k + 1);"))
 	file(t, "kinks.cl", head+"//@ sums 2\n//@ f s0 + max(0, s1 - 3)\n"+component("real v = at(x, k);\n"+
 		"acc[0] += fabs(v);\nacc[1] += fmax(v, R(0.5));"))
 	file(t, "steps.cl", head+component("acc[0] += floor(3*at(x, k));"))
 	file(t, "opaque.cl", head+component("acc[0] += as_ulong(at(x, k)) & 1;"))
 	for _, c := range []struct{ args, want string }{
-		{"describe q.cl", "  understood  yes\n  kind        smooth, quadratic\n"},
+		{"describe q.cl", "  understood  yes\n  kind        smooth, quadratic, separable\n"},
 		{"describe q.cl --json", `"class":"smooth","components":4,"degree":2,`},
-		{"check q.cl", "  kind        smooth, quadratic\n"},
-		{"describe kinks.cl", "  kind        kinked\n  kinks       fmax in line 4, fabs in line 8, fmax in line 9\n"},
+		{"check q.cl", "  kind        smooth, quadratic, separable\n"},
+		{"describe kinks.cl", "  kind        kinked, partly separable\n" +
+			"  kinks       fmax in line 4, fabs in line 8, fmax in line 9\n"},
 		{"describe kinks.cl --json", `"kinks":["fmax in line 4","fabs in line 8","fmax in line 9"]`},
-		{"describe steps.cl", "  kind        stepped\n  steps       floor in line 5\n"},
+		{"describe steps.cl", "  kind        stepped, separable\n  steps       floor in line 5\n"},
+		{"describe pairs.cl", "  kind        smooth, separable into 2 parts\n"},
+		{"describe chain.cl", "  kind        smooth, quadratic, partly separable\n"},
 		{"describe opaque.cl", "  understood  no, since opaque.cl:5:11 uses as_ulong\n  method"},
 		{"describe opaque.cl --json", `"understood":false`},
 	} {

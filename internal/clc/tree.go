@@ -3,6 +3,10 @@
 // The tree is small: one function with all that it calls in place, without pointers, side effects in expressions, or
 // conversions that are not written. What the language has beyond that is rewritten by the parser, or is outside of the
 // subset, and then the text has no tree. That is no error: such a text is compiled and run as it is.
+//
+// The parser is one of its own, since those of C in Go know no address spaces, overloads of OpenCL C or vectors, and
+// give an undeclared function the type int. It reads a function anew at each call, with what is known of its arguments,
+// so that it needs no tree before this one.
 package clc
 
 // Type is the type of a scalar.

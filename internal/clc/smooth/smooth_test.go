@@ -94,3 +94,23 @@ func TestClasses(t *testing.T) {
 		}
 	}
 }
+
+func FuzzOf(f *testing.F) {
+	for _, text := range []string{"acc[0] += fmax(at(x, k), R(0.0)) + d.a[k];",
+		"real v[3] = {1}; for (int i = 0; i < 3; i++) { if (at(x, i) > v[i]) continue; v[i] += fabs(at(x, i)); } " +
+			"acc[0] += v[2];",
+		"int n = at(x, 0); while (n-- > at(x, 1)) { if (n & 1) break; acc[0] += clamp(at(x, n), R(0.0), R(1.0)); }"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = "static void component(uint k, point x, data d, real *acc) {\n" + text + "\n}\n"
+		trees, why := clc.Parse(clc.Text{Tokens: token.Scan("f.cl", 1, text, 1e4), RealBits: 64,
+			Tables: map[string]clc.Type{"a": clc.Real, "i": clc.UInt}, Symbols: map[string]uint32{"DIM": 10}})
+		if why != nil {
+			return
+		}
+		if c := Of(trees, nil); c.Kind() != Smooth && c.Degree != Other {
+			t.Fatal(c)
+		}
+	})
+}

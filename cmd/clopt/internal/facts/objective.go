@@ -97,6 +97,10 @@ func understood(p problems.Problem) (all []fact) {
 		text += ", " + degrees[c.Degree]
 		all = append(all, fact{key: "degree", value: c.Degree})
 	}
+	if words := separable(p); words != "" {
+		text += ", " + words
+		all = append(all, fact{key: "separable", value: words})
+	}
 	all = append(all, fact{"kind", text, "class", c.Kind().String()})
 	for _, group := range []struct {
 		word   string
@@ -111,6 +115,20 @@ func understood(p problems.Problem) (all []fact) {
 		}
 	}
 	return all
+}
+
+// separable says of how many variables the functions are of which p is a sum; "" if each may be of all.
+func separable(p problems.Problem) string {
+	parts := problems.SeparateParts(p)
+	switch {
+	case p.Structure().Whole():
+		return ""
+	case p.Linear() == nil || parts < 2:
+		return "partly separable"
+	case parts >= p.Domain().N:
+		return "separable"
+	}
+	return fmt.Sprintf("separable into %d parts", parts)
 }
 
 // degrees are the degrees of polynomials in words.
