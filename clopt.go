@@ -189,7 +189,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 		X: r.X, F: sign * r.F, Confirmed: r.Confirmed, Status: r.Status.String(),
 		Method: method.Traits().Name + " " + solvers.Spell(method), Reason: reason,
 		Evaluations: r.Evaluations, Work: r.Work, Moves: r.Moves, Elapsed: r.Elapsed, Rounding: r.Rounding,
-		Kept:    r.Kept,
+		Kept: r.Kept, Broken: r.Broken,
 		Sampled: Sampled{r.Sampled.Points, sign * r.Sampled.Best, r.Sampled.Better},
 	}, err
 }

@@ -96,6 +96,8 @@ type Result struct {
 	// F is larger, or nothing is known of its terms.
 	Rounding float64
 	Sampled  Sampled
+	// Broken says which constraints X breaks: the run has found no point that fulfils all of them.
+	Broken []string
 	// Kept are the points that Options.Keep asks for, the best first, with their values F as in the problem: with
 	// Maximize, or for a cut, larger ones are better.
 	Kept []solvers.Kept

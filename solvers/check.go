@@ -61,7 +61,7 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	if err := checkStart(p, s.X0); err != nil {
 		return err
 	}
-	if err := s.Keep.Validate(p); err != nil {
+	if err := s.Keep.validate(p); err != nil {
 		return err
 	}
 	name, d := method.Traits().Name, LimitsOf(method, p, s.Precision)

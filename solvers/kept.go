@@ -7,11 +7,11 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Validate returns an error unless p has the points that k asks for.
-func (k Keep) Validate(p problems.Problem) error {
+// validate returns an error unless p has the points that k asks for.
+func (k Keep) validate(p problems.Problem) error {
 	switch {
-	case k.Points < 0 || k.Points > MostKept:
-		return Settingf("Keep.Points is %d; use 0 to %d", k.Points, MostKept)
+	case k.Points < 0 || k.Points > mostKept:
+		return Settingf("Keep.Points is %d; use 0 to %d", k.Points, mostKept)
 	case k.Distance < 0:
 		return Settingf("Keep.Distance is %d; use 0 or more", k.Distance)
 	case k.Points == 0:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/clopt/clopt/internal/shard/ranks"
@@ -159,6 +160,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 		if err := r.keep(p, s); err != nil {
 			return err
 		}
+		if err := r.settle(p, h); err != nil {
+			return err
+		}
 		f, err := r.eval(h)
 		if err != nil {
 			return err
@@ -196,6 +200,31 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 	}
 	r.Confirmed = r.Confirmed || Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding
+	return nil
+}
+
+// constrained is a problem with constraints, of which the value has a penalty where one is broken.
+type constrained interface {
+	// Settled returns a point of the same values of all variables but the slack variables, which have those without a
+	// penalty, and says for each constraint that the point breaks what is wrong.
+	Settled(x []float64) (settled []float64, broken []string)
+}
+
+// settle gives slack variables the values without a penalty, and says which constraints the best point breaks.
+func (r *Result) settle(p problems.Problem, h problems.Referenced) error {
+	c, ok := p.(constrained)
+	if !ok || r.X == nil {
+		return nil
+	}
+	x, broken := c.Settled(r.X)
+	r.Broken = broken
+	if !slices.Equal(x, r.X) {
+		f, err := problems.Eval(h, x)
+		if err != nil {
+			return err
+		}
+		r.X, r.F = x, f
+	}
 	return nil
 }
 

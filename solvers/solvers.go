@@ -208,12 +208,12 @@ type Settings struct {
 
 // Keep says which points of a problem of a graph a result has besides the best one.
 type Keep struct {
-	Points   int // at most so many, of at most MostKept; 0: none
+	Points   int // at most so many, of at most 100,000; 0: none
 	Distance int // in how many variables two of them differ at least; 0 and 1: they are different
 }
 
-// MostKept is the largest number of points of Keep.
-const MostKept = 100_000
+// mostKept is the largest number of points of Keep.
+const mostKept = 100_000
 
 // Kept is one of the best different points of a problem of a graph.
 type Kept struct {
@@ -280,6 +280,8 @@ type Result struct {
 	StartUp     time.Duration // before the loop, and in it while drivers compiled kernels
 	Waiting     time.Duration // the second part of StartUp
 	HostTime    time.Duration // of the host's evaluation of X
+	// Broken says which constraints of the problem X breaks: the run has found no point that fulfils all.
+	Broken []string
 	// Kept are the points that Settings.Keep asks for, the best first: all different points of a problem of up to 20
 	// variables, and those that a search finds after the run otherwise. nil: it asks for none, or X is unknown.
 	Kept     []Kept

@@ -38,11 +38,13 @@ var rooms = map[string]string{
 	"problems/formats/jsontext": "problems/input",
 	"problems/formats/foreign":  "",
 	"problems/formats/bounds":   "problems/input",
+	"problems/formats/rows":     "",
 	"problems/formats/readers":  "problems/formats/jsontext problems/input",
 	"problems/formats/format": "problems/formats/foreign problems/formats/meta problems/formats/readers " +
 		"problems/graph problems/input",
 	"problems/formats": "problems/formats/bounds problems/formats/foreign problems/formats/format " +
-		"problems/formats/jsontext problems/formats/meta problems/formats/readers problems/graph problems/input",
+		"problems/formats/jsontext problems/formats/meta problems/formats/readers problems/formats/rows " +
+		"problems/graph problems/input",
 	"problems/linkage":       "problems/graph problems/rng",
 	"problems/rules":         "problems/graph",
 	"problems/formats/write": "problems/formats/format problems/formats/meta problems/graph problems/input",

@@ -59,7 +59,7 @@ func TestKeep(t *testing.T) {
 		"run cec2013/f1 --keep 3":            "has no different points to keep",
 		"run ring.coo --distance 3":          "--distance",
 		"run ring.coo --keep 3 --distance 9": "points cannot differ in 9 of 5 variables",
-		"run ring.coo --keep 1e9":            "is above 100000",
+		"run ring.coo --keep 1e6":            "use 0 to 100000",
 	} {
 		if code, _, errs := call(t, strings.Fields(args)...); code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("clopt %s: exit %d\n%s", args, code, errs)
@@ -91,5 +91,44 @@ func TestNamedPoint(t *testing.T) {
 	}
 	if cut != 4 {
 		t.Errorf("%v cuts %d edges", side, cut)
+	}
+}
+
+// TestConstraints finds the best point that fulfils the constraints of an LP file, and says where there is none.
+func TestConstraints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := func(from, to int) string {
+		var all []string
+		for i := from; i < to; i++ {
+			all = append(all, fmt.Sprintf("v%d", i))
+		}
+		return strings.Join(all, " + ")
+	}
+	binaries := "\nBinaries\n " + strings.ReplaceAll(names(0, 60), " +", "") + "\nEnd\n"
+	file(t, "sack.lp", "Maximize\n 10 a + 7 b + 4 c + 3 d\nSubject To\n cap: 5 a + 4 b + 3 c + 2 d <= 7\n"+
+		" one: a + b <= 1\nBinaries\n a b c d\nEnd\n")
+	file(t, "none.lp", "Minimize\n a + b\nSubject To\n c1: a + b >= 2\n c2: a + b <= 1\nBinaries\n a b\nEnd\n")
+	file(t, "open.lp", "Minimize\n v0\nSubject To\n c1: "+names(0, 60)+" = 30\n c2: "+names(0, 60)+" = 31"+
+		binaries)
+	for _, c := range []struct {
+		spec string
+		code int
+		want []string
+	}{
+		{"sack.lp", 0, []string{"best      13 ", "a=1 b=0 c=0 d=1"}},
+		{"none.lp", 15, []string{"NO POINT fulfils all constraints: it is proven. This one breaks c1 is 1, not at " +
+			"least 2"}},
+		{"open.lp", 14, []string{"NO POINT that fulfils all constraints was found; this one breaks c"}},
+	} {
+		code, out, errs := call(t, "run", c.spec, "--seed", "1", "--evals", "1e4", "--name", c.spec)
+		for _, want := range c.want {
+			if code != c.code || !strings.Contains(out, want) {
+				t.Errorf("%s: exit %d, want %d; no %q in\n%s%s", c.spec, code, c.code, want, out, errs)
+			}
+		}
+		r := readResult(t, filepath.Join("runs", c.spec))
+		if r.ExitCode != c.code || (len(r.Best.Broken) > 0) != (c.code > 0) {
+			t.Errorf("%s: %+v", c.spec, r.Best)
+		}
 	}
 }

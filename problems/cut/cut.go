@@ -44,6 +44,10 @@ type Cut struct {
 	total float64  // the sum of all
 	rows  []edgeAt // where each tile begins
 
+	constraints []input.Constraint // of the file, which have penalties
+	numbers     map[string]int
+	naming      sync.Once
+
 	prove  sync.Once
 	tables sync.Once
 	table  []problems.Table

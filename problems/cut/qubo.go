@@ -3,6 +3,7 @@ package cut
 import (
 	"math/big"
 	"slices"
+	"strconv"
 
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems"
@@ -20,7 +21,8 @@ func New(m *graph.Model) (*Cut, error) {
 		return nil, err
 	}
 	c := &Cut{spec: problems.Spec{Family: families[m.Kind]}, kind: m.Kind, names: m.Names, fixed: m.Fixed, n: m.N(),
-		rest: m.Rest, sign: 1}
+		constraints: m.Rows,
+		rest:        m.Rest, sign: 1}
 	if m.Maximize {
 		c.sign = -1
 	}
@@ -71,7 +73,13 @@ func (c *Cut) InWords() string {
 	if c.notes.Counts != "" {
 		text += ", " + c.notes.Counts
 	}
-	if c.offset.Sign() != 0 {
+	switch n := len(c.constraints); {
+	case n == 1:
+		text += ", 1 constraint"
+	case n > 1:
+		text += ", " + strconv.Itoa(n) + " constraints"
+	}
+	if c.offset.Sign() != 0 && len(c.constraints) == 0 { // penalties have constants
 		text += ", constant " + input.Decimal(c.offset)
 	}
 	return text
@@ -93,7 +101,7 @@ func (c *Cut) Model() (*graph.Model, error) {
 	m.Maximize = c.sign < 0
 	m.Rooted = c.root != noRoot
 	m.Names = c.names
-	m.Fixed, m.Rest = c.fixed, c.rest
+	m.Fixed, m.Rest, m.Rows = c.fixed, c.rest, c.constraints
 	sign := int64(c.sign)
 	m.Offset.Mul(big.NewRat(sign, 1), c.worth.a)
 	perUnit := new(big.Rat).Mul(big.NewRat(-sign, 1), c.worth.b)

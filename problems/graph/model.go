@@ -49,8 +49,9 @@ type Model struct {
 	Scale    *big.Rat // not 0
 	Rest     *Rest    // is added to the function; nil: no coefficient has been rounded
 	Maximize bool
-	Names    []string      // of the variables; nil: they are numbered from 0
-	Fixed    []input.Fixed // variables of the file that are none of the model; if there are any, all have names
+	Names    []string           // of the variables; nil: they are numbered from 0
+	Rows     []input.Constraint // of the file, of which the sum has penalties
+	Fixed    []input.Fixed      // variables of the file that are none of the model; if there are any, all have names
 }
 
 // NewModel returns the model of a sum without an offset.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/internal/problems/formats/bounds"
 	"github.com/clopt/clopt/internal/problems/formats/format"
+	"github.com/clopt/clopt/internal/problems/formats/rows"
 	"github.com/clopt/clopt/internal/problems/input"
 )
 
@@ -18,10 +19,11 @@ type lpText struct {
 	pos   int // of the next token
 	word  string
 	start int // offset of word
+	rows  []rows.Row
 	variables
 }
 
-// lp reads an LP file with binary variables, a quadratic objective and no constraints but those that fix a variable.
+// lp reads an LP file with binary variables, a quadratic objective and linear constraints.
 func (p *parser) lp() error {
 	w, err := p.whole()
 	if err != nil {

@@ -1,10 +1,12 @@
 package formats
 
 import (
+	"bytes"
 	"math/big"
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/formats/bounds"
+	"github.com/clopt/clopt/internal/problems/formats/rows"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -54,43 +56,105 @@ func (l *lpText) sections() error {
 	return nil
 }
 
-// constraint reads "name: a x = b", which fixes x. There are no others.
+// constraint reads a row "name: a x + b y <= c", also with a number and a relation before it. A row "a x = b" fixes a
+// variable, which may be of any type.
 func (l *lpText) constraint() error {
-	at := l.start
-	none := func() error {
-		return l.fail(at, "a constraint. Problems have none; add a penalty to the objective instead.")
+	at, name := l.start, ""
+	if i := bytes.TrimLeft(l.text[l.pos:], " \t"); l.isName() && len(i) > 0 && i[0] == ':' {
+		name = l.word
 	}
 	if err := l.label(); err != nil {
 		return err
 	}
-	a, _, err := l.real()
-	switch {
-	case err != nil:
-		return err
-	case !l.isName() || a == nil || a.Sign() == 0:
-		return none()
-	}
-	u, _ := l.Find(l.word, l.start)
-	if err := l.next(); err != nil {
+	row := rows.Row{Name: rowName(name, len(l.rows)+1), At: at}
+	before, err := l.sum(&row)
+	if err != nil {
 		return err
 	}
-	if relation(l.word) != '=' {
-		return none()
+	for k := 0; k < 2; k++ {
+		r := relation(l.word)
+		if r == 0 && k == 0 {
+			return l.fail(l.start, "%s in a constraint, where <=, >= or = should be.", input.Shown([]byte(l.word)))
+		} else if r == 0 {
+			break
+		}
+		if err := l.next(); err != nil {
+			return err
+		}
+		if len(row.Terms) == 0 && k == 0 { // "-5 <= x + y"
+			bound(&row, map[byte]byte{'<': '>', '>': '<', '=': '='}[r], before)
+			if before, err = l.sum(&row); err != nil {
+				return err
+			}
+			if len(row.Terms) == 0 {
+				return l.fail(at, "a constraint without variables. Remove it.")
+			}
+			continue
+		}
+		value, given, err := l.real()
+		switch {
+		case err != nil:
+			return err
+		case !given:
+			return l.fail(l.start, "%s after the relation of a constraint. Write its variables before, and a number "+
+				"after.", input.Shown([]byte(l.word)))
+		}
+		bound(&row, r, less(value, before))
 	}
-	if err := l.next(); err != nil {
-		return err
+	if len(row.Terms) == 1 && row.Lower != nil && row.Lower == row.Upper {
+		t := row.Terms[0]
+		if !l.Vars[t.Var].Equals(row.Upper, t.C) {
+			return l.fail(at, "the constraint leaves %s no value, since another one excludes it. Remove one.",
+				input.Shown([]byte(l.Vars[t.Var].Name)))
+		}
+		return nil
 	}
-	b, given, err := l.real()
-	switch {
-	case err != nil:
-		return err
-	case !given || b == nil:
-		return none()
-	case !l.Vars[u].Equals(b, a):
-		return l.fail(at, "the constraint leaves %s no value, since another one excludes it. Remove one.",
-			input.Shown([]byte(l.Vars[u].Name)))
-	}
+	l.rows = append(l.rows, row)
 	return nil
+}
+
+// bound gives a row a bound, of which a value of nil is infinite.
+func bound(row *rows.Row, relation byte, value *big.Rat) {
+	if relation != '<' {
+		row.Lower = value
+	}
+	if relation != '>' {
+		row.Upper = value
+	}
+}
+
+// sum reads terms up to a relation, and returns the sum of those without a variable.
+func (l *lpText) sum(row *rows.Row) (constant *big.Rat, err error) {
+	constant = new(big.Rat)
+	for first := true; l.word != "" && relation(l.word) == 0; first = false {
+		if l.section() != "" {
+			return nil, l.fail(l.start, "a constraint without a relation. Write <=, >= or = and a number.")
+		}
+		if err := l.separate(first); err != nil {
+			return nil, err
+		}
+		at := l.start
+		c, _, err := l.real()
+		switch {
+		case err != nil:
+			return nil, err
+		case c == nil:
+			return nil, l.fail(at, "an infinite coefficient in a constraint. Correct it.")
+		case l.isName():
+			u, _ := l.Find(l.word, l.start)
+			row.Terms = append(row.Terms, rows.Term{Var: u, C: c})
+			err = l.next()
+		case l.start == at:
+			err = l.fail(at, "%s in a constraint. Write terms like 3 x1 and a relation: products of variables are "+
+				"in no constraint.", input.Shown([]byte(l.word)))
+		default:
+			constant.Add(constant, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return constant, nil
 }
 
 // list reads the names of binary variables, or of whole ones, whose bounds must be 0 and 1. listed counts the names of
@@ -236,11 +300,13 @@ func relation(word string) byte {
 
 // arrange puts the variables in the order of their lists. Those that are in none come last; bounds must fix them.
 func (l *lpText) arrange() error {
-	listed := 0
-	for _, v := range l.Vars {
-		if v.Binary || v.Whole {
-			listed++
-		}
+	listed, named := l.Listed(), len(l.Vars)
+	if err := l.constrain(&l.variables, l.rows); err != nil {
+		return err
+	}
+	for i := named; i < len(l.Vars); i++ { // slack variables
+		l.Vars[i].Order = listed
+		listed++
 	}
 	for i := range l.Vars {
 		if v := &l.Vars[i]; !v.Binary && !v.Whole {

@@ -77,7 +77,7 @@ var malformedByHand = []malformed{
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1 obj 2\nENDATA\n",
 		"g:5:2: error: the variable \"a\" is there twice. Remove one."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\nRANGES\n r obj 3\nENDATA\n",
-		"g:7:2: error: a line with the words \"r obj 3\" in no section that has lines. Remove it."},
+		"g:7:2: error: \"r obj 3\": a line of RANGES is \"name row value\"."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\nBOUNDS\n FX bnd a 1\nENDATA\n",
 		"g:5:2: error: bounds fix all variables. Leave at least one of them free."},
 	{asQUBO, "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\n b obj 1\nBOUNDS\n BV bnd a\n BV bnd b\nQUADOBJ\n a a 3\n a " +

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/formats/bounds"
+	"github.com/clopt/clopt/internal/problems/formats/rows"
 	"github.com/clopt/clopt/internal/problems/input"
 )
 
@@ -19,7 +20,7 @@ type mpsText struct {
 	fields    []string // of the line
 	section   string
 	objective string
-	equations map[string]*equation // the other rows
+	rows      map[string]*mpsRow // the other rows
 	variables
 	integer bool   // between the markers of whole variables
 	costed  []bool // each variable with a coefficient in the objective
@@ -27,14 +28,15 @@ type mpsText struct {
 	inQuad  bool   // after the linear terms
 }
 
-// equation is a row E, a·x = b, of one variable at most.
-type equation struct {
-	at   int // offset
-	of   int // the place of x; -1: there is none yet
-	a, b *big.Rat
+// mpsRow is a row that is not the objective: E, L or G. A row E of one variable fixes it.
+type mpsRow struct {
+	rows.Row
+	kind  byte
+	rhs   *big.Rat
+	width *big.Rat // of RANGES; nil: none
 }
 
-// mps reads an MPS file with binary variables, a quadratic objective and no constraints but those that fix a variable.
+// mps reads an MPS file with binary variables, a quadratic objective and linear constraints.
 func (p *parser) mps() error {
 	w, err := p.whole()
 	if err != nil {
@@ -121,14 +123,15 @@ func (m *mpsText) line() error {
 		switch {
 		case len(f) != 2:
 			return m.short("a row is \"N name\"")
-		case f[0] == "E" && m.equations[f[1]] == nil && f[1] != m.objective:
-			if m.equations == nil {
-				m.equations = map[string]*equation{}
+		case strings.Contains("ELG", f[0]) && m.rows[f[1]] == nil && f[1] != m.objective:
+			if m.rows == nil {
+				m.rows = map[string]*mpsRow{}
 			}
-			m.equations[f[1]] = &equation{at: m.begin, of: -1, b: bounds.Zero}
+			m.rows[f[1]] = &mpsRow{Row: rows.Row{Name: f[1], At: m.begin}, kind: f[0][0], rhs: bounds.Zero}
 			return nil
 		case f[0] != "N" || m.objective != "":
-			return m.constraint(m.begin, f[1])
+			return m.fail(m.begin, "the row %s is a second objective, or one of two of this name. Problems have one "+
+				"row N, and constraints E, L and G.", input.Shown([]byte(f[1])))
 		}
 		m.objective = f[1]
 		return nil
@@ -136,7 +139,7 @@ func (m *mpsText) line() error {
 		return m.column()
 	case "RHS":
 		for f = f[len(f)%2:]; len(f) > 0; f = f[2:] {
-			row := m.equations[f[0]]
+			row := m.rows[f[0]]
 			switch v, digits, err := m.number([]byte(f[1]), m.begin); {
 			case f[0] == m.objective && err != nil:
 				return err
@@ -145,10 +148,22 @@ func (m *mpsText) line() error {
 			case row == nil:
 				return m.short("a line of RHS is \"name objective value\": minus the constant of the objective")
 			default:
-				row.b, err = m.bound(f[1], m.begin)
+				row.rhs, err = m.bound(f[1], m.begin)
 				if err != nil {
 					return err
 				}
+			}
+		}
+		return nil
+	case "RANGES":
+		for f = f[len(f)%2:]; len(f) > 0; f = f[2:] {
+			row := m.rows[f[0]]
+			if row == nil {
+				return m.short("a line of RANGES is \"name row value\"")
+			}
+			var err error
+			if row.width, err = m.bound(f[1], m.begin); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -159,12 +174,6 @@ func (m *mpsText) line() error {
 	}
 	return m.fail(m.begin, "a line with the words %s in no section that has lines. Remove it.",
 		input.Shown([]byte(strings.Join(f, " "))))
-}
-
-// constraint returns the error for a row that is not read.
-func (m *mpsText) constraint(offset int, name string) error {
-	return m.fail(offset, "the row %s is a constraint or a second objective. Problems have one row, N.",
-		input.Shown([]byte(name)))
 }
 
 func (m *mpsText) short(form string) error {
@@ -209,15 +218,15 @@ func (m *mpsText) column() error {
 
 // coefficient reads the coefficient of a variable in a row.
 func (m *mpsText) coefficient(u int, row, word string) error {
-	if r := m.equations[row]; r != nil {
+	if r := m.rows[row]; r != nil {
 		a, err := m.bound(word, m.begin)
 		switch {
 		case err != nil || a == bounds.Zero:
 			return err
-		case a == nil || r.of >= 0:
-			return m.constraint(r.at, row)
+		case a == nil:
+			return m.fail(m.begin, "an infinite coefficient in the row %s. Correct it.", input.Shown([]byte(row)))
 		}
-		r.of, r.a = u, a
+		r.Terms = append(r.Terms, rows.Term{Var: u, C: a})
 		return nil
 	}
 	v, digits, err := m.number([]byte(word), m.begin)
@@ -308,19 +317,56 @@ func (m *mpsText) quadratic() error {
 	return m.add(u, v, c, digits, m.begin)
 }
 
-// close checks that all variables are binary or have one value.
-func (m *mpsText) close() error {
-	for _, name := range slices.Sorted(maps.Keys(m.equations)) {
-		switch r := m.equations[name]; {
-		case r.of < 0 && r.b == bounds.Zero:
-		case r.of < 0 || r.b == nil:
-			return m.constraint(r.at, name)
-		case !m.Vars[r.of].Equals(r.b, r.a):
-			return m.contradicts(r.at, input.Shown([]byte(name)), &m.Vars[r.of])
+// limits gives a row its bounds. A width that is negative counts downwards in a row E.
+func (r *mpsRow) limits() {
+	if r.kind != 'L' {
+		r.Lower = r.rhs
+	}
+	if r.kind != 'G' {
+		r.Upper = r.rhs
+	}
+	if r.width == nil || r.rhs == nil {
+		return
+	}
+	wide := new(big.Rat).Abs(r.width)
+	switch {
+	case r.kind == 'L', r.kind == 'E' && r.width.Sign() < 0:
+		r.Lower = new(big.Rat).Sub(r.rhs, wide)
+	default:
+		r.Upper = new(big.Rat).Add(r.rhs, wide)
+	}
+}
+
+// constraints returns the rows in their order, without those that fix a variable.
+func (m *mpsText) constraints() (all []rows.Row, err error) {
+	for _, r := range slices.SortedFunc(maps.Values(m.rows), func(a, b *mpsRow) int { return a.At - b.At }) {
+		r.limits()
+		switch {
+		case len(r.Terms) == 0 && r.rhs == bounds.Zero && r.width == nil:
+		case len(r.Terms) != 1 || r.kind != 'E' || r.width != nil || r.rhs == nil:
+			all = append(all, r.Row)
+		case !m.Vars[r.Terms[0].Var].Equals(r.rhs, r.Terms[0].C):
+			return nil, m.contradicts(r.At, input.Shown([]byte(r.Name)), &m.Vars[r.Terms[0].Var])
 		}
+	}
+	return all, nil
+}
+
+// close checks that all variables are binary or have one value, and adds the penalties of the rows.
+func (m *mpsText) close() error {
+	all, err := m.constraints()
+	if err != nil {
+		return err
+	}
+	if err := m.constrain(&m.variables, all); err != nil {
+		return err
 	}
 	if err := m.declare(&m.variables, "Add the bound BV."); err != nil {
 		return err
+	}
+	if m.n > 0 {
+		m.n = len(m.Vars) // with slack variables
+		return nil
 	}
 	return m.sized()
 }

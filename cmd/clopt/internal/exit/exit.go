@@ -39,6 +39,8 @@ const (
 	Target     = 11
 	Host       = 12
 	Worse      = 13 // than a uniform point
+	NoPoint    = 14 // that fulfils all constraints was found
+	Infeasible = 15 // no point fulfils all constraints, which is proven
 	Hangup     = 128 + int(syscall.SIGHUP)
 	Interrupt  = 128 + int(syscall.SIGINT)
 	Terminated = 128 + int(syscall.SIGTERM)

@@ -106,7 +106,8 @@ func NewSettings(c *Config) (*Settings, error) {
 			Runs:     int(Read(c, "runs", ParseRuns)),
 			FirstRun: Read(c, "first-run", ParseSeed),
 			X0:       c.Path("x0"),
-			Keep:     solvers.Keep{Points: Read(c, "keep", parseKept), Distance: Read(c, "distance", parseKept)},
+			Keep: solvers.Keep{Points: int(Read(c, "keep", ParseRuns)),
+				Distance: int(Read(c, "distance", ParseRuns))},
 		},
 		Limits: readLimits(c),
 		Machine: Machine{

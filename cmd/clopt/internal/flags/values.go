@@ -3,7 +3,6 @@ package flags
 import (
 	"cmp"
 	"fmt"
-	"github.com/clopt/clopt/solvers"
 	"math"
 	"regexp"
 	"strconv"
@@ -210,13 +209,4 @@ func ParseRuns(s string) (int64, error) {
 		return 0, fmt.Errorf("%q is above a million", s)
 	}
 	return n, err
-}
-
-// parseKept reads a number of points to keep, or of variables in which they differ.
-func parseKept(s string) (int, error) {
-	n, err := parseCount(s)
-	if err == nil && n > solvers.MostKept {
-		return 0, fmt.Errorf("%q is above %d", s, solvers.MostKept)
-	}
-	return int(n), err
 }

@@ -180,12 +180,22 @@ func (j *Job) code(res *solvers.Result, err error) int {
 		return exit.Code(err)
 	case !res.Confirmed:
 		return exit.Verify
+	case len(res.Broken) > 0 && j.proven(res):
+		return exit.Infeasible
+	case len(res.Broken) > 0:
+		return exit.NoPoint
 	case j.Settings.RequireTarget && !(res.F <= *j.Run.Budget.Target):
 		return exit.Target
 	case res.Sampled.Better && res.Sampled.Fair && res.Status != solvers.Target:
 		return exit.Worse
 	}
 	return exit.OK
+}
+
+// proven reports whether no point is better than that of a result.
+func (j *Job) proven(res *solvers.Result) bool {
+	info := j.Problem.Info()
+	return info.Proven && res.F <= *info.Best
 }
 
 // Recipe returns the text of the run.toml that repeats count runs of this command, from number first on.

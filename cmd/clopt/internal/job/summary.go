@@ -43,6 +43,9 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	if s := r.Best.Sampled; s != nil {
 		row("sampled", "%s", sampled(s))
 	}
+	if b := r.Best.Broken; len(b) > 0 {
+		row("broken", "%s", broken(r.Best))
+	}
 	if a := r.Best.Assignment; len(a) > 0 {
 		row("point", "%s", shortened(a.String(), r.Best.SolFile))
 	}
@@ -88,6 +91,20 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
 	next(row, r.Folder, r.Resumable, further(r, restart), !missing(recipe.Name), outside)
+}
+
+// broken says that the best point breaks constraints.
+func broken(b record.Best) string {
+	text := "NO POINT that fulfils all constraints was found; this one breaks "
+	if b.Optimal() {
+		text = "NO POINT fulfils all constraints: it is proven. This one breaks "
+	}
+	const most = 3 // constraints
+	text += strings.Join(b.Broken[:min(most, len(b.Broken))], "; ")
+	if n := len(b.Broken) - most; n > 0 {
+		text += fmt.Sprintf("; and %d more", n)
+	}
+	return text
 }
 
 // shortened returns the beginning of an assignment, and the file that has all of it.

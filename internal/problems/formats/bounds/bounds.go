@@ -49,6 +49,16 @@ func (l *List) Find(name string, at int) (i int, known bool) {
 	return i, false
 }
 
+// Listed returns the number of variables that are declared as binary or whole.
+func (l *List) Listed() (n int) {
+	for i := range l.Vars {
+		if l.Vars[i].Binary || l.Vars[i].Whole {
+			n++
+		}
+	}
+	return n
+}
+
 // Known returns the variable of a name, and its place, or nil.
 func (l *List) Known(name string) (v *Variable, i int) {
 	if i, known := l.byName[name]; known {

@@ -31,6 +31,7 @@ type Best struct {
 	SolFile  *string       `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
 	// Assignment has the value of each variable if they have names and there are at most MostNamed, in their order.
 	Assignment Assignment `json:"assignment,omitempty"`
+	Broken     []string   `json:"broken,omitempty"` // which constraints the point breaks
 	// SamplesFile has the best different points, and Kept what they are worth; nil: nobody asked for them.
 	SamplesFile *string `json:"samples_file,omitempty"`
 	Kept        *Kept   `json:"kept,omitempty"`
@@ -120,7 +121,7 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 	b := Best{
 		F: exact.Number(sign * res.F), FHost: exact.Number(sign * res.HostF), Confirmed: res.Confirmed,
 		Confirmer: res.Confirmer, WhyDevice: res.WhyDevice,
-		Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding),
+		Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding), Broken: res.Broken,
 	}
 	if res.X != nil && res.HostF == res.F {
 		b.Digits = problems.Digits(p, res.X, sign*res.F)
