@@ -477,6 +477,12 @@ func TestDescribeObjective(t *testing.T) {
 		}
 	}
 	file(t, "short.cl", strings.Replace(readText(t, "falls.cl"), "//@ reads k", "//@ reads k\n//@ components n-1", 1))
+	file(t, "first.cl", strings.Replace(strings.Replace(readText(t, "falls.cl"), "at(x, k)", "at(x, 0)", 1),
+		"reads k", "reads whole", 1))
+	const advice = "x[5], … (6 variables) are read by no component at uniform points. See whether at(x, k) is meant"
+	if _, out, _ := call(t, "check", "first.cl", "-n", "7"); !strings.Contains(out, advice) {
+		t.Errorf("no advice in\n%s", out)
+	}
 	file(t, "x0.txt", strings.Repeat("0\n", 100))
 	for _, args := range []string{"check short.cl", "run short.cl --evals 2000 --seed 1", "eval short.cl --x x0.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)

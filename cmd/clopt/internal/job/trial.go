@@ -50,8 +50,11 @@ func Unread(p problems.Problem, found trial.Seen) string {
 	if found.Unread.Count == 0 || found.Flat {
 		return ""
 	}
-	return fmt.Sprintf("%s: warning: %v at uniform points. See whether a loop, a guard or the directive components "+
-		"ends too early, or declare fewer variables.", problems.SourceOf(p), found.Unread)
+	advice := "See whether a loop, a guard or the directive components ends too early, or declare fewer variables."
+	if 2*found.Unread.Count > p.Domain().N {
+		advice = "See whether at(x, k) is meant, or declare fewer variables."
+	}
+	return fmt.Sprintf("%s: warning: %v at uniform points. %s", problems.SourceOf(p), found.Unread, advice)
 }
 
 // unseen returns a warning if a search cannot see what an objective has, or "".
