@@ -16,7 +16,7 @@ import (
 //
 // The temperatures go from the largest sum of weights at a vertex to less than the smallest difference between two
 // cuts, so neither penalties nor digits need to be known. An annealing that begins again heats the partition where it
-// is.
+// is or, every other time, the best one, less.
 type anneal struct {
 	*annealState
 	*walk
@@ -50,9 +50,12 @@ const (
 	hotEnough   = 0.45 // of the moves are accepted at the end of heating
 	warmEnough  = 0.4  // at the beginning of cooling
 	frozen      = 0.1  // moves in a sweep, and fewer: there is nothing to see
+	warm        = 0.4  // of the sweeps are left out where the best partition is heated
 	evenly      = 0.1  // of the sweeps go to all levels
 	fading      = 4
 	forgotten   = 1e-9 // sweeps, of a level that was seen long ago
+	enough      = 0.9  // sweeps for a mean
+	mostRise    = 20   // of the cut at a level, in temperatures, for each move of a sweep
 	mostTimes   = 24   // that the number of sweeps is doubled
 )
 
@@ -105,13 +108,14 @@ func (a *anneal) plan() {
 	step, last := math.Log(a.hot/a.cold)/levels, -1
 	for b := a.First; b < levels; b++ {
 		seen := a.Levels[b]
-		if seen.Taken <= frozen*seen.Sweeps || seen.Sweeps < forgotten {
+		if seen.Taken <= frozen*seen.Sweeps || seen.Sweeps < enough {
 			continue // differences between times would count as a rise
 		}
 		if last >= 0 {
 			before, width := a.Levels[last], float64(b-last)
-			rise := max(0, seen.Cut/seen.Sweeps-before.Cut/before.Sweeps)
-			each := math.Sqrt(rise*step*width/a.temperature(float64(b))) / width
+			rise := max(0, seen.Cut/seen.Sweeps-before.Cut/before.Sweeps) / a.temperature(float64(b))
+			rise = min(rise, mostRise*width*seen.Taken/seen.Sweeps)
+			each := math.Sqrt(rise*step*width) / width
 			for k := last; k < b; k++ {
 				weight[k] += each / 2
 				weight[k+1] += each / 2
@@ -160,7 +164,7 @@ func (a *anneal) run(cost int64, d *draws, best *Partition) counts {
 	a.sort()
 	for c.cost < cost {
 		if a.ends() {
-			a.again()
+			a.again(best)
 		}
 		if !a.Still {
 			tried, taken := a.sweep(0, d, &c)
@@ -205,8 +209,8 @@ func (a *anneal) ends() bool {
 	return a.Swept > 0 && before.Taken > hotEnough*before.Tried
 }
 
-// again begins to cool, with twice the sweeps.
-func (a *anneal) again() {
+// again begins to cool, with twice the sweeps: the partition as it is, or every other time the best one.
+func (a *anneal) again(best *Partition) {
 	a.Sweeps = firstSweeps << a.Times
 	a.Times = min(a.Times+1, mostTimes)
 	a.Swept, a.Idle, a.First = 0, 0, 0
@@ -216,6 +220,13 @@ func (a *anneal) again() {
 		}
 	}
 	a.plan()
+	if a.Times > 2 && a.Times%2 == 0 { // what is good about the best partition stays
+		for a.Share[a.First] < warm && a.First < levels-1 {
+			a.First++
+		}
+		a.plan()
+		a.set(best.Row)
+	}
 	for b := range a.Levels {
 		l := &a.Levels[b]
 		l.Tried, l.Taken, l.Cut, l.Sweeps = l.Tried/fading, l.Taken/fading, l.Cut/fading, l.Sweeps/fading
