@@ -26,7 +26,7 @@ func CompileReads(t *clc.Tree, data Data) (*Reads, error) {
 		return nil, c.err
 	}
 	f := &Function{data: data, out: c.arrays[t.Out], in: c.arrays[t.In], pos: positionOf(t.Body), reals: c.reals,
-		ints: c.ints, body: body, cost: costOf(t.Body)}
+		ints: c.ints, body: body, cost: c.kept + 1}
 	return &Reads{data: data, f: f, body: body}, nil
 }
 
@@ -46,6 +46,7 @@ type readsCompiler struct {
 	*compiler
 	*depends
 	needed map[*clc.Var]bool
+	kept   int64 // statements that were compiled
 }
 
 // need marks the variables that indices of reads, and the conditions around them, are made of.
@@ -141,6 +142,7 @@ func (c *readsCompiler) readsOf(s clc.Stmt, regions int) run {
 	if !c.matters(s) {
 		return nil
 	}
+	c.kept++
 	switch s := s.(type) {
 	case *clc.Assign:
 		all := c.visits(regions, s.Element, s.Value)
@@ -266,10 +268,10 @@ func (c *readsCompiler) visitPoint(e *clc.Point, regions int) run {
 		c.fail(e.Pos, "the index of a read depends on the point")
 		return inOrder(nil)
 	}
-	index, n, pos := c.whole(e.Index), int64(c.data.Variables), e.Pos
+	index, n, pos, cost := c.whole(e.Index), int64(c.data.Variables), e.Pos, costOfExpr(e.Index)
 	return func(r *Frame) int {
 		i := index(r)
-		r.left--
+		r.left -= cost
 		switch {
 		case i < n:
 			r.note(i, pos)

@@ -26,7 +26,7 @@ type computed struct {
 // does not have, and nothing is kept. Else the error, a *host.Error, says why they cannot be computed, or which
 // variable does not exist.
 func (t Text) compute(declared *problems.Structure) (*computed, error) {
-	c := &computed{t: t, start: []uint32{0}, grid: t.Grid[0] > 0}
+	c := &computed{t: t, grid: t.Grid[0] > 0}
 	if max(t.Components, t.Data.Variables) > mostReads {
 		return c, &host.Error{Msg: tooMany}
 	}
@@ -38,6 +38,9 @@ func (t Text) compute(declared *problems.Structure) (*computed, error) {
 			return c, err
 		}
 		parts, frames = append(parts, s), append(frames, s.NewFrame())
+	}
+	if declared == nil {
+		c.start = make([]uint32, 1, t.Components+1)
 	}
 	last := make([]uint32, t.Data.Variables) // component that read it last, plus one
 	left := int64(mostOperations)
@@ -106,6 +109,9 @@ func (c *computed) add(k int, own []uint32) {
 		return
 	}
 	slices.Sort(own)
+	if room := len(c.list) + len(own); k >= 1024 && room > cap(c.list) { // as if those to come read as much
+		c.list = slices.Grow(c.list, max(len(own), min(room*(c.t.Components-k)/k, mostReads-len(c.list))))
+	}
 	c.list = append(c.list, own...)
 	c.start = append(c.start, uint32(len(c.list)))
 }
