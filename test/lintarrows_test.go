@@ -116,7 +116,7 @@ var rooms = map[string]string{
 		"shard/stages solvers solvers/methods solvers/restart solvers/runs/checkpoints solvers/runs/disk " +
 		"solvers/runs/exact solvers/runs/grid solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
-	"solvers/runs/inspect": "problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
+	"solvers/runs/inspect": "clc/host problems problems/catalog problems/input solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/inputs solvers/runs/recipe solvers/runs/record",
 
 	"solvers/anneal/internal/local":  "problems solvers/checkpoint solvers/host",

@@ -81,6 +81,23 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckByText evaluates the best point of an own objective by its text.
+func TestCheckByText(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	run := strings.Fields("run sphere.cl -n 20 -s random --evals 200 -q --name own")
+	if code, _, errs := call(t, run...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if code, out, errs := call(t, "check", "runs/own"); code != 0 {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	forge(t, "runs/own", `"f_host": `, `"f_host": 1`)
+	if code, out, errs := call(t, "check", "runs/own"); code != 2 || !strings.Contains(out, "its value is") {
+		t.Errorf("another value: exit %d\n%s%s", code, out, errs)
+	}
+}
+
 // TestCheckObjective checks that objectives are read and that errors are shown with their place.
 func TestCheckObjective(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -192,6 +192,29 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// TestDescribeReads says what components read, and where that is from.
+func TestDescribeReads(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const chain = "//@ bounds 0 1\n//@ n 40\nstatic void component(uint k, point x, data d, real *acc) { " +
+		"acc[0] += at(x, k); if (k + 1 < DIM) acc[0] += at(x, k + 1); }\n"
+	file(t, "chain.cl", chain)
+	file(t, "wide.cl", "//@ reads k..k+3\n"+chain)
+	file(t, "whole.cl", "//@ reads whole\n"+chain)
+	file(t, "opaque.cl", strings.Replace(chain, "at(x, k)", "as_uint(1) * at(x, k)", 1))
+	file(t, "jump.cl", strings.Replace(chain, "at(x, k)", "at(x, (uint)at(x, 0))", 1))
+	for name, want := range map[string]string{
+		"chain.cl":  "reads       k..k+1: inferred\n",
+		"wide.cl":   "reads       k..k+3: declared; the text reads less: k..k+1\n",
+		"whole.cl":  "reads       whole: declared; the text reads less: k..k+1\n",
+		"opaque.cl": "reads       whole: not known, since opaque.cl:3:71 uses as_uint\n",
+		"jump.cl":   "reads       whole: not known, since jump.cl:3:71: the index ",
+	} {
+		if code, out, errs := call(t, "describe", name); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, no %q in\n%s%s", name, code, want, out, errs)
+		}
+	}
+}
+
 // TestDescribeWidth checks that descriptions in a pipe have the width of help pages.
 func TestDescribeWidth(t *testing.T) {
 	for _, name := range []string{"graybox", "sa", "relay", "maxcut", "cec2013/f1", "cano2016"} {

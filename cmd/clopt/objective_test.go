@@ -418,12 +418,6 @@ func TestDescribeObjective(t *testing.T) {
 		"        acc[0] += sq(d.A_val[j] * at(x, d.A_col[j]));\n}\n")
 	file(t, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 4\n1 1 2\n2 2 1\n3 1 1\n3 2 -1\n")
 	file(t, "box.txt", "-1 1\n2 2\n")
-	const chain = "//@ bounds 0 1\n//@ n 40\nstatic void component(uint k, point x, data d, real *acc) { " +
-		"acc[0] += at(x, k); if (k + 1 < DIM) acc[0] += at(x, k + 1); }\n"
-	file(t, "chain.cl", chain)
-	file(t, "wide.cl", "//@ reads k..k+3\n"+chain)
-	file(t, "opaque.cl", strings.Replace(chain, "at(x, k)", "as_uint(1) * at(x, k)", 1))
-	file(t, "jump.cl", strings.Replace(chain, "at(x, k)", "at(x, (uint)at(x, 0))", 1))
 	want := []string{"name        fit\n", "variables   2, each with bounds of its own within [-1, 2]; fixed are 1\n",
 		"components  3\n", "reads       whole: inferred\n", "s0 is misfit, m^2\n", "target      1e-09\n",
 		"d.A_val, 4 numbers, real\n", "d.A_rows = 3, d.A_cols = 2\n", "files       fit.cl a.mtx box.txt\n",
@@ -437,10 +431,6 @@ func TestDescribeObjective(t *testing.T) {
 			"fit.cl: the value at a uniform point is "},
 			want...)},
 		{"describe fit.cl --bounds -5,5", []string{"variables   2 in [-5, 5]\n"}},
-		{"describe chain.cl", []string{"reads       k..k+1: inferred\n"}},
-		{"describe wide.cl", []string{"reads       k..k+3: declared; the text reads less: k..k+1\n"}},
-		{"describe opaque.cl", []string{"reads       whole: not known, since opaque.cl:3:71 uses as_uint\n"}},
-		{"describe jump.cl", []string{"reads       whole: not known, since jump.cl:3:71: the index "}},
 	} {
 		code, out, errs := call(t, strings.Fields(c.args)...)
 		for _, text := range c.want {

@@ -96,7 +96,7 @@ type directives struct {
 	tiling    problems.Tiling
 	structure problems.Structure // of reads
 	inferred  bool               // it is that of the text
-	notRead   string             // why the text does not say what it reads; "": it does
+	notRead   string             // why the text does not say it; "": it does, or it is declared
 	grid      [3]int             // planes, rows, columns; 0: no grid
 	f         expr
 	fLine     int             // of the directive; 0: there is none

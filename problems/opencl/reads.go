@@ -16,11 +16,13 @@ import (
 func (o *Objective) inferReads(all []directive) *input.Error {
 	t, opaque := o.readsText()
 	declared := find(all, "reads")
-	if opaque != nil {
+	switch {
+	case opaque != nil && declared == nil:
 		o.notRead = opaque.String()
 		return nil
-	}
-	if declared != nil {
+	case opaque != nil:
+		return nil
+	case declared != nil:
 		_, err := reads.Check(t, o.structure)
 		if e, ok := errors.AsType[*reads.Undeclared](err); ok {
 			return input.Errorf(e.Pos.File, e.Pos.Line, e.Pos.Col, "component %d reads variable %d, which line %d "+

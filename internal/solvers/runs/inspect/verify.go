@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	text "github.com/clopt/clopt/internal/clc/host"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/internal/solvers/runs/checkpoints"
 	"github.com/clopt/clopt/internal/solvers/runs/disk"
@@ -250,9 +251,12 @@ func checkBest(f *disk.Folder, r *record.Result) error {
 		return fmt.Errorf("%s is not the file of the result: its SHA-256 differs", name)
 	}
 	p, x, err := bestOf(f, r)
-	host, ok := p.(problems.Referenced)
-	if err != nil || !ok {
+	if err != nil || p == nil {
 		return err
+	}
+	host, ok := p.(problems.Referenced)
+	if !ok {
+		return checkByText(p, x, r)
 	}
 	v, err := problems.Eval(host, x)
 	if err != nil {
@@ -263,6 +267,25 @@ func checkBest(f *disk.Folder, r *record.Result) error {
 	}
 	if digits := problems.Digits(p, x, v); r.Best.Digits != "" && r.Best.Digits != digits {
 		return fmt.Errorf("its value is %s, and the result says %s", digits, r.Best.Digits)
+	}
+	return nil
+}
+
+// checkByText compares the value of the best point with that of the text, where the host has confirmed it. Another
+// machine may round the functions of package math in another way.
+func checkByText(p problems.Problem, x []float64, r *record.Result) error {
+	ref, err := problems.OnHost(p, problems.FP64)
+	if err != nil || r.Best.Confirmer == "device" {
+		return nil
+	}
+	sums, _, err := ref.Sum(p.Tiling().M, x, text.PointWork)
+	if err != nil {
+		return err
+	}
+	v, want := p.Objective(sums)*r.Sense.Sign(), float64(r.Best.FHost)
+	off := max(p.Tolerance(problems.FP64)*math.Abs(want), float64(r.Best.Rounding))
+	if v != want && !(math.Abs(v-want) <= off) {
+		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, want)
 	}
 	return nil
 }
