@@ -39,7 +39,7 @@ var rooms = map[string]string{
 	"problems/formats/foreign":  "",
 	"problems/formats/bounds":   "problems/input",
 	"problems/formats/rows":     "",
-	"problems/formats/readers":  "problems/formats/jsontext problems/input",
+	"problems/formats/readers":  "problems/formats/jsontext problems/formats/rows problems/input",
 	"problems/formats/format": "problems/formats/foreign problems/formats/meta problems/formats/readers " +
 		"problems/graph problems/input",
 	"problems/formats": "problems/formats/bounds problems/formats/foreign problems/formats/format " +

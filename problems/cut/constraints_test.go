@@ -147,6 +147,32 @@ func (p program) mps() string {
 	return b.String() + "ENDATA\n"
 }
 
+// qplib writes the program as a file of QPLIB.
+func (p program) qplib() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "P\nQBL\n%s\n%d # variables\n%d # constraints\n%d # elements\n", map[bool]string{true: "maximize",
+		false: "minimize"}[p.maximize], p.n, len(p.rows), len(p.pairs))
+	for ij, c := range p.pairs {
+		fmt.Fprintf(&b, "%d %d %d\n", ij[1]+1, ij[0]+1, c)
+	}
+	fmt.Fprintf(&b, "0\n%d\n", p.n)
+	for i, c := range p.linear {
+		fmt.Fprintf(&b, "%d %d\n", i+1, c)
+	}
+	fmt.Fprintf(&b, "0 # constant\n%d # coefficients\n", p.n*len(p.rows))
+	lower, upper := "", ""
+	for k, w := range p.rows {
+		for i, c := range w.c {
+			fmt.Fprintf(&b, "%d %d %d\n", k+1, i+1, c)
+		}
+		lower += fmt.Sprintf("%d %d\n", k+1, w.lo)
+		upper += fmt.Sprintf("%d %d\n", k+1, w.hi)
+	}
+	m := len(p.rows)
+	return b.String() + fmt.Sprintf("1e30 # infinity\n-1e30\n%d\n%s1e30\n%d\n%s0\n0\n0\n0\n0\n0\n0\n0\n", m, lower, m,
+		upper)
+}
+
 // TestConstraints reads random programs and compares the optimum, and all points, with an enumeration.
 func TestConstraints(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -160,7 +186,7 @@ func TestConstraints(t *testing.T) {
 				best, found = f, true
 			}
 		}
-		for name, text := range map[string]string{"p.lp": p.lp(), "p.mps": p.mps()} {
+		for name, text := range map[string]string{"p.lp": p.lp(), "p.mps": p.mps(), "p.qplib": p.qplib()} {
 			os.WriteFile(name, []byte(text), 0o666)
 			problem, err := catalog.Parse(name, problems.Options{})
 			if err != nil {

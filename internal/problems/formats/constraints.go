@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/formats/rows"
@@ -56,6 +57,27 @@ func (w whole) constrain(vs *variables, all []rows.Row) error {
 		if err := w.punish(p, r, slack, factor, digits); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// constrainNumbered is constrain for variables without names, which get their numbers as names.
+func (w whole) constrainNumbered(all []rows.Row) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var vs variables
+	for i := range w.n {
+		vs.Find("x"+strconv.Itoa(i+w.base), 0)
+		vs.Vars[i].Binary = true
+	}
+	if err := w.constrain(&vs, all); err != nil {
+		return err
+	}
+	w.n = len(vs.Vars)
+	w.model.Names = nil
+	for _, v := range vs.Vars {
+		w.model.Names = append(w.model.Names, v.Name)
 	}
 	return nil
 }

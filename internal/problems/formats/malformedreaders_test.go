@@ -149,8 +149,7 @@ var malformedReaders = []malformed{
 	{asQUBO, "A\nQCN\nminimize\n2\n",
 		"g:2:1: error: the type QCN: not all variables are binary, as those of a graph problem are."},
 	{asQUBO, "A\nQBL\nminimize\n2\n",
-		"g:2:1: error: the type QBL has constraints, and a graph problem has none. Write them as penalties " +
-			"into the objective."},
+		"g:5:1: error: the file ends where the number of constraints should be. Fetch the file again."},
 	{asQUBO, "A\nQBN\nminimize\nx\n",
 		"g:4:1: error: \"x\" where the number of variables should be. Write a whole number."},
 	{asQUBO, "A\nQBN\nminimize\n0\n",

@@ -248,6 +248,13 @@ func TestHostile(t *testing.T) {
 		"row":        strings.Repeat("0,", size/2),
 		"empty rows": "1,2\n" + strings.Repeat("\n", size),
 		"palubeckis": "1 1000000\n" + strings.Repeat("0 ", size/2),
+		"GML":        "graph [" + strings.Repeat(" a [", size/4),
+		"XML":        "<graphml><graph>" + strings.Repeat("<a>", size/16),
+		"nodes":      `{"nodes": [` + strings.Repeat("0,", size/2) + `0], "links": []}`,
+		"QPLIB":      "A\nQBN\nminimize\n2000000000\n1\n",
+		"rows":       "A\nQBL\nminimize\n2\n2000000000\n1\n",
+		"formula":    "p wcnf 2000000000 1 9\n1 1 0\n",
+		"labels":     "DIMODBQM\x02\x00\xff\xff\xff\xff{}",
 		"problems":   "2000000000\n" + strings.Repeat("1 0\n", size/4),
 	} {
 		path, kind := write(t, text), graph.Sides

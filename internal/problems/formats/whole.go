@@ -48,15 +48,18 @@ func (w whole) through(read readers.Reader) error {
 	if err != nil {
 		return err
 	}
-	if facts.Bare && w.kind != graph.Sides {
-		return w.holds("a list of edges without weights", graph.Sides)
-	}
-	w.repeats = facts.Repeats
-	w.opt.MergeEdges = w.opt.MergeEdges || facts.Repeats == readers.Summed
 	w.model.Maximize = w.model.Maximize || facts.Maximize
 	if facts.Offset != nil {
 		w.model.Offset.Set(facts.Offset)
 	}
+	if facts.Bare && w.kind != graph.Sides {
+		return w.holds("a list of edges without weights", graph.Sides)
+	}
+	if err := w.constrainNumbered(facts.Rows); err != nil {
+		return err
+	}
+	w.repeats = facts.Repeats
+	w.opt.MergeEdges = w.opt.MergeEdges || facts.Repeats == readers.Summed
 	return nil
 }
 

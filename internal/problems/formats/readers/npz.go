@@ -11,7 +11,10 @@ import (
 )
 
 // mostArray is the largest number of bytes of an array in an archive, for each byte of the archive.
-const mostArray = 1100 // as much as deflate can save
+const mostArray = 50
+
+// freeArray is the number of bytes that an array may always have.
+const freeArray = 4 << 20
 
 // NPZ reads the archive of a matrix: one of scipy.sparse.save_npz in the forms coo, csr and csc, or one of numpy.savez
 // with a single square array. All elements are told, in the order of the file; those at the same place are added.
@@ -62,7 +65,8 @@ func (a *archive) open(name string) ([]byte, error) {
 	if f == nil {
 		return nil, fault(0, "an archive without the array %s. Write it again.", input.Shown([]byte(name)))
 	}
-	if f.UncompressedSize64 > uint64(a.size)*mostArray {
+	most := max(freeArray, a.size*mostArray)
+	if f.UncompressedSize64 > uint64(most) {
 		return nil, fault(0, "a damaged archive: the array %s cannot be that large. Write it again.", name)
 	}
 	r, err := f.Open()
@@ -70,7 +74,7 @@ func (a *archive) open(name string) ([]byte, error) {
 		return nil, fault(0, "the array %s cannot be read: %v. Write the archive again.", name, err)
 	}
 	defer r.Close()
-	all, err := io.ReadAll(io.LimitReader(r, a.size*mostArray))
+	all, err := io.ReadAll(io.LimitReader(r, most))
 	if err != nil {
 		return nil, fault(0, "the array %s cannot be read: %v. Write the archive again.", name, err)
 	}

@@ -3,8 +3,10 @@ package readers
 import (
 	"bytes"
 	"math/big"
+	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/problems/formats/rows"
 	"github.com/clopt/clopt/internal/problems/input"
 )
 
@@ -14,8 +16,8 @@ type qplib struct {
 	at   int // of the next line
 }
 
-// QPLIB reads a problem of QPLIB with binary variables and no constraints: its type is QBN, CBN, DBN or LBN, or ends in
-// B. The objective is x'Qx/2 + b'x + q, with one triangle of the symmetric matrix Q in the file.
+// QPLIB reads a problem of QPLIB with binary variables, and linear constraints at most: its type is one like QBN, QBB
+// or QBL. The objective is x'Qx/2 + b'x + q, with one triangle of the symmetric matrix Q in the file.
 func QPLIB(text []byte, to Sink) (f Facts, err error) {
 	s := &qplib{text: text}
 	if _, err := s.words(1, "the name of the problem"); err != nil {
@@ -30,9 +32,8 @@ func QPLIB(text []byte, to Sink) (f Facts, err error) {
 		return f, fault(kind[0].at, "the type %s. Write three letters, such as QBN.", input.Shown(kind[0].text))
 	case k[1] != 'B':
 		return f, fault(kind[0].at, "the type %s: not all variables are binary, as those of a graph problem are.", k)
-	case k[2] != 'N' && k[2] != 'B':
-		return f, fault(kind[0].at, "the type %s has constraints, and a graph problem has none. Write them as "+
-			"penalties into the objective.", k)
+	case !strings.Contains("NBL", k[2:]):
+		return f, fault(kind[0].at, "the type %s has constraints that are not linear, which are not read.", k)
 	}
 	sense, err := s.words(1, "minimize or maximize")
 	if err != nil {
@@ -53,6 +54,16 @@ func QPLIB(text []byte, to Sink) (f Facts, err error) {
 	if err := to.Size(n, 1, nil, at); err != nil {
 		return f, err
 	}
+	linear := kind[0].text[2]|0x20 == 'l'
+	m := 0
+	if linear {
+		if m, at, err = s.count("the number of constraints"); err != nil {
+			return f, err
+		}
+		if m > len(text) {
+			return f, fault(at, "%d constraints in a file of %d bytes. Correct the number.", m, len(text))
+		}
+	}
 	if kind[0].text[0]|0x20 != 'l' {
 		if err := s.quadratic(n, to); err != nil {
 			return f, err
@@ -68,8 +79,98 @@ func QPLIB(text []byte, to Sink) (f Facts, err error) {
 	if f.Offset, err = rational(w[0]); err != nil {
 		return f, err
 	}
+	if linear {
+		f.Rows, err = s.rows(n, m)
+		return f, err
+	}
 	_, err = s.words(1, "the number that stands for infinity")
 	return f, err
+}
+
+// rows reads the m constraints: their coefficients, what is infinite, and their bounds.
+func (s *qplib) rows(n, m int) ([]rows.Row, error) {
+	all := make([]rows.Row, m)
+	for i := range all {
+		all[i] = rows.Row{Name: "c" + strconv.Itoa(i+1), At: s.at}
+	}
+	count, _, err := s.count("the number of coefficients of constraints")
+	if err != nil {
+		return nil, err
+	}
+	for range count {
+		w, err := s.words(3, "a coefficient of a constraint, \"i j b\"")
+		if err != nil {
+			return nil, err
+		}
+		i, err := index(w[0], m)
+		if err != nil {
+			return nil, err
+		}
+		j, err := index(w[1], n)
+		if err != nil {
+			return nil, err
+		}
+		c, err := rational(w[2])
+		if err != nil {
+			return nil, err
+		}
+		all[i].Terms = append(all[i].Terms, rows.Term{Var: j, C: c})
+	}
+	w, err := s.words(1, "the number that stands for infinity")
+	if err != nil {
+		return nil, err
+	}
+	infinite, err := rational(w[0])
+	if err != nil {
+		return nil, err
+	}
+	bound := func(what string, set func(r *rows.Row, v *big.Rat)) error {
+		return s.values(m, what, func(i int, v *big.Rat) {
+			if new(big.Rat).Abs(v).Cmp(infinite) >= 0 {
+				v = nil
+			}
+			set(&all[i], v)
+		})
+	}
+	if err := bound("lower bound of a constraint", func(r *rows.Row, v *big.Rat) { r.Lower = v }); err != nil {
+		return nil, err
+	}
+	return all, bound("upper bound of a constraint", func(r *rows.Row, v *big.Rat) { r.Upper = v })
+}
+
+// values calls set with the usual value for each of n things, and then with those of the others.
+func (s *qplib) values(n int, what string, set func(i int, v *big.Rat)) error {
+	w, err := s.words(1, "the usual "+what)
+	if err != nil {
+		return err
+	}
+	usual, err := rational(w[0])
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		set(i, usual)
+	}
+	count, _, err := s.count("the number of others: " + what)
+	if err != nil {
+		return err
+	}
+	for range count {
+		w, err := s.words(2, "a "+what+", \"i c\"")
+		if err != nil {
+			return err
+		}
+		i, err := index(w[0], n)
+		if err != nil {
+			return err
+		}
+		v, err := rational(w[1])
+		if err != nil {
+			return err
+		}
+		set(i, v)
+	}
+	return nil
 }
 
 // rational reads a number in full.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/clopt/clopt/internal/problems/formats/rows"
 	"github.com/clopt/clopt/internal/problems/input"
 )
 
@@ -29,7 +30,8 @@ type Facts struct {
 	Maximize bool
 	Offset   *big.Rat // nil: 0
 	Repeats  Repeats
-	Bare     bool // no term has a weight
+	Bare     bool       // no term has a weight
+	Rows     []rows.Row // linear constraints
 }
 
 // Repeats says what several terms of the same pair mean.

@@ -28,6 +28,9 @@ type formula struct {
 	m       int // the number of clauses in the header
 }
 
+// mostFree is the number of variables that any header may announce.
+const mostFree = 1 << 16
+
 // mostWeight is the bound on the sum of all weights of a formula.
 const mostWeight = 1 << 58
 
@@ -61,6 +64,10 @@ func Formula(text []byte, to Sink) (Facts, error) {
 	}
 	if f.n == 0 {
 		return Facts{}, fault(len(text), "no clauses. Write lines such as \"3 1 -2 0\", a weight and the literals.")
+	}
+	if f.n > mostFree+len(text) {
+		return Facts{}, fault(0, "%d variables in a text of %d bytes: the header cannot be right. Check it.", f.n,
+			len(text))
 	}
 	names := make([]string, 0, f.n+long)
 	for v := 1; v <= f.n; v++ {
