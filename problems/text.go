@@ -138,6 +138,7 @@ type Text struct {
 	Defines     []Define
 	Tables      []Table
 	Numbers     []Number
+	Fixed       string // where it needs the numbers of variables and components as constants; "": nowhere
 	Cooperative bool
 	Scratch     int    // reals of local memory that tile() uses for one point
 	Panel       Panel  // how the text takes several points at once

@@ -20,14 +20,28 @@ type Assembly struct {
 	Numbers   []problems.Number  // of the data
 	Defines   []kernels.Define
 	Parts     []kernels.Part
+	sizes     sizes  // of the problem
+	late      bool   // the sizes are arguments, members of the data, and no constants of the text
 	Options   string // more build options for the driver
 	Guard     int    // numbers before and after each table that belong to no table, for a trial
+}
+
+// sizes are numbers that a text knows as DIM, COMPS, TILES and SUPERS. The zero value stands for a text without them.
+type sizes struct{ Dim, Comps, Tiles, Supers int }
+
+// each returns the names and values of the sizes, and the members of the data that hold them if they are late.
+func (s sizes) each() (names, members []string, values []int) {
+	if s == (sizes{}) {
+		return nil, nil, nil
+	}
+	return []string{"DIM", "COMPS", "TILES", "SUPERS"}, []string{"size_dim", "size_comps", "size_tiles", "size_supers"},
+		[]int{s.Dim, s.Comps, s.Tiles, s.Supers}
 }
 
 // Program is a text that is built for one device, with its tables on that device. The owner closes it.
 type Program struct {
 	*cl.Program
-	Tables []any    // the arguments that DATA_PARAMS appends to those of a kernel
+	Tables []any    // the arguments that DATA_PARAMS appends to those of a kernel: tables, and sizes that are late
 	Params []cl.Arg // their declarations
 
 	buffers []interface{ Close() }
@@ -45,6 +59,14 @@ func (a Assembly) source(info cl.Info) (text kernels.Source, options string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(rng.Names)) {
 		defines = append(defines, kernels.Number("DRAW_"+name, int(rng.Names[name])))
+	}
+	names, members, values := a.sizes.each()
+	for i, name := range names {
+		if a.late {
+			defines = append(defines, kernels.Define{Name: name, Value: "d." + members[i]})
+		} else {
+			defines = append(defines, kernels.Number(name, values[i]))
+		}
 	}
 	defines = slices.Concat(defines, a.Defines, dataDefines(a))
 	options = "-cl-std=CL1.2"
@@ -154,7 +176,13 @@ func dataType(a Assembly) kernels.Part {
 	for _, n := range a.Numbers {
 		fmt.Fprintf(&b, "    uint %s;\n", n.Name)
 	}
-	if len(names)+len(a.Numbers) == 0 {
+	_, members, _ := a.sizes.each()
+	for _, m := range members {
+		if a.late {
+			fmt.Fprintf(&b, "    uint %s;\n", m)
+		}
+	}
+	if len(names)+len(a.Numbers) == 0 && !a.late {
 		b.WriteString("    int none;\n")
 	}
 	b.WriteString("} data;\n")
@@ -173,6 +201,13 @@ func dataDefines(a Assembly) []kernels.Define {
 	}
 	for _, n := range a.Numbers {
 		init += fmt.Sprintf("; d.%s = %du", n.Name, n.Value)
+	}
+	_, members, _ := a.sizes.each()
+	for _, m := range members {
+		if a.late {
+			params += ", const uint d_" + m
+			init += fmt.Sprintf("; d.%s = d_%s", m, m)
+		}
 	}
 	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
 }
@@ -212,6 +247,12 @@ func (p *Program) upload(d *cl.Device, a Assembly) error {
 		}
 		if err != nil {
 			return fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
+	_, _, values := a.sizes.each()
+	for _, v := range values {
+		if a.late {
+			p.Tables, p.Params = append(p.Tables, uint32(v)), append(p.Params, cl.U32)
 		}
 	}
 	return nil

@@ -117,7 +117,7 @@ func (pl *Placement) Move(shards []Shard) error {
 func (o *placed) kernels(d *cl.Device, view View, t problems.Tiling, prec problems.Precision) (err error) {
 	if view.writes(t) {
 		args := append(view.Args(prec), RealArg(prec), cl.U32, cl.U32)
-		o.write, err = o.Kernel("eval_write", args...)
+		o.write, err = o.Kernel("eval_write", append(args, o.Params...)...)
 		if err != nil {
 			return err
 		}

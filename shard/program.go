@@ -43,6 +43,7 @@ type View struct {
 	Single bool
 	Tables []problems.Table // of the solver, after the problem's
 	Form   problems.Form    // of the problem's text
+	Fixed  bool             // its texts need the sizes of the problem as constants
 }
 
 // groups is the shape of the work-groups that evaluate tiles on a kind of device.
@@ -128,23 +129,24 @@ func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Pre
 		after = append(after, kernels.Get("lib/tile.cl"))
 	}
 	after = append(after, kernels.Get("lib/eval.cl"))
-	return Join(p, text, prec, w.size, before, defines, append(after, extra...), info)
+	a := Join(p, text, prec, w.size, before, defines, append(after, extra...), info)
+	a.late = !v.Fixed && text.Fixed == ""
+	return a
 }
 
 // Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size
-// items.
+// items. The sizes of the problem are constants of the text.
 func Join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, after []kernels.Part, info cl.Info) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
 	a := Assembly{Precision: prec, Tables: text.Tables, Numbers: text.Numbers, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
+	a.sizes = sizes{t.N, t.M, t.Tiles(), t.SuperTiles()}
 	a.Defines = append([]kernels.Define{
 		kernels.Signed("GROUP", size),
-		kernels.Number("DIM", t.N), kernels.Number("COMPS", t.M), kernels.Signed("ACCS", p.Accumulators()),
-		kernels.Signed("INNER", inner),
-		kernels.Number("TILES", t.Tiles()), kernels.Number("TILE_VARS", t.TileVars),
-		kernels.Number("TILE_COMPS", t.TileComps),
-		kernels.Signed("SUPERS", t.SuperTiles()), kernels.Flag("CLOSED", t.Halo == 0 && !t.Whole),
+		kernels.Signed("ACCS", p.Accumulators()), kernels.Signed("INNER", inner),
+		kernels.Number("TILE_VARS", t.TileVars), kernels.Number("TILE_COMPS", t.TileComps),
+		kernels.Flag("CLOSED", t.Halo == 0 && !t.Whole),
 		kernels.Flag("COOPERATIVE", text.Cooperative), kernels.Signed("SCRATCH", max(text.Scratch, 1)),
 		kernels.Flag("WIDE", Wide(info)),
 	}, defines...)

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -91,7 +92,7 @@ func (w *writer) eval(ctx context.Context, pl *Placement, points int, view func(
 			o := pl.on[sh.Device]
 			return pl.slices(&o.writing, s, quads, w.points, func(quad, count int) error {
 				return o.write.Launch([]int{count, w.points}, nil,
-					append(view(s), w.x[s].Arg(), uint32(quad), uint32(w.from))...)
+					slices.Concat(view(s), []any{w.x[s].Arg(), uint32(quad), uint32(w.from)}, o.Tables)...)
 			})
 		}); err != nil {
 			return nil, err

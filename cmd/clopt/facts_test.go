@@ -74,6 +74,7 @@ func TestDescribeKind(t *testing.T) {
 	file(t, "kinks.cl", head+"//@ sums 2\n//@ f s0 + max(0, s1 - 3)\n"+component("real v = at(x, k);\n"+
 		"acc[0] += fabs(v);\nacc[1] += fmax(v, R(0.5));"))
 	file(t, "steps.cl", head+component("acc[0] += floor(3*at(x, k));"))
+	file(t, "constant.cl", head+component("real v[DIM];\nv[k] = at(x, k);\nacc[0] += v[k];"))
 	file(t, "opaque.cl", head+component("acc[0] += as_ulong(at(x, k)) & 1;"))
 	for _, c := range []struct{ args, want string }{
 		{"describe q.cl", "  understood  yes\n  kind        smooth, quadratic, separable\n"},
@@ -85,6 +86,8 @@ func TestDescribeKind(t *testing.T) {
 		{"describe steps.cl", "  kind        stepped, separable\n  steps       floor in line 5\n"},
 		{"describe pairs.cl", "  kind        smooth, separable into 2 parts\n"},
 		{"describe chain.cl", "  kind        smooth, quadratic, partly separable\n"},
+		{"check constant.cl", "  constant n  another n is compiled anew, since constant.cl:5:8: DIM stands in the " +
+			"size of an array\n"},
 		{"describe opaque.cl", "  understood  no, since opaque.cl:5:11 uses as_ulong\n  method"},
 		{"describe opaque.cl --json", `"understood":false`},
 	} {

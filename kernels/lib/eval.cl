@@ -14,8 +14,9 @@
 
 #if WRITES
 // Writes points of a view to memory.
-kernel void eval_write(VIEW_PARAMS, global real *to, const uint quad0, const uint point0)
+kernel void eval_write(VIEW_PARAMS, global real *to, const uint quad0, const uint point0 DATA_PARAMS)
 {
+    DATA_INIT;
     const uint q = quad0 + get_global_id(0), p = get_global_id(1);
     const point x = VIEW_POINT(point0 + p, 4 * q);
     global real *row = to + (ulong)DIM * p;

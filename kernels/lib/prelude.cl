@@ -4,7 +4,8 @@
 //   REAL_BITS      64 or 32
 //   SUM_FP64       1 where the device has float64
 //   GROUP          work-items of a group, a power of two
-//   DIM, COMPS, ACCS, TILES, SUPERS   variables, components, accumulators, tiles, super-tiles
+//   DIM, COMPS, ACCS, TILES, SUPERS   variables, components, accumulators, tiles, super-tiles; all but ACCS are members
+//                  of the data d, so that a program serves any n, unless a text needs them as constants
 //   CLOSED         1 where a tile reads its own variables only
 //   BOX_LO, BOX_HI the bounds, as reals
 //   ONE_ROUND      1 where a loop around barriers is slow: a launch then makes one round of it

@@ -3,6 +3,6 @@
 typedef struct { global const real *x; uint lo, j; real w; } point;
 
 #define VIEW_PARAMS global const real *view_x, const uint view_lo
-#define VIEW_POINT(p, i) ((point){ view_x, view_lo, DIM, R(0.0) })
+#define VIEW_POINT(p, i) ((point){ view_x, view_lo, ~0u, R(0.0) })
 
 static real at(point x, uint i) { return i == x.j ? x.w : x.x[i - x.lo]; }

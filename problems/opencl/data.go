@@ -25,7 +25,8 @@ var (
 	reserved = strings.Fields(`auto bool break case char const constant continue default do double else enum
 		extern float for global goto half if inline int kernel local long private real register restrict return
 		short signed size_t sizeof static struct sum switch typedef uchar uint ulong union unsigned ushort var
-		void volatile while reads reads_start touch touch_start trial trial_start box_lo box_hi`)
+		void volatile while reads reads_start touch touch_start trial trial_start box_lo box_hi
+		size_dim size_comps size_tiles size_supers`)
 )
 
 // named opens the file that word number k of d names, and begins it in the hash.

@@ -114,6 +114,7 @@ type contents struct {
 	warnings []string      // of lint
 	notes    []string      // of tables
 	class    class
+	fixed    string // where the text needs the number of variables as a constant; "": nowhere
 	tables   []problems.Table
 	numbers  []problems.Number
 	sizes    map[string]float64 // of tables: rows(A), cols(A), len(A)
@@ -273,6 +274,7 @@ func (l *objectiveLoader) declare(raw []byte, dim int) (*Objective, []directive,
 	o.sources = l.sources
 	l.tokens = token.Texts(l.raw)
 	o.tokens = l.raw
+	o.fixed = fixed(l.raw)
 	found := lint.Check(l.tokens, lint.Sizes{Sums: o.sums, Inner: o.inner, Squares: o.squares})
 	o.warn(found, hiddenDirectives(s), o.unusedSums(all), unusedTables(all, l.tokens), unknownTables(all, l.tokens))
 	for _, check := range []func() *input.Error{
@@ -369,7 +371,7 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 		return problems.Text{}, problems.ErrNoForm
 	}
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables),
-		Numbers: o.numbers}
+		Numbers: o.numbers, Fixed: o.fixed}
 	for _, word := range []string{"asm", "__asm", "__asm__"} { // an assembler could read files
 		t.Defines = append(t.Defines, problems.Define{Name: word, Value: "no_assembler"})
 	}

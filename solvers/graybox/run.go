@@ -151,7 +151,7 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 		r.kernels = append(r.kernels, classKernels{
 			run:    r.memory.Kernel(r.places[i], "graybox_run", common+"range turn "+device.Tables),
 			again:  r.memory.Kernel(r.places[i], "graybox_again", common+"range row "+device.Tables),
-			report: r.memory.Kernel(r.places[i], "graybox_report", common+"from most patience sums"),
+			report: r.memory.Kernel(r.places[i], "graybox_report", common+"from most patience sums "+device.Tables),
 		})
 	}
 	if err := r.weigh(e.coef); err != nil {

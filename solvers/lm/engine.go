@@ -98,7 +98,7 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
-		Single: true, Form: problems.Residuals,
+		Single: true, Form: problems.Residuals, Fixed: true,
 	}
 	defines := []kernels.Define{kernels.Flag("LM_SLOPES", p.Structure().Slopes()), kernels.Number("LM_POINTS", points),
 		kernels.Number("LM_NARROW", narrow), kernels.Number("LM_TILE", tile)}

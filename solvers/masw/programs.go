@@ -71,7 +71,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 			return []cl.Arg{shard.RealArg(prec), cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec),
 				cl.ArgOf(childrenOf{})}
 		},
-		Made: true,
+		Made: true, Fixed: true,
 	}
 	evolve, search := []kernels.Part{kernels.Get("solvers/masw/evolve.cl")},
 		[]kernels.Part{kernels.Get("solvers/masw/search.cl")}
@@ -93,7 +93,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](),
 				shard.RealArg(prec)}
 		},
-		Made: true,
+		Made: true, Fixed: true,
 	}
 	r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.all()*max(accs, gaps), defines,
 		search...)

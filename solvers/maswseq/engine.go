@@ -74,7 +74,7 @@ func (m *MASWSeq) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
-	view := shard.View{Group: groupSize(dim), Points: 1, Single: true,
+	view := shard.View{Group: groupSize(dim), Points: 1, Single: true, Fixed: true,
 		Parts: []kernels.Part{kernels.Get("solvers/maswseq/view.cl")}}
 	e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
 		kernels.Get("solvers/maswseq/maswseq.cl"), kernels.Get("lib/solis_wets.cl"),

@@ -48,7 +48,7 @@ func newProber(g *shard.Devices, p problems.Problem, prec problems.Precision, ke
 		roundoff = 0x1p-24
 	}
 	m := (math.Sqrt(float64(t.N)) + 2) * roundoff
-	view := shard.View{Parts: []kernels.Part{kernels.Get("solvers/structure/view.cl")}, Single: true,
+	view := shard.View{Parts: []kernels.Part{kernels.Get("solvers/structure/view.cl")}, Single: true, Fixed: true,
 		Form: problems.Item}
 	pl, err := shard.Place(g, p, prec, shard.Split(t, []int{t.SuperTiles()}, nil), view, p.Accumulators(),
 		[]kernels.Define{{Name: "STRUCTURE_GAMMA", Value: problems.Literal(m / (1 - m))}},

@@ -8,9 +8,9 @@
 //   part, the items of a group share those of its parts that do not rest.
 
 // Part number k of a range.
-static part range_part(const memory *m, const graybox_range *r, uint k)
+static part range_part(const memory *m, const graybox_range *r, uint k, data d)
 {
-    return part_of(m, (r->from + k / r->count) * PER_TILE + r->first + k % r->count);
+    return part_of(m, (r->from + k / r->count) * PER_TILE + r->first + k % r->count, d);
 }
 
 #if LANES > 1
@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) void group_works(const memory *m, c
                                                               const graybox_turn *turn, const desk *on, data d)
 {
     worker w;
-    w.q = range_part(m, range, get_group_id(0));
+    w.q = range_part(m, range, get_group_id(0), d);
     if (!wakes(m, &w.q, turn->most, turn->patience)) return;
     worker_read(m, &w, on->here);
 #if OPEN
@@ -42,14 +42,14 @@ static inline __attribute__((always_inline)) void group_works(const memory *m, c
 // Lists the parts of the group that do not rest.
 static inline __attribute__((always_inline)) void list_awake(const memory *m, const graybox_range *range,
                                                              const graybox_turn *turn, local uint *list,
-                                                             local uint *listed)
+                                                             local uint *listed, data d)
 {
     const uint lane = get_local_id(0), begin = get_group_id(0) * range->each;
     const uint end = min(begin + range->each, range->parts);
     if (lane == 0) *listed = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = begin + lane; k < end; k += GROUP) {
-        const part q = range_part(m, range, k);
+        const part q = range_part(m, range, k, d);
         if (wakes(m, &q, turn->most, turn->patience)) list[atomic_inc(listed)] = q.column;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) void item_works(const memory *m, co
     bool works[BATCH];
     for (uint b = 0; b < BATCH; b++) {
         works[b] = b < n;
-        w[b].q = part_of(m, list[min(b, n - 1)]);
+        w[b].q = part_of(m, list[min(b, n - 1)], d);
         worker_read(m, w + b, here[b]);
 #if OPEN
         const desk own = { y[b], here[b], z, on->scratch, on->tree };
@@ -128,7 +128,7 @@ void graybox_run(MEMORY_PARAMS, const graybox_range range, const graybox_turn tu
 #else
     local uint list[MOST_EACH], listed; // parts that do not rest
     const desk on = { 0, 0, 0, scratch, tree };
-    list_awake(m, &range, &turn, list, &listed);
+    list_awake(m, &range, &turn, list, &listed, d);
     for (uint k = get_local_id(0) * BATCH; k < listed; k += GROUP * BATCH)
         item_works(m, &turn, list + k, listed - k, &on, d);
 #endif

@@ -106,7 +106,7 @@ typedef struct {
 #endif
 } part;
 
-static part part_of(const memory *m, uint p)
+static part part_of(const memory *m, uint p, data d)
 {
     const uint w = p % PER_TILE;
     global const uint *row = m->table + PART_ROW * w;

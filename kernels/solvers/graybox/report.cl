@@ -23,7 +23,7 @@ void graybox_again(MEMORY_PARAMS, const graybox_range range, const uint row DATA
     MEMORY;
     const uint begin = get_group_id(0) * range.each, end = min(begin + range.each, range.parts);
     for (uint k = begin + (LANES > 1 ? 0 : get_local_id(0)); k < end; k += GROUP / LANES) {
-        const part whole = range_part(m, &range, k);
+        const part whole = range_part(m, &range, k, d);
         const part *q = &whole;
         if (q->n == 0) continue;
         for (uint v = PART_LANE; v < q->n; v += LANES)
@@ -50,15 +50,17 @@ static void count_add(sum *s, ulong n)
 
 // Reports the best points of the parts of every tile, the work that was done, and what the searches have gained.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_report(MEMORY_PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
+void graybox_report(MEMORY_PARAMS, const uint from, const uint most, const uint patience,
+                    global sum *sums DATA_PARAMS)
 {
     local sum tree[REPORT * GROUP];
     const uint t = from + get_group_id(0);
     sum s[REPORT];
     MEMORY;
+    DATA_INIT;
     for (int a = 0; a < REPORT; a++) s[a] = sum_zero();
     for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
-        const part whole = part_of(m, t * PER_TILE + w);
+        const part whole = part_of(m, t * PER_TILE + w, d);
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[PART_ROW * w + 5];

@@ -68,8 +68,8 @@ static bool lbfgs_stuck(real v, real g, uint i, data d)
 }
 
 // The range of the variables of a tile.
-static uint lbfgs_from(uint tile) { return min(tile * TILE_VARS, (uint)DIM); }
-static uint lbfgs_to(uint tile) { return tile + 1 == TILES ? DIM : min((tile + 1) * TILE_VARS, (uint)DIM); }
+static uint lbfgs_from(uint tile, data d) { return min(tile * TILE_VARS, DIM); }
+static uint lbfgs_to(uint tile, data d) { return tile + 1 == TILES ? DIM : min((tile + 1) * TILE_VARS, DIM); }
 
 // Adds the products of pairs of vectors over the variables of a tile.
 // In row t - first of sums, number DOTS*r + c, r < PAIR_ROWS, c < DOTS, is s·y_p, y·s_p, y·y_p, s·g or y·g for pair r,
@@ -82,10 +82,10 @@ void lbfgs_dots(global const real *x, const uint lo, global const real *gradient
 {
     local sum tree[DOTS * GROUP];
     DATA_INIT;
-    const uint r = get_group_id(0), tile = tile0 + get_group_id(1), to = lbfgs_to(tile);
+    const uint r = get_group_id(0), tile = tile0 + get_group_id(1), to = lbfgs_to(tile, d);
     sum dot[DOTS];
     for (int c = 0; c < DOTS; c++) dot[c] = sum_zero();
-    for (uint i = lbfgs_from(tile) + get_local_id(0); i < to; i += GROUP) {
+    for (uint i = lbfgs_from(tile, d) + get_local_id(0); i < to; i += GROUP) {
         const uint v = i - own;
         const real g = lbfgs_stuck(x[i - lo], gradient[v], i, d) ? R(0.0) : gradient[v];
         if (r == PAIR_ROWS) {
@@ -133,9 +133,9 @@ void lbfgs_try(global const real *x, global real *y, const uint lo, global const
 {
     local sum tree[GROUP];
     DATA_INIT;
-    const uint tile = tile0 + get_group_id(1), to = lbfgs_to(tile);
+    const uint tile = tile0 + get_group_id(1), to = lbfgs_to(tile, d);
     sum fall = sum_zero();
-    for (uint i = lbfgs_from(tile) + get_local_id(0); i < to; i += GROUP) {
+    for (uint i = lbfgs_from(tile, d) + get_local_id(0); i < to; i += GROUP) {
         const real v = x[i - lo];
         const real w = fmin(fmax(fma(t, direction[i - own], v), box_lower(i, d)), box_upper(i, d));
         y[i - lo] = w;

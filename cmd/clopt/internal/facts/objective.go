@@ -71,6 +71,9 @@ func Objective(p problems.Problem) (d Description, err error) {
 	add("sizes", strings.Join(sizes, ", "), "", nil)
 	add("files", strings.Join(i.Files, " "), "files", i.Files)
 	d.facts = append(d.facts, understood(p)...)
+	if text.Fixed != "" {
+		add("constant n", "another n is compiled anew, since "+text.Fixed, "constant_n", text.Fixed)
+	}
 	method, reason := methods.Auto(p, problems.FP64, solvers.Budget{})
 	add("method", fmt.Sprintf("%s, because %s", method.Traits().Name, reason), "method", method.Traits().Name)
 	add("", "", "reason", reason)
