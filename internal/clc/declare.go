@@ -73,7 +73,7 @@ func (p *parser) specify() (s specifiers) {
 			s.typ.base, found = Int, true
 			continue
 		case word == "union" || word == "extern" || word == "local" || word == "__local" || word == "half" ||
-			word == "sum" || vector.MatchString(word) || number:
+			word == "sum" && !found || vector.MatchString(word) || number: // a variable may be called sum
 			p.fail("uses %s", word)
 		default:
 			return p.signed(s, sign, found)

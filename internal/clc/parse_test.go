@@ -38,6 +38,8 @@ func TestRewritten(t *testing.T) {
 			"b = at(x, k); a = b; acc[0] += a * b;"},
 		{"effects in a condition", "@for (uint j = 6; j-- > 0;) acc[0] += at(x, j);",
 			"j = 6u; while (1) { t = j; j--; if (t <= 0u) { break; } acc[0] += at(x, j); }"},
+		{"a variable called sum", "@real sum = at(x, k); acc[0] += sum*sum;", "sum_2 = at(x, k); acc[0] += " +
+			"sum_2 * sum_2;"},
 		{"commas", "@real r = 0; for (int i = 0, j = 4; i < j; i++, j--) r += at(x, i)*at(x, j); acc[0] += r;",
 			"r = R(0.0); i = 0; j = 4; for (; i < j; i++, j--) { r += at(x, (uint)i) * at(x, (uint)j); } acc[0] += r;"},
 		{"returns", "static real f(real v, real *w) { if (v > 0) return v; *w += v; return 2*v; }@real s = 0;" +
