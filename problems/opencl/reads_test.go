@@ -7,11 +7,15 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/clopt/clopt/internal/clc"
+	"github.com/clopt/clopt/internal/clc/host"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // readsLine is a directive reads that says what a text of windows or of a grid reads.
@@ -40,6 +44,9 @@ func TestReadsOfTexts(t *testing.T) {
 				n = 100
 				declared, err = parse(text, n)
 			}
+			if err == nil {
+				watchReads(t, file, declared)
+			}
 			switch filepath.Base(file) {
 			case "edges.cl", "pendulum.cl": // they declare more than they read
 				continue
@@ -62,6 +69,36 @@ func TestReadsOfTexts(t *testing.T) {
 	}
 	if count < 50 {
 		t.Errorf("%d texts", count)
+	}
+}
+
+// watchReads evaluates components on the host at some points: none reads what the structure has not.
+func watchReads(t *testing.T, file string, o *Objective) {
+	trees, opaque := o.Trees(problems.FP64)
+	if opaque != nil {
+		return
+	}
+	f, err := host.Compile(trees.All()[0], o.hostData(problems.FP64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, x := f.NewFrame(), make([]float64, o.n)
+	for point := range 3 {
+		for i := range x {
+			lo, hi := o.domain.Interval(i)
+			x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{}.Word(uint32(i), uint32(point), 0, rng.Check))
+		}
+		for k := 0; k < o.tiling.M; k += 1 + o.tiling.M/300 {
+			reads := o.structure.Reads(k, nil)
+			frame.Watch(func(i int64, pos clc.Pos) {
+				if !slices.Contains(reads, int(i)) {
+					t.Errorf("%s:%d: component %d reads variable %d, and not only %v", file, pos.Line, k, i, reads)
+				}
+			})
+			if _, err := frame.Run(k, 0, x, 1<<30); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
 	}
 }
 
