@@ -57,7 +57,8 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
-		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
+		Single: true, Form: problems.Item,
+		Tables: slices.Concat(box, p.Structure().TouchTables(), e.adjoint.tables(p.Structure())),
 	}
 	e.touch = append(partial.TouchDefines(p.Structure()), boxed)
 	e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1,

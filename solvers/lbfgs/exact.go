@@ -2,6 +2,7 @@ package lbfgs
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 	stride, from, to, windows := s.Window()
 	tables := s.TouchTables()
 	if !windows && listed(tables, s) {
-		a.slots = len(tables[0].Uint)
+		a.slots = int(math.Round(s.DifferencesWork() / 2 * float64(s.Components())))
 		return a
 	}
 	a.most = (to-from)/max(stride, 1) + 1
@@ -96,6 +97,36 @@ func gradientWork(p problems.Problem, prec problems.Precision) float64 {
 		return exactWork
 	}
 	return p.Structure().DifferencesWork()
+}
+
+// tables are those of slots of lists: the variables of each component, and the slots of both. a may be nil.
+func (a *adjoint) tables(s problems.Structure) []problems.Table {
+	if a == nil || a.slots == 0 {
+		return nil
+	}
+	reads, start, _, _, _ := s.ReadTables()
+	tables := s.TouchTables()
+	next, slot := slices.Clone(tables[1].Uint), make([]uint32, len(tables[0].Uint))
+	for k := range s.Components() {
+		for r := start[k]; r < start[k+1]; r++ {
+			if r+1 < start[k+1] && reads[r+1] == reads[r] { // a variable may be twice in a list
+				continue
+			}
+			slot[next[reads[r]]] = r
+			next[reads[r]]++
+		}
+	}
+	return []problems.Table{{Name: "slot_reads", Uint: reads}, {Name: "slot_start", Uint: start},
+		{Name: "slot", Uint: slot}}
+}
+
+// tableItems plans those tables.
+func (a *adjoint) tableItems(s problems.Structure) []shard.PlanItem {
+	if a == nil || a.slots == 0 {
+		return nil
+	}
+	bytes := 4 * (2*int64(a.slots) + int64(s.Components()) + 1)
+	return []shard.PlanItem{{What: "slots of components", Bytes: bytes, Fixed: true}}
 }
 
 // listed reports whether the tables of a structure have all variables.

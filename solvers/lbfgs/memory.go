@@ -37,10 +37,12 @@ func (m *LBFGS) share(o *vectors, p problems.Problem, prec problems.Precision, n
 // Plan returns the vectors of a run, and the tables of both programs.
 func (m *LBFGS) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	share := m.share(&vectors{}, p, prec, p.Domain().N)
-	share.Vectors = append(share.Vectors, adjointOf(p, prec).vectors(&vectors{}, p, p.Domain().N, nil)...)
+	exact := adjointOf(p, prec)
+	share.Vectors = append(share.Vectors, exact.vectors(&vectors{}, p, p.Domain().N, nil)...)
 	plan := shard.Plan{Items: share.Items()}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
 	plan.Items = append(plan.Items, device.TouchItems(p, prec, problems.Item)...)
+	plan.Items = append(plan.Items, exact.tableItems(p.Structure())...)
 	plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()), device.SumsItem(p, dots*m.rows()+1))
 	return plan
 }

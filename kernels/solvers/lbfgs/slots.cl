@@ -2,15 +2,17 @@
 // component adds to a variable in a slot of the two; then the slots of a variable are added in the order of their
 // components. Comes after lib/view_plain.cl and lib/touch.cl; the text of the adjoint follows.
 //
-// Layout: the slot of component touched(q, i, d) and variable i is parts[SLOT_AT(i - own, q - touch_first(i, d))] or,
-// for lists, parts[q]. TAPE(i) is a place of what an adjoint keeps, in a tape with `items` places for each.
+// Layout: the slot of component touched(q, i, d) and variable i is parts[SLOT_AT(i - own, q, touch_first(i, d))]. For
+// lists the slots of a component are together: slot r, slot_start[k] <= r < slot_start[k + 1], is that of component k
+// and variable slot_reads[r], which increases, and number q has slot[q]. TAPE(i) is a place of what an adjoint keeps, in
+// a tape with `items` places for each.
 //
 // Defines: SLOTS (of a variable, at most; 0: lists).
 
 #if SLOTS
 #define SLOT_AT(v, q, first) ((ulong)(v) * SLOTS + ((q) - (first)))
 #else
-#define SLOT_AT(v, q, first) (q)
+#define SLOT_AT(v, q, first) d.slot[q]
 #endif
 #define TAPE(i) out.tape[(ulong)(i) * out.items]
 
@@ -24,6 +26,7 @@ typedef struct {
 static void put(gradient out, uint i, real v)
 {
     if (i - out.own >= out.count || !isfinite(v)) return;
+#if SLOTS
     const uint first = touch_first(i, out.d);
     uint q = first, end = touch_end(i, out.d);
     while (q + 1 < end) {
@@ -32,6 +35,15 @@ static void put(gradient out, uint i, real v)
         else end = mid;
     }
     if (q < end && touched(q, i, out.d) == out.k) out.slots[SLOT_AT(i - out.own, q, first)] += v;
+#else
+    uint r = out.d.slot_start[out.k], end = out.d.slot_start[out.k + 1];
+    while (r + 1 < end) {
+        const uint mid = r + (end - r) / 2;
+        if (out.d.slot_reads[mid] <= i) r = mid;
+        else end = mid;
+    }
+    if (r < end && out.d.slot_reads[r] == i) out.slots[r] += v;
+#endif
 }
 
 // Puts the derivatives of the sum of w[j] times sum j of component k.
