@@ -4,8 +4,8 @@
 //
 // Layout: the slot of component touched(q, i, d) and variable i is parts[SLOT_AT(i - own, q, touch_first(i, d))]. For
 // lists the slots of a component are together: slot r, slot_start[k] <= r < slot_start[k + 1], is that of component k
-// and variable slot_reads[r], which increases, and number q has slot[q]. TAPE(i) is a place of what an adjoint keeps, in
-// a tape with `items` places for each.
+// and variable slot_reads[r], which increases, and number q has slot[q]. TAPE(i) is a place of what an adjoint keeps,
+// in a tape with `items` places for each.
 //
 // Defines: SLOTS (of a variable, at most; 0: lists).
 
