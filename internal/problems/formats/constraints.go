@@ -10,6 +10,10 @@ import (
 	"github.com/clopt/clopt/internal/problems/input"
 )
 
+// mostProducts is the largest number of products of two variables in all penalties. The square of a row has one for
+// each pair of its variables.
+const mostProducts = 50_000_000
+
 // constrain adds a penalty for each row to the objective, and the slack variables that it needs. The factor of all
 // penalties is larger than any difference of two values of the objective, so that the best point fulfils all rows if
 // there is one that does.
@@ -18,6 +22,13 @@ func (w whole) constrain(vs *variables, all []rows.Row) error {
 		return nil
 	}
 	w.opt.MergeEdges = true
+	products := 0
+	for _, r := range all {
+		if products += len(r.Terms) * len(r.Terms) / 2; products > mostProducts {
+			return w.fail(r.At, "the penalties up to the row %s have %d products of two variables, and up to %d are "+
+				"made. Use constraints of fewer variables.", input.Shown([]byte(r.Name)), products, mostProducts)
+		}
+	}
 	factor, digits := w.factor()
 	if w.model.Maximize {
 		factor = -factor

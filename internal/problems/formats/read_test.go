@@ -251,11 +251,18 @@ func TestHostile(t *testing.T) {
 		"GML":        "graph [" + strings.Repeat(" a [", size/4),
 		"XML":        "<graphml><graph>" + strings.Repeat("<a>", size/16),
 		"nodes":      `{"nodes": [` + strings.Repeat("0,", size/2) + `0], "links": []}`,
-		"QPLIB":      "A\nQBN\nminimize\n2000000000\n1\n",
-		"rows":       "A\nQBL\nminimize\n2\n2000000000\n1\n",
-		"formula":    "p wcnf 2000000000 1 9\n1 1 0\n",
-		"labels":     "DIMODBQM\x02\x00\xff\xff\xff\xff{}",
-		"problems":   "2000000000\n" + strings.Repeat("1 0\n", size/4),
+		"long row": "Minimize y0\nSubject To\n c: y0" + func() (text string) {
+			var b strings.Builder
+			for i := range 20000 {
+				fmt.Fprintf(&b, " + y%d", i)
+			}
+			return b.String()
+		}() + " <= 5\nEnd\n",
+		"QPLIB":    "A\nQBN\nminimize\n2000000000\n1\n",
+		"rows":     "A\nQBL\nminimize\n2\n2000000000\n1\n",
+		"formula":  "p wcnf 2000000000 1 9\n1 1 0\n",
+		"labels":   "DIMODBQM\x02\x00\xff\xff\xff\xff{}",
+		"problems": "2000000000\n" + strings.Repeat("1 0\n", size/4),
 	} {
 		path, kind := write(t, text), graph.Sides
 		if f, _ := format.Sniff(path); f > format.List {
