@@ -34,7 +34,7 @@ func (o *Objective) inferReads(all []directive) *input.Error {
 	found, err := reads.Find(t)
 	if e, ok := errors.AsType[*host.Error](err); ok {
 		return input.Errorf(e.Pos.File, e.Pos.Line, e.Pos.Col, "%s. Variables count from 0; see whether //@ n and "+
-			"//@ components are right, and guard the read, as in if (k + 1 < DIM).", e.Msg)
+			"//@ components are right, and guard the read, as in if (k + 1 < DIM) or if (k > 0).", e.Msg)
 	}
 	o.structure, o.inferred = found.Structure, true
 	if found.Why != nil {

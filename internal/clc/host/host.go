@@ -134,8 +134,11 @@ func (r *Frame) tooLong(pos clc.Pos) { r.fail(pos, TooLong) }
 // Watch calls note with each variable of the objective that Run reads from now on, and the place; nil ends that.
 func (r *Frame) Watch(note func(i int64, pos clc.Pos)) { r.note = note }
 
-// outside fails for a variable that does not exist.
+// outside fails for a variable that does not exist. Large numbers are those below 0, which a uint is not.
 func (r *Frame) outside(i int64, pos clc.Pos) {
+	if i >= 1<<31 {
+		i -= 1 << 32
+	}
 	if r.err == nil {
 		r.fail(pos, "component %d reads variable %d of %d", r.k, i, r.f.data.Variables)
 		r.err.Outside = true

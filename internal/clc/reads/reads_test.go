@@ -134,6 +134,10 @@ func TestCheck(t *testing.T) {
 	if known, err := Check(textOf(t, "acc[0] += at(x, (uint)at(x, 0));", 40, 40, [3]int{}), own); known || err != nil {
 		t.Errorf("an index that depends on the point: %v, %v", known, err)
 	}
+	if _, err := Find(textOf(t, "acc[0] += at(x, k - 1);", 40, 40, [3]int{})); err == nil ||
+		!strings.Contains(err.Error(), "component 0 reads variable -1 of 40") {
+		t.Errorf("a variable below the first: %v", err)
+	}
 	if _, err := Find(textOf(t, "acc[0] += at(x, d.e[k] + 1);", 40, 40, [3]int{})); err == nil ||
 		!strings.Contains(err.Error(), "component 36 reads variable 40 of 40") {
 		t.Errorf("a variable that does not exist: %v", err)
