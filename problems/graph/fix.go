@@ -10,7 +10,7 @@ import (
 // Fix returns the function of the variables that are left where those of value have these values, which are decimal
 // numbers. m is a model of bits or spins. What fixed variables add to the objective goes to the offset and to the
 // linear terms of the others. Where the sum of all |coefficients| would be beyond 2^60, they are rounded to units with
-// which it is; rounded counts those that are, and Rest has the rest. The names must be those of all
+// which it is below 2^56; rounded counts those that are, and Rest has the rest. The names must be those of all
 // variables; fixed ones move to Fixed, in their order.
 func (m *Model) Fix(value map[int]*big.Rat) (fixed *Model, rounded int) {
 	to := *m

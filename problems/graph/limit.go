@@ -26,7 +26,7 @@ func (m *Model) Sum() (sum uint64) {
 	return sum
 }
 
-// rounded returns the model with coefficients whose sum is below input.MaxConverted, and with what that takes from them
+// rounded returns the model with coefficients whose sum is below input.MaxRounded, and with what that takes from them
 // in its Rest.
 func (m *Model) rounded() *Model {
 	to := *m
@@ -36,7 +36,7 @@ func (m *Model) rounded() *Model {
 }
 
 // refine adds numbers of units to linear terms and changes the unit so that all are whole, or, where the sum of all
-// would be most or more, nearly so: it is below that then. It returns how many coefficients are rounded.
+// would be most or more, nearly so: it is below input.MaxRounded then. It returns how many coefficients are rounded.
 func (m *Model) refine(more map[int]*big.Rat, most uint64) (rounded int) {
 	parts, size := big.NewInt(1), new(big.Rat).SetInt(new(big.Int).SetUint64(m.Sum())) // of a unit; of the whole sum
 	for _, r := range more {
@@ -46,7 +46,7 @@ func (m *Model) refine(more map[int]*big.Rat, most uint64) (rounded int) {
 	}
 	per := new(big.Rat).SetInt(parts)
 	if new(big.Rat).Mul(size, per).Cmp(new(big.Rat).SetInt(new(big.Int).SetUint64(most))) >= 0 {
-		per = input.Ratio(1, -Decimals(size, float64(most), input.MaxPlaces))
+		per = input.Ratio(1, -Decimals(size, input.MaxRounded, input.MaxPlaces))
 	}
 	m.Scale = new(big.Rat).Quo(m.Scale, per)
 	rest, unit := m.Rest.in(m.Kind, m.N()), m.UnitScale()

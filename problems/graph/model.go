@@ -155,7 +155,7 @@ func (m *Model) UnitScale() *big.Rat {
 
 // To returns the same function of the same variables as a model of another kind. It returns m if it has that kind.
 // Where the sum of all |coefficients| is too large for that, they are rounded to units with which it is below
-// 2^57, and Rest has the rest. The models may share memory.
+// 2^56, and Rest has the rest. The models may share memory.
 func (m *Model) To(kind Kind) (*Model, error) {
 	if err := cmp.Or(m.Validate(), kind.Validate()); err != nil || m.Kind == kind {
 		return m, err

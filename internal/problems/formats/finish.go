@@ -53,7 +53,7 @@ func (p *parser) scale() {
 		digits, size = max(digits, most), size.Add(size, sum)
 	}
 	if whole := new(big.Rat).Quo(size, input.Ratio(1, digits)); whole.Cmp(limit) >= 0 {
-		digits = graph.Decimals(size, input.MaxTerms, digits-1)
+		digits = graph.Decimals(size, input.MaxRounded, digits-1)
 		if digits < 0 && size.Cmp(limit) < 0 {
 			digits = 0 // whole weights are exact
 		}

@@ -359,7 +359,7 @@ func TestDecimalsAfterWhole(t *testing.T) {
 		text += fmt.Sprintf("%d %d 8.0\n", i, i+1)
 	}
 	m, notes, err := Read(write(t, text+"60 61 0.28696929073496535\n"), graph.Bits, Options{})
-	if err != nil || notes.Zeros > 0 || notes.Cut != "15 decimals" {
+	if err != nil || notes.Zeros > 0 || notes.Cut != "14 decimals" {
 		t.Fatalf("cut to %q, %d terms of 0, %v", notes.Cut, notes.Zeros, err)
 	}
 	x := make([]uint8, 62)

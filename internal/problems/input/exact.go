@@ -9,9 +9,10 @@ import (
 
 // Bounds of the sum of all |coefficients|, in units, below which sums are exact. All follow from that of a cut.
 const (
-	MaxExact     = 1 << 62      // of a cut
-	MaxTerms     = MaxExact / 4 // of a QUBO or an Ising problem, whose cut may have four times the sum
-	MaxConverted = MaxTerms / 8 // of what becomes a problem of another kind, which may have eight times the sum
+	MaxExact     = 1 << 62          // of a cut
+	MaxTerms     = MaxExact / 4     // of a QUBO or an Ising problem, whose cut may have four times the sum
+	MaxConverted = MaxTerms / 8     // of what becomes a problem of another kind, which may have eight times the sum
+	MaxRounded   = MaxConverted / 2 // of coefficients that are rounded; sums have more digits than float64 then
 )
 
 // MaxSum returns the bound for cuts, or for QUBOs and Ising problems.

@@ -331,7 +331,7 @@ func TestRandomNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes.Cut != "13 decimals" {
+		if notes.Cut != "12 decimals" {
 			t.Errorf("%s: cut to %q", name, notes.Cut)
 		}
 		for point := range uint32(100) {
