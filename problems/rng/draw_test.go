@@ -50,8 +50,8 @@ func TestPurposes(t *testing.T) {
 		}
 		seen[p] = name
 	}
-	if len(seen) != int(Compare) {
-		t.Errorf("%d names of %d purposes", len(seen), Compare)
+	if len(seen) != int(Regime) {
+		t.Errorf("%d names of %d purposes", len(seen), Regime)
 	}
 }
 
