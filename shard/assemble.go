@@ -103,14 +103,16 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	return p, nil
 }
 
-// beside builds the program of an assembly that has the tables of another program on the device.
-func (p *Program) beside(d *cl.Device, a Assembly) (*Program, error) {
+// beside builds the program of an assembly that has the tables of another program on the device, where so many sizes
+// follow them.
+func (p *Program) beside(d *cl.Device, a Assembly, late int) (*Program, error) {
 	src, options := a.source(d.Info())
 	built, err := d.Build(src.Text, options, src.Locate)
 	if err != nil {
 		return nil, explained(err)
 	}
-	return &Program{Program: built, Tables: p.Tables, Params: p.Params}, nil
+	n := len(p.Tables) - late
+	return &Program{Program: built, Tables: p.Tables[:n:n], Params: p.Params[:n:n]}, nil
 }
 
 // Build builds programs for the devices of this rank that are in use. The result is indexed by device; it is nil for

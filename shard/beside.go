@@ -21,7 +21,8 @@ func (pl *Placement) Beside(view kernels.Part, texts bool,
 			text.Before, text.Parts, text.Sources = nil, nil, nil
 		}
 		defines, parts := extra(d.Info())
-		ps.on[i], err = o.beside(d, Join(pl.p, text, pl.prec, o.size, []kernels.Part{view}, defines, parts, d.Info()))
+		a := Join(pl.p, text, pl.prec, o.size, []kernels.Part{view}, defines, parts, d.Info())
+		ps.on[i], err = o.beside(d, a, o.late)
 		return err
 	}); err != nil {
 		ps.Close()

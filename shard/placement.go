@@ -30,6 +30,7 @@ type placed struct {
 	*Program
 	groups
 	text    problems.Text // of the program, with all tables
+	late    int           // sizes that follow the tables as arguments
 	tiles   *cl.Kernel    // nil where points are written first
 	write   *cl.Kernel
 	fold    *cl.Kernel
@@ -69,7 +70,12 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 		o.text = text
 		g.Pace(&o.pace, d)
 		pl.on[i] = o
-		return view.assemble(p, text, prec, o.groups, pl.oneRound(d.Info()), defines, extra, d.Info()), nil
+		a := view.assemble(p, text, prec, o.groups, pl.oneRound(d.Info()), defines, extra, d.Info())
+		if a.late {
+			_, _, values := a.sizes.each()
+			o.late = len(values)
+		}
+		return a, nil
 	})
 	if err != nil {
 		return nil, err
