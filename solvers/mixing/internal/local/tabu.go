@@ -60,7 +60,7 @@ func (t *tabu) run(cost int64, d *draws, best *Partition) counts {
 	for c.cost < cost {
 		if t.Moves-t.Last > patience(n) {
 			t.start(d, best)
-			c.cost += int64(len(t.g.Neighbors))
+			c.cost += int64(len(t.rest.Neighbors))
 		}
 		r := d.next()
 		v := t.choose(int(r>>32*uint64(n)>>32), best.F-t.cut)

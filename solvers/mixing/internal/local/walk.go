@@ -124,24 +124,25 @@ func (w *walk) set(row []uint64) {
 	for v := range w.n {
 		w.spin[v] = 1 - 2*int64(side(row, v)^root)
 	}
-	clear(w.whole)
-	for r, each := range w.rows.Rows {
-		for _, v := range each.Members {
-			w.whole[r] += each.Weight * w.spin[v]
-		}
-	}
 	w.cut = 0
+	for r, each := range w.rows.Rows {
+		sum, size := int64(0), int64(len(each.Members))
+		for _, v := range each.Members {
+			sum += w.spin[v]
+		}
+		w.whole[r] = each.Weight * sum
+		w.cut += each.Weight * ((size - sum) / 2) * ((size + sum) / 2)
+	}
 	for v := range w.n {
 		sum := int64(0)
 		for e := w.rest.Offsets[v]; e < w.rest.Offsets[v+1]; e++ {
-			sum += w.rest.Weights[e] * w.spin[w.rest.Neighbors[e]]
-		}
-		w.pull[v] = sum
-		for e := w.g.Offsets[v]; e < w.g.Offsets[v+1]; e++ {
-			if u := int(w.g.Neighbors[e]); u < v && w.spin[u] != w.spin[v] {
-				w.cut += w.g.Weights[e]
+			u := int(w.rest.Neighbors[e])
+			sum += w.rest.Weights[e] * w.spin[u]
+			if u < v && w.spin[u] != w.spin[v] {
+				w.cut += w.rest.Weights[e]
 			}
 		}
+		w.pull[v] = sum
 	}
 	w.sort()
 }
