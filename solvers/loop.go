@@ -230,9 +230,13 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	last := l.last
 	held := l.held
 	held.Elapsed = max(held.Elapsed, clock.Elapsed())
+	info := l.run.Info()
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Moves: held.Moves, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
-		StartUp: clock.startUp(), Waiting: clock.waiting(), Searches: l.run.Info().Searches}
+		StartUp: clock.startUp(), Waiting: clock.waiting(), Searches: info.Searches, Differences: info.Differences}
+	if math.Abs(info.SlopeAt-res.F) <= 1e-9*math.Abs(res.F) {
+		res.Slope = info.Slope
+	}
 	none := math.IsInf(held.Best, 1) || held.Step == 0 && held.Work == 0 // there is no point
 	if none {
 		res.F = math.Inf(1)

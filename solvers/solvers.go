@@ -87,6 +87,11 @@ type Info struct {
 	// Finite is the number of parts of the point that have found a finite value each for itself; 0 if none does. A run
 	// without a finite value of the whole goes on as long as it grows.
 	Finite int64
+	// Slope is the norm of the exact gradient, within the bounds, at the best point of those that have one, whose value
+	// is SlopeAt; 0: there is none.
+	Slope, SlopeAt float64
+	// Differences says that exact gradients did not agree with values, so that gradients are differences.
+	Differences bool
 }
 
 // Search is one of several searches of a run, or one of the methods of a relay.
@@ -286,6 +291,10 @@ type Result struct {
 	// variables, and those that a search finds after the run otherwise. nil: it asks for none, or X is unknown.
 	Kept     []Kept
 	Searches []Search // what the searches of the run have done, as in Info
+	// Slope is the norm of the exact gradient, within the bounds, at X or at a point of the same value up to 1e-9 of
+	// it; 0: it is not known.
+	Slope       float64
+	Differences bool // as in Info
 }
 
 // Room is what is left of the limits of a run.

@@ -194,7 +194,48 @@ func TestExact(t *testing.T) {
 					t.Fatalf("variable %d: %v, host %v", i, v, want[i])
 				}
 			}
-			t.Logf("f %v, work %v", r.state.Descent.F, r.state.Sample.Work)
+			if info := r.Info(); info.Differences || info.SlopeAt != r.state.Descent.F && info.Slope == 0 {
+				t.Errorf("%v at %v", info.Slope, info.SlopeAt)
+			}
 		})
+	}
+}
+
+// wrong computes gradients that are not those of the function.
+type wrong struct {
+	slopes
+	e *engine
+}
+
+func (w wrong) compute(ctx context.Context, at stage) error {
+	return w.e.coarse.compute(ctx, stage{ofRange: 0.5})
+}
+
+// Exact gradients that do not agree with values are not used.
+func TestWrongGradients(t *testing.T) {
+	p := exactProblem(t, exactTexts[0].text, exactTexts[0].n)
+	g := solvertest.OpenDevices(t, 2, shard.Options{})
+	r := solvertest.Start(t, &LBFGS{}, p, g, solvers.Setup{Key: rng.Key{Seed: 3}}).(*run)
+	coarse, err := r.engine.newDifferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.engine.coarse = coarse
+	r.engine.exact = wrong{r.engine.exact, r.engine}
+	first := 0.0
+	for k := range 6 {
+		s, _, err := r.Step(context.Background(), solvers.Unlimited)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k == 0 {
+			first = s.Best
+		}
+	}
+	if info := r.Info(); r.state.Exact != refused || !info.Differences || info.Slope != 0 {
+		t.Errorf("%v, %+v", r.state.Exact, info)
+	}
+	if !(r.state.Sample.Best < first/2) {
+		t.Errorf("the value falls from %v to %v", first, r.state.Sample.Best)
 	}
 }

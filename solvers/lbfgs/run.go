@@ -19,8 +19,8 @@ type run struct {
 	p      problems.Problem
 	s      solvers.Setup
 	engine *engine
-	check  bool // the next point is compared with the host
-	info   solvers.Info
+	check  bool         // the next point is compared with the host
+	info   solvers.Info // with the norm of the exact gradient at the best point that has one
 	state  state
 }
 
@@ -266,6 +266,9 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		at.Pairs.add(products, at.Slope)
 	}
 	length := math.Sqrt(products[len(products)-1])
+	if r.stages()[at.Fine].exact && at.F <= s.Best {
+		r.info.Slope, r.info.SlopeAt = length, at.F
+	}
 	if length == 0 || !host.Finite(length) {
 		r.stop()
 		return 0, nil
@@ -403,6 +406,7 @@ func (r *run) Incumbent(first int, x []float64) error {
 func (r *run) Info() solvers.Info {
 	info := r.info
 	info.Ended = r.ended()
+	info.Differences = r.state.Exact == refused
 	return info
 }
 

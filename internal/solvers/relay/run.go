@@ -23,6 +23,7 @@ type run struct {
 	patience float64       // times the work until the last gain
 	unit     float64       // work that the most demanding search needs to begin
 	legs     []solvers.Run // of each search; nil: it has none
+	slope    solvers.Info  // what legs that were closed have said of slopes
 	state
 }
 
@@ -272,6 +273,7 @@ func (r *run) end() error {
 		}
 	}
 	r.Before = r.Sample
+	r.see(r.legs[r.At].Info())
 	return nil
 }
 
@@ -285,8 +287,17 @@ func (r *run) leave() {
 // closeLeg releases the memory of the leg of search k.
 func (r *run) closeLeg(k int) {
 	if r.legs[k] != nil {
+		r.see(r.legs[k].Info())
 		r.legs[k].Close()
 		r.legs[k] = nil
+	}
+}
+
+// see keeps what a leg says of slopes, until a better point has one.
+func (r *run) see(info solvers.Info) {
+	r.slope.Differences = r.slope.Differences || info.Differences
+	if info.Slope > 0 && (r.slope.Slope == 0 || info.SlopeAt < r.slope.SlopeAt) {
+		r.slope.Slope, r.slope.SlopeAt = info.Slope, info.SlopeAt
 	}
 }
 
@@ -323,6 +334,10 @@ func (r *run) Info() (info solvers.Info) {
 	if r.legs[r.At] != nil {
 		info = r.legs[r.At].Info()
 	}
+	if info.Slope == 0 || r.slope.Slope > 0 && r.slope.SlopeAt < info.SlopeAt {
+		info.Slope, info.SlopeAt = r.slope.Slope, r.slope.SlopeAt
+	}
+	info.Differences = info.Differences || r.slope.Differences
 	searches := make([]solvers.Search, len(r.Searches))
 	for k, leg := range r.rounds(0) {
 		searches[k] = solvers.Search{Name: leg.Traits().Name, Work: r.Searches[k].Work, Gain: r.Searches[k].Gain}

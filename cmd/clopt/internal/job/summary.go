@@ -40,6 +40,9 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	if n := float64(r.Best.Rounding); n > 0 {
 		row("", "note: rounding errors alone are as large, up to %.2g; the digits and the sign mean nothing", n)
 	}
+	if v := float64(r.Best.Slope); v > 0 {
+		row("slope", "%.2g, the norm of the exact gradient within the bounds", v)
+	}
 	if s := r.Best.Sampled; s != nil {
 		row("sampled", "%s", sampled(s))
 	}

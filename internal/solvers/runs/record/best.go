@@ -38,8 +38,10 @@ type Best struct {
 	Sums        []Sum   `json:"sums,omitempty"` // those with a label
 	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
 	Rounding exact.Number `json:"rounding,omitempty"`
-	Sampled  *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
-	Notes    []string     `json:"notes,omitempty"`   // what to know about the value
+	// Slope is the norm of the exact gradient, within the bounds, where it is known.
+	Slope   exact.Number `json:"slope,omitempty"`
+	Sampled *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
+	Notes   []string     `json:"notes,omitempty"`   // what to know about the value
 	// Digits and KnownDigits are F, which is FHost then, and Known in full where they are whole numbers with more
 	// digits than float64 may hold, and else "". The JSON has them in place of the numbers.
 	Digits      string `json:"-"`
@@ -122,6 +124,11 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 		F: exact.Number(sign * res.F), FHost: exact.Number(sign * res.HostF), Confirmed: res.Confirmed,
 		Confirmer: res.Confirmer, WhyDevice: res.WhyDevice,
 		Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding), Broken: res.Broken,
+		Slope: exact.Number(res.Slope),
+	}
+	if res.Differences {
+		b.Notes = append(b.Notes, "gradients were differences, since those that follow from the text did not agree "+
+			"with values of the device")
 	}
 	if res.X != nil && res.HostF == res.F {
 		b.Digits = problems.Digits(p, res.X, sign*res.F)
