@@ -104,14 +104,17 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 }
 
 // beside builds the program of an assembly that has the tables of another program on the device, where so many sizes
-// follow them.
+// follow them. Unless its own sizes are late, too, they are constants, and no arguments.
 func (p *Program) beside(d *cl.Device, a Assembly, late int) (*Program, error) {
 	src, options := a.source(d.Info())
 	built, err := d.Build(src.Text, options, src.Locate)
 	if err != nil {
 		return nil, explained(err)
 	}
-	n := len(p.Tables) - late
+	n := len(p.Tables)
+	if !a.late {
+		n -= late
+	}
 	return &Program{Program: built, Tables: p.Tables[:n:n], Params: p.Params[:n:n]}, nil
 }
 
