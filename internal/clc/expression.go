@@ -285,8 +285,9 @@ func (p *parser) unary() value {
 // sign returns an operator of one operand.
 func (p *parser) sign(op byte, e Expr, pos Pos) Expr {
 	if op == '!' {
-		if e.Of() != Int {
-			return not(p.truth(e))
+		e = p.truth(e)
+		if u, ok := e.(*Unary); ok && u.Op == '!' { // 0 or 1, and not what stands behind both
+			return p.arithmetic("!=", u.X, p.integer(0, pos), pos)
 		}
 		return not(e)
 	}

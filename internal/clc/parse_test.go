@@ -76,6 +76,8 @@ func TestRewritten(t *testing.T) {
 				"(k > 1u ? R(1.0) : R(0.0));"},
 		{"overloads", "@acc[0] += min(k, 5u) + max(at(x, k), 0.0) + abs(-3) + pown(at(x, k), 2);",
 			"acc[0] += (real)min(k, 5u) + max(at(x, k), R(0.0)) + (real)abs((-3)) + pown(at(x, k), 2);"},
+		{"twice not", "@acc[0] += !!k + !!(int)k; if (!!k) acc[1] += !(k > 2) + !k;",
+			"acc[0] += (real)((k != 0u) + ((int)k != 0)); if (k != 0u) { acc[1] += (real)((k <= 2u) + (k == 0u)); }"},
 		{"macros", "#define P(i) at(x, 2*(i)), at(x, 2*(i) + 1)\n#if DIM > 5 && defined(P)\n#define N 2\n#endif\n" +
 			"@acc[0] += N*hypot(P(k));", "acc[0] += R(2.0) * hypot(at(x, 2u * k), at(x, 2u * k + 1u));"},
 		{"a pointer that is set later", "@const real *p; real v[9]; p = v; v[k] = 1; " +
