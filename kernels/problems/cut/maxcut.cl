@@ -10,7 +10,7 @@
 // Defines: MAXCUT_EVEN (all edges weigh MAXCUT_WEIGHT; there is no table of weights),
 // MAXCUT_ROOT (0, 1; 2: there is no root), MAXCUT_SPLIT.
 
-static bool maxcut_side(point x, uint v)
+static bool maxcut_side(point x, uint v, data d)
 {
 #if MAXCUT_ROOT < 2
     if (v == DIM) return MAXCUT_ROOT;
@@ -20,7 +20,7 @@ static bool maxcut_side(point x, uint v)
 
 static void component(uint k, point x, data d, real *acc)
 {
-    if (maxcut_side(x, d.tail[k]) == maxcut_side(x, d.head[k])) return;
+    if (maxcut_side(x, d.tail[k], d) == maxcut_side(x, d.head[k], d)) return;
 #if MAXCUT_EVEN
     acc[0] += MAXCUT_WEIGHT;
 #else
