@@ -65,7 +65,7 @@ func TestLayout(t *testing.T) {
 // TestReadOutside checks that an undeclared read is a usage error, and that no folder is left.
 func TestReadOutside(t *testing.T) {
 	t.Chdir(t.TempDir())
-	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
+	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + as_uint(1))", 1)) // not understood
 	file(t, "x.txt", "1 2 3\n")
 	for _, args := range []string{"run over.cl -n 3 --evals 1000", "eval over.cl --x x.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
@@ -186,11 +186,13 @@ func TestNotConfirmed(t *testing.T) {
 }
 
 // TestUndeclaredAtTheBestPoint has a text that reads an undeclared variable where it is smallest. The run is not
-// confirmed and says how to test the declaration, and clopt check finds the same in a run without the checks.
+// confirmed and says how to test the declaration, and clopt check finds the same in a run without the checks. With
+// as_uint the text is not understood, so that the declaration is not compared with it.
 func TestUndeclaredAtTheBestPoint(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "rare.cl", "//@ bounds -1 1\n//@ n 40\n//@ reads k\nstatic void component(uint k, point x, data d, "+
-		"real *acc)\n{ real v = at(x, k); acc[0] += v * v; if (k == 3 && v > R(0.9)) acc[0] += at(x, 20) - 20; }\n")
+		"real *acc)\n{ real v = at(x, k); acc[0] += v * v; if (k == as_uint(3) && v > R(0.9)) acc[0] += "+
+		"at(x, 20) - 20; }\n")
 	args := strings.Fields("run rare.cl -s masw --set population=8 --evals 2000 --seed 1 --name")
 	code, out, errs := call(t, append(args, "a")...)
 	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") ||
