@@ -108,7 +108,7 @@ func TestConstraints(t *testing.T) {
 	file(t, "sack.lp", "Maximize\n 10 a + 7 b + 4 c + 3 d\nSubject To\n cap: 5 a + 4 b + 3 c + 2 d <= 7\n"+
 		" one: a + b <= 1\nBinaries\n a b c d\nEnd\n")
 	file(t, "none.lp", "Minimize\n a + b\nSubject To\n c1: a + b >= 2\n c2: a + b <= 1\nBinaries\n a b\nEnd\n")
-	file(t, "open.lp", "Minimize\n v0\nSubject To\n c1: "+names(0, 60)+" = 30\n c2: "+names(0, 60)+" = 31"+
+	file(t, "open.lp", "Minimize\n v0\nSubject To\n c1: "+names(0, 60)+" = 30\n c2: "+names(0, 45)+" = 31"+
 		binaries)
 	for _, c := range []struct {
 		spec string
