@@ -119,7 +119,7 @@ func TestGalleryDrawing(t *testing.T) {
 			pairs = append(pairs, [3]float64{float64(i), float64(j), float64(i - j)})
 		}
 	}
-	res := minimizeGallery(t, "drawing", pairFiles(t, pairs), 2*vertices, clopt.Options{Seed: 1, Evals: 5000})
+	res := minimizeGallery(t, "drawing", pairFiles(t, pairs), 2*vertices, clopt.Options{Seed: 1, Evals: 10000})
 	if res.F > 1e-12 {
 		t.Errorf("%s: a stress of %v", res.Method, res.F)
 	}

@@ -74,7 +74,7 @@ var kinds = []struct {
 	{"m.csv", "eval qubo:m.csv --x none", "1,2\n2,4\n", [][2]string{
 		{"2,4", "2"}, {"2,4", "2,x"}, {"1,2", "1,2,3"}, {"2,4", "2,4\n5,6"}}},
 	{"p.lp", "eval qubo:p.lp --x none", "Minimize\n obj: 3 a - 2 b + [ 3 a * b ] / 2\nBinary a b\nEnd\n", [][2]string{
-		{"3 a -", "3 * a -"}, {"Binary a b", "Binary a"}, {"/ 2", ""}, {"Binary", "Subject To\n c: a >= 1\nBinary"}}},
+		{"3 a -", "3 * * a -"}, {"Binary a b", "Binary a"}, {"/ 2", ""}, {"Binary", "Subject To\n c: a >= 1\nBinary"}}},
 	{"p.mps", "eval qubo:p.mps --x none", "NAME p\nROWS\n N obj\nCOLUMNS\n a obj 1\n b obj -2\n" +
 		"BOUNDS\n BV bnd a\n BV bnd b\nQUADOBJ\n a b 3\nENDATA\n",
 		[][2]string{{" BV bnd a\n", ""}, {" N obj", " L row"}, {"a b 3", "a c 3"},

@@ -40,7 +40,7 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, []int64{1, 4, 8}},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, []int64{1, 2}},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
-	{"cmaes", "classic/griewank:n=5", 0, 3000, []int64{1, 9, 300}},            // the last one in the second round
+	{"cmaes", "classic/griewank:n=5", 0, 3000, []int64{1, 9, 150}},            // the last one in the second round
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
 	{"lm", "cec2013/f13:n=3000", 0, 60, []int64{1, 2}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, []int64{1, 4, 20}}, // two populations from step 5 on

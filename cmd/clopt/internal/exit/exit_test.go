@@ -62,7 +62,7 @@ func TestExitCodesPage(t *testing.T) {
 		listed = append(listed, code)
 	}
 	codes := []int{OK, Internal, Usage, NoDevice, Objective, Memory, Lost, Checkpoint, Verify,
-		NonFinite, Output, Target, Host, Worse, Hangup, Interrupt, Terminated, CPUTime}
+		NonFinite, Output, Target, Host, Worse, NoPoint, Infeasible, Hangup, Interrupt, Terminated, CPUTime}
 	if !slices.Equal(listed, codes) {
 		t.Errorf("docs/reference/exit-codes.md has %v, want %v", listed, codes)
 	}
