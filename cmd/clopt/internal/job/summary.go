@@ -18,6 +18,24 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
+// rough says that nothing shows how near a minimum the best point of a function with kinks or steps is; "" where its
+// value is the best one known, or the function has none.
+func rough(r *record.Result) string {
+	b := r.Best
+	if known := b.Known; b.Proven || known != nil && *known == b.F || r.Stop.Reason == "target" {
+		return ""
+	}
+	switch {
+	case len(b.Steps) > 0:
+		return fmt.Sprintf("the function has steps (%s), so nothing shows how near a minimum this is",
+			strings.Join(b.Steps, ", "))
+	case len(b.Kinks) > 0:
+		return fmt.Sprintf("the function has kinks (%s), near which a search may stop above a minimum",
+			strings.Join(b.Kinks, ", "))
+	}
+	return ""
+}
+
 // summary shows the result of a run. restart says that its method begins again at its end, if there is a limit, and
 // outside that its run.toml names files outside of its folder.
 func summary(out *status.Output, r *record.Result, restart, outside bool) {
@@ -40,8 +58,12 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 	if n := float64(r.Best.Rounding); n > 0 {
 		row("", "note: rounding errors alone are as large, up to %.2g; the digits and the sign mean nothing", n)
 	}
-	if v := float64(r.Best.Slope); v > 0 {
+	text := rough(r)
+	if v := float64(r.Best.Slope); v > 0 && text == "" {
 		row("slope", "%.2g, the norm of the exact gradient within the bounds", v)
+	}
+	if text != "" {
+		row("note", "%s", text)
 	}
 	if s := r.Best.Sampled; s != nil {
 		row("sampled", "%s", sampled(s))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
@@ -39,9 +40,12 @@ type Best struct {
 	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
 	Rounding exact.Number `json:"rounding,omitempty"`
 	// Slope is the norm of the exact gradient, within the bounds, where it is known.
-	Slope   exact.Number `json:"slope,omitempty"`
-	Sampled *Sampled     `json:"sampled,omitempty"` // nil: F was compared with no uniform points
-	Notes   []string     `json:"notes,omitempty"`   // what to know about the value
+	Slope exact.Number `json:"slope,omitempty"`
+	// Kinks has the first places of the text where the function has kinks, and Steps those where it may jump.
+	Kinks   []string `json:"kinks,omitempty"`
+	Steps   []string `json:"steps,omitempty"`
+	Sampled *Sampled `json:"sampled,omitempty"` // nil: F was compared with no uniform points
+	Notes   []string `json:"notes,omitempty"`   // what to know about the value
 	// Digits and KnownDigits are F, which is FHost then, and Known in full where they are whole numbers with more
 	// digits than float64 may hold, and else "". The JSON has them in place of the numbers.
 	Digits      string `json:"-"`
@@ -116,6 +120,18 @@ type Sum struct {
 	Value exact.Number `json:"value"`
 }
 
+// mostPlaces is the number of kinks and of steps that a result lists.
+const mostPlaces = 4
+
+// place adds a place of a text to a list.
+func place(list []string, word string, line int) []string {
+	text := fmt.Sprintf("%s in line %d", word, line)
+	if len(list) == mostPlaces || slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
+}
+
 // BestOf returns the best point of a run of p, without its files.
 func BestOf(p problems.Problem, res *solvers.Result) Best {
 	info := p.Info()
@@ -125,6 +141,13 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 		Confirmer: res.Confirmer, WhyDevice: res.WhyDevice,
 		Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding), Broken: res.Broken,
 		Slope: exact.Number(res.Slope),
+	}
+	c, _ := problems.ClassOf(p)
+	for _, cause := range c.Kinks {
+		b.Kinks = place(b.Kinks, cause.Word, cause.Pos.Line)
+	}
+	for _, cause := range c.Steps {
+		b.Steps = place(b.Steps, cause.Word, cause.Pos.Line)
 	}
 	if res.Differences {
 		b.Notes = append(b.Notes, "gradients were differences, since those that follow from the text did not agree "+

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A summary says where a function has kinks or steps, unless its best value is known to be the smallest one.
+func TestKinksAreSaid(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "//@ bounds -5 5\n//@ n 3\n//@ reads k\n" +
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += TERM; }\n"
+	for i, c := range []struct {
+		term, flags, want string
+		kinks, steps      []string
+	}{
+		{"fabs(at(x, k) - 1)", "", "the function has kinks (fabs in line 4)", []string{"fabs in line 4"}, nil},
+		{"floor(at(x, k))", "", "the function has steps (floor in line 4), so", nil, []string{"floor in line 4"}},
+		{"fabs(at(x, k) - 1)", "--target 1e9", "", []string{"fabs in line 4"}, nil},
+		{"sq(at(x, k) - 1)", "", "", nil, nil},
+	} {
+		file(t, "f.cl", strings.ReplaceAll(text, "TERM", c.term))
+		name := string(rune('a' + i))
+		code, out, errs := call(t, append(strings.Fields("run f.cl -s random --seed 1 --evals 100 "+c.flags), "--name",
+			name)...)
+		b := readResult(t, "runs/"+name).Best
+		if code != 0 || !strings.Contains(out, c.want) || c.want == "" && strings.Contains(out, "the function has") ||
+			!slices.Equal(b.Kinks, c.kinks) || !slices.Equal(b.Steps, c.steps) {
+			t.Errorf("%s %s: exit %d, kinks %q, steps %q\n%s%s", c.term, c.flags, code, b.Kinks, b.Steps, out, errs)
+		}
+	}
+}
