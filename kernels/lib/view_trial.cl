@@ -93,8 +93,7 @@ static real at(point x, uint i)
         }
         return R(0.5) * trial_lower(x, i) + R(0.5) * trial_upper(x, i);
     }
-    // A word that is read while another item marks it may be old, and then a bit is set twice.
-    if (!(x.marks[i / 32] & 1u << i % 32)) atomic_or(x.marks + i / 32, 1u << i % 32);
+    atomic_or(x.marks + i / 32, 1u << i % 32);
     if (x.who == TRIAL_STORED) return x.x[i - x.lo];
 #if TRIAL_BOXED
     const real lo = trial_lower(x, i), hi = trial_upper(x, i);
