@@ -36,6 +36,11 @@ type Counters struct {
 	of   *Sliced
 	each int   // the most entries of a place or a bunch
 	nth  []int // the place of the hub of a bunch has the entries before it, and nth-1 bunches do; 0: padding
+	// latest is the edge that was listed last, of which vertex, and the entries of its edges before it.
+	latest struct {
+		vertex        uint32
+		edge, entries int
+	}
 }
 
 const (
@@ -162,7 +167,12 @@ func (c *Counters) list(g *graph.Graph, q int, f func(digit int, entry uint32)) 
 		return
 	}
 	begin, end := nth*c.most(v), (nth+1)*c.most(v)
-	for e := g.Offsets[v]; e < g.Offsets[v+1] && at < end; e++ {
+	first := g.Offsets[v]
+	if l := c.latest; l.vertex == v && l.entries <= begin && nth > 0 { // the bunch before this one ended there
+		first, at = l.edge, l.entries
+	}
+	for e := first; e < g.Offsets[v+1] && at < end; e++ {
+		c.latest.vertex, c.latest.edge, c.latest.entries = v, e, at
 		entry := c.of.Place[g.Neighbors[e]]
 		if g.Weights[e] < 0 {
 			entry |= signBit
