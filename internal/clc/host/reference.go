@@ -30,13 +30,17 @@ func (c *compiler) blurred(t clc.Type, f real) real {
 	if c.data.Blur == 0 {
 		return f
 	}
-	unit := blurUnits * 0x1p-52
+	unit, tiny := blurUnits*0x1p-52, 0x1p-970
 	if c.single(t) {
-		unit = blurUnits * 0x1p-23
+		unit, tiny = blurUnits*0x1p-23, 0x1p-100
 	}
 	return func(r *Frame) float64 {
 		r.draw = r.draw*6364136223846793005 + 1442695040888963407 // Knuth, MMIX
-		return f(r) * (1 + unit*(float64(r.draw>>11)*0x1p-52-1))
+		v := f(r)
+		if math.Abs(v) < tiny { // devices may lose its digits, or all of it
+			return 0
+		}
+		return v * (1 + unit*(float64(r.draw>>11)*0x1p-52-1))
 	}
 }
 
