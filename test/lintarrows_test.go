@@ -110,7 +110,7 @@ var rooms = map[string]string{
 	"solvers/runs/exact":       "",
 	"solvers/runs/grid":        "",
 	"solvers/runs/inputs":      "problems problems/input solvers/runs/disk",
-	"solvers/runs/record":      "problems problems/input solvers solvers/runs/disk solvers/runs/exact",
+	"solvers/runs/record":      "clc/smooth problems problems/input solvers solvers/runs/disk solvers/runs/exact",
 	"solvers/runs/checkpoints": "cl shard shard/ranks solvers solvers/checkpoint solvers/runs/disk solvers/runs/grid",
 	"solvers/runs": "cl problems problems/cut problems/input problems/rescale problems/rng shard shard/ranks " +
 		"shard/stages solvers solvers/methods solvers/restart solvers/runs/checkpoints solvers/runs/disk " +

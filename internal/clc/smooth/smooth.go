@@ -10,6 +10,7 @@ package smooth
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,6 +34,21 @@ func (k Kind) String() string { return [...]string{"", "smooth", "kinked", "step
 type Cause struct {
 	Word string // such as fabs, "a branch" or "an index"
 	Pos  clc.Pos
+}
+
+// InWords says where kinks or steps are, those of a line each once. files are those of the objective, the main one
+// first.
+func InWords(causes []Cause, files []string) (words []string) {
+	for _, c := range causes {
+		text := fmt.Sprintf("%s in line %d", c.Word, c.Pos.Line)
+		if len(files) > 0 && c.Pos.File != files[0] {
+			text += " of " + c.Pos.File
+		}
+		if !slices.Contains(words, text) {
+			words = append(words, text)
+		}
+	}
+	return words
 }
 
 // The degrees of functions. Those of higher degrees, and those that are no polynomials, are Other.

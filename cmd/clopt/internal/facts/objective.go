@@ -2,7 +2,6 @@ package facts
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/internal/clc/smooth"
@@ -109,7 +108,7 @@ func understood(p problems.Problem) (all []fact) {
 		word   string
 		causes []smooth.Cause
 	}{{"kinks", c.Kinks}, {"steps", c.Steps}} {
-		if words := causesInWords(group.causes, p.Info().Files); len(words) > 0 {
+		if words := smooth.InWords(group.causes, p.Info().Files); len(words) > 0 {
 			shown := strings.Join(words[:min(len(words), mostCauses)], ", ")
 			if more := len(words) - mostCauses; more > 0 {
 				shown += fmt.Sprintf(" and %d more", more)
@@ -139,21 +138,6 @@ var degrees = [...]string{smooth.Constant: "constant", smooth.Linear: "linear", 
 
 // mostCauses is the number of kinks and steps that a reader is shown.
 const mostCauses = 4
-
-// causesInWords says where kinks or steps are, those of a line each once. files are those of the objective, the main
-// one first.
-func causesInWords(causes []smooth.Cause, files []string) (words []string) {
-	for _, c := range causes {
-		text := fmt.Sprintf("%s in line %d", c.Word, c.Pos.Line)
-		if len(files) > 0 && c.Pos.File != files[0] {
-			text += " of " + c.Pos.File
-		}
-		if !slices.Contains(words, text) {
-			words = append(words, text)
-		}
-	}
-	return words
-}
 
 // readsFrom says where the structure of an objective is from, in one word, and what it is.
 func readsFrom(p problems.Problem) (from, words string) {

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 
+	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
@@ -123,13 +123,10 @@ type Sum struct {
 // mostPlaces is the number of kinks and of steps that a result lists.
 const mostPlaces = 4
 
-// place adds a place of a text to a list.
-func place(list []string, word string, line int) []string {
-	text := fmt.Sprintf("%s in line %d", word, line)
-	if len(list) == mostPlaces || slices.Contains(list, text) {
-		return list
-	}
-	return append(list, text)
+// places returns the first places of kinks or steps.
+func places(causes []smooth.Cause, files []string) []string {
+	words := smooth.InWords(causes, files)
+	return words[:min(len(words), mostPlaces)]
 }
 
 // BestOf returns the best point of a run of p, without its files.
@@ -143,12 +140,7 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 		Slope: exact.Number(res.Slope),
 	}
 	c, _ := problems.ClassOf(p)
-	for _, cause := range c.Kinks {
-		b.Kinks = place(b.Kinks, cause.Word, cause.Pos.Line)
-	}
-	for _, cause := range c.Steps {
-		b.Steps = place(b.Steps, cause.Word, cause.Pos.Line)
-	}
+	b.Kinks, b.Steps = places(c.Kinks, info.Files), places(c.Steps, info.Files)
 	if res.Differences {
 		b.Notes = append(b.Notes, "gradients were differences, since those that follow from the text did not agree "+
 			"with values of the device")
