@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -237,10 +238,12 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	j.call.Stages.Next(stages.Trial)
+	open := j.opening()
 	var found child.Found
 	if !s.NoSelftest {
 		var err error
 		if found, err = Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
+			open.abandon()
 			return err
 		}
 		if warning := unseen(j.Problem, found.Seen); warning != "" {
@@ -248,7 +251,7 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 		}
 	}
 	j.call.Stages.Next(stages.Devices)
-	g, err := j.open()
+	g, err := open.devices()
 	if err != nil {
 		return exit.With(exit.NoDevice, err)
 	}
@@ -286,6 +289,33 @@ func ending(devices []*cl.Device) string {
 		}
 	}
 	return "finishing the launch and storing the result"
+}
+
+// opening is the work of opening devices, which goes on while the objective is tried in a process of its own.
+type opening struct {
+	devices func() (*shard.Devices, error) // waits for them
+	abandon func()                         // closes them if they are not needed
+}
+
+// opening begins to open the devices and to test how they add, which compiles their first program. The devices of other
+// processes are opened when they are needed.
+func (j *Job) opening() opening {
+	if j.call.Ranks.together() {
+		return opening{devices: j.open, abandon: func() {}}
+	}
+	devices := sync.OnceValues(func() (*shard.Devices, error) {
+		g, err := j.open()
+		if err == nil {
+			_ = trial.Sums(g) // a run tests again what has failed here
+		}
+		return g, err
+	})
+	go devices()
+	return opening{devices: devices, abandon: func() {
+		if g, err := devices(); err == nil {
+			g.Close()
+		}
+	}}
 }
 
 // open opens the devices, those of all ranks.
