@@ -21,7 +21,8 @@ typedef struct {
     global const real *x;            // of a stored point, from variable lo on
     uint lo;
     uint2 key;
-    uint who, component, first, end; // it may read first to end - 1
+    uint who, component, dim;
+    uint first, end;                 // it may read first to end - 1
     global const uint *list, *past;  // only those with i - first in the list; 0: all
     global uint *noted, *marks;
     uint *reads; // a hash of the variables that were read
@@ -34,7 +35,7 @@ typedef struct {
 static point trial_point(uint number, uint k, data d, TRIAL_PARAMS, global uint *noted, global uint *marks,
                          uint *reads)
 {
-    point x = { view_x, view_lo, (uint2)(0, 0), number, k, 0, DIM, 0, 0, noted, marks, reads };
+    point x = { view_x, view_lo, (uint2)(0, 0), number, k, DIM, 0, DIM, 0, 0, noted, marks, reads };
 #if TRIAL_BOXED
     x.least = d.trial_lo;
     x.most = d.trial_hi;
@@ -75,8 +76,8 @@ static bool trial_declared(point x, uint i)
 
 // The interval of variable i, or of the last one if there is no variable i.
 #if TRIAL_BOXED
-static real trial_lower(point x, uint i) { return x.least[min(i, DIM - 1u)]; }
-static real trial_upper(point x, uint i) { return x.most[min(i, DIM - 1u)]; }
+static real trial_lower(point x, uint i) { return x.least[min(i, x.dim - 1u)]; }
+static real trial_upper(point x, uint i) { return x.most[min(i, x.dim - 1u)]; }
 #else
 static real trial_lower(point x, uint i) { return BOX_LO; }
 static real trial_upper(point x, uint i) { return BOX_HI; }
@@ -86,7 +87,7 @@ static real at(point x, uint i)
 {
     *x.reads = (*x.reads ^ i) * 0x9e3779b1u;
     if (!trial_declared(x, i)) {
-        global uint *noted = x.noted + (i < DIM ? 0 : 3);
+        global uint *noted = x.noted + (i < x.dim ? 0 : 3);
         if (atomic_inc(noted) == 0) {
             noted[1] = i;
             noted[2] = x.component;

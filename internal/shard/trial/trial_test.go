@@ -105,6 +105,31 @@ func TestTrialOfSums(t *testing.T) {
 	}
 }
 
+// A trial of another size builds nothing, unless the text needs its size as a constant.
+func TestTrialOfSizes(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	d := g.All()[g.First()]
+	for text, want := range map[string]int{
+		"acc[0] += at(x, k + 1 < DIM ? k + 1 : k);":                1,
+		"real v[DIM]; v[k] = at(x, k); acc[0] += v[k] + at(x, k);": 2,
+	} {
+		path := filepath.Join(t.TempDir(), "f.cl")
+		require.NoError(t, os.WriteFile(path, []byte("//@ bounds -1 1\n//@ reads k..k+1\nstatic void component("+
+			"uint k, point x, data d, real *acc) { "+text+" }\n"), 0o600))
+		d.Builds()
+		for _, n := range []int{20, 33} {
+			p, err := opencl.ParseFile(path, n)
+			require.NoError(t, err)
+			require.NoError(t, trial.Run(context.Background(), g, p, problems.FP64))
+		}
+		programs := map[string]bool{}
+		for _, b := range d.Builds() {
+			programs[b.Sum] = true
+		}
+		require.Len(t, programs, want, text)
+	}
+}
+
 // Lists are compared with what components read, too.
 func TestTrialOfLists(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
