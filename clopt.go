@@ -4,7 +4,8 @@
 //	res, err := clopt.Minimize(ctx, clopt.File("ackley.cl").N(1000), clopt.Options{Time: 10 * time.Second})
 //
 // opens the devices, chooses a method, and returns the best point with its confirmed value. An objective is a text in
-// OpenCL C (Source), a file (File), the spec of a problem that clopt knows (Parse), or a problem made in Go (Problem).
+// OpenCL C (Source), a file (File), the spec of a problem that clopt knows (Parse), a problem made in Go (Problem), or a
+// function in Go (Func, BatchFunc), which needs no device.
 //
 // Programs that need more call the packages that Minimize calls: problems and problems/catalog for problems, cl and
 // shard for devices, solvers and solvers/methods for methods, and solvers/runs for runs on disk.
@@ -67,11 +68,14 @@ func Problem(p problems.Problem) Objective {
 
 // changed returns p with the bounds and the sense of opt.
 func changed(p problems.Problem, opt problems.Options) (problems.Problem, error) {
+	var err error
 	if opt.Bounds != nil {
-		var err error
-		if p, err = problems.WithBounds(p, *opt.Bounds); err != nil {
-			return nil, err
-		}
+		p, err = problems.WithBounds(p, *opt.Bounds)
+	} else if opt.Lo != nil || opt.Hi != nil {
+		p, err = problems.WithBox(p, opt.Lo, opt.Hi)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if opt.Maximize {
 		return problems.Maximized(p)
@@ -102,7 +106,13 @@ func (o Objective) N(n int) Objective {
 
 // Bounds sets one interval for all variables in place of the objective's own.
 func (o Objective) Bounds(lo, hi float64) Objective {
-	o.opt.Bounds = &problems.Bounds{Lo: lo, Hi: hi}
+	o.opt.Bounds, o.opt.Lo, o.opt.Hi = &problems.Bounds{Lo: lo, Hi: hi}, nil, nil
+	return o
+}
+
+// Box sets the bounds of each variable in place of the objective's own. Equal bounds fix a variable. Box keeps copies.
+func (o Objective) Box(lo, hi []float64) Objective {
+	o.opt.Bounds, o.opt.Lo, o.opt.Hi = nil, append([]float64{}, lo...), append([]float64{}, hi...)
 	return o
 }
 
@@ -140,7 +150,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	case ctx == nil:
 		return nil, errors.New("clopt: the context is nil; use context.Background()")
 	case o.read == nil:
-		return nil, errors.New("clopt: no objective; use Source, File, Parse or Problem")
+		return nil, errors.New("clopt: no objective; use Source, File, Parse, Problem, Func or BatchFunc")
 	}
 	if err := opt.validate(); err != nil {
 		return nil, err
@@ -159,14 +169,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := shard.Select(opt.Devices, opt.Precision)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.try(ctx, p, chosen[0], opt); err != nil {
-		return nil, err
-	}
-	g, err := shard.Open(chosen, shard.Options{})
+	g, err := o.open(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +195,21 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 		Kept: r.Kept, Broken: r.Broken,
 		Sampled: Sampled{r.Sampled.Points, sign * r.Sampled.Best, r.Sampled.Better},
 	}, err
+}
+
+// open opens the devices for p, after a trial of its text. A function of the host needs none.
+func (o Objective) open(ctx context.Context, p problems.Problem, opt Options) (*shard.Devices, error) {
+	if problems.CallOf(p) != nil {
+		return shard.NoDevices(shard.Options{}), nil
+	}
+	chosen, err := shard.Select(opt.Devices, opt.Precision)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.try(ctx, p, chosen[0], opt); err != nil {
+		return nil, err
+	}
+	return shard.Open(chosen, shard.Options{})
 }
 
 // choose makes the method that opt names, or one that suits p.

@@ -88,7 +88,9 @@ type Options struct {
 	// Bounds, BoundsFile and Maximize are the keys lo and hi, bounds, and maximize.
 	Bounds     *Bounds
 	BoundsFile string
-	Maximize   bool
+	// Lo and Hi are bounds of each variable, in place of Bounds; nil: not given.
+	Lo, Hi   []float64
+	Maximize bool
 	// Minimize is the key maximize with the value false, for a QUBO or an Ising problem in a file of a maximization.
 	Minimize bool
 	// Fix has variables of a graph, a QUBO or an Ising problem in a file that have one value, as "NAME=0,NAME=1".
@@ -171,7 +173,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	if err != nil {
 		return nil, input.AsError(err)
 	}
-	if p, err = f.change(p, s, o.Bounds); err != nil {
+	if p, err = f.change(p, s, o); err != nil {
 		return nil, err
 	}
 	if lo, hi := p.Domain().Box(); math.IsNaN(lo) || math.IsNaN(hi) {
@@ -183,14 +185,14 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 }
 
 // change applies lo, hi, bounds, maximize and tile of s to p, except for keys that the family has itself.
-func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
+func (f Family) change(p Problem, s Spec, o Options) (Problem, error) {
 	value := func(key string) (string, bool) {
 		if slices.Contains(f.Keys, key) {
 			return "", false
 		}
 		return s.Get(key)
 	}
-	b, err := bounds(p, value, beside, s)
+	b, err := bounds(p, value, o.Bounds, s)
 	file, inFile := value("bounds")
 	switch {
 	case err != nil:
@@ -200,6 +202,8 @@ func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 		p, err = WithBoundsFile(p, file)
 	case b != nil:
 		p, err = WithBounds(p, *b)
+	case o.Lo != nil || o.Hi != nil:
+		p, err = WithBox(p, o.Lo, o.Hi)
 	}
 	if err != nil {
 		return nil, err

@@ -60,6 +60,21 @@ func WithBounds(p Problem, b Bounds) (Problem, error) {
 	}), nil
 }
 
+// WithBox is WithBounds with bounds of each variable, which it keeps. Equal bounds fix a variable.
+func WithBox(p Problem, lo, hi []float64) (Problem, error) {
+	d := Domain{N: p.Domain().N, Lo: lo, Hi: hi}
+	if p.Domain().Binary {
+		return nil, ownBounds(p)
+	}
+	if len(lo) != d.N || len(hi) != d.N {
+		return nil, input.Errorf("", 0, 0, "%d lower and %d upper bounds for %d variables", len(lo), len(hi), d.N)
+	}
+	if err := d.Validate(); err != nil {
+		return nil, input.Errorf("", 0, 0, "%v", err)
+	}
+	return wrap(p, func(w *wrapped) { w.bound(d) }), nil
+}
+
 // WithBoundsFile is WithBounds with bounds of each variable from a table: a file with a row "lo hi" for each. Equal
 // bounds fix a variable.
 func WithBoundsFile(p Problem, path string) (Problem, error) {
@@ -211,6 +226,9 @@ func Tiled(p Problem) Problem {
 	}
 	return p
 }
+
+// Call returns the function of the original.
+func (w *wrapped) Call() Call { return CallOf(w.Problem) }
 
 func (w *wrapped) manyTiles() Problem { return w.tiled }
 

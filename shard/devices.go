@@ -140,6 +140,13 @@ func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 	return g, nil
 }
 
+// NoDevices returns devices of which there is none, for runs of functions of the host (problems.CallOf). Nothing else can
+// be evaluated on them.
+func NoDevices(opt Options) *Devices {
+	opt.NoCheck = true
+	return &Devices{opt: opt}
+}
+
 // alone returns a device of this rank without the others.
 func (g *Devices) alone(i int) *Devices {
 	one := &Devices{devices: g.devices[i : i+1], infos: g.infos[i : i+1], turns: [][]int{{0}}, opt: g.opt}
@@ -242,6 +249,9 @@ func (g *Devices) close() {
 // error in the order of the devices.
 func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	devices, turns := g.devices, g.turns
+	if len(turns) == 0 {
+		return nil
+	}
 	errs := make([]error, len(devices))
 	take := func(turn []int) {
 		for _, i := range turn {

@@ -27,7 +27,7 @@ func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems
 }
 
 // Accumulate is Evaluate with the accumulators of each point, p.Accumulators() numbers a point, instead of its value,
-// for a caller that has the devices (Use).
+// for a caller that has the devices (Use). A function of the host needs none.
 func Accumulate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
 	points [][]float64) ([]float64, error) {
 	if len(points) == 0 {
@@ -38,6 +38,9 @@ func Accumulate(ctx context.Context, g *Devices, p problems.Problem, prec proble
 		if len(x) != t.N {
 			return nil, fmt.Errorf("shard: point %d has %d variables, %s has %d", i, len(x), p.Spec(), t.N)
 		}
+	}
+	if call := problems.CallOf(p); call != nil {
+		return call(ctx, points)
 	}
 	// As many points at a time as fit in a gigabyte.
 	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))

@@ -142,9 +142,12 @@ func SizeOf(items []PlanItem) (n int64) {
 
 // Fit plans a run of p on the devices. Without weights in the options, devices of one kind get equal shares, and the
 // speeds of different kinds are measured. A run of one process that keeps much in the memory of the host is compared
-// with that, too: the error is a *hostmem.Error then.
+// with that, too: the error is a *hostmem.Error then. Without devices there is no plan.
 func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
 	error) {
+	if len(g.devices) == 0 {
+		return nil, nil
+	}
 	w := g.weights()
 	if g.opt.Weights == nil && !g.oneKind() {
 		var err error

@@ -89,6 +89,9 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if err := prec.Validate(); err != nil {
 		return Settingf("%v", err)
 	}
+	if problems.CallOf(p) != nil && prec != problems.FP64 {
+		return Settingf("%s is a function of the host, which takes float64; use --precision fp64", p.Spec())
+	}
 	err := p.Domain().Holds(prec)
 	if err != nil {
 		return Settingf("%v. Use --precision fp64, or bounds with a number of %v between them", err, prec)
@@ -103,6 +106,10 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 
 // suits is Suits for a method that is not adapted.
 func suits(method Solver, p problems.Problem, prec problems.Precision) error {
+	if problems.CallOf(p) != nil && !method.Traits().Calls {
+		return Settingf("%s computes on devices, and %s is a function of the host; name no method, and clopt chooses "+
+			"one", method.Traits().Name, p.Spec())
+	}
 	if suits := method.Traits().Suits; suits != nil {
 		return suits(p, prec)
 	}

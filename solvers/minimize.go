@@ -147,7 +147,8 @@ func Try(ctx context.Context, p problems.Problem, g *shard.Devices, prec problem
 
 // confirm evaluates the best point again, independently of the run. It uses the host reference. Problems without one
 // are evaluated by the text as the host reads it, in float64, or, where it does not or that takes long, as a stored
-// point on the devices, in float64 if the devices support it.
+// point on the devices, in float64 if the devices support it. A function of the host is called again, and has to return
+// the same bits.
 func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error {
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
@@ -172,6 +173,10 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 		}
 		r.HostF, r.Again = f, f
 		r.Rounding = judge.HostRounding(h, r.F, r.X, ran, time.Since(start))
+	} else if problems.CallOf(p) != nil {
+		if err := r.again(p, g, prec); err != nil {
+			return err
+		}
 	} else {
 		r.Confirmer = "device"
 		prec = confirming(g, prec)
@@ -200,6 +205,21 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 	}
 	r.Confirmed = r.Confirmed || Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding
+	return nil
+}
+
+// again calls a function of the host at the best point once more. A run that was cancelled is confirmed, too.
+func (r *Result) again(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
+	r.Confirmer = "function"
+	x, err := r.point(p.Domain().N)
+	if err != nil {
+		return err
+	}
+	sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
+	if err != nil {
+		return err
+	}
+	r.Sums, r.Again = sums, p.Objective(sums)
 	return nil
 }
 

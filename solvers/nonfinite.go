@@ -57,7 +57,7 @@ const mostDrawn = 8 // start points of which the best one is looked for
 // nonFinite returns the error of a run that has found no finite value.
 func (l *loop) nonFinite() error {
 	e := &NonFiniteError{Evaluations: l.last.Evaluations}
-	if l.g.Shared() || l.p.Tiling().M > judge.MostTerms || l.p.Domain().Binary {
+	if l.g.Shared() || problems.CallOf(l.p) != nil || l.p.Tiling().M > judge.MostTerms || l.p.Domain().Binary {
 		return e
 	}
 	starts, d := l.s.X0, l.p.Domain()

@@ -15,11 +15,12 @@ import (
 type Sampled = judge.Sampled
 
 // sampled compares a result, which may be nil, with uniform points, unless the settings or the method leave no reason
-// to, on several hosts, and after a run that was stopped. What fails then is no reason to lose the result.
+// to, on several hosts, for functions of the host, of which a value may take minutes, and after a run that was stopped.
+// What fails then is no reason to lose the result.
 func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) {
 	if r == nil || s.Unsampled || method.Traits().Uniform || !r.Confirmed || r.Status == Cancelled ||
 		r.Status == Failed ||
-		g.Shared() || p.Domain().Binary || p.Domain().N > judge.MostVars {
+		g.Shared() || problems.CallOf(p) != nil || p.Domain().Binary || p.Domain().N > judge.MostVars {
 		return
 	}
 	run := judge.Run{Problem: p, Devices: g, Key: s.Key, Precision: s.Precision, Confirmer: confirming(g, s.Precision),

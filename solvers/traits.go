@@ -37,6 +37,9 @@ type Traits struct {
 	Advise func(key string) string
 	// Uniform says that the result is the best of uniform points, so that a comparison with others means nothing.
 	Uniform bool
+	// Calls says that the method asks for values of whole points only, so that it takes functions of the host, too
+	// (problems.CallOf).
+	Calls bool
 	// BatchSize returns the largest number of runs of p that can be made in the launches of one, if no limit of time
 	// applies to them. This pays for small problems, where one run leaves most of a device idle. 1, and nil: runs are
 	// made one after the other.

@@ -2,16 +2,19 @@ package device
 
 import (
 	"context"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
 
-// StoredPoint evaluates stored whole points, one or some at a time, on one device. The values have the bits of
+// StoredPoint evaluates stored whole points, one or some at a time, on one device, or by the function of the host that p
+// is. The values have the bits of
 // shard.Evaluate.
 type StoredPoint struct {
 	p      problems.Problem
+	call   problems.Call // nil: the device computes the values
 	Place  *shard.Placement
 	most   int // points at a time
 	x      *shard.Reals
@@ -22,6 +25,9 @@ type StoredPoint struct {
 // placement.
 func PlaceStored(g *shard.Devices, p problems.Problem, prec problems.Precision, use []int,
 	points int) (*StoredPoint, error) {
+	if call := problems.CallOf(p); call != nil {
+		return &StoredPoint{p: p, call: call, most: points}, nil
+	}
 	supers := make([]int, len(use))
 	for i, n := range use {
 		if n > 0 {
@@ -50,6 +56,9 @@ func (s *StoredPoint) share(prec problems.Precision, n int) Share {
 
 // StoredItems plans what PlaceStored allocates.
 func StoredItems(p problems.Problem, prec problems.Precision, points int) []shard.PlanItem {
+	if problems.CallOf(p) != nil {
+		return nil
+	}
 	items := append((&StoredPoint{most: points}).share(prec, p.Domain().N).Items(),
 		SumsItem(p, points*p.Accumulators()))
 	for i := range items {
@@ -71,6 +80,10 @@ func (s *StoredPoint) Value(ctx context.Context, x []float64) (float64, error) {
 // After ctx is cancelled it returns those of the first points, with the error of ctx.
 func (s *StoredPoint) Values(ctx context.Context, x []float64) ([]float64, error) {
 	n := s.p.Domain().N
+	if s.call != nil {
+		acc, err := s.call(ctx, slices.Collect(slices.Chunk(x, n)))
+		return shard.Values(s.p, acc), err
+	}
 	if err := s.Place.Each(func(int, shard.Shard, *cl.Device) error { return s.x.Write(0, x) }); err != nil {
 		return nil, err
 	}

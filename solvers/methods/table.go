@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/internal/clc/smooth"
+	"github.com/clopt/clopt/internal/solvers/cmaes"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -36,13 +37,14 @@ const (
 	differentiable
 	small
 	evals
+	called
 )
 
 // words has the words of docs/auto.md for each property, in the order of the constants.
 var words = []string{
 	"graph", "bits", "real variables", "g linear", "g not linear", "follows slopes", "a value everywhere", "whole",
 	"parts", "one part", "inner sums", "squares", "squares in parts", "few reads", "many reads",
-	"smooth", "n ≤ 5000", "only `--evals`",
+	"smooth", "n ≤ 5000", "only `--evals`", "function of the host",
 }
 
 // String returns the properties in words, separated by commas.
@@ -66,6 +68,9 @@ func propertiesOf(p problems.Problem, budget solvers.Budget) (has properties) {
 			return graph
 		}
 		return bits
+	}
+	if problems.CallOf(p) != nil {
+		return called
 	}
 	s := p.Structure()
 	parts := problems.SeparateParts(p)
@@ -123,6 +128,8 @@ const (
 var table = []row{
 	{graph, mixed, "the problem is a graph; a published method is -s gomea"},
 	{bits, uniform, "the variables are 0 or 1, and the problem is not a graph"},
+	{called, evolution, "nothing but values of the function is known"},
+	{called, uniform, "nothing but values of the function is known, of many variables"},
 	{linear | equations, descentsAndCrossings,
 		"the function is a sum of squares over parts that share no components" + published},
 	{linear | separate, searchParts, "the function is a sum over parts that share no components" + published},
@@ -148,6 +155,7 @@ var table = []row{
 }
 
 func mixed() solvers.Solver          { return &mixing.GOMEA{Local: "sa"} }
+func evolution() solvers.Solver      { return &cmaes.CMAES{} }
 func uniform() solvers.Solver        { return &random.Random{} }
 func searchParts() solvers.Solver    { return &graybox.Graybox{} }
 func annealBySweeps() solvers.Solver { return &anneal.SA{Variant: "sweeps"} }

@@ -28,7 +28,7 @@ func (r *Random) Traits() solvers.Traits {
 		Name:     "random",
 		About:    "random search, the best of uniform points of the box",
 		Settings: r.settings(),
-		Suits:    r.suits, Limits: limits, Uniform: true,
+		Suits:    r.suits, Limits: limits, Uniform: true, Calls: true,
 	}
 }
 
@@ -57,6 +57,9 @@ func (r *Random) batch(dim int) int {
 
 // Plan returns the sums of one batch, and the points that are written before they are evaluated.
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if problems.CallOf(p) != nil {
+		return shard.Plan{}
+	}
 	n := r.batch(p.Domain().N)
 	return shard.Plan{
 		Items: append(device.EvaluationItems(p, prec, n*p.Accumulators()),
@@ -68,6 +71,9 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	n := r.batch(p.Domain().N)
+	if problems.CallOf(p) != nil {
+		return r.onHost(p).Start(ctx, p, g, s)
+	}
 	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err

@@ -42,12 +42,12 @@ type steps struct {
 }
 
 func (c *compass) State() any { return &c.steps }
-func (c *compass) Next(eval func(x []float64) float64) (more bool) {
+func (c *compass) Next(eval methods.Eval) (more bool) {
 	lo, hi := c.Domain.Interval(c.At)
 	was, to := c.X[c.At], c.X[c.At]
 	for _, h := range []float64{c.H, -c.H} {
 		c.X[c.At] = was + h*(hi-lo)
-		if f := eval(c.X); f < c.F {
+		if f := eval(c.X)[0]; f < c.F {
 			c.F = f
 			to = c.X[c.At]
 			c.Moved = true

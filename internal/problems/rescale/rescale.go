@@ -8,6 +8,7 @@
 package rescale
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -166,6 +167,21 @@ func (p Problem) Class() (c smooth.Class, known bool) {
 
 // Lost returns that of the original.
 func (p Problem) Lost(acc []float64) string { return problems.LostOf(p.Problem, acc) }
+
+// Call returns the function of the original, of points on this scale.
+func (p Problem) Call() problems.Call {
+	call := problems.CallOf(p.Problem)
+	if call == nil {
+		return nil
+	}
+	return func(ctx context.Context, points [][]float64) ([]float64, error) {
+		originals := make([][]float64, len(points))
+		for k, y := range points {
+			originals[k] = p.Original(0, y)
+		}
+		return call(ctx, originals)
+	}
+}
 
 // Structure returns that of the original without slopes, which are derivatives by the original's variables.
 func (p Problem) Structure() problems.Structure { return p.Problem.Structure().WithSlopes(false) }

@@ -35,7 +35,7 @@ const trialTime = 5 * time.Second
 // Try runs Run for a problem without a host reference, once for each Devices, unless the options say NoCheck.
 // It does nothing for problems with a host reference, which Check compares.
 func Try(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision) error {
-	if _, hosted := p.(problems.Referenced); hosted || !g.Checked() {
+	if _, hosted := p.(problems.Referenced); hosted || problems.CallOf(p) != nil || !g.Checked() {
 		return nil
 	}
 	return g.Once(p, func() error { return Run(ctx, g, p, prec) })

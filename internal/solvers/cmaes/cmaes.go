@@ -7,11 +7,10 @@ import (
 	"context"
 	"math"
 
-	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/search"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/device"
 )
 
 // CMAES is the evolution strategy with covariance matrix adaptation, with active updates and two populations
@@ -37,8 +36,7 @@ type CMAES struct {
 // mostVars is the largest number of variables.
 const mostVars = 1000
 
-// Traits describe CMAES.
-func (m *CMAES) Traits() solvers.Traits {
+func (m *CMAES) traits() solvers.Traits {
 	return solvers.Traits{
 		Name: "cmaes",
 		About: `CMA-ES (Hansen): an evolution strategy that learns the shape of a valley, with restarts of large
@@ -68,28 +66,22 @@ func (m *CMAES) limits(p problems.Problem, _ problems.Precision) solvers.Limits 
 	return solvers.Limits{Starts: math.MaxInt, Step: int64(m.population(p.Domain().N))}
 }
 
-// mostPoints is the largest number of points that a device evaluates at a time.
-const mostPoints = 1024
+// method returns the method whose runs are the restarts.
+func (m *CMAES) method() *search.Method {
+	return &search.Method{Of: m.traits(), Blind: true, Begin: func(at search.Start) search.Search {
+		return &restarts{Start: at, state: state{Population: m.population(at.Domain.N)}}
+	}}
+}
+
+// Traits describe CMAES.
+func (m *CMAES) Traits() solvers.Traits { return m.method().Traits() }
 
 // Plan returns the memory of some points on one device.
 func (m *CMAES) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	return shard.Plan{Items: device.StoredItems(p, prec, mostPoints)}
+	return m.method().Plan(p, prec)
 }
 
 // Start places the problem on the first device.
 func (m *CMAES) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := device.PlaceStored(g, p, s.Precision, []int{1}, mostPoints)
-	if err != nil {
-		return nil, err
-	}
-	d := p.Domain().In(s.Precision)
-	r := &run{domain: d, setup: s, stored: stored, info: solvers.Info{Plans: plans},
-		state: state{Population: m.population(d.N), X: make([]float64, d.N)}}
-	r.Sample.Best = math.Inf(1)
-	host.Uniform(d, s.Key, 0, r.X)
-	return r, nil
+	return m.method().Start(ctx, p, g, s)
 }
