@@ -4,8 +4,8 @@
 //	res, err := clopt.Minimize(ctx, clopt.File("ackley.cl").N(1000), clopt.Options{Time: 10 * time.Second})
 //
 // opens the devices, chooses a method, and returns the best point with its confirmed value. An objective is a text in
-// OpenCL C (Source), a file (File), the spec of a problem that clopt knows (Parse), a problem made in Go (Problem), or a
-// function in Go (Func, BatchFunc), which needs no device.
+// OpenCL C (Source), a file (File), the spec of a problem that clopt knows (Parse), a problem made in Go (Problem), or
+// a function in Go (Func, BatchFunc), which needs no device.
 //
 // Programs that need more call the packages that Minimize calls: problems and problems/catalog for problems, cl and
 // shard for devices, solvers and solvers/methods for methods, and solvers/runs for runs on disk.

@@ -53,7 +53,8 @@ func called(n int, missing bool, call problems.Call) Objective {
 			return nil, input.Errorf("", 0, 0, "the function has %d variables; N cannot make them %d", n, opt.Dim)
 		}
 		name := problems.Spec{Family: "function"}.With("n", fmt.Sprint(n))
-		p, err := changed(problems.NewFunction(name, problems.Info{}, problems.Cube(n, math.NaN(), math.NaN()), call), opt)
+		box := problems.Cube(n, math.NaN(), math.NaN())
+		p, err := changed(problems.NewFunction(name, problems.Info{}, box, call), opt)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,8 @@ type Family struct {
 	Short bool
 	// Files says that specs are NAME:FILE or NAME:key=value.
 	Files bool
+	// Bare says that the name alone is a spec, too.
+	Bare bool
 	// Keys are the keys that its specs may have, in lower case. n, lo, hi, bounds, maximize and tile need not be
 	// listed: every problem takes them, see Make.
 	Keys []string

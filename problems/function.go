@@ -3,8 +3,8 @@ package problems
 import "context"
 
 // Call is a function of the host. It returns the values of points, each of Domain().N numbers, in their order; a value
-// may be NaN or infinite. It neither keeps nor changes a point. After an error, such as that of ctx once that has ended,
-// it returns the values of the first points that it knows, with the error.
+// may be NaN or infinite. It neither keeps nor changes a point. After an error, such as that of ctx once that has
+// ended, it returns the values of the first points that it knows, with the error.
 type Call func(ctx context.Context, points [][]float64) ([]float64, error)
 
 // CallOf returns the function of the host that gives the only sum of p, of which Objective makes the value. It is nil

@@ -183,7 +183,9 @@ func isPath(text string) bool {
 // Names of files may hold commas and colons.
 func (f Family) parseFile(rest string) (s Spec, err error) {
 	s.Family = f.Name
-	if strings.TrimSpace(rest) == "" {
+	if strings.TrimSpace(rest) == "" && f.Bare {
+		return s, nil
+	} else if strings.TrimSpace(rest) == "" {
 		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name,
 			f.Name, f.Name)
 	}

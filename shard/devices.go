@@ -140,8 +140,8 @@ func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 	return g, nil
 }
 
-// NoDevices returns devices of which there is none, for runs of functions of the host (problems.CallOf). Nothing else can
-// be evaluated on them.
+// NoDevices returns devices of which there is none, for runs of functions of the host (problems.CallOf). Nothing else
+// can be evaluated on them.
 func NoDevices(opt Options) *Devices {
 	opt.NoCheck = true
 	return &Devices{opt: opt}

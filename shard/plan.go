@@ -58,6 +58,9 @@ func (p Plan) Total() int64 { return SizeOf(p.Items) }
 // memory. Devices that are one chip opened several times share its memory. It returns a *PlanError if the run does not
 // fit.
 func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fraction float64) ([]DevicePlan, error) {
+	if len(infos) == 0 {
+		return nil, nil
+	}
 	type chip struct {
 		host, address string // ranks of one host may see other devices with the same index
 		index         int
@@ -145,9 +148,6 @@ func SizeOf(items []PlanItem) (n int64) {
 // with that, too: the error is a *hostmem.Error then. Without devices there is no plan.
 func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
 	error) {
-	if len(g.devices) == 0 {
-		return nil, nil
-	}
 	w := g.weights()
 	if g.opt.Weights == nil && !g.oneKind() {
 		var err error

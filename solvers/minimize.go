@@ -220,6 +220,7 @@ func (r *Result) again(p problems.Problem, g *shard.Devices, prec problems.Preci
 		return err
 	}
 	r.Sums, r.Again = sums, p.Objective(sums)
+	r.HostF = r.Again
 	return nil
 }
 

@@ -272,7 +272,7 @@ type Result struct {
 	// interval such as 0 to 1e20. It is "" otherwise, and for runs that are not compared with uniform points.
 	Endless     string
 	Sampled     Sampled // what uniform points are worth
-	Confirmer   string  // "host", its reference, "host (from the text)", or "device"
+	Confirmer   string  // "host", its reference, "host (from the text)", "device", or "function", one of the host
 	WhyDevice   string  // why the host could not evaluate the text; "" if it did, or has a reference
 	Tolerance   float64
 	Evaluations int64 // as in Sample, like Work and Moves

@@ -82,11 +82,12 @@ const drawn = 8
 
 // found returns a start point for a run to which none was given, if no uniform point has a finite value, or all are on
 // a plateau: a method that draws its points would hardly come to a better one. It depends on the seed alone, so that
-// runs repeat. The values are no evaluations of the run. Families with a host reference are finite everywhere. A function
-// of the host, of which a value may take minutes, is called for no values that are not counted.
+// runs repeat. The values are no evaluations of the run. Families with a host reference are finite everywhere. A
+// function of the host, of which a value may take minutes, is called for no values that are not counted.
 func found(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) ([][]float64, error) {
 	_, reference := p.(problems.Referenced)
-	if limits := method.Traits().Limits; reference || problems.CallOf(p) != nil || g.Shared() || p.Domain().Binary || limits == nil ||
+	if limits := method.Traits().Limits; reference || problems.CallOf(p) != nil || g.Shared() || p.Domain().Binary ||
+		limits == nil ||
 		p.Tiling().M > judge.MostTerms || p.Domain().N > judge.MostVars || limits(p, s.Precision).Starts == 0 {
 		return nil, nil
 	}

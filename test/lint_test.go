@@ -38,7 +38,8 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
-	clock := command || inTest(room) || slices.Contains([]string{"cl", "cl/binaries", "shard", "shard/trial",
+	clock := command || inTest(room) || slices.Contains([]string{"cl", "cl/binaries", "problems/command", "shard",
+		"shard/trial",
 		"shard/trial/child", "shard/partial", "shard/mpi", "shard/stages", "solvers/runs",
 		"solvers/runs/disk"}, room) ||
 		slices.Contains([]string{"solvers/minimize.go", "solvers/attempt.go", "solvers/clock.go"}, name)

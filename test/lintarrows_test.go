@@ -63,7 +63,8 @@ var rooms = map[string]string{
 	"problems/opencl": "clc clc/host clc/reads clc/smooth clc/token problems problems/curvature problems/input " +
 		"problems/opencl/lint",
 	"problems/opencl/lint": "clc/token",
-	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut " +
+	"problems/command":     "problems problems/input",
+	"problems/catalog": "problems problems/command problems/input problems/cec2013 problems/classic problems/cut " +
 		"problems/opencl",
 
 	"shard/lease":  "",
@@ -89,7 +90,8 @@ var rooms = map[string]string{
 		"solvers/checkpoint solvers/host solvers/judge solvers/samples",
 
 	"solvers/device":  "cl kernels problems problems/rng shard shard/partial solvers",
-	"solvers/random":  "@family",
+	"solvers/search":  "problems problems/rng shard solvers solvers/checkpoint solvers/device solvers/host",
+	"solvers/random":  "@family solvers/search",
 	"solvers/masw":    "@family",
 	"solvers/graybox": "@family",
 	"solvers/maswseq": "@family",
@@ -97,13 +99,13 @@ var rooms = map[string]string{
 	"solvers/cgrasp":  "@family",
 	"solvers/lbfgs":   "@family clc clc/diff clc/smooth",
 	"solvers/relay":   "@family",
-	"solvers/cmaes":   "@family",
+	"solvers/cmaes":   "@family solvers/search",
 	"solvers/lm":      "@family",
 	"solvers/mixing": "@family problems/graph problems/linkage problems/rules solvers/mixing/internal/host " +
 		"solvers/mixing/internal/engine solvers/mixing/internal/local",
 	"solvers/restart":          "problems shard solvers solvers/checkpoint",
 	"solvers/structure":        "cl kernels problems problems/rescale problems/rng shard shard/trial solvers",
-	"solvers/methods":          "@methods clc/smooth problems/hostmem",
+	"solvers/methods":          "@methods clc/smooth problems/hostmem solvers/search",
 	"solvers/bench":            "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe":      "problems/input",
 	"solvers/runs/disk":        "",
@@ -126,8 +128,8 @@ var rooms = map[string]string{
 
 	"docs": "",
 
-	"cmd/clopt/internal/exit": "cl cl/setup problems problems/hostmem problems/input shard shard/partial shard/ranks " +
-		"shard/trial shard/trial/child solvers solvers/checkpoint solvers/runs",
+	"cmd/clopt/internal/exit": "cl cl/setup problems problems/command problems/hostmem problems/input shard " +
+		"shard/partial shard/ranks shard/trial shard/trial/child solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods docs",
 	"cmd/clopt/internal/status": "@exit",
 	"cmd/clopt/internal/job": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cl/crash cl/setup " +
@@ -164,8 +166,8 @@ const (
 		"solvers/host solvers/deadline solvers/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
 		"solvers/lbfgs solvers/lm solvers/maswseq solvers/mixing solvers/relay solvers/cmaes"
-	ofExit = " cl cl/setup problems problems/hostmem problems/input shard shard/ranks shard/stages shard/trial " +
-		"shard/trial/child solvers solvers/checkpoint solvers/runs solvers/runs/checkpoints " +
+	ofExit = " cl cl/setup problems problems/command problems/hostmem problems/input shard shard/ranks shard/stages " +
+		"shard/trial shard/trial/child solvers solvers/checkpoint solvers/runs solvers/runs/checkpoints " +
 		"solvers/runs/disk solvers/runs/exact solvers/runs/recipe solvers/runs/record " +
 		"cmd/clopt/internal/exit"
 )

@@ -27,6 +27,7 @@ var resumeFlags = []string{
 	"evals", "moves", "time", "target", "stall", "stall-evals", "restart", "require-target", "devices", "weights",
 	"mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "checkpoints", "no-selftest", "trial-time",
 	"data",
+	"command", "jobs", "value-time", "allow-command",
 	"allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/internal/problems/command"
 	"github.com/clopt/clopt/internal/solvers/runs/inspect"
 	"github.com/clopt/clopt/internal/solvers/runs/recipe"
 	"github.com/clopt/clopt/solvers/runs"
@@ -18,17 +19,26 @@ import (
 
 func runCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "run PROBLEM [flags]",
+		Use:   "run PROBLEM|--command 'PROGRAM ARGS' [flags]",
 		Short: "Minimize a problem",
 		Long: "Minimize PROBLEM: NAME[:key=value,...], see clopt list problems; an objective FILE.cl,\n" +
-			"see clopt help objective; a graph, see clopt help graphs; or a run.toml of an earlier run.",
-		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
+			"see clopt help objective; a graph, see clopt help graphs; or a run.toml of an earlier run.\n" +
+			"With --command a program gives the values, see clopt help functions.",
+		Args: problemOrProgram, ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runProblem(cmd.Context(), call, cmd.Flags(), args[0])
+			return runProblem(cmd.Context(), call, cmd.Flags(), append(args, command.Family)[0])
 		},
 	}
 	flags.SetOptions(call.Stdout, cmd, flags.RunOptions)
 	return cmd
+}
+
+// problemOrProgram checks that there is a PROBLEM, unless a program gives the values.
+func problemOrProgram(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 && cmd.Flags().Changed("command") {
+		return nil
+	}
+	return flags.OneArg("PROBLEM")(cmd, args)
 }
 
 // runProblem executes "clopt run". It reads all input before it opens a device, and finds all errors in the input

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/clopt/clopt/internal/problems/command"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/classic"
@@ -24,6 +25,7 @@ var registry = struct {
 	cut.MaxCut,
 	cut.QUBO,
 	cut.Ising,
+	command.Unnamed,
 	opencl.Family,
 }}
 

@@ -9,9 +9,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// StoredPoint evaluates stored whole points, one or some at a time, on one device, or by the function of the host that p
-// is. The values have the bits of
-// shard.Evaluate.
+// StoredPoint evaluates stored whole points, one or some at a time, on one device, or by the function of the host that
+// p is. The values have the bits of shard.Evaluate.
 type StoredPoint struct {
 	p      problems.Problem
 	call   problems.Call // nil: the device computes the values

@@ -130,6 +130,10 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 	rec := s.recorder
 	keeper := s.keeper
 	kinds := keeper.manifest.Kinds
+	repeats := len(kinds) == 1
+	if problems.CallOf(r.Problem) != nil {
+		kinds, repeats = []string{}, res.Confirmed
+	}
 	out := &record.Result{
 		Task: s.task, Dim: r.Problem.Domain().N, Best: record.BestOf(r.Problem, res),
 		Effort: record.EffortOf(res), Start: s.start,
@@ -139,12 +143,15 @@ func (s *Session) result(res *solvers.Result) *record.Result {
 		},
 		Place: record.Place{
 			Devices:     s.devices,
-			Determinism: record.Determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status, r.Budget)},
+			Determinism: record.Determinism{Kinds: kinds, Repeat: repeats && !byClock(res.Status, r.Budget)},
 		},
 		Command: input.Printable(r.Command, ""), Cell: r.Cell,
 	}
 	if note := rescale.Note(r.Problem.Domain()); note != "" {
 		out.Notes = []string{note}
+	}
+	if res.Confirmer == record.ByFunction && !res.Confirmed {
+		out.Notes = append(out.Notes, "not repeatable: a second call at the best point gave another value")
 	}
 	ended := res.Status == solvers.Optimal ||
 		res.Status == solvers.Finished && !restart.Can(r.Solver, r.Problem, r.Precision)
@@ -199,6 +206,9 @@ func causeOf(ctx context.Context) error {
 func unconfirmed(res *solvers.Result, sign float64, ended error) string {
 	if e, ok := errors.AsType[*solvers.ConfirmError](ended); ok {
 		return strings.TrimSuffix(e.Error(), ".") + "."
+	} else if res.Confirmer == record.ByFunction {
+		return fmt.Sprintf("the function is not repeatable: at the best point it was %s, and at a second call %s.",
+			exact.Format(sign*res.F), exact.Format(sign*res.Again))
 	}
 	return fmt.Sprintf("the best value is not confirmed: devices %s, %s %s, tolerance %.2g.",
 		exact.Format(sign*res.F), res.Confirmer, exact.Format(sign*res.Again), res.Tolerance)

@@ -147,10 +147,11 @@ func (r *Run) code(res *solvers.Result, err error) int {
 }
 
 // devices returns the devices of the run, with their planned shares.
-func (r *Run) devices() (all []record.Device) {
+func (r *Run) devices() []record.Device {
 	if r.Plans != nil {
 		return devicesOf(r.Plans)
 	}
+	all := []record.Device{}
 	for i, info := range r.Devices.Infos() {
 		all = append(all, deviceOf(i, info))
 	}
@@ -158,7 +159,8 @@ func (r *Run) devices() (all []record.Device) {
 }
 
 // devicesOf returns the devices of a plan as they are written to files.
-func devicesOf(plans []shard.DevicePlan) (all []record.Device) {
+func devicesOf(plans []shard.DevicePlan) []record.Device {
+	all := []record.Device{} // a function of the host has none
 	for i, plan := range plans {
 		d := deviceOf(i, plan.Info)
 		d.Share, d.Mem = exact.Number(Share(plans, i)), plan.Bytes

@@ -223,7 +223,9 @@ func (s *Session) started(info solvers.Info) {
 		s.run.Started(info)
 	}
 	detail := fmt.Sprintf("kernels built in %.3g s", info.Clock.BuildTime().Seconds())
-	if s.run.Devices.Checked() {
+	if problems.CallOf(s.run.Problem) != nil {
+		detail = "no device, the values are those of a function"
+	} else if s.run.Devices.Checked() {
 		detail += ", self-check passed"
 	}
 	layout := record.Event(record.Seconds(s.recorder.offset), "layout", detail)

@@ -38,7 +38,7 @@ type NpyArray struct {
 // ReadNpyHeader reads the header from r, which must be at the start of a file of
 // size bytes, and leaves r at the first element. It allocates memory for the header
 // only, and requires that the elements fill the file exactly. The dtype
-// must be one of dtypes.
+// must be one of dtypes. A negative size means a stream, whose elements may be followed by others.
 func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (NpyArray, error) {
 	var a NpyArray
 	var head [12]byte
@@ -56,6 +56,9 @@ func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (NpyArray, error) 
 		data, length = 12, int64(binary.LittleEndian.Uint32(head[8:]))
 	default:
 		return a, fmt.Errorf(".npy version %d.%d. Use version 1.0, 2.0 or 3.0", head[6], head[7])
+	}
+	if size < 0 {
+		size = math.MaxInt64
 	}
 	if length > maxNpyHeader || data+length > size {
 		return a, fmt.Errorf(".npy header of %d bytes in a file of %d. The file is damaged", length, size)
@@ -119,7 +122,7 @@ func (a *NpyArray) setShape(text string, bytes int64) error {
 		}
 		count *= int64(n)
 	}
-	if count*item != bytes {
+	if count*item != bytes && bytes < math.MaxInt64-2*maxNpyHeader {
 		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header. Write it "+
 			"again", text, a.Dtype, count*item, bytes)
 	}

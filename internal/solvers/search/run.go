@@ -108,7 +108,8 @@ func (r *run) starts() [][]float64 {
 // value.
 func (r *run) values(points [][]float64) ([]float64, bool) {
 	s := &r.step
-	if s.err = s.ctx.Err(); s.err != nil || s.n+int64(len(points)) > s.room {
+	s.err = s.ctx.Err()
+	if s.err != nil || s.n+int64(len(points)) > s.room {
 		return nil, false
 	}
 	for k, x := range points {

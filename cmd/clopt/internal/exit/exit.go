@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/cl/setup"
+	"github.com/clopt/clopt/internal/problems/command"
 	"github.com/clopt/clopt/internal/problems/hostmem"
 	"github.com/clopt/clopt/internal/problems/input"
 	"github.com/clopt/clopt/internal/shard/partial"
@@ -137,7 +138,7 @@ func Code(err error) int {
 		return Usage
 	case is[*cl.DeviceError](err), is[*shard.LostError](err):
 		return Lost
-	case is[*cl.BuildError](err), is[*child.EndlessError](err), is[*child.CrashError](err):
+	case is[*command.Fault](err), is[*cl.BuildError](err), is[*child.EndlessError](err), is[*child.CrashError](err):
 		return Objective
 	case is[*cl.MemoryError](err), is[*shard.PlanError](err), is[*hostmem.Error](err), is[*child.KilledError](err):
 		return Memory

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/problems/command"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -21,6 +22,7 @@ import (
 type Settings struct {
 	Config    *Config
 	Options   problems.Options // how the problem is read
+	Program   *command.Options // that gives the values; nil: none does
 	Precision problems.Precision
 	Series
 	Method
@@ -100,6 +102,7 @@ func NewSettings(c *Config) (*Settings, error) {
 	s := &Settings{
 		Config:    c,
 		Options:   ReadProblemOptions(c),
+		Program:   readProgram(c),
 		Precision: Read(c, "precision", problems.ParsePrecision),
 		Series: Series{
 			Seed:     Read(c, "seed", ParseSeed),

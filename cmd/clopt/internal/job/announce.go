@@ -161,7 +161,8 @@ func (j *Job) announce(plan shard.Plan) {
 			j.row("", "the shares of the devices are measured at the start")
 		}
 	}
-	if s.NoSelftest {
+	if problems.CallOf(j.Problem) != nil {
+	} else if s.NoSelftest {
 		j.row("check", "none: neither devices nor the objective are tried before the run")
 	} else if _, ok := j.Problem.(problems.Referenced); ok {
 	} else if _, err := problems.OnHost(j.Problem, s.Precision); err == nil {

@@ -325,5 +325,5 @@ func (j *Job) batchTable(out *status.Output, sum *Summary, dir string) {
 	}
 	row("best", "%s", all)
 	row("saved", "%s   summary.json, run.toml, run-*", dir)
-	next(row, dir, false, "", true, j.Settings.Outside)
+	next(row, dir, false, "", true, j.Settings.Allow())
 }

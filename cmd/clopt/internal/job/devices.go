@@ -9,12 +9,21 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
 
 // chooseDevices returns the devices of all ranks that the settings name, the first Count of them if that is set, and
-// their weights from --weights, nil where none were given.
-func (c *Call) chooseDevices(s *flags.Settings) (infos []cl.Info, weights []float64, err error) {
+// their weights from --weights, nil where none were given. A function of the host has none.
+func (c *Call) chooseDevices(s *flags.Settings, p problems.Problem) (infos []cl.Info, weights []float64, err error) {
+	switch {
+	case problems.CallOf(p) == nil:
+	case c.Ranks != nil:
+		return nil, nil, exit.Usagef("the values of %s come from a program, which works on one host; use --mpi off",
+			p.Spec())
+	default:
+		return nil, nil, nil
+	}
 	if c.Ranks != nil {
 		infos, err = c.Ranks.choose(s.Devices, s.Precision)
 	} else {

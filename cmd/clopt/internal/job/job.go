@@ -37,13 +37,14 @@ type Job struct {
 	weights  []float64 // their weights; nil: equal
 	laid     bool      // the layout was shown, by an earlier run
 	begun    func()    // called when a run is laid out: from now on a signal ends it with a result
+	stop     func()    // ends the program that gives the values
 	Ended    func()    // called when one of the runs that share launches has ended; may be nil
 }
 
 // Prepare reads everything that a run needs, and plans its memory. With --dry-run it prints the plan, and the job is
 // there to be compared with folders only.
 func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
-	p, err := flags.ParseProblem(spec, s.Options, s.Precision, false)
+	p, stop, err := s.ReadProblem(spec, func(text string) { show.Warnf("%s", text) })
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		return nil, err
 	}
 	// A setting that the method refuses is reported before a missing device.
-	devices, weights, noDevice := c.chooseDevices(s)
+	devices, weights, noDevice := c.chooseDevices(s, p)
 	budget, _ := s.Budget(p)
 	if !s.Resumed {
 		if err := s.Fit(p, budget, devices); err != nil {
@@ -90,7 +91,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	for _, note := range untyped(devices) {
 		show.Notef("%s", note)
 	}
-	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices, weights: weights}
+	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices, weights: weights, stop: stop}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(j.devices))
 	}
@@ -237,10 +238,11 @@ func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) 
 // fails, so that no folder is made for runs that cannot begin.
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
+	defer j.stop()
 	j.call.Stages.Next(stages.Trial)
 	open := j.opening()
 	var found child.Found
-	if !s.NoSelftest {
+	if !s.NoSelftest && len(j.devices) > 0 {
 		var err error
 		if found, err = Trial(ctx, j.Problem, s.Precision, j.devices[0], s.TrialTime); err != nil {
 			open.abandon()
@@ -324,6 +326,9 @@ func (j *Job) open() (*shard.Devices, error) {
 		return r.lead(j.task(), j.call.Stages)
 	}
 	s := j.Settings
+	if problems.CallOf(j.Problem) != nil {
+		return shard.NoDevices(shard.Options{Stages: j.call.Stages}), nil
+	}
 	return shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest,
 		Watchdog: s.Watchdog, Stages: j.call.Stages})
 }

@@ -37,8 +37,8 @@ func rough(r *record.Result) string {
 }
 
 // summary shows the result of a run. restart says that its method begins again at its end, if there is a limit, and
-// outside that its run.toml names files outside of its folder.
-func summary(out *status.Output, r *record.Result, restart, outside bool) {
+// allow has the flags that its run.toml needs.
+func summary(out *status.Output, r *record.Result, restart bool, allow []string) {
 	row := func(label, format string, args ...any) { out.Show(status.Row(label, format, args...)) }
 	well := r.ExitCode == 0
 	out.Show(fmt.Sprintf("%s %s after %s (%s)", status.Mark(well), ended(r), seconds(r.Seconds), inAll(r)))
@@ -115,7 +115,7 @@ func summary(out *status.Output, r *record.Result, restart, outside bool) {
 		return
 	}
 	row("saved", "%s   %s", r.Folder, strings.Join(files, ", "))
-	next(row, r.Folder, r.Resumable, further(r, restart), !missing(recipe.Name), outside)
+	next(row, r.Folder, r.Resumable, further(r, restart), !missing(recipe.Name), allow)
 }
 
 // broken says that the best point breaks constraints.
@@ -171,14 +171,14 @@ func effort(evaluations, moves int64) string {
 // next shows commands that go on from a run folder: to continue it, with a flag for a larger limit, to repeat and to
 // draw it.
 func next(row func(label, format string, args ...any), folder string, resumable bool, larger string,
-	repeatable, outside bool) {
+	repeatable bool, allow []string) {
 	label := "next"
 	for _, c := range []struct {
 		can     bool
 		command string
 	}{
-		{resumable, "resume " + quotePath(folder, outside) + larger},
-		{repeatable, "run " + quotePath(filepath.Join(folder, recipe.Name), outside)},
+		{resumable, "resume " + quotePath(folder, allow) + larger},
+		{repeatable, "run " + quotePath(filepath.Join(folder, recipe.Name), allow)},
 		{true, "plot " + flags.ShellQuote(folder)},
 	} {
 		if c.can {
@@ -295,13 +295,10 @@ func divided(searches []record.Search) string {
 	return strings.Join(parts, ", ")
 }
 
-// quotePath returns the arguments of a command that reads a run folder or its run file.
-func quotePath(path string, outside bool) string {
-	path = flags.ShellQuote(path)
-	if outside {
-		path += " --allow-outside"
-	}
-	return path
+// quotePath returns the arguments of a command that reads a run folder or its run file, with the flags that allow what
+// the file names.
+func quotePath(path string, allow []string) string {
+	return strings.Join(append([]string{flags.ShellQuote(path)}, allow...), " ")
 }
 
 // confirmation returns whether and how the best value was confirmed.
@@ -311,6 +308,10 @@ func confirmation(r *record.Result) string {
 		yes = "NOT confirmed"
 	}
 	switch {
+	case r.Best.Confirmer == record.ByFunction && r.Best.Confirmed:
+		return "confirmed: a second call gave the same value"
+	case r.Best.Confirmer == record.ByFunction:
+		return "NOT REPEATABLE: a second call gave " + exact.Format(float64(r.Best.FHost))
 	case r.Best.Confirmer != "device":
 	case r.Best.WhyDevice != "":
 		return yes + " by a second evaluation on the device, and not by the host: " + r.Best.WhyDevice
@@ -334,7 +335,7 @@ func Finish(c *Call, s *flags.Settings, r *record.Result, err error) error {
 	if s.JSON {
 		record.WriteLine(c.Stdout, r)
 	} else {
-		summary(c.Stdout, r, s.Restart, s.Outside)
+		summary(c.Stdout, r, s.Restart, s.Allow())
 	}
 	return err
 }

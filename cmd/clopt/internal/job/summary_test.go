@@ -26,7 +26,7 @@ func TestSummary(t *testing.T) {
 		Folder: t.TempDir(),
 	}
 	var text strings.Builder
-	summary(&status.Output{W: &text}, r, true, false)
+	summary(&status.Output{W: &text}, r, true, nil)
 	want := `x time limit of 2.0 s reached after 2.0 s (2.5 s with start-up)
   run       maxcut:G1.txt  mixing  seed 7  fp64
   best      11600   best known 11624, gap 24   target 11624 MISSED

@@ -20,5 +20,9 @@ func unconfirmed(p problems.Problem) string {
 	if verify := verifies(p); verify != "" && !p.Structure().Whole() {
 		return fmt.Sprintf("Do not trust this run. Test what the objective declares: %s", verify)
 	}
+	if problems.CallOf(p) != nil {
+		return "Look for random numbers, for what it keeps from one call to the next, and for sums whose order " +
+			"changes. Where it has noise, let it return the mean of several values."
+	}
 	return "Do not trust this run; try another device, or --precision fp64."
 }

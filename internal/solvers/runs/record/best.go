@@ -113,6 +113,9 @@ func (b *Best) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// ByFunction is the Confirmer of a function of the host, which was called again.
+const ByFunction = "function"
+
 // Sum is a sum of an objective at the best point.
 type Sum struct {
 	Sum   string       `json:"sum"` // s0, s1, …
