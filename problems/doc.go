@@ -14,7 +14,7 @@
 //	   ├─ Referenced      + an independent host reference, see Eval and DeltaEvaluator
 //	   └─ Cut             + the graph of a maximum cut
 //
-// WithBounds, Maximized and WithTileSize change a problem, and lose nothing.
+// WithBounds and Maximized change a problem, and lose nothing.
 // The packages below are the families (cec2013, classic, cut, opencl), each with a Family; package catalog finds a
 // problem by its text. Errors in the input of a person are *input.Error. Nothing here depends on devices.
 package problems

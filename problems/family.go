@@ -201,7 +201,7 @@ func (f Family) change(p Problem, s Spec, o Options) (Problem, error) {
 	case inFile && b != nil:
 		err = input.Errorf("", 0, 0, "bounds are [%g, %g] and also given in %s; give them once", b.Lo, b.Hi, file)
 	case inFile:
-		p, err = WithBoundsFile(p, file)
+		p, err = withBoundsFile(p, file)
 	case b != nil:
 		p, err = WithBounds(p, *b)
 	case o.Lo != nil || o.Hi != nil:
@@ -227,7 +227,7 @@ func (f Family) change(p Problem, s Spec, o Options) (Problem, error) {
 			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d",
 				input.Shown([]byte(text)), MaxDim)
 		}
-		return WithTileSize(p, int(vars))
+		return withTileSize(p, int(vars))
 	}
 	return p, nil
 }

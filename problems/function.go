@@ -16,8 +16,8 @@ func CallOf(p Problem) Call {
 	return nil
 }
 
-// Function is the problem of a function of the host, of which nothing but values is known.
-type Function struct {
+// function is the problem of a function of the host.
+type function struct {
 	name  Spec
 	about Info
 	box   Domain
@@ -25,40 +25,41 @@ type Function struct {
 	call  Call
 }
 
-// NewFunction returns the problem of a function over a box. Faults of the box are found by Validate.
-func NewFunction(name Spec, about Info, box Domain, call Call) *Function {
-	return &Function{name, about, box, Everything(box.N, 1), call}
+// NewFunction returns the problem of a function of the host over a box, of which nothing but values is known. Faults of
+// the box are found by Validate.
+func NewFunction(name Spec, about Info, box Domain, call Call) Problem {
+	return &function{name, about, box, Everything(box.N, 1), call}
 }
 
 // Call returns the function.
-func (f *Function) Call() Call { return f.call }
+func (f *function) Call() Call { return f.call }
 
 // Spec returns the name that NewFunction got.
-func (f *Function) Spec() Spec { return f.name }
+func (f *function) Spec() Spec { return f.name }
 
 // Info returns what NewFunction got.
-func (f *Function) Info() Info { return f.about }
+func (f *function) Info() Info { return f.about }
 
 // Domain returns the box.
-func (f *Function) Domain() Domain { return f.box }
+func (f *function) Domain() Domain { return f.box }
 
 // Structure returns one component that may read every variable.
-func (f *Function) Structure() Structure { return f.reads }
+func (f *function) Structure() Structure { return f.reads }
 
 // Tiling returns one tile.
-func (f *Function) Tiling() Tiling { return f.reads.Tiling() }
+func (f *function) Tiling() Tiling { return f.reads.Tiling() }
 
 // Linear returns nil: the value is the only sum, but no sum of parts.
-func (f *Function) Linear() []float64 { return nil }
+func (f *function) Linear() []float64 { return nil }
 
 // Accumulators returns 1.
-func (f *Function) Accumulators() int { return 1 }
+func (f *function) Accumulators() int { return 1 }
 
 // Objective returns the value of the function.
-func (f *Function) Objective(acc []float64) float64 { return acc[0] }
+func (f *function) Objective(acc []float64) float64 { return acc[0] }
 
 // Text returns ErrNoForm: devices cannot compute the function.
-func (f *Function) Text(prec Precision, form Form) (Text, error) {
+func (f *function) Text(prec Precision, form Form) (Text, error) {
 	if err := CheckText(prec, form); err != nil {
 		return Text{}, err
 	}
@@ -66,4 +67,4 @@ func (f *Function) Text(prec Precision, form Form) (Text, error) {
 }
 
 // Tolerance returns 0: a second call of a function that repeats has the same bits.
-func (f *Function) Tolerance(Precision) float64 { return 0 }
+func (f *function) Tolerance(Precision) float64 { return 0 }

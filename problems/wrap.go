@@ -24,7 +24,7 @@ type wrapped struct {
 	linear []float64
 	sign   float64 // factor of the objective, 1 or -1
 	items  bool    // tiles are evaluated by components
-	tiled  Problem // the argument of WithOneTile; nil if there was none
+	tiled  Problem // the argument of withOneTile; nil if there was none
 }
 
 // wrappedReferenced is wrapped for a problem with a host reference.
@@ -75,9 +75,9 @@ func WithBox(p Problem, lo, hi []float64) (Problem, error) {
 	return wrap(p, func(w *wrapped) { w.bound(d) }), nil
 }
 
-// WithBoundsFile is WithBounds with bounds of each variable from a table: a file with a row "lo hi" for each. Equal
+// withBoundsFile is WithBounds with bounds of each variable from a table: a file with a row "lo hi" for each. Equal
 // bounds fix a variable.
-func WithBoundsFile(p Problem, path string) (Problem, error) {
+func withBoundsFile(p Problem, path string) (Problem, error) {
 	d := p.Domain()
 	if d.Binary {
 		return nil, ownBounds(p)
@@ -170,10 +170,10 @@ func Maximized(p Problem) (Problem, error) {
 	}), nil
 }
 
-// WithTileSize returns p with tiles of about vars variables, for methods that decide about smaller parts. It returns p
+// withTileSize returns p with tiles of about vars variables, for methods that decide about smaller parts. It returns p
 // itself if its tiles are no larger. The components must be windows that fit the tiles; otherwise the error, an
 // *input.Error, says why. Sums over smaller tiles have another order than those of p.
-func WithTileSize(p Problem, vars int) (Problem, error) {
+func withTileSize(p Problem, vars int) (Problem, error) {
 	t := p.Tiling()
 	stride, _, _, windows := p.Structure().Window()
 	switch {
@@ -198,9 +198,9 @@ func WithTileSize(p Problem, vars int) (Problem, error) {
 	}), nil
 }
 
-// WithOneTile returns p with all components in one tile that reads no other. It returns p itself if its tiles are
+// withOneTile returns p with all components in one tile that reads no other. It returns p itself if its tiles are
 // closed. Tiled undoes it.
-func WithOneTile(p Problem) Problem {
+func withOneTile(p Problem) Problem {
 	if t := p.Tiling(); !t.Whole && t.Halo == 0 {
 		return p
 	}
@@ -216,10 +216,10 @@ func Gathered(p Problem) Problem {
 	if _, err := PartsOf(p, 1); err == nil {
 		return p
 	}
-	return WithOneTile(p)
+	return withOneTile(p)
 }
 
-// Tiled returns the problem of which WithOneTile made p, or p itself if it is another one.
+// Tiled returns the problem of which withOneTile made p, or p itself if it is another one.
 func Tiled(p Problem) Problem {
 	if w, ok := p.(interface{ manyTiles() Problem }); ok && w.manyTiles() != nil {
 		return w.manyTiles()

@@ -51,13 +51,13 @@ func lastly(w cl.Waiting, watchdog time.Duration) time.Duration {
 	return min(most, patience(w, watchdog))
 }
 
-// Panic is the value of a panic in Watch, with the stack of its goroutine.
-type Panic struct {
+// panicked is the value of a panic in Watch, with the stack of its goroutine.
+type panicked struct {
 	Value any
 	Stack []byte
 }
 
-func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
+func (p *panicked) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
 
 // Watch runs f and returns its error. If a device hangs meanwhile, Watch abandons all openings of it and returns a
 // *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. After the end of ctx
@@ -65,12 +65,12 @@ func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) 
 // has not answered for some time, with what it does; it may be nil.
 func (g *Devices) Watch(ctx context.Context, f func() error, slow func(d *cl.Device, w cl.Waiting)) error {
 	done := make(chan error, 1)
-	failed := make(chan *Panic, 1)
+	failed := make(chan *panicked, 1)
 	go func() {
 		returned := false
 		defer func() {
 			if !returned {
-				failed <- &Panic{recover(), debug.Stack()} // or runtime.Goexit, as a test that fails calls it
+				failed <- &panicked{recover(), debug.Stack()} // or runtime.Goexit, as a test that fails calls it
 			}
 		}()
 		err := f()

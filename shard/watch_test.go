@@ -52,7 +52,7 @@ func TestLastly(t *testing.T) {
 // TestWatchPanics checks that a panic in Watch reaches its caller, with the stack where it began.
 func TestWatchPanics(t *testing.T) {
 	defer func() {
-		if p, ok := recover().(*Panic); !ok || p.Value != "oh" || len(p.Stack) == 0 {
+		if p, ok := recover().(*panicked); !ok || p.Value != "oh" || len(p.Stack) == 0 {
 			t.Errorf("recovered %v", p)
 		}
 	}()

@@ -1,6 +1,7 @@
 package methods
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -76,6 +77,12 @@ func (p inBits) Domain() problems.Domain {
 	return d
 }
 
+// ofCall returns the problem of a function of the host.
+func ofCall(n int) problems.Problem {
+	return problems.NewFunction(problems.Spec{Family: "function"}, problems.Info{}, problems.Cube(n, 0, 1),
+		func(_ context.Context, points [][]float64) ([]float64, error) { return make([]float64, len(points)), nil })
+}
+
 // Each row of the table is chosen for a problem.
 func TestRows(t *testing.T) {
 	none, count, long := solvers.Budget{}, solvers.Budget{Evaluations: 1e6}, solvers.Budget{Time: time.Second}
@@ -101,6 +108,8 @@ func TestRows(t *testing.T) {
 	}{
 		{parse("maxcut:torus=3x3"), fp64, none, graph, "mixing"},
 		{inBits{parse("rastrigin:n=10")}, fp64, none, bits, "random"},
+		{ofCall(10), fp64, none, called, "cmaes"},
+		{ofCall(10000), fp64, none, called, "random"},
 		{parse("cec2013/f8:n=3000"), fp64, count, linear | equations, "relay"},
 		{parse("rastrigin:n=1000"), fp32, none, linear | separate, "graybox"},
 		{parse("cec2013/f3"), fp64, none, linear | inner, "graybox"},

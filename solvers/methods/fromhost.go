@@ -10,9 +10,6 @@ import (
 // resumed.
 type Search = search.Search
 
-// Eval returns the values of points, in a Search.
-type Eval = search.Eval
-
 // Start is where a Search begins, or goes on.
 type Start = search.Start
 

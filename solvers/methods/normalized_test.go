@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/internal/problems/rescale"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -113,8 +114,8 @@ func TestAdapted(t *testing.T) {
 	for file, names := range map[string][]string{
 		"chain": {"random", "masw"}, "ackley": {"random", "graybox"}, "auto/intervals": {"random", "masw-seq"},
 	} {
-		p, err := problems.WithBoundsFile(solvertest.ParseProblem(t, "../../test/testdata/"+file+".cl:n=40"),
-			"../../test/testdata/auto/intervals.txt")
+		p, err := catalog.Parse("../../test/testdata/"+file+".cl:n=40",
+			problems.Options{BoundsFile: "../../test/testdata/auto/intervals.txt"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ type steps struct {
 }
 
 func (c *compass) State() any { return &c.steps }
-func (c *compass) Next(eval methods.Eval) (more bool) {
+func (c *compass) Next(eval func(points ...[]float64) []float64) (more bool) {
 	lo, hi := c.Domain.Interval(c.At)
 	was, to := c.X[c.At], c.X[c.At]
 	for _, h := range []float64{c.H, -c.H} {

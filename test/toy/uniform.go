@@ -18,7 +18,7 @@ type uniform struct {
 }
 
 func (u *uniform) State() any { return &u.drawn }
-func (u *uniform) Next(eval methods.Eval) (more bool) {
+func (u *uniform) Next(eval func(points ...[]float64) []float64) (more bool) {
 	u.drawn.Points++
 	eval(u.Uniform(u.drawn.Points))
 	return true

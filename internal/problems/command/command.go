@@ -73,7 +73,7 @@ func (p *Program) Problem() problems.Family {
 
 // Unnamed is the family without its program, which no spec names.
 var Unnamed = problems.Family{Name: Family, Files: true, Bare: true,
-	Title: "values that a program gives: clopt run --command 'PROGRAM ARGS' -n N --bounds LO,HI; see clopt help functions",
+	Title: "values that a program gives: clopt run --command 'PROGRAM ARGS' -n N --bounds LO,HI",
 	Parse: func(problems.Spec, string) (problems.Problem, error) {
 		return nil, input.Errorf("", 0, 0, "say which program gives the values: --command 'PROGRAM ARGS'")
 	}}

@@ -30,7 +30,7 @@ type Search interface {
 
 // Eval returns the values of points in their order. They are evaluated at the same time where that is possible, so that
 // a search had better ask for many at once. The points stay those of the search.
-type Eval func(points ...[]float64) []float64
+type Eval = func(points ...[]float64) []float64
 
 // Loaded is a Search that completes itself after what State points to was loaded. An error means damage.
 type Loaded interface{ Loaded() error }
