@@ -80,7 +80,9 @@ func (p inBits) Domain() problems.Domain {
 // ofCall returns the problem of a function of the host.
 func ofCall(n int) problems.Problem {
 	return problems.NewFunction(problems.Spec{Family: "function"}, problems.Info{}, problems.Cube(n, 0, 1),
-		func(_ context.Context, points [][]float64) ([]float64, error) { return make([]float64, len(points)), nil })
+		func(_ context.Context, points [][]float64) ([]float64, error) {
+			return make([]float64, len(points)), nil
+		})
 }
 
 // Each row of the table is chosen for a problem.
