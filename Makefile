@@ -67,7 +67,7 @@ demo: build ## build, then optimize 10,000 variables on the devices of this mach
 	@test/scripts/demo.sh
 
 .PHONY: test test-full
-CHECKS := setup-test fmt vet lint build no-figures test-pocl test-second-driver test-memory
+CHECKS := setup-test fmt vet lint build no-figures test-pocl test-nocgo test-second-driver test-memory
 
 test: export SHORT := -short
 test: ## run the checks of every change
@@ -91,22 +91,25 @@ lint: ## check the rules of CONTRIBUTING.md that a program can check, which take
 	$(call heading,lint)
 	$(GO) test -vet=off -count=1 -run Lint ./test
 
-vet-other: ## run go vet as on Windows and macOS, and test package cl without cgo
+vet-other: ## run go vet without cgo, as on Windows and macOS
 	$(call heading,go vet for other systems)
-	for os in windows darwin; do CGO_ENABLED=0 GOOS=$$os $(GO) vet $(UNOPTIMIZED) ./...; done
-	CGO_ENABLED=0 $(GO) test -count=1 ./cl
+	for os in windows darwin linux; do CGO_ENABLED=0 GOOS=$$os $(GO) vet $(UNOPTIMIZED) ./...; done
 
 staticcheck: ## run staticcheck, whose version is in test/scripts/tools.mod
 	$(call heading,staticcheck)
 	$(STATICCHECK) ./...
 
-.PHONY: test-pocl test-two-devices test-second-driver test-memory fuzz
+.PHONY: test-pocl test-nocgo test-two-devices test-second-driver test-memory fuzz
 test-pocl: ## run all tests on three POCL devices
 	$(call heading,tests on three POCL devices)
 	@# The longest packages come first. `make vet` has vetted them. One more than there are cores runs at a time,
 	@# since some wait for launchers and limits of time.
 	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test $(SHORT) -vet=off -count=1 -timeout=$(TIMEOUT) \
 		-p $$(($$(nproc) + 1)) ./cmd/clopt ./test ./test/contract ./solvers/graybox ./...
+
+test-nocgo: build ## run the tests of devices without cgo, and a run that must have the bits of one with cgo
+	$(call heading,devices without cgo)
+	test/scripts/pocl.sh "pthread pthread pthread" test/scripts/nocgo.sh
 
 test-two-devices: ## repeat the tests of devices on two POCL drivers
 	$(call heading,tests with devices on two POCL drivers)
@@ -157,6 +160,15 @@ pictures: build ## draw the pictures of README and docs from the numbers in docs
 bench: setup ## run the Go benchmarks
 	$(call heading,benchmarks)
 	$(GO) test -run='^$$' -bench=. -benchmem ./...
+
+.PHONY: release test-release
+release: ## make the files of a release in dist/: programs for six systems, packages, sums and lists of parts
+	$(call heading,release)
+	@test/scripts/release.sh
+
+test-release: release ## install the package in a bare Debian, and make a run there (root, debootstrap)
+	$(call heading,the package in a bare Debian)
+	@test/scripts/bare.sh dist
 
 .PHONY: clean
 clean: ## remove the results of the build

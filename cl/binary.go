@@ -31,7 +31,7 @@ func (d *Device) load(s source) (program clProgram) {
 	if binary == nil {
 		return nil
 	}
-	err := d.call(&clCreateProgramWithBinary, func() (err error) {
+	err := d.call(clCreateProgramWithBinary, func() (err error) {
 		program, err = d.context.binary(d.info.handle, binary)
 		return err
 	})
@@ -54,7 +54,7 @@ func (d *Device) store(s source, program clProgram) {
 		return
 	}
 	var binary []byte
-	if d.call(&clGetProgramInfo, func() (err error) {
+	if d.call(clGetProgramInfo, func() (err error) {
 		binary, err = program.binary()
 		return err
 	}) == nil {

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package cl
 
 import (
@@ -113,7 +111,7 @@ func init() {
 	children["crash"] = func() int {
 		crash.On("a driver has crashed\n", 1, 4)
 		must(Discover())
-		fmt.Println(must(openCL()).programBinary(8))
+		fmt.Println(programHandle(8).binary())
 		return 0
 	}
 }

@@ -65,7 +65,7 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 		return nil, refused(MemObjectAllocationFailure)
 	}
 	var mem clMem
-	if err := d.call(&clCreateBuffer, func() (err error) {
+	if err := d.call(clCreateBuffer, func() (err error) {
 		mem, err = d.context.buffer(int(wanted))
 		return err
 	}); err != nil {
@@ -139,7 +139,7 @@ func (b *Buffer[T]) Close() {
 		return
 	}
 	if _, busy := b.d.inflight[b.mem]; busy && !b.d.closed {
-		b.d.call(&clFinish, b.d.queue.finish) // a failure shows again in the next call that reports
+		b.d.call(clFinish, b.d.queue.finish) // a failure shows again in the next call that reports
 		b.d.done()
 	}
 	b.d.held -= int64(unsafe.Sizeof(*new(T))) * int64(max(b.n, 1))
@@ -166,7 +166,7 @@ func (b *Buffer[T]) within(off, n int) {
 // everything queued before it. An empty src does nothing.
 func (b *Buffer[T]) Write(off int, src []T) error {
 	b.within(off, len(src))
-	return b.transfer(&clEnqueueWriteBuffer, b.d.queue.write, off, src)
+	return b.transfer(clEnqueueWriteBuffer, b.d.queue.write, off, src)
 }
 
 // Send is like Write but does not wait. It copies src first, so that the caller
@@ -181,7 +181,7 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 	b.d.pinned.Pin(&kept[0])
 	b.d.hold(b.mem)
 	size := int(unsafe.Sizeof(src[0]))
-	if err := b.d.call(&clEnqueueWriteBuffer, func() error {
+	if err := b.d.call(clEnqueueWriteBuffer, func() error {
 		return b.d.queue.write(b.mem, false, off*size, len(kept)*size, unsafe.Pointer(&kept[0]))
 	}); err != nil {
 		return b.d.fail(clEnqueueWriteBuffer, fmt.Sprintf("%d elements from %d of %d", len(src), off, b.n), err)
@@ -193,7 +193,7 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 // everything queued before it. An empty dst does nothing.
 func (b *Buffer[T]) Read(off int, dst []T) error {
 	b.within(off, len(dst))
-	return b.transfer(&clEnqueueReadBuffer, b.d.queue.read, off, dst)
+	return b.transfer(clEnqueueReadBuffer, b.d.queue.read, off, dst)
 }
 
 // enqueue is the write or read method of a queue.
@@ -206,7 +206,7 @@ func (b *Buffer[T]) transfer(call *function, f enqueue, off int, host []T) error
 		if err := b.d.call(call, func() error {
 			return f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0]))
 		}); err != nil {
-			return b.d.fail(*call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), err)
+			return b.d.fail(call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), err)
 		}
 		if b.d.flip > 0 {
 			b.d.flipped(unsafe.Slice((*byte)(unsafe.Pointer(&host[0])), n*size))
@@ -235,7 +235,7 @@ func (b *Buffer[T]) Fill(v T) error {
 		if n == 0 {
 			n, width = end-off, size
 		}
-		if err := b.d.call(&clEnqueueFillBuffer, func() error {
+		if err := b.d.call(clEnqueueFillBuffer, func() error {
 			return b.d.queue.fill(b.mem, unsafe.Pointer(&pattern[0]), width, off, n)
 		}); err != nil {
 			return b.d.fail(clEnqueueFillBuffer, fmt.Sprintf("%d elements", b.n), err)
@@ -262,7 +262,7 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	b.d.hold(src.mem)
 	for n > 0 {
 		k := min(n, chunk/size)
-		if err := b.d.call(&clEnqueueCopyBuffer, func() error {
+		if err := b.d.call(clEnqueueCopyBuffer, func() error {
 			return b.d.queue.copy(src.mem, b.mem, from*size, at*size, k*size)
 		}); err != nil {
 			return b.d.fail(clEnqueueCopyBuffer, fmt.Sprintf("%d elements", k), err)

@@ -28,47 +28,24 @@ func (e *HangError) Error() string {
 }
 
 // fail returns an error that names the device, the call and the object.
-func (d *Device) fail(call function, what string, err error) error {
+func (d *Device) fail(call *function, what string, err error) error {
 	if e := d.lost.Load(); e != nil {
 		return e
 	}
 	if d.context != nil {
 		d.context.fails()
 	}
-	text := string(call)
+	text := call.name
 	if what != "" {
 		text += ": " + what
 	}
 	return &DeviceError{d, text, err}
 }
 
-// function is the name of a function of OpenCL.
-type function string
-
-var (
-	clBuildProgram            function = "clBuildProgram"
-	clCreateBuffer            function = "clCreateBuffer"
-	clCreateCommandQueue      function = "clCreateCommandQueue"
-	clCreateContext           function = "clCreateContext"
-	clCreateKernel            function = "clCreateKernel"
-	clCreateProgramWithBinary function = "clCreateProgramWithBinary"
-	clCreateProgramWithSource function = "clCreateProgramWithSource"
-	clEnqueueCopyBuffer       function = "clEnqueueCopyBuffer"
-	clEnqueueFillBuffer       function = "clEnqueueFillBuffer"
-	clEnqueueNDRangeKernel    function = "clEnqueueNDRangeKernel"
-	clEnqueueReadBuffer       function = "clEnqueueReadBuffer"
-	clEnqueueWriteBuffer      function = "clEnqueueWriteBuffer"
-	clFinish                  function = "clFinish"
-	clGetDeviceInfo           function = "clGetDeviceInfo"
-	clGetKernelInfo           function = "clGetKernelInfo"
-	clGetProgramInfo          function = "clGetProgramInfo"
-	clSetKernelArg            function = "clSetKernelArg"
-)
-
 // calls is what is known of the calls of a device's driver. It may be read from any goroutine.
 type calls struct {
 	since   atomic.Int64 // when the call that is under way began, by now; 0: there is none
-	name    atomic.Pointer[function]
+	of      atomic.Pointer[function]
 	kernel  atomic.Pointer[string] // the kernel that was launched last; nil: none
 	longest atomic.Int64           // time of the longest call so far but builds, or expected, in nanoseconds
 }
@@ -79,11 +56,11 @@ var clock = time.Now()
 func now() int64 { return int64(time.Since(clock)) + 1 }
 
 // call makes a call of the driver, unless the device was abandoned. All calls that may fail or hang are made here.
-func (d *Device) call(name *function, f func() error) error {
+func (d *Device) call(of *function, f func() error) error {
 	if e := d.lost.Load(); e != nil {
 		return e
 	}
-	d.calls.name.Store(name)
+	d.calls.of.Store(of)
 	d.calls.since.Store(now())
 	var err error
 	if in := injected.Load(); in == nil && d.built.underWay() {
@@ -91,7 +68,7 @@ func (d *Device) call(name *function, f func() error) error {
 	} else if in == nil {
 		err = f()
 	} else {
-		err = in.call(d, *name, f)
+		err = in.call(d, of, f)
 	}
 	took := now() - d.calls.since.Swap(0)
 	if !d.built.underWay() {
@@ -117,8 +94,8 @@ func (d *Device) Waiting() Waiting {
 	if since == 0 || d.Abandoned() {
 		return Waiting{}
 	}
-	name := d.calls.name.Load()
-	w := Waiting{string(*name), d.built.underWay(), time.Duration(now() - since),
+	of := d.calls.of.Load()
+	w := Waiting{of.name, d.built.underWay(), time.Duration(now() - since),
 		time.Duration(d.calls.longest.Load())}
 	if k := d.calls.kernel.Load(); k != nil {
 		w.Call += " (the latest kernel is " + *k + ")"

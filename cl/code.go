@@ -20,7 +20,7 @@ const (
 	InvalidBufferSize          Code = -61
 	PlatformNotFound           Code = -1001
 
-	// unknown stands for an error of the binding that has no number.
+	// unknown stands for a call without an error and without a result.
 	unknown Code = -9999
 )
 

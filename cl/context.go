@@ -33,7 +33,7 @@ func (d *Device) join() error {
 		return nil
 	}
 	var made clContext
-	if err := d.call(&clCreateContext, func() (err error) {
+	if err := d.call(clCreateContext, func() (err error) {
 		made, err = d.info.handle.context()
 		return err
 	}); err != nil {

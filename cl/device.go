@@ -61,7 +61,7 @@ func Open(info Info) (*Device, error) {
 
 // makeQueue makes a queue, which measures launches if timed is set.
 func (d *Device) makeQueue(timed bool) (q clQueue, err error) {
-	if err = d.call(&clCreateCommandQueue, func() (err error) {
+	if err = d.call(clCreateCommandQueue, func() (err error) {
 		q, err = d.context.queue(d.info.handle, timed)
 		return err
 	}); err != nil {
@@ -90,7 +90,7 @@ func (d *Device) BuildTime() time.Duration { return d.built.time() }
 // Finish waits until everything queued is done.
 func (d *Device) Finish() error {
 	d.check()
-	if err := d.call(&clFinish, d.queue.finish); err != nil {
+	if err := d.call(clFinish, d.queue.finish); err != nil {
 		return d.fail(clFinish, "", err)
 	}
 	d.done()
@@ -104,7 +104,7 @@ func (d *Device) Close() {
 	if d.closed || d.Abandoned() {
 		return
 	}
-	d.call(&clFinish, d.queue.finish) // a failure no longer matters to anyone
+	d.call(clFinish, d.queue.finish) // a failure no longer matters to anyone
 	if d.Abandoned() {
 		return
 	}

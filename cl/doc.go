@@ -1,6 +1,7 @@
 // Package cl is the only package that calls OpenCL. It adds typed buffers,
-// checked launches, and errors that name the device, the call and the code to a
-// thin binding. It knows nothing about problems or solvers.
+// checked launches, and errors that name the device, the call and the code. It
+// knows nothing about problems or solvers. With cgo it calls OpenCL through a thin
+// binding, and without cgo it loads the library when it is needed first.
 //
 //	Discover ─► []Info ─► Select ─► Open ─► Device     own in-order queue; all openings of a
 //	                                          │        device share a context and programs

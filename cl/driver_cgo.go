@@ -9,17 +9,20 @@ import (
 	binding "github.com/jgillich/go-opencl/cl"
 )
 
-// These types wrap the objects of the binding. Each wraps one pointer, so that two
-// values are equal if they have the same object.
+// These types wrap the objects of the binding. Two values are equal if they have the
+// same object.
 type (
 	boundPlatform struct{ p *binding.Platform }
-	boundDevice   struct{ d *binding.Device }
-	boundContext  struct{ c *binding.Context }
-	boundQueue    struct{ q *binding.CommandQueue }
-	boundEvent    struct{ e *binding.Event }
-	boundMem      struct{ m *binding.MemObject }
-	boundProgram  struct{ p *binding.Program }
-	boundKernel   struct{ k *binding.Kernel }
+	boundDevice   struct {
+		deviceHandle
+		d *binding.Device
+	}
+	boundContext struct{ c *binding.Context }
+	boundQueue   struct{ q *binding.CommandQueue }
+	boundEvent   struct{ e *binding.Event }
+	boundMem     struct{ m *binding.MemObject }
+	boundProgram struct{ p *binding.Program }
+	boundKernel  struct{ k *binding.Kernel }
 )
 
 // guard calls f and returns a panic of the binding as an error.
@@ -35,6 +38,9 @@ func guard[T any](f func() (T, error)) (v T, err error) {
 
 // platforms lists the drivers that the loader knows.
 func platforms() (all []clPlatform, err error) {
+	if err := loadOpenCL(); err != nil {
+		return nil, err
+	}
 	var found []*binding.Platform
 	shielded(func() { found, err = guard(binding.GetPlatforms) })
 	for _, p := range found {
@@ -61,22 +67,15 @@ func (p boundPlatform) devices() (all []clDevice) {
 		found, _ = guard(func() ([]*binding.Device, error) { return p.p.GetDevices(binding.DeviceTypeAll) })
 	})
 	for _, d := range found {
-		all = append(all, boundDevice{d})
+		all = append(all, boundDevice{deviceHandle(handle(d, "id")), d})
 	}
 	return all
-}
-
-func (b boundDevice) maxAlloc() (int64, error) {
-	n, err := b.d.GetInfoUlong(deviceMaxAlloc)
-	return n, codeOf(err)
 }
 
 func (b boundDevice) context() (clContext, error) {
 	c, err := guard(func() (*binding.Context, error) { return binding.CreateContext([]*binding.Device{b.d}) })
 	return boundContext{c}, made(err)
 }
-
-func (b boundDevice) id() uintptr { return uintptr(handle(b.d, "id")) }
 
 func (c boundContext) queue(d clDevice, timed bool) (clQueue, error) {
 	var properties binding.CommandQueueProperty
@@ -100,16 +99,12 @@ func (c boundContext) program(text string) (clProgram, error) {
 }
 
 func (c boundContext) binary(d clDevice, binary []byte) (clProgram, error) {
-	f, err := openCL()
-	if err != nil {
-		return nil, err
-	}
-	object, err := f.programWithBinary(uintptr(handle(c.c, "clContext")), d.id(), binary)
+	object, err := withBinary(handle(c.c, "clContext"), d.id(), binary)
 	if err != nil {
 		return nil, err
 	}
 	p := &binding.Program{}
-	setHandle(p, "clProgram", object)
+	setHandle(p, "clProgram", uintptr(object))
 	return boundProgram{p}, made(nil)
 }
 
@@ -178,13 +173,13 @@ func (p boundProgram) kernel(name string) (clKernel, error) {
 	return boundKernel{k}, made(codeOf(err))
 }
 
-func (p boundProgram) binary() ([]byte, error) {
-	f, err := openCL()
-	if err != nil {
-		return nil, err
-	}
-	return f.programBinary(uintptr(handle(p.p, "clProgram")))
+func (p boundProgram) handle() programHandle { return programHandle(handle(p.p, "clProgram")) }
+
+func (p boundProgram) build(d clDevice, options string) (status Code, log string) {
+	return p.handle().build(d, options)
 }
+
+func (p boundProgram) binary() ([]byte, error) { return p.handle().binary() }
 
 func (p boundProgram) release() {
 	p.p.Release()
@@ -194,6 +189,10 @@ func (p boundProgram) release() {
 func (k boundKernel) arguments() (int, error) {
 	n, err := k.k.NumArgs()
 	return n, codeOf(err)
+}
+
+func (k boundKernel) argument(i int) (name, typ string, space int, ok bool) {
+	return kernelHandle(handle(k.k, "clKernel")).argument(i)
 }
 
 func (k boundKernel) maxGroup(d clDevice) (int, error) {

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package cl
 
 import (
@@ -7,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +28,17 @@ var children = map[string]func() int{
 			fmt.Println(i.Kind())
 		}
 		return 0
+	},
+	// There is no library of OpenCL, or it lacks a function.
+	"library": func() int {
+		if names := os.Getenv("CL_TEST_LIBRARIES"); names != "" {
+			libraries = strings.Fields(names)
+		} else {
+			of("clNone")
+		}
+		_, err := Discover()
+		fmt.Println(err)
+		return 3
 	},
 	// The cache of PoCL becomes of no use while a device is open.
 	"lose": func() int {
@@ -81,6 +91,22 @@ func TestNoVendors(t *testing.T) {
 	want := "cl: no OpenCL device: no vendor file (*.icd) in OCL_ICD_VENDORS=/nonexistent. Run: unset OCL_ICD_VENDORS\n"
 	if code != 3 || out != want {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// Where the library of OpenCL is missing, or lacks a function, the error names it and the command that brings one.
+func TestNoLibrary(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("names libraries of Linux")
+	}
+	for libraries, want := range map[string]string{
+		"libnone.so.1 libnone.so": "cl: no OpenCL device: no library of OpenCL: libnone.so.1: ",
+		"":                        "cl: no OpenCL device: no library of OpenCL: OpenCL 1.2 is needed: ",
+	} {
+		out, code := child(t, "library", "CL_TEST_LIBRARIES="+libraries)
+		if code != 3 || !strings.HasPrefix(out, want) || !strings.Contains(out, "Run: ") {
+			t.Errorf("%s: exit %d: %s", libraries, code, out)
+		}
 	}
 }
 

@@ -1,34 +1,102 @@
-//go:build darwin || linux || windows
-
 package cl
 
 import (
-	"runtime"
+	"fmt"
+	"strings"
 	"sync"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
 
-// functions are functions of OpenCL by their addresses in the library that this process has loaded. They are those that
-// the binding lacks. Handles are the objects of OpenCL.
-type functions struct {
-	createProgramWithBinary, getProgramInfo uintptr
+// function is a function of OpenCL. With cgo, most are called through the binding; those that it lacks, and without cgo
+// all, by their addresses.
+//
+// Their parameters are whole numbers, pointers, and handles, the objects of OpenCL. On macOS for arm64, which packs
+// those that have no register, only the ninth one has none, and it is a pointer.
+type function struct {
+	name string
+	at   uintptr // in the library of OpenCL, once that is loaded
 }
 
-// openCL returns the functions, which are looked up once.
-var openCL = sync.OnceValues(func() (f functions, err error) {
-	for name, at := range map[function]*uintptr{
-		clCreateProgramWithBinary: &f.createProgramWithBinary,
-		clGetProgramInfo:          &f.getProgramInfo,
-	} {
-		*at, err = symbol(string(name))
-		if err != nil {
-			return f, err
+// functions are all of them.
+var functions []*function
+
+// of defines a function.
+func of(name string) *function {
+	f := &function{name: name}
+	functions = append(functions, f)
+	return f
+}
+
+var (
+	clBuildProgram            = of("clBuildProgram")
+	clCreateBuffer            = of("clCreateBuffer")
+	clCreateCommandQueue      = of("clCreateCommandQueue")
+	clCreateContext           = of("clCreateContext")
+	clCreateKernel            = of("clCreateKernel")
+	clCreateProgramWithBinary = of("clCreateProgramWithBinary")
+	clCreateProgramWithSource = of("clCreateProgramWithSource")
+	clEnqueueCopyBuffer       = of("clEnqueueCopyBuffer")
+	clEnqueueFillBuffer       = of("clEnqueueFillBuffer")
+	clEnqueueNDRangeKernel    = of("clEnqueueNDRangeKernel")
+	clEnqueueReadBuffer       = of("clEnqueueReadBuffer")
+	clEnqueueWriteBuffer      = of("clEnqueueWriteBuffer")
+	clFinish                  = of("clFinish")
+	clGetDeviceIDs            = of("clGetDeviceIDs")
+	clGetDeviceInfo           = of("clGetDeviceInfo")
+	clGetEventProfilingInfo   = of("clGetEventProfilingInfo")
+	clGetKernelArgInfo        = of("clGetKernelArgInfo")
+	clGetKernelInfo           = of("clGetKernelInfo")
+	clGetKernelWorkGroupInfo  = of("clGetKernelWorkGroupInfo")
+	clGetPlatformIDs          = of("clGetPlatformIDs")
+	clGetPlatformInfo         = of("clGetPlatformInfo")
+	clGetProgramBuildInfo     = of("clGetProgramBuildInfo")
+	clGetProgramInfo          = of("clGetProgramInfo")
+	clReleaseCommandQueue     = of("clReleaseCommandQueue")
+	clReleaseContext          = of("clReleaseContext")
+	clReleaseEvent            = of("clReleaseEvent")
+	clReleaseKernel           = of("clReleaseKernel")
+	clReleaseMemObject        = of("clReleaseMemObject")
+	clReleaseProgram          = of("clReleaseProgram")
+	clSetKernelArg            = of("clSetKernelArg")
+)
+
+// loadOpenCL loads the library of OpenCL, once. The error is an errLibrary.
+var loadOpenCL = sync.OnceValue(func() error {
+	var failed errLibrary
+	for _, name := range libraries {
+		library, err := loadLibrary(name)
+		if err == nil {
+			return lookUp(library)
+		}
+		failed = append(failed, err)
+	}
+	return failed
+})
+
+// lookUp finds the addresses of all functions.
+func lookUp(library uintptr) (err error) {
+	for _, f := range functions {
+		if f.at, err = symbol(library, f.name); err != nil {
+			return errLibrary{fmt.Errorf("OpenCL 1.2 is needed: %w", err)}
 		}
 	}
-	return f, nil
-})
+	return nil
+}
+
+// errLibrary says why there is no library of OpenCL, for each place where one may be.
+type errLibrary []error
+
+func (e errLibrary) Error() string {
+	if len(e) == 0 {
+		return "clopt does not call OpenCL on this system"
+	}
+	return e[0].Error() // the usual place
+}
+
+// call calls a function that returns a status. Pointers in the call are kept as in invoke.
+//
+//go:uintptrescapes
+func (f *function) call(args ...uintptr) error { return codeFrom(invoke(f.at, args...)) }
 
 // codeFrom returns the status that a function has returned, or stored.
 func codeFrom[T int32 | uintptr](status T) error {
@@ -38,30 +106,39 @@ func codeFrom[T int32 | uintptr](status T) error {
 	return nil
 }
 
-// programWithBinary makes a program of what programBinary returned.
-func (f functions) programWithBinary(context, device uintptr, binary []byte) (program uintptr, err error) {
-	var loaded, status int32
-	at, size := unsafe.SliceData(binary), uintptr(len(binary))
-	program, _, _ = purego.SyscallN(f.createProgramWithBinary, context, 1, uintptr(unsafe.Pointer(&device)),
-		uintptr(unsafe.Pointer(&size)), uintptr(unsafe.Pointer(&at)), uintptr(unsafe.Pointer(&loaded)),
-		uintptr(unsafe.Pointer(&status)))
-	runtime.KeepAlive(binary)
-	return program, codeFrom(status)
-}
+// query calls a function that tells something: it stores size bytes at value, if that is not nil, and at told how many
+// bytes there are.
+type query func(size uintptr, value unsafe.Pointer, told *uintptr) error
 
-// programBinary returns what the driver has compiled for a program of one device, nil if it gives nothing away.
-func (f functions) programBinary(program uintptr) ([]byte, error) {
-	const sizes, binaries = 0x1165, 0x1166 // CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARIES
+// bytes returns what a query tells.
+func (q query) bytes() ([]byte, error) {
 	var size uintptr
-	status, _, _ := purego.SyscallN(f.getProgramInfo, program, sizes, unsafe.Sizeof(size),
-		uintptr(unsafe.Pointer(&size)), 0)
-	if err := codeFrom(status); err != nil || size == 0 {
+	if err := q(0, nil, &size); err != nil || size == 0 {
 		return nil, err
 	}
-	binary := make([]byte, size)
-	at := unsafe.SliceData(binary)
-	status, _, _ = purego.SyscallN(f.getProgramInfo, program, binaries, unsafe.Sizeof(at),
-		uintptr(unsafe.Pointer(&at)), 0)
-	runtime.KeepAlive(binary)
-	return binary, codeFrom(status)
+	all := make([]byte, size)
+	return all, q(size, unsafe.Pointer(&all[0]), nil)
+}
+
+// text returns a text without the NUL at its end, and "" after an error.
+func (q query) text() (string, error) {
+	all, err := q.bytes()
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimRight(string(all), "\x00"), nil
+}
+
+// number returns a number of 4 or 8 bytes, and 0 after an error.
+func (q query) number() (int64, error) {
+	var value int64
+	var size uintptr
+	err := q(unsafe.Sizeof(value), unsafe.Pointer(&value), &size)
+	if err != nil {
+		return 0, err
+	}
+	if size == 4 {
+		return int64(*(*uint32)(unsafe.Pointer(&value))), nil
+	}
+	return value, nil
 }

@@ -2,10 +2,7 @@
 
 package cl
 
-import (
-	"reflect"
-	"unsafe"
-)
+import "reflect"
 
 // field returns an unexported field of a value of the binding, which holds an object of OpenCL. The version of the
 // binding is pinned, and a test checks every field used.
@@ -18,7 +15,7 @@ func field(v any, name string) reflect.Value {
 }
 
 // handle returns the OpenCL object of a value of the binding.
-func handle(v any, name string) unsafe.Pointer { return field(v, name).UnsafePointer() }
+func handle(v any, name string) uintptr { return field(v, name).Pointer() }
 
 // setHandle gives a value of the binding an object that the binding did not make. Nothing releases it but the value's
 // own method.

@@ -103,9 +103,6 @@ func Discover() (infos []Info, err error) {
 	defer discovering.Unlock()
 	cache := cacheOf() // before PoCL sets itself up
 	found, err := platforms()
-	if e, ok := errors.AsType[*NoDeviceError](err); ok {
-		return nil, e // built without cgo
-	}
 	if err != nil {
 		return nil, diagnose(nil, err)
 	}
@@ -120,6 +117,7 @@ func Discover() (infos []Info, err error) {
 		for _, d := range p.devices() {
 			i, refused, err := d.describe(asked)
 			i.Index = len(infos)
+			i.handle = d
 			if err != nil {
 				code, _ := errors.AsType[Code](err)
 				i.Fault = &QueryError{i.String(), refused, code}

@@ -25,7 +25,7 @@ type Injector func(Call) Fault
 // Inject makes calls of drivers fail until end is called, for tests of programs that are to survive it. There is one
 // Injector at a time.
 func Inject(f Injector) (end func()) {
-	in := &injection{decide: f, made: map[function]int{}}
+	in := &injection{decide: f, made: map[*function]int{}}
 	injected.Store(in)
 	return func() { injected.CompareAndSwap(in, nil) }
 }
@@ -36,16 +36,16 @@ var injected atomic.Pointer[injection]
 type injection struct {
 	decide Injector
 	mu     sync.Mutex
-	made   map[function]int
+	made   map[*function]int
 }
 
 // call returns the error of an injected fault, or makes the call.
-func (in *injection) call(d *Device, name function, f func() error) error {
+func (in *injection) call(d *Device, of *function, f func() error) error {
 	in.mu.Lock()
-	number := in.made[name]
-	in.made[name]++
+	number := in.made[of]
+	in.made[of]++
 	in.mu.Unlock()
-	fault := in.decide(Call{string(name), number, d})
+	fault := in.decide(Call{of.name, number, d})
 	d.flip = fault.Flip
 	switch {
 	case fault.Hang != nil:

@@ -82,7 +82,7 @@ func (k *Kernel) isNew(global, local []int) bool {
 func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	p.check()
 	var kernel clKernel
-	if err := p.d.call(&clCreateKernel, func() (err error) {
+	if err := p.d.call(clCreateKernel, func() (err error) {
 		kernel, err = p.built.program.kernel(name)
 		return err
 	}); err != nil {
@@ -95,7 +95,7 @@ func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 		return nil, err
 	}
 	var n int
-	err := p.d.call(&clGetKernelInfo, func() (err error) { n, err = kernel.arguments(); return err })
+	err := p.d.call(clGetKernelInfo, func() (err error) { n, err = kernel.arguments(); return err })
 	if err != nil {
 		return fail(p.d.fail(clGetKernelInfo, "kernel "+name, err))
 	}
@@ -256,7 +256,7 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 		return 0, err
 	}
 	defer event.release()
-	if err := k.d.call(&clFinish, k.d.timed.finish); err != nil {
+	if err := k.d.call(clFinish, k.d.timed.finish); err != nil {
 		return 0, k.d.fail(clFinish, "kernel "+k.name, err)
 	}
 	wall := time.Since(began)
@@ -287,7 +287,7 @@ func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEven
 	k.d.hold(k)
 	k.d.calls.kernel.Store(&k.name)
 	var event clEvent
-	err = k.d.call(&clEnqueueNDRangeKernel, func() (err error) {
+	err = k.d.call(clEnqueueNDRangeKernel, func() (err error) {
 		event, err = queue.launch(k.kernel, global, local)
 		return err
 	})
@@ -380,9 +380,9 @@ func (k *Kernel) set(args []any) error {
 			if k.last[i] == a {
 				continue
 			}
-			err = k.d.call(&clSetKernelArg, func() error { return k.kernel.setBuffer(i, mem) })
+			err = k.d.call(clSetKernelArg, func() error { return k.kernel.setBuffer(i, mem) })
 		} else {
-			err = k.d.call(&clSetKernelArg, func() error { return k.kernel.set(i, size, at) })
+			err = k.d.call(clSetKernelArg, func() error { return k.kernel.set(i, size, at) })
 		}
 		k.last[i] = a
 		if err != nil {

@@ -29,7 +29,9 @@ func (e *NoDeviceError) OutOfMemory() bool {
 // are those found, which have no devices; err is the error of the query for them.
 func diagnose(platforms []string, err error) *NoDeviceError {
 	f := setup.Finding{Platforms: platforms}
-	if err != nil && !errors.Is(err, PlatformNotFound) {
+	if e, ok := errors.AsType[errLibrary](err); ok {
+		f.Library = e.Error()
+	} else if err != nil && !errors.Is(err, PlatformNotFound) {
 		f.Failure = err.Error()
 	}
 	cause, cure := f.Diagnose(loads)

@@ -75,7 +75,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 func (d *Device) await(built <-chan struct{}) error {
 	d.built.begin()
 	defer d.built.end(nil, 0)
-	return d.call(&clBuildProgram, func() error {
+	return d.call(clBuildProgram, func() error {
 		select {
 		case <-built:
 		case <-d.context.lost:
@@ -147,7 +147,7 @@ func (d *Device) Warnings(text, options string, where Line) ([]Message, error) {
 
 // create makes a program of a text, which is not compiled yet.
 func (d *Device) create(text string) (program clProgram, err error) {
-	if err = d.call(&clCreateProgramWithSource, func() (err error) {
+	if err = d.call(clCreateProgramWithSource, func() (err error) {
 		program, err = d.context.program(text)
 		return err
 	}); err != nil {
@@ -179,7 +179,7 @@ func (d *Device) compile(program clProgram, options string) (code Code, log stri
 
 // compileWith builds a program.
 func (d *Device) compileWith(program clProgram, options string) (code Code, log string) {
-	err := d.call(&clBuildProgram, func() error {
+	err := d.call(clBuildProgram, func() error {
 		code, log = program.build(d.info.handle, options)
 		return nil
 	})
@@ -199,7 +199,7 @@ func (p *Program) Close() {
 		return
 	}
 	if !p.d.closed && len(p.d.inflight) > 0 {
-		p.d.call(&clFinish, p.d.queue.finish) // a failure shows again in the next call that reports
+		p.d.call(clFinish, p.d.queue.finish) // a failure shows again in the next call that reports
 		p.d.done()
 	}
 	if p.d.Abandoned() {

@@ -1,4 +1,4 @@
-//go:build !cgo || !unix
+//go:build !darwin && !linux
 
 package cl
 

@@ -1,28 +1,45 @@
-//go:build cgo && unix
+//go:build darwin || linux
 
 package cl
 
-/*
-#include <pthread.h>
-#include <signal.h>
+import (
+	"runtime"
+	"sync"
+	"syscall"
+	"unsafe"
 
-// shield_begin blocks the signals that a terminal or a batch system sends to all processes of a command.
-static void shield_begin(sigset_t *before)
-{
-	sigset_t signals;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGUSR1);
-	pthread_sigmask(SIG_BLOCK, &signals, before);
+	"github.com/ebitengine/purego"
+)
+
+// signalSet is longer than any sigset_t.
+type signalSet [16]uint64
+
+// terminal has the signals that a terminal or a batch system sends to all processes of a command.
+var terminal = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1}
+
+// signalMask changes the signals that a thread blocks.
+type signalMask struct {
+	change         uintptr // pthread_sigmask
+	block, restore uintptr // SIG_BLOCK, SIG_SETMASK
+	signals        signalSet
 }
 
-static void shield_end(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
-*/
-import "C"
-
-import "runtime"
+var mask = sync.OnceValue(func() *signalMask {
+	m := &signalMask{block: 0, restore: 2}
+	if runtime.GOOS == "darwin" {
+		m.block, m.restore = 1, 3
+	}
+	found := func(name string) (f uintptr) {
+		f, _ = symbol(purego.RTLD_DEFAULT, name) // every C library has it
+		return f
+	}
+	m.change = found("pthread_sigmask")
+	invoke(found("sigemptyset"), uintptr(unsafe.Pointer(&m.signals)))
+	for _, s := range terminal {
+		invoke(found("sigaddset"), uintptr(unsafe.Pointer(&m.signals)), uintptr(s))
+	}
+	return m
+})
 
 // shielded calls f, which calls a driver that may start threads or processes: they inherit that signals are blocked.
 // PoCL runs a linker for each kernel, and ends the whole process when a Ctrl-C of the terminal ends the linker. The
@@ -30,8 +47,8 @@ import "runtime"
 func shielded(f func()) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	var before C.sigset_t
-	C.shield_begin(&before)
-	defer C.shield_end(&before)
+	m, before := mask(), new(signalSet)
+	invoke(m.change, m.block, uintptr(unsafe.Pointer(&m.signals)), uintptr(unsafe.Pointer(before)))
+	defer func() { invoke(m.change, m.restore, uintptr(unsafe.Pointer(before)), 0) }()
 	f()
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,5 +80,23 @@ func TestOtherSystems(t *testing.T) {
 				t.Errorf("%d packages", ours)
 			}
 		})
+	}
+}
+
+// TestRootModules: a program that imports the root compiles no module for flags, terminals, run files or pictures, and
+// without cgo no C.
+func TestRootModules(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".")
+	list.Dir = ".."
+	list.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
+	want := []string{"github.com/clopt/clopt", "github.com/ebitengine/purego", "github.com/klauspost/compress",
+		"github.com/ulikunitz/xz", "gonum.org/v1/gonum"}
+	if !slices.Equal(modules, want) {
+		t.Errorf("modules %q, want %q", modules, want)
 	}
 }

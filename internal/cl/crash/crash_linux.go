@@ -1,196 +1,170 @@
-//go:build cgo && (amd64 || arm64)
+//go:build amd64 || arm64
 
 // Package crash says what happens when native code crashes, or memory runs out.
 package crash
 
-/*
-#cgo LDFLAGS: -ldl
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-extern char __executable_start, etext; // from the linker: the code of this program
-
-// PoCL handles SIGFPE itself. Libraries call abort where they find no memory.
-static const int crash_signals[] = {SIGILL, SIGTRAP, SIGBUS, SIGSEGV, SIGABRT};
-static struct sigaction crash_before[sizeof crash_signals / sizeof crash_signals[0]];
-static char crash_text[4096];
-static int crash_file, crash_code;
-static size_t crash_length; // 0: nothing is written, and the process does not end
-static int crash_threads;   // that have crashed
-
-static uintptr_t crash_place(void *context)
-{
-#ifdef __x86_64__
-	return (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-#else
-	return (uintptr_t)((ucontext_t *)context)->uc_mcontext.pc;
-#endif
-}
-
-#define MEMORY_START "error: memory ran out before the program began. Give the process more (ulimit -v).\n"
-static char memory_text[4096] = MEMORY_START; // until the Go code of the program begins
-static int memory_file = 2, memory_code = 5;
-static size_t memory_length = sizeof MEMORY_START - 1; // 0: nothing is written, and the process does not end
-
-// memory_ends writes the text and ends the process, if there is a text.
-static void memory_ends(void)
-{
-	if (__atomic_load_n(&memory_length, __ATOMIC_SEQ_CST) == 0)
-		return;
-	if (__atomic_fetch_add(&crash_threads, 1, __ATOMIC_SEQ_CST) > 0)
-		for (;;)
-			pause(); // another thread ends the process
-	ssize_t written = write(memory_file, memory_text, memory_length);
-	(void)written; // an error cannot be shown
-	_exit(memory_code);
-}
-
-// memory_out reports whether there is no room for a piece of memory as Go and C libraries ask for.
-static int memory_out(void)
-{
-	const size_t size = 64 << 20;
-	long p = syscall(SYS_mmap, 0, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == -1)
-		return 1;
-	syscall(SYS_munmap, p, size);
-	return 0;
-}
-
-// The runtime of Go calls these two functions of the C library. It ends the process with the stacks of all goroutines
-// if they fail for want of memory.
-
-__attribute__((visibility("hidden"))) void *mmap(void *at, size_t size, int prot, int flags, int file, off_t offset)
-{
-	long p = syscall(SYS_mmap, at, size, prot, flags, file, offset);
-	if (p == -1 && errno == ENOMEM) {
-		memory_ends();
-		errno = ENOMEM;
-	}
-	return (void *)p;
-}
-
-__attribute__((visibility("hidden"))) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-	void *(*start)(void *), void *argument)
-{
-	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-	*(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
-	int err = create(thread, attributes, start, argument);
-	if ((err == EAGAIN || err == ENOMEM) && memory_out())
-		memory_ends();
-	return err;
-}
-
-static void memory_set(const char *text, size_t length, int file, int code)
-{
-	__atomic_store_n(&memory_length, 0, __ATOMIC_SEQ_CST);
-	if (length > sizeof memory_text)
-		length = sizeof memory_text;
-	if (length > 0)
-		memcpy(memory_text, text, length);
-	memory_file = file;
-	memory_code = code;
-	__atomic_store_n(&memory_length, length, __ATOMIC_SEQ_CST);
-}
-
-// crash_handle may call write and _exit, and little else.
-static void crash_handle(int signal, siginfo_t *info, void *context)
-{
-	if (memory_length > 0 && memory_out())
-		memory_ends();
-	uintptr_t at = crash_place(context);
-	int own = at >= (uintptr_t)&__executable_start && at < (uintptr_t)&etext;
-	if (crash_length > 0 && !own && info->si_code > 0) {
-		if (__atomic_fetch_add(&crash_threads, 1, __ATOMIC_SEQ_CST) > 0)
-			for (;;)
-				pause(); // another thread ends the process
-		ssize_t written = write(crash_file, crash_text, crash_length);
-		(void)written; // an error cannot be shown
-		_exit(crash_code);
-	}
-	if (!own && info->si_code > 0) { // without a text the process ends by the signal
-		struct sigaction end = {.sa_handler = SIG_DFL};
-		sigaction(signal, &end, NULL); // the fault comes again
-		return;
-	}
-	int i = 0;
-	while (crash_signals[i] != signal)
-		i++;
-	if (crash_before[i].sa_flags & SA_SIGINFO) {
-		crash_before[i].sa_sigaction(signal, info, context);
-	} else if (crash_before[i].sa_handler == SIG_DFL || crash_before[i].sa_handler == SIG_IGN) {
-		sigaction(signal, &crash_before[i], NULL); // the fault comes again
-	} else {
-		crash_before[i].sa_handler(signal);
-	}
-}
-
-static void crash_catch(void)
-{
-	for (size_t i = 0; i < sizeof crash_signals / sizeof crash_signals[0]; i++) {
-		struct sigaction own = {.sa_sigaction = crash_handle, .sa_flags = SA_SIGINFO | SA_ONSTACK}, now;
-		if (sigaction(crash_signals[i], NULL, &now) == 0 && now.sa_sigaction != crash_handle) {
-			crash_before[i] = now;
-			own.sa_mask = now.sa_mask;
-			sigaction(crash_signals[i], &own, NULL);
-		}
-	}
-}
-
-static void crash_set(const char *text, size_t length, int file, int code)
-{
-	__atomic_store_n(&crash_length, 0, __ATOMIC_SEQ_CST);
-	if (length > sizeof crash_text)
-		length = sizeof crash_text;
-	memcpy(crash_text, text, length);
-	crash_file = file;
-	crash_code = code;
-	__atomic_store_n(&crash_length, length, __ATOMIC_SEQ_CST);
-}
-*/
-import "C"
-
 import (
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 )
 
-var crashText, memoryText atomic.Bool // there is one
+// The functions of this file that are nosplit also run on threads of libraries, which have no goroutine, and before Go
+// is set up. They call nothing but the system.
+
+// message is what a process writes at its end.
+type message struct {
+	text       string
+	file, code uintptr
+}
+
+var (
+	crashed unsafe.Pointer                 // *message of a crash; nil: the process ends by the signal
+	memory  = unsafe.Pointer(&beforeStart) // *message where memory runs out; nil: as Go does
+
+	beforeStart = message{"error: memory ran out before the program began. Give the process more (ulimit -v).\n", 2, 5}
+
+	ends int32 // threads that end the process
+)
+
+// end writes a message and ends the process.
+//
+//go:nosplit
+//go:norace
+func (m *message) end() {
+	if atomic.AddInt32(&ends, 1) == 1 {
+		syscall.RawSyscall(syscall.SYS_WRITE, m.file, uintptr(unsafe.Pointer(unsafe.StringData(m.text))),
+			uintptr(len(m.text)))
+		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, m.code, 0, 0)
+	}
+	for { // another thread ends it
+		syscall.RawSyscall6(syscall.SYS_PPOLL, 0, 0, 0, 0, 0, 0)
+	}
+}
+
+// noMemory ends the process if there is a message.
+//
+//go:nosplit
+//go:norace
+func noMemory() {
+	if m := (*message)(atomic.LoadPointer(&memory)); m != nil {
+		m.end()
+	}
+}
+
+// code returns where the code of Go is in memory.
+func code() (begin, end uintptr)
+
+var textBegin, textEnd = code()
+
+// What assembly calls, and functions that have the interface of C.
+var (
+	handleCall   = handle
+	noMemoryCall = noMemory
+
+	//go:linkname handler handler
+	handler byte
+	//go:linkname mapped mapped
+	mapped byte
+)
+
+// full reports whether there is no room for a piece of memory as Go and C libraries ask for.
+//
+//go:nosplit
+//go:norace
+func full() bool {
+	const size, flags = 64 << 20, syscall.MAP_PRIVATE | syscall.MAP_ANON | syscall.MAP_NORESERVE
+	at, _, err := syscall.RawSyscall6(syscall.SYS_MMAP, 0, size, syscall.PROT_NONE, flags, ^uintptr(0), 0)
+	if err == 0 {
+		syscall.RawSyscall(syscall.SYS_MUNMAP, at, size, 0)
+	}
+	return err != 0
+}
+
+// action is what a process does at a signal, as the system knows it.
+type action struct{ handler, flags, restorer, mask uintptr }
+
+// become makes a the action of a signal, and returns the one before. A nil action changes nothing.
+//
+//go:nosplit
+//go:norace
+func become(signal uintptr, a, before *action) {
+	syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, signal, uintptr(unsafe.Pointer(a)), uintptr(unsafe.Pointer(before)),
+		unsafe.Sizeof(before.mask), 0, 0)
+}
+
+// signals are those of crashes. PoCL handles SIGFPE itself. Libraries call abort where they find no memory.
+var signals = [...]syscall.Signal{syscall.SIGILL, syscall.SIGTRAP, syscall.SIGBUS, syscall.SIGSEGV, syscall.SIGABRT}
+
+// before are the actions of signals when Catch has replaced them: those of Go, or of a library.
+var before [len(signals)]action
+
+// handle is called by the handler of a signal, with the siginfo_t and the address of the instruction. It returns the
+// handler that goes on; 0: the thread continues where it was.
+//
+//go:nosplit
+//go:norace
+func handle(signal uintptr, info unsafe.Pointer, at uintptr) (next uintptr) {
+	if full() {
+		noMemory()
+	}
+	fault := *(*int32)(unsafe.Add(info, 8)) > 0 // si_code: the kernel has found it, nobody has sent the signal
+	if fault && (at < textBegin || at >= textEnd) {
+		if m := (*message)(atomic.LoadPointer(&crashed)); m != nil {
+			m.end()
+		}
+		byDefault := action{}
+		become(signal, &byDefault, nil) // the fault comes again
+		return 0
+	}
+	for i := range signals {
+		if a := &before[i]; uintptr(signals[i]) == signal {
+			if a.handler > 1 { // not SIG_DFL or SIG_IGN
+				return a.handler
+			}
+			become(signal, a, nil)
+		}
+	}
+	return 0
+}
 
 // On sets what happens when code outside of this program, such as that of a kernel on a processor, reads through
 // a wrong pointer or executes a wrong instruction: at most 4096 bytes of text are written to the file with descriptor
 // file, and the process ends with the exit code. After On("", 0, 0) it ends by the signal again. On does
 // nothing but on Linux, on amd64 and arm64.
-func On(text string, file, code int) {
-	t := []byte(text + "\x00")
-	C.crash_set((*C.char)(unsafe.Pointer(&t[0])), C.size_t(len(text)), C.int(file), C.int(code))
-	crashText.Store(text != "")
-	Catch()
-}
-
-func init() { C.memory_set(nil, 0, 0, 0) }
+func On(text string, file, code int) { set(&crashed, text, file, code) }
 
 // OutOfMemory sets what happens when Go finds no more memory, or a library crashes or aborts where there is none: at
 // most 4096 bytes of text are written to the file with descriptor file, and the process ends with the exit code. After
 // OutOfMemory("", 0, 0) it ends as usual, with the stacks of all goroutines. It does nothing but where On works.
-func OutOfMemory(text string, file, code int) {
-	t := []byte(text + "\x00")
-	C.memory_set((*C.char)(unsafe.Pointer(&t[0])), C.size_t(len(text)), C.int(file), C.int(code))
-	memoryText.Store(text != "")
+func OutOfMemory(text string, file, code int) { set(&memory, text, file, code) }
+
+func set(of *unsafe.Pointer, text string, file, code int) {
+	var m *message
+	if text != "" {
+		m = &message{text[:min(len(text), 4096)], uintptr(file), uintptr(code)}
+	}
+	atomic.StorePointer(of, unsafe.Pointer(m))
 	Catch()
 }
 
+func init() { atomic.StorePointer(&memory, nil) }
+
 // Catch installs the handlers of signals again after a library has installed its own.
 func Catch() {
-	if crashText.Load() || memoryText.Load() {
-		C.crash_catch()
+	if atomic.LoadPointer(&crashed) == nil && atomic.LoadPointer(&memory) == nil {
+		return
+	}
+	own := uintptr(unsafe.Pointer(&handler))
+	for i, s := range signals {
+		var now action
+		become(uintptr(s), nil, &now)
+		if now.handler != own {
+			const siginfo, onStack, restorer = 0x4, 0x08000000, 0x04000000 // SA_SIGINFO, …
+			before[i] = now
+			now.handler = own
+			now.flags = now.flags&restorer | siginfo | onStack
+			become(uintptr(s), &now, nil)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-//go:build !cgo || !linux || !(amd64 || arm64)
+//go:build !linux || !(amd64 || arm64)
 
 // Package crash says what happens when native code crashes, or memory runs out.
 package crash

@@ -4,8 +4,12 @@ package setup
 
 import "strings"
 
+// VendorDir is the folder of vendor files, unless the environment names another.
+const VendorDir = "/etc/OpenCL/vendors"
+
 // Finding is what OpenCL has answered where there is no device.
 type Finding struct {
+	Library   string   // why the library of OpenCL cannot be used; "": it can
 	Platforms []string // without devices
 	Failure   string   // of the query for platforms, such as CL_OUT_OF_HOST_MEMORY; "": it has answered
 }
@@ -13,6 +17,8 @@ type Finding struct {
 // answer describes the answer of OpenCL itself.
 func (f Finding) answer() string {
 	switch n := len(f.Platforms); {
+	case f.Library != "":
+		return "no library of OpenCL: " + f.Library
 	case f.Failure != "":
 		return "clGetPlatformIDs: " + f.Failure
 	case n == 1:

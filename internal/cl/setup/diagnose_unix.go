@@ -21,9 +21,6 @@ func (f Finding) Diagnose(loads func(library string) string) (cause, cure string
 	return f.on(newSystem(loads))
 }
 
-// VendorDir is the folder of vendor files, unless the environment names another.
-const VendorDir = "/etc/OpenCL/vendors"
-
 // system is the machine that is examined; tests replace it.
 type system struct {
 	getenv  func(string) string
@@ -88,24 +85,25 @@ func (s system) admin(command string) string {
 }
 
 // install returns the command that installs PoCL, the CPU runtime that every
-// distribution has.
+// distribution has, with the library of OpenCL.
 func (s system) install() string {
+	const apt = "apt-get install ocl-icd-libopencl1 pocl-opencl-icd"
 	for _, m := range []struct{ program, command string }{
-		{"apt-get", "apt-get install pocl-opencl-icd"},
-		{"dnf", "dnf install pocl"},
-		{"zypper", "zypper install pocl"},
-		{"pacman", "pacman -S pocl"},
+		{"apt-get", apt},
+		{"dnf", "dnf install ocl-icd pocl"},
+		{"zypper", "zypper install libOpenCL1 pocl"},
+		{"pacman", "pacman -S ocl-icd pocl"},
 	} {
 		if s.has(m.program) {
 			return s.admin(m.command)
 		}
 	}
-	return s.admin("apt-get install pocl-opencl-icd")
+	return s.admin(apt)
 }
 
 // on is Diagnose for the system s.
 func (f Finding) on(s system) (cause, cure string) {
-	if f.Failure != "" {
+	if f.Library != "" || f.Failure != "" {
 		return f.answer(), s.install()
 	}
 	// A device node without permission is the best explanation of empty platforms:

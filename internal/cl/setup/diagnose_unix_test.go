@@ -51,7 +51,7 @@ func fakeSystem(files map[string]string, env map[string]string, broken, forbidde
 
 func TestR13Diagnosis(t *testing.T) {
 	count := battery.Begin(t)
-	const install = "Run: sudo apt-get install pocl-opencl-icd"
+	const install = "Run: sudo apt-get install ocl-icd-libopencl1 pocl-opencl-icd"
 	icd := map[string]string{"/etc/OpenCL/vendors/a.icd": "libgood.so\n",
 		"/etc/OpenCL/vendors/b.icd": "/opt/libbad.so.1\n",
 		"/dev/dri/renderD128":       "", "/dev/dri/renderD129": "", "/dev/nvidia0": "", "/v/x.icd": ""}
@@ -88,7 +88,7 @@ func TestR13Diagnosis(t *testing.T) {
 		{"other failure", fakeSystem(icd, nil, "", ""), nil, "CL_OUT_OF_HOST_MEMORY",
 			"clGetPlatformIDs: CL_OUT_OF_HOST_MEMORY", install},
 	} {
-		cause, do := Finding{tc.platforms, tc.failure}.on(tc.s)
+		cause, do := Finding{Platforms: tc.platforms, Failure: tc.failure}.on(tc.s)
 		if cause != tc.wantCause || do != tc.wantDo {
 			t.Errorf("%s: %q, %q", tc.name, cause, do)
 		}
