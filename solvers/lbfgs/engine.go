@@ -33,7 +33,7 @@ type engine struct {
 	exact   slopes   // nil: it is not built
 	coarse  slopes   // differences; nil: they have not been needed
 
-	uniform, kicked, gradient, dots, direction, try, take, copied *device.Kernel
+	uniform, kicked, gradient, dots, direction, try, take, copied, stretched *device.Kernel
 }
 
 // dots is the number of inner products for each pair.
@@ -126,6 +126,7 @@ func (e *engine) describe() {
 	e.try = kernel("lbfgs_try", "x y lo gradient direction own t sums first tile0 tables")
 	e.take = kernel("lbfgs_take", "x y skip pairs stride pair count")
 	e.copied = kernel("lbfgs_copy", "from skip to count")
+	e.stretched = kernel("lbfgs_stretch", "vector own count widest divide tables")
 }
 
 func (e *engine) close() {
@@ -261,6 +262,15 @@ func (e *engine) direct(weights []float64) error {
 		return err
 	}
 	return e.each(e.direction, nil)
+}
+
+// stretch multiplies a vector by the widths of intervals, as shares of the widest one, or divides by them.
+func (e *engine) stretch(of func(*vectors) *shard.Reals, divide bool) error {
+	lo, hi := e.p.Domain().Box()
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return e.stretched.Launch(s, []int{sh.Vars()}, nil, device.Values{"vector": of(e.on[s]), "count": sh.Vars(),
+			"widest": hi - lo, "divide": problems.Flag(divide)})
+	})
 }
 
 // step makes y, the point at t along the direction, and returns its accumulators and gradient·(y - x).

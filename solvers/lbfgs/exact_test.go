@@ -239,3 +239,44 @@ func TestWrongGradients(t *testing.T) {
 		t.Errorf("the value falls from %v to %v", first, r.state.Sample.Best)
 	}
 }
+
+// inUnits are texts whose exact gradient only a step that fits all intervals, or none, can be compared with.
+var inUnits = map[string]string{
+	// A resistor, a capacity of some nF, and a constant: the slope by the capacity is 1e12 times that by the others.
+	"intervals of 1e-5 to 1e7": `//@ components 4
+static void component(uint k, point x, data d, real *acc)
+{
+    real q = R(1e3)*(k + 1)*at(x, 0)*at(x, 1);
+    acc[0] += sq(log(at(x, 0)/(R(1.0) + q*q)) - k) + R(0.0)*at(x, 2);
+}
+`,
+	"no slope anywhere": `//@ components 1
+static void component(uint k, point x, data d, real *acc)
+{
+    for (uint i = 0; i < 3; i++) acc[0] += at(x, i) > (i + 1)*at(x, 0) ? R(1.0) : R(2.0);
+}
+`,
+}
+
+// Exact gradients are used whatever the units of the variables are, and where a function has steps.
+func TestExactInUnits(t *testing.T) {
+	for name, text := range inUnits {
+		t.Run(name, func(t *testing.T) {
+			files := fstest.MapFS{"box.csv": {Data: []byte("1,1e7\n1e-13,1e-5\n2,2\n")}}
+			p, err := opencl.Parse(strings.NewReader("//@ bounds box.csv\n"+text), files, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := solvertest.OpenDevices(t, 1, shard.Options{})
+			r := solvertest.Start(t, &LBFGS{}, p, g, solvers.Setup{Key: rng.Key{Seed: 3}}).(*run)
+			for range 2 {
+				if _, _, err := r.Step(context.Background(), solvers.Unlimited); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if info := r.Info(); r.state.Exact != tried || info.Differences {
+				t.Errorf("%v, %+v", r.state.Exact, info)
+			}
+		})
+	}
+}

@@ -156,6 +156,18 @@ kernel void lbfgs_take(global real *x, global const real *y, const uint skip, gl
     x[e] = v;
 }
 
+// Multiplies each element by the width of the interval of its variable, as a share of the widest one, or divides by it.
+kernel void lbfgs_stretch(global real *vector, const uint own, const uint count, const real widest,
+                          const uint divide DATA_PARAMS)
+{
+    const uint v = get_global_id(0);
+    if (v >= count) return;
+    DATA_INIT;
+    const real share = (box_upper(own + v, d) - box_lower(own + v, d)) / widest;
+    if (!divide) vector[v] *= share;
+    else vector[v] = share > 0 ? vector[v] / share : R(0.0);
+}
+
 // Copies the variables of a vector from number `skip` on.
 kernel void lbfgs_copy(global const real *from, const uint skip, global real *to, const uint count)
 {
