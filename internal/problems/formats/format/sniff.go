@@ -140,7 +140,7 @@ func sniff(head []byte) Format {
 		return Matrix
 	case bytes.IndexAny(bytes.TrimSpace(head), "{[") == 0:
 		return sniffJSON(head)
-	case isEdgeTable(head):
+	case isEdgeTable(head) && !isProgram(head):
 		return EdgeList
 	case isForeign(head):
 		return Foreign
@@ -203,6 +203,11 @@ var lpComments = regexp.MustCompile(`^(\s*(\\.*\n|//.*\n|/\*(?s:.*?)\*/))*\s*`)
 
 // lpSense matches a word of LPSenses at the beginning of a text that does not give it a value.
 var lpSense = regexp.MustCompile(`(?i)^(` + strings.Join(LPSenses, "|") + `)(:|\s*$|\s+[^=\s])`)
+
+// isProgram reports whether a text is an LP or an MPS file that begins with comments. These may have commas and quotes.
+func isProgram(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(`\`)) && isLP(head) || bytes.HasPrefix(head, []byte("*")) && isMPS(head)
+}
 
 // isLabelled reports whether a text begins as a square table with the names of its rows and columns, right or wrong.
 func isLabelled(head []byte) bool {
