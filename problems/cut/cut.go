@@ -294,6 +294,10 @@ func (c *Cut) noted() (notes []string) {
 		notes = append(notes, fmt.Sprintf("the best known value is the optimum, with an error of at most %.1g",
 			c.amount(c.off)))
 	}
+	if c.notes.Others != "" {
+		notes = append(notes, "all edges count 1: their numbers "+c.notes.Others+" are not read. "+
+			"Call the one weight that is it")
+	}
 	if c.notes.Unread != "" {
 		notes = append(notes, "values leave out what a comment says: "+input.Shown([]byte(c.notes.Unread))+". What is "+
 			"read is \"offset : 5\" in lists of terms, and also \"scale : 2\" in .qubo files")

@@ -27,6 +27,7 @@ type Notes struct {
 	Near   int    // coefficients rounded to keep sums exact
 	Gone   int    // those of them that are 0 now
 	Cut    string // to what, such as "14 decimals" or "multiples of 1000"; else ""
+	Others string // names of numbers of edges, all of which have the weight 1, such as "length, capacity"; else ""
 	Unread string // a comment about an offset or a scale that is in no known form; else ""
 	Beside string // the FILE.meta.json that changes the values, and what it says; else ""
 	Rows   bool   // three terms i, j, q may as well be the rows of a matrix

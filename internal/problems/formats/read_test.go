@@ -437,3 +437,27 @@ func TestRefusedListOfQUBO(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Numbers of edges that may be meant as weights, and are not read, are named where no edge has a weight.
+func TestOtherNumbers(t *testing.T) {
+	const (
+		graphML = `<graphml><key id="d0" for="edge" attr.name="%s"/><graph><node id="a"/><node id="b"/>` +
+			`<edge source="a" target="b"><data key="d0">5</data></edge></graph></graphml>`
+		gml  = "graph [ node [ id 0 ] node [ id 1 ] edge [ id 3 source 0 target 1 %s 5 ] ]"
+		json = `{"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b", "key": 0, "%s": 5}]}`
+		list = "source,target,id,note,%s\na,b,7,x,5\nb,c,8,y,6\n"
+		dict = "a b {'color': 'red', '%s': 5}\n"
+	)
+	for name, form := range map[string]string{"a.graphml": graphML, "a.gml": gml, "a.json": json, "a.csv": list,
+		"a.edgelist": dict} {
+		for what, want := range map[string]string{"capacity": "capacity", "weight": ""} {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, fmt.Appendf(nil, form, what), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, notes, err := Read(path, graph.Sides, Options{}); err != nil || notes.Others != want {
+				t.Errorf("%s with %s: %q, %v", name, what, notes.Others, err)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/clopt/clopt/internal/problems/formats/meta"
 	"github.com/clopt/clopt/internal/problems/formats/readers"
@@ -58,6 +59,7 @@ func (w whole) through(read readers.Reader) error {
 	if err := w.constrainNumbered(facts.Rows); err != nil {
 		return err
 	}
+	w.notes.Others = strings.Join(facts.Others, ", ")
 	w.repeats = facts.Repeats
 	w.opt.MergeEdges = w.opt.MergeEdges || facts.Repeats == readers.Summed
 	return nil

@@ -22,6 +22,7 @@ type edgeLines struct {
 	heads     [][]byte  // the names of the ends in a heading of two columns, which may be an edge
 	konect    [2]string // the form and the weights in the first line of KONECT; "": there is no such line
 	given     int       // the number of vertices in the comments of KONECT, or 0
+	others    others    // of the first edge
 }
 
 // Edges reads a list of edges without a header: of SNAP, KONECT or networkx, or a table with or without a heading. An
@@ -47,18 +48,24 @@ func Edges(text []byte, to Sink) (Facts, error) {
 		return Facts{}, err
 	}
 	facts := Facts{Repeats: Equal, Bare: l.weight < 0}
+	weighed := false
 	if m := l.konect[1]; m == "positive" || strings.HasPrefix(m, "multi") {
 		facts.Repeats = Summed
 	}
-	return facts, l.each(func(a, b, w []byte, at int) error {
+	err = l.each(func(a, b, w []byte, at int) error {
 		c, digits := int64(1), 0
 		if w != nil {
+			weighed = true
 			if c, digits, err = number(w, at); err != nil {
 				return err
 			}
 		}
 		return to.Term(known.of(l.end(a, 0)), known.of(l.end(b, 1)), c, digits, at)
 	})
+	if !weighed {
+		facts.Others = l.others
+	}
+	return facts, err
 }
 
 // vertices returns those that the list names.
@@ -188,6 +195,11 @@ func (l *edgeLines) layout(lines [][]word) error {
 		if len(first) == 2 {
 			l.heads = [][]byte{first[0].text, first[1].text}
 		}
+		for c, name := range first {
+			if c != from && c != to && len(lines) > 1 && c < len(lines[1]) {
+				l.others.see(strings.Trim(string(name.text), "\"' "), lines[1][c].text)
+			}
+		}
 		return nil
 	}
 	dict := func(w []word) bool { return len(w) > 2 && w[2].text[0] == '{' }
@@ -218,6 +230,9 @@ func (l *edgeLines) layout(lines [][]word) error {
 			"the names source, target and weight above the columns.", input.Shown(first[3].text))
 	case len(first) == 3:
 		l.weight = 2
+		for _, m := range dictNumber.FindAllSubmatch(first[2].text, -1) {
+			l.others.see(string(m[1]), m[2])
+		}
 	}
 	return nil
 }
@@ -298,8 +313,11 @@ func (l *edgeLines) next(line []byte, at, start int) (w word, next int, more boo
 	return w, end, end < len(line)
 }
 
-// dictWeight finds the weight in a dictionary of networkx.
-var dictWeight = regexp.MustCompile(`['"]weight['"]\s*:\s*([^,}\s]+)`)
+// dictWeight finds the weight in a dictionary of networkx, and dictNumber what may be any number.
+var (
+	dictWeight = regexp.MustCompile(`['"]weight['"]\s*:\s*([^,}\s]+)`)
+	dictNumber = regexp.MustCompile(`['"]([^'"]+)['"]\s*:\s*([-+.\d][^,}\s]*)`)
+)
 
 // each calls f with the ends and the weight of each edge. The weight is nil if there is none.
 func (l *edgeLines) each(f func(a, b, weight []byte, at int) error) error {

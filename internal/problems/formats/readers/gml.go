@@ -2,6 +2,8 @@ package readers
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/input"
@@ -77,6 +79,9 @@ func (s *gml) element(g *network, key, value string, at int) error {
 			if fields[key] != "" {
 				e.weight = []byte(fields[key])
 			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			g.others.see(key, []byte(fields[key]))
 		}
 		g.links = append(g.links, e)
 	default:

@@ -13,18 +13,22 @@ import (
 type graphML struct {
 	network
 	d       *xml.Decoder
-	weights map[string]bool // the keys that are weights of edges
-	weight  []byte          // of edges that have none of their own; nil: 1
+	weights map[string]bool   // the keys that are weights of edges
+	names   map[string]string // of the keys of edges
+	weight  []byte            // of edges that have none of their own; nil: 1
 	graphs  int
 	edge    *link // the one that is open
 	into    *[]byte
 	key     string // of the element <key> that is open
+	other   string // the name of the element <data> of an edge that is open and no weight, or ""
+	value   []byte // its text
 }
 
 // GraphML reads a graph in GraphML. The names of vertices are their ids, and weights are the data of a key with the
 // name weight.
 func GraphML(text []byte, to Sink) (Facts, error) {
-	g := &graphML{d: xml.NewDecoder(bytes.NewReader(text)), weights: map[string]bool{}}
+	g := &graphML{d: xml.NewDecoder(bytes.NewReader(text)), weights: map[string]bool{},
+		names: map[string]string{}}
 	g.d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names may be in any
 	for {
 		at := int(g.d.InputOffset())
@@ -70,6 +74,9 @@ func (g *graphML) token(t xml.Token, at int) error {
 			g.edge = nil
 		case "key":
 			g.key = ""
+		case "data":
+			g.others.see(g.other, g.value)
+			g.other = ""
 		}
 		g.into = nil
 	}
@@ -96,9 +103,12 @@ func (g *graphML) start(t xml.StartElement, at int) error {
 		return fault(at, "a hyperedge, which no cut has. Write edges of two vertices.")
 	case "key":
 		name := strings.ToLower(get("attr.name"))
-		if scope := get("for"); (scope == "edge" || scope == "all") && name == "weight" {
-			g.weights[get("id")] = true
-			g.key = get("id")
+		if scope := get("for"); scope == "edge" || scope == "all" {
+			g.names[get("id")] = get("attr.name")
+			if name == "weight" {
+				g.weights[get("id")] = true
+				g.key = get("id")
+			}
 		}
 	case "default":
 		if g.weights[g.key] && g.key != "" {
@@ -119,6 +129,9 @@ func (g *graphML) start(t xml.StartElement, at int) error {
 			}
 			g.edge.weight = []byte{}
 			g.into = &g.edge.weight
+		} else if g.edge != nil {
+			g.other, g.value = g.names[get("key")], nil
+			g.into = &g.value
 		}
 	}
 	return nil

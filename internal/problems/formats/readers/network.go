@@ -10,6 +10,8 @@ type network struct {
 	vertices []vertex
 	byID     map[string]int
 	links    []link
+	others   others
+	weighed  bool // an edge has a weight
 }
 
 type vertex struct{ id, label string }
@@ -68,6 +70,7 @@ func (g *network) tell(to Sink, at int) (Facts, error) {
 		}
 		c, digits := int64(1), 0
 		if e.weight != nil {
+			g.weighed = true
 			var err error
 			if c, digits, err = number(e.weight, e.at); err != nil {
 				return Facts{}, err
@@ -77,8 +80,12 @@ func (g *network) tell(to Sink, at int) (Facts, error) {
 			return Facts{}, err
 		}
 	}
+	var facts Facts
 	if g.directed {
-		return Facts{Repeats: Equal}, nil
+		facts.Repeats = Equal
 	}
-	return Facts{}, nil
+	if !g.weighed {
+		facts.Others = g.others
+	}
+	return facts, nil
 }

@@ -1,6 +1,8 @@
 package readers
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/clopt/clopt/internal/problems/formats/jsontext"
@@ -69,6 +71,10 @@ func nodeLink(t jsontext.Text, top jsontext.Object) (g *network, at int, err err
 		}
 		if w, ok := o["weight"]; ok {
 			e.weight = t.Value(w)
+		} else {
+			for _, name := range slices.Sorted(maps.Keys(o)) {
+				g.others.see(name, t.Value(o[name]))
+			}
 		}
 		g.links = append(g.links, e)
 		return nil

@@ -31,6 +31,7 @@ type Facts struct {
 	Offset   *big.Rat // nil: 0
 	Repeats  Repeats
 	Bare     bool       // no term has a weight
+	Others   []string   // names of numbers that edges have instead of weights
 	Rows     []rows.Row // linear constraints
 }
 
