@@ -38,7 +38,8 @@ func samples(t testing.TB) map[string]*graph.Model {
 		"named": {graph.Spins, "# vartype=SPIN\n# clopt: n=5 offset=2\n# clopt: name 0 a b\n# clopt: name 4 " +
 			"\"\\n\"\n0 0 1\n0 1 2\n1 2 -3\n"},
 		"labels": {graph.Spins, "# vartype=SPIN\n# clopt: name 0 \"a\\\", 1\"\n# clopt: name 1 b, 1\n# clopt: name 2 " +
-			"c, 1\n# clopt: name 3 d, 1\n# clopt: name 4 e, 1\n# clopt: name 5 f, 1\n0 1 2\n1 2 -3\n2 3 1\n3 4 5\n4 5 1\n"},
+			"c, 1\n# clopt: name 3 d, 1\n# clopt: name 4 e, 1\n# clopt: name 5 f, 1\n0 1 2\n1 2 -3\n2 3 1\n3 4 5\n" +
+			"4 5 1\n"},
 		"lp": {graph.Bits, "\\ clopt: name 1 1e5\nMax obj: 3 a - 2.5 b + [ 3 a * b - 5 b ^ 2 ] / 2 - " +
 			"4.5\nBinary b a c End"},
 		"matrix": {graph.Bits, "1 3\n1 2 0\n2 -4 7\n0 5 6\n"},
