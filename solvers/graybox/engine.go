@@ -125,7 +125,7 @@ func (e *engine) defines(c class) []kernels.Define {
 		kernels.Number("PLACE_BITS", placeBits),
 		kernels.Flag("WIDE_PARTS", c.wide), kernels.Number("SPAN", c.span), kernels.Flag("LINEAR", c.linear),
 		kernels.Number("PER_TILE", len(c.parts)), kernels.Number("PER_TILE_ALL", c.all),
-		kernels.Number("PLACES", c.places()), kernels.Number("MOST_EACH", mostEach),
+		kernels.Number("MOST_EACH", mostEach),
 		kernels.Number("REALS", c.tileReals()), kernels.Number("OWN", c.own()), kernels.Number("PAIRS", pairs),
 		kernels.Number("CHAIN_REALS", c.chainReals()), kernels.Number("SEARCH_KINDS", c.kinds()),
 		kernels.Flag("DENSE", c.dense()),

@@ -13,20 +13,11 @@ import (
 // partRow is the number of entries of a part in table.
 const partRow = 7
 
-// places returns where the map of variables begins in table.
-func (c class) places() int {
-	n := partRow * len(c.parts)
-	for _, part := range c.parts {
-		n += len(part.Vars) + len(part.Comps)
-	}
-	return n
-}
-
 // table returns the parts in the form that kernels/solvers/graybox/part.cl reads. used is the number of variables of
 // a tile.
 func (c class) table(used int) []uint32 {
 	var head, lists []uint32
-	at, reals := partRow*len(c.parts), 0
+	at, reals := 1+partRow*len(c.parts), 0
 	list := func(numbers []int) (from, n uint32) {
 		from = uint32(at)
 		for _, k := range numbers {
@@ -41,7 +32,7 @@ func (c class) table(used int) []uint32 {
 		head = append(head, vars, n, comps, compsN, uint32(c.numbers[w]), uint32(part.Cost), uint32(reals))
 		reals += c.reals(len(part.Vars))
 	}
-	return slices.Concat(head, lists, c.placeOf(used))
+	return slices.Concat([]uint32{uint32(at)}, head, lists, c.placeOf(used))
 }
 
 // placeBits is the number of bits of a place in its part; those above are the number of the part.

@@ -1,10 +1,10 @@
 // graybox/part.cl: what the searches share: a part, its value, and sums over its items. Comes after lib/tile.cl.
 //
 // All parts of a launch are of one class. The table of the class has, for part w of a tile,
-//   table[PART_ROW*w ..]  where its variables begin in the table, their number, where its components begin, their
-//                         number, its number among the parts of all classes, the cost of its components, and where
-//                         its reals begin among those of the tile (WIDE_PARTS)
-//   table[PLACES ..]      the places of the variables of the tile in their parts, see view.cl
+//   table[1 + PART_ROW*w ..]  where its variables begin in the table, their number, where its components begin, their
+//                             number, its number among the parts of all classes, the cost of its components, and
+//                             where its reals begin among those of the tile (WIDE_PARTS)
+//   table[table[0] ..]        the places of the variables of the tile in their parts, see view.cl
 //
 // Numbers of components count from the first of the tile. Those of open parts may be below 0.
 //
@@ -20,7 +20,7 @@
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
 // there is no float64. A search may minimize an inner sum instead: its aim is 0 for the value, and j for inner sum j-1.
 //
-// Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS.
+// Defines: PER_TILE, PER_TILE_ALL (parts of all classes of a tile), REALS.
 
 #define PART_ROW 7
 #define SUMS (ACCS + INNER)
@@ -109,7 +109,7 @@ typedef struct {
 static part part_of(const memory *m, uint p, data d)
 {
     const uint w = p % PER_TILE;
-    global const uint *row = m->table + PART_ROW * w;
+    global const uint *row = m->table + 1 + PART_ROW * w;
     part q;
     q.column = p;
     q.tile = m->shard.tile_lo + p / PER_TILE;
@@ -119,7 +119,7 @@ static part part_of(const memory *m, uint p, data d)
     q.base = q.tile * TILE_VARS;
     q.comps = m->table + row[2];
     q.comps_n = row[3];
-    q.places = m->table + PLACES;
+    q.places = m->table + m->table[0];
     q.reals = WIDE_PARTS ? (ulong)(p / PER_TILE) * REALS + row[6] : p;
 #if OPEN
     q.w = w;

@@ -63,7 +63,7 @@ void graybox_report(MEMORY_PARAMS, const uint from, const uint most, const uint 
         const part whole = part_of(m, t * PER_TILE + w, d);
         const part *q = &whole;
         if (q->n == 0) continue;
-        const uint cost = table[PART_ROW * w + 5];
+        const uint cost = table[1 + PART_ROW * w + 5];
         sum own[ACCS]; // of the best point
         for (int a = 0; a < ACCS; a++) {
             own[a] = acc[(ulong)a * columns + q->column];
