@@ -1,7 +1,6 @@
 package mixing
 
 import (
-	"github.com/clopt/clopt/internal/problems/rules"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
@@ -29,12 +28,6 @@ const (
 // climbs reports whether there is a local search on a graph.
 func (m *GOMEA) climbs(g *graph.Graph) bool {
 	return m.grows() && g.M() > 0 && g.N() <= local.MostVertices
-}
-
-// ruled reports whether there is a local search on p that keeps rules.
-func (m *GOMEA) ruled(p search) bool {
-	g := p.Graph()
-	return m.climbs(g) && len(rules.Find(g, g.N()-1).Rows) > 0
 }
 
 // mixed reports whether the weights of p differ in size.

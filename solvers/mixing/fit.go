@@ -6,9 +6,11 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/engine"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
+	"github.com/clopt/clopt/solvers/mixing/internal/local"
 )
 
 // fit returns m, or a copy of m with another first population: the best one for processors or other devices, or a
@@ -39,7 +41,7 @@ func (m *GOMEA) fit(p problems.Problem, b solvers.Budget, devices []cl.Info) sol
 	}
 	if b.Time > 0 {
 		share := 2.0
-		if m.ruled(x) {
+		if m.climbs(x.Graph()) && local.New(x.Graph(), rng.Key{}, &local.State{}).Ruled() {
 			share = 1 << mostDoubled // most of the time is that of the local search
 		}
 		first = first.Within(b.Time.Seconds()/share*edges/(2*float64(host.Cost(x.Graph()))), least)

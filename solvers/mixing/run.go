@@ -43,7 +43,7 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.First, r.state.Sample.Best = m.first(of.Graph().N()), math.Inf(1)
 	r.local = local.New(of.Graph(), s.Key, &r.state.Local)
-	r.ruled, r.mixed = m.ruled(of), mixed(p)
+	r.ruled, r.mixed = m.climbs(of.Graph()) && r.local.Ruled(), mixed(p)
 	return r
 }
 

@@ -17,7 +17,7 @@ type family struct {
 	sizes []int // of those for tuning and, in between, of those that are only reported
 }
 
-// families are twelve such kinds. The variables are as many as the comment of each function says for a size.
+// families are fourteen such kinds. The variables are as many as the comment of each function says for a size.
 var families = []family{
 	{"bisection", bisection, []int{40, 60, 90, 100, 200, 300, 800, 1000, 2000, 3000}},
 	{"cardinality", cardinality, []int{30, 50, 80, 90, 200, 250, 600, 700, 1500, 2000}},
@@ -31,6 +31,8 @@ var families = []family{
 	{"market", market, []int{20, 22, 25, 28, 30, 35, 40, 45, 60, 70}},
 	{"independent", independent, []int{30, 36, 80, 90, 200, 300, 800, 1000, 2000, 3000}},
 	{"portfolio", stockPicks, []int{20, 24, 60, 80, 150, 200, 400, 500, 800, 1000}},
+	{"sacks", sacks, []int{15, 20, 30, 40, 60, 80, 150, 200, 400, 500}},
+	{"shifts", shifts, []int{8, 10, 12, 15, 25, 30, 50, 60, 100, 120}},
 }
 
 // instance is one of a family.
@@ -306,6 +308,59 @@ func stockPicks(d *draws, n int, weight float64) (*penalties, float64) {
 	q.square(0.05*weight, -math.Ceil(float64(n)/10), all(n)...)
 	for pair, v := range q.terms {
 		q.terms[pair] = math.Round(v*1e8) / 1e8
+	}
+	return &q, unknown
+}
+
+// sacks: n things of four sizes, such as weight and room, each with a limit and its slack bits. n variables and more.
+func sacks(d *draws, n int, weight float64) (*penalties, float64) {
+	var q penalties
+	for i := range n {
+		q.add(i, i, -float64(1+d.below(50)))
+	}
+	next := n
+	for range 4 {
+		sum := make([]weighted, n)
+		for i := range sum {
+			sum[i] = weighted{i, float64(1 + d.below(50))}
+		}
+		next = q.most(20*weight, 10*n, next, sum)
+	}
+	return &q, unknown
+}
+
+// most adds a penalty where a sum is above a limit, with slack bits from variable next on. It returns the next one.
+func (q *penalties) most(weight float64, limit, next int, sum []weighted) int {
+	for left, bit := limit, 1; left > 0; bit *= 2 {
+		sum = append(sum, weighted{next, float64(min(bit, left))})
+		left -= min(bit, left)
+		next++
+	}
+	q.square(weight, -float64(limit), sum...)
+	return next
+}
+
+// shifts: n tasks for five people, each of whom has a limit of hours, with slack bits. 5n variables and more.
+func shifts(d *draws, n int, weight float64) (*penalties, float64) {
+	const people = 5
+	var q penalties
+	hours := make([][]weighted, people)
+	total := 0
+	for i := range n {
+		size := 5 + d.below(20)
+		total += size
+		var row []int
+		for k := range people {
+			v := people*i + k
+			row = append(row, v)
+			q.add(v, v, float64(10+d.below(40)))
+			hours[k] = append(hours[k], weighted{v, float64(size)})
+		}
+		q.one(50*weight, row...)
+	}
+	next := people * n
+	for _, sum := range hours {
+		next = q.most(10*weight, total*11/(10*people), next, sum)
 	}
 	return &q, unknown
 }

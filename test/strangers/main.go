@@ -7,7 +7,7 @@
 //	go run ./test/strangers -settings test/strangers/heldout/settings.txt test/strangers/heldout/*.cl
 //	                                            twelve held out of it, with their data, and eleven settings
 //	go run ./test/strangers -reports -time 5s   the default method on problems of public reports, with right answers
-//	go run ./test/strangers -peers /tmp -time 1s    the default method and two other programs, on QUBOs of 12 families
+//	go run ./test/strangers -peers /tmp -time 1s    the default method and two other programs, on QUBOs of 14 families
 //
 // It drives the command that -bin names: make build. Each objective is minimized by the default method for the time
 // that -time names, and by each setting for half of that time, so that the default has the time of two settings. Each
@@ -48,7 +48,8 @@ func study() error {
 	limit := flag.Duration("limit", 24*time.Hour, "time after which no run begins")
 	settings := flag.String("settings", "", "a `file` with other settings, one on each line")
 	public := flag.Bool("reports", false, "run problems of public reports, of which the right answers are known")
-	seeds := flag.Uint("seeds", 3, "runs of each report, with the seeds from 1 on")
+	seeds := flag.Uint("seeds", 3, "runs of each report, or of each QUBO, with the seeds from 1 on")
+	small := flag.Uint("small", 20, "runs of each QUBO of fewer than 100 variables")
 	peers := flag.String("peers", "", "a `folder` with tabu_qubo and anneal_qubo, with which to compare on QUBOs")
 	long := flag.Duration("long", 10*time.Second, "time of these programs")
 	held := flag.Bool("held", false, "the QUBOs that were not used for tuning")
@@ -76,7 +77,7 @@ func study() error {
 	}
 	if *peers != "" {
 		v := versus{bin: r.bin, device: r.device, peers: *peers, dir: *dir, time: r.time, long: *long, held: *held,
-			seeds: uint32(*seeds), only: flag.Args()}
+			small: uint32(*small), more: uint32(*seeds), only: flag.Args()}
 		return v.study(ctx, os.Stdout)
 	}
 	if err := writeObjectives(*dir); err != nil {

@@ -10,12 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// versus compares the default method with two programs of test/peers on the families of quadratic functions.
+// versus compares the default method with two programs of test/peers on the families of quadratic functions. The goal
+// is the known optimum, and where none is known, the better value of the two programs. A run ends when it meets it.
 type versus struct {
 	bin, device string
 	peers       string // the folder in which tabu_qubo and anneal_qubo are, built
@@ -23,68 +25,88 @@ type versus struct {
 	time        time.Duration
 	long        time.Duration // of the peers
 	held        bool
-	seeds       uint32
+	small, more uint32   // seeds of instances of fewer than 100 variables, and of others
 	only        []string // names of instances, or beginnings of names; none: all
 }
 
 var peerNames = []string{"tabu_qubo", "anneal_qubo"}
 
+const fewVariables = 100 // variables of an instance of which many seeds are run
+
 // study writes a row for each instance, as soon as it is known.
 func (v *versus) study(ctx context.Context, w io.Writer) error {
-	fmt.Fprintf(w, "| instance | variables | known | clopt %v, %d seeds | tabu %v | annealing %v | |\n", v.time,
-		v.seeds, v.long, v.long)
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|")
-	better, equal, worse := 0, 0, 0
+	fmt.Fprintf(w, "| instance | variables | known | tabu %v | annealing %v | met in %v | median | worst |\n", v.long,
+		v.long, v.time)
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
+	met, runs := 0, 0
 	err := instances(v.held, func(i instance) error {
 		if !v.wanted(i.name) {
 			return nil
 		}
-		file := filepath.Join(v.dir, i.name+".qubo")
-		to := &folder{dir: v.dir, err: os.MkdirAll(v.dir, 0o777)}
-		to.write(i.name+".qubo", i.q.qbsolv)
-		if to.err != nil {
-			return to.err
-		}
-		theirs, err := v.ofPeers(ctx, file)
+		row, err := v.row(ctx, i)
 		if err != nil {
 			return err
 		}
-		least := min(theirs[0], theirs[1])
-		if least < i.answer {
-			least = i.answer // sums of the peers are rounded
-		}
-		var ours []string
-		verdict := "="
-		for seed := uint32(1); seed <= v.seeds; seed++ {
-			f, err := v.ours(ctx, file, seed)
-			if err != nil {
-				return err
-			}
-			ours = append(ours, strconv.FormatFloat(f, 'g', 9, 64))
-			slack := 1e-9 * math.Abs(least)
-			switch {
-			case f > least+slack || f > i.answer+slack:
-				worse++
-				verdict = "worse"
-			case f < least-slack:
-				better++
-				if verdict == "=" {
-					verdict = "better"
-				}
-			default:
-				equal++
-			}
-		}
-		known := "?"
-		if !math.IsNaN(i.answer) {
-			known = fmt.Sprint(i.answer)
-		}
-		fmt.Fprintf(w, "| %s | %d | %s | %s | %.9g | %.9g | %s |\n", i.name, i.q.n, known, strings.Join(ours, " "),
-			theirs[0], theirs[1], verdict)
+		met, runs = met+row.met, runs+len(row.seconds)
+		fmt.Fprintln(w, row)
 		return nil
 	})
-	fmt.Fprintf(w, "\n%d runs better, %d equal, %d worse.\n", better, equal, worse)
+	fmt.Fprintf(w, "\n%d of %d runs meet the goal.\n", met, runs)
 	return err
+}
+
+// versusRow is what is known of an instance.
+type versusRow struct {
+	instance
+	theirs  [2]float64
+	met     int
+	seconds []float64 // of each run
+	worst   float64
+}
+
+func (v *versus) row(ctx context.Context, i instance) (*versusRow, error) {
+	file := filepath.Join(v.dir, i.name+".qubo")
+	to := &folder{dir: v.dir, err: os.MkdirAll(v.dir, 0o777)}
+	to.write(i.name+".qubo", i.q.qbsolv)
+	if to.err != nil {
+		return nil, to.err
+	}
+	row := &versusRow{instance: i, worst: math.Inf(-1)}
+	var err error
+	if row.theirs, err = v.ofPeers(ctx, file); err != nil {
+		return nil, err
+	}
+	goal := min(row.theirs[0], row.theirs[1])
+	if !math.IsNaN(i.answer) {
+		goal = i.answer
+	}
+	goal += 1e-9 * math.Abs(goal) // sums of the peers are rounded
+	seeds := v.more
+	if i.q.n < fewVariables {
+		seeds = v.small
+	}
+	for seed := uint32(1); seed <= seeds; seed++ {
+		f, seconds, err := v.ours(ctx, file, seed, goal)
+		if err != nil {
+			return nil, err
+		}
+		row.worst = max(row.worst, f)
+		if f <= goal {
+			row.met++
+		}
+		row.seconds = append(row.seconds, seconds)
+	}
+	return row, nil
+}
+
+func (r *versusRow) String() string {
+	known := ""
+	if !math.IsNaN(r.answer) {
+		known = fmt.Sprint(r.answer)
+	}
+	times := slices.Sorted(slices.Values(r.seconds))
+	return fmt.Sprintf("| %s | %d | %s | %.9g | %.9g | %d of %d | %.2g s | %.9g |", r.name, r.q.n, known, r.theirs[0],
+		r.theirs[1], r.met, len(times), times[len(times)/2], r.worst)
 }
 
 func (v *versus) wanted(name string) bool {
@@ -133,14 +155,18 @@ func (v *versus) ofPeers(ctx context.Context, file string) (values [2]float64, e
 	return values, os.WriteFile(path, data, 0o666)
 }
 
-// ours returns the value that the default method finds.
-func (v *versus) ours(ctx context.Context, file string, seed uint32) (float64, error) {
+// ours returns the value that the default method finds, and the seconds of its search, which ends at a goal.
+func (v *versus) ours(ctx context.Context, file string, seed uint32, goal float64) (f, seconds float64, err error) {
 	c := exec.CommandContext(ctx, v.bin, "run", "qubo:"+file, "-d", v.device, "--seed", fmt.Sprint(seed), "--time",
-		v.time.String(), "--json", "-q", "-o", filepath.Join(v.dir, "runs"))
-	out, err := c.Output() // exit code 0 or that of a limit
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w\n%s", file, err, out)
+		v.time.String(), "--target", strconv.FormatFloat(goal, 'g', -1, 64), "--json", "-q", "-o",
+		filepath.Join(v.dir, "runs"))
+	out, err := c.Output()
+	var result struct {
+		Best    struct{ F float64 }
+		Seconds float64
 	}
-	var result struct{ Best struct{ F float64 } }
-	return result.Best.F, json.Unmarshal(out, &result)
+	if json.Unmarshal(out, &result) != nil { // a target that is not met has an exit code of its own
+		return 0, 0, fmt.Errorf("%s: %w\n%s", file, err, out)
+	}
+	return result.Best.F, result.Seconds, nil
 }

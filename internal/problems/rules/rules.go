@@ -1,7 +1,9 @@
-// Package rules finds what people want to hold in the graph of a QUBO: rows of variables of which a certain number
-// should be 1. Such a rule is a penalty P·(x_1 + … + x_m - k)², so each two of its variables have the coupling 2P.
+// Package rules finds what people want to hold in the graph of a QUBO.
 //
-//	Find ──► Rows ── Rest: the weights without them
+//	Of ──► Rules ┬─ Rows: of some variables a certain number should be 1. Such a rule is a penalty
+//	             │        P·(x_1 + … + x_m - k)², so each two of its variables have the coupling 2P. Rest: the weights
+//	             │        without them
+//	             └─ Followers: variables that stand for others, as slack bits and products do
 package rules
 
 import (
@@ -10,6 +12,19 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
+// Rules are those of a graph.
+type Rules struct {
+	Rows      *Rows
+	Followers *Followers
+}
+
+// Of returns the rules of g. The root is the vertex that is no variable: the other vertices are 1 where they are on the
+// other side.
+func Of(g *graph.Graph, root int) *Rules { return &Rules{findRows(g, root), findFollowers(g, root)} }
+
+// Any reports whether there is a rule.
+func (r *Rules) Any() bool { return len(r.Rows.Rows) > 0 || len(r.Followers.Groups) > 0 }
+
 // Row is a set of vertices, each two of which have an edge of one weight, or of at least that, see Rows.Whole.
 type Row struct {
 	Members []int32 // in rising order, at least three
@@ -17,7 +32,7 @@ type Row struct {
 }
 
 // Rows are those of a graph. A vertex is in at most two, and two rows share at most one vertex. The zero value of Of
-// and Cross is not that of a graph without rows: Find makes them.
+// and Cross is not that of a graph without rows.
 type Rows struct {
 	Rows []Row
 	// Of has the numbers of the rows of each vertex; len(Rows) is none.
@@ -32,9 +47,8 @@ type Rows struct {
 // mostOf is the number of rows that a vertex may be in.
 const mostOf = 2
 
-// Find returns the rows of g. The root is the vertex that is no variable: the other vertices are 1 where they are on
-// the other side.
-func Find(g *graph.Graph, root int) *Rows {
+// findRows returns the rows of g.
+func findRows(g *graph.Graph, root int) *Rows {
 	r := &Rows{Of: make([][2]int32, g.N())}
 	weight, all := whole(g, root)
 	if weight == 0 {

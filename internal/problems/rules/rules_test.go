@@ -105,7 +105,7 @@ var cases = []struct {
 // Find finds the rows that are there, and none in random graphs.
 func TestFind(t *testing.T) {
 	for _, c := range cases {
-		r := rules.Find(c.g, c.g.N()-1)
+		r := rules.Of(c.g, c.g.N()-1).Rows
 		if len(r.Rows) != c.rows || r.Whole != c.whole || len(r.Rows) > 0 && r.Rows[0].Weight != c.weight {
 			t.Errorf("%s: %d rows of weight %d, whole %v; there are %d of %d, %v", c.name, len(r.Rows), r.Weight(0),
 				r.Whole, c.rows, c.weight, c.whole)
@@ -117,7 +117,7 @@ func TestFind(t *testing.T) {
 func TestRest(t *testing.T) {
 	for _, c := range cases {
 		n := c.g.N()
-		r := rules.Find(c.g, n-1)
+		r := rules.Of(c.g, n-1).Rows
 		rest := r.Rest(c.g, n-1)
 		if err := rest.Validate(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -145,7 +145,7 @@ func TestRest(t *testing.T) {
 // Rows know their vertices, and vertices their rows.
 func TestRows(t *testing.T) {
 	for _, c := range cases {
-		r := rules.Find(c.g, c.g.N()-1)
+		r := rules.Of(c.g, c.g.N()-1).Rows
 		for k, row := range r.Rows {
 			for _, v := range row.Members {
 				if of := r.Of[v]; of[0] != int32(k) && of[1] != int32(k) {
@@ -192,7 +192,7 @@ func TestCounts(t *testing.T) {
 			c.aim(e, i)
 		}
 		g := e.graph(c.n + 1)
-		r := rules.Find(g, c.n)
+		r := rules.Of(g, c.n).Rows
 		if got := r.Counts(g, c.n); !slices.Equal(got, c.ones) || r.Whole != c.whole {
 			t.Errorf("%s: counts %v, want %v", c.name, got, c.ones)
 		}

@@ -2,7 +2,9 @@ package facts
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/internal/problems/rules"
 	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
@@ -23,13 +25,14 @@ type rule struct {
 func foundRules(p problems.Cut) (list []fact) {
 	g := p.Graph()
 	root := g.N() - 1
-	rows := rules.Find(g, root)
+	all := rules.Of(g, root)
+	rows := all.Rows
 	var found []rule
 	number := map[rule]int{}
 	for k, ones := range rows.Counts(g, root) {
 		row := rows.Rows[k]
-		if ones <= 0 || ones == len(row.Members) {
-			continue // nobody asks for that: products have such rows
+		if ones <= 0 || ones == len(row.Members) || all.Followers.Of[row.Members[0]] >= 0 {
+			continue // nobody asks for that
 		}
 		r := rule{1, len(row.Members), ones, p.Value(0) - p.Value(row.Weight)}
 		if at, ok := number[r]; ok {
@@ -53,5 +56,33 @@ func foundRules(p problems.Cut) (list []fact) {
 		}
 		list = append(list, f)
 	}
-	return list
+	return append(list, foundFollowers(all.Followers)...)
+}
+
+// following is what a description says of variables that follow others.
+type following struct {
+	Numbers  int `json:"numbers"` // of several bits
+	Products int `json:"products"`
+}
+
+func foundFollowers(f *rules.Followers) []fact {
+	var found following
+	var parts []string
+	for _, group := range f.Groups {
+		if len(group.Members) > 1 {
+			found.Numbers++
+		} else {
+			found.Products++
+		}
+	}
+	if found.Numbers > 0 {
+		parts = append(parts, status.Counted(int64(found.Numbers), "number")+" of several bits")
+	}
+	if found.Products > 0 {
+		parts = append(parts, status.Counted(int64(found.Products), "product")+" of other variables, or clauses")
+	}
+	if parts == nil {
+		return nil
+	}
+	return []fact{{"rule", strings.Join(parts, ", ") + ": set to their best values in one step", "following", found}}
 }

@@ -20,6 +20,7 @@ import (
 type anneal struct {
 	*annealState
 	*walk
+	move
 	hot, cold float64 // the largest and the smallest temperature
 	patience  int64   // moves without a change after which nothing moves any more
 }
@@ -70,7 +71,7 @@ func (s *annealState) valid(g *graph.Graph) bool {
 }
 
 func newAnneal(f *field, s *annealState) *anneal {
-	a := &anneal{annealState: s, walk: newWalk(f, s.Row)}
+	a := &anneal{annealState: s, walk: newWalk(f, s.Row), move: move{done: make([]int64, len(f.followers.Groups))}}
 	unit := int64(0) // divides all weights
 	for v := range f.n {
 		sum := int64(0)
@@ -90,6 +91,9 @@ func newAnneal(f *field, s *annealState) *anneal {
 	}
 	return a
 }
+
+// ruled reports whether there are moves that keep rules.
+func (f *field) ruled() bool { return len(f.rows.Rows) > 0 || len(f.followers.Groups) > 0 }
 
 func divisor(a, b int64) int64 {
 	for b != 0 {
@@ -174,7 +178,7 @@ func (a *anneal) run(cost int64, d *draws, best *Partition) counts {
 			l, t := &a.Levels[int(at)], a.temperature(at)
 			tried, taken := a.sweep(t, d, &c)
 			changed := taken > 0
-			if len(a.on) > 0 {
+			if a.ruled() {
 				kept, swapped := a.keep(t, d, &c)
 				l.Tried, l.Taken = l.Tried+float64(kept), l.Taken+float64(swapped)
 				changed = changed || swapped > 0

@@ -23,6 +23,15 @@ func (d *draws) below(n int) int {
 	return int(hi)
 }
 
+// part returns a number from 0 to 1.
+func (d *draws) part() float64 { return float64(d.next()>>11) / (1 << 53) }
+
+// tie returns a number that decides between equal keys. It takes less time than others.
+func (d *draws) tie() uint32 {
+	*d = *d*0x9E3779B97F4A7C15 + 1
+	return uint32(*d >> 32)
+}
+
 // fill draws n bits.
 func (d *draws) fill(row []uint64, n int) {
 	for k := range row {

@@ -1,11 +1,12 @@
 // Package local searches for large cuts of small graphs on the host, by flips of single vertices and by moves that keep
-// the rules of a QUBO. The files of the package, each of which needs only those before it: draws.go, walk.go, tabu.go,
-// anneal.go, keep.go, local.go.
+// the rules of a QUBO. The files of the package, each of which needs only those before it: draws.go, walk.go,
+// contest.go, lists.go, tabu.go, move.go, keep.go, anneal.go, local.go.
 package local
 
 import (
 	"sync"
 
+	"github.com/clopt/clopt/internal/problems/rules"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -25,7 +26,8 @@ type Search struct {
 
 	g       *graph.Graph
 	key     rng.Key
-	workers []worker // nil: not made yet
+	rules   *rules.Rules // nil: not looked for yet
+	workers []worker     // nil: not made yet
 }
 
 // workers is the number of workers: more of them would share the cores of most machines.
@@ -67,6 +69,14 @@ type counts struct {
 // New returns a search on g that goes on from a state, which it changes. Nothing is computed before Run.
 func New(g *graph.Graph, key rng.Key, state *State) *Search {
 	return &Search{State: state, g: g, key: key}
+}
+
+// Ruled reports whether rules are found in the graph, which moves keep.
+func (s *Search) Ruled() bool {
+	if s.rules == nil {
+		s.rules = rules.Of(s.g, root(s.g))
+	}
+	return s.rules.Any()
 }
 
 // Known gives the search a partition that others have found, with its cut f. It becomes the best one if f is larger.
@@ -111,7 +121,8 @@ func (s *Search) Setup() int64 { return int64(s.g.N())*int64(s.g.N()) + 8*int64(
 
 // begin makes the workers, from their states or new.
 func (s *Search) begin() {
-	f := newField(s.g)
+	s.Ruled()
+	f := newField(s.g, s.rules)
 	if len(s.Workers) != workers {
 		s.Workers = make([]workerState, workers)
 		for k := range s.Workers {

@@ -2,8 +2,11 @@ package local
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/internal/problems/rules"
 	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
@@ -116,7 +119,7 @@ func TestWalk(t *testing.T) {
 		if n < 2 {
 			continue
 		}
-		f := newField(g)
+		f := newField(g, rules.Of(g, root(g)))
 		d := draws(7)
 		row := make([]uint64, words(n))
 		w := newWalk(f, row)
@@ -243,6 +246,188 @@ func TestRules(t *testing.T) {
 			if f := -s.Best.F / 2; f != c.value {
 				t.Errorf("%s, seed %d: %d, and the optimum is %d", c.name, seed, f, c.value)
 			}
+		}
+	}
+}
+
+// square adds weight·(the sum of factors times variables - right)².
+func (q *penalties) square(weight, right int64, variables []int, factors []int64) {
+	for k, i := range variables {
+		q.add(i, i, weight*factors[k]*(factors[k]-2*right))
+		for j, b := range variables[:k] {
+			q.add(i, b, 2*weight*factors[k]*factors[j])
+		}
+	}
+}
+
+// sacks is a choice of n things with three limits, which have slack bits, and the value of the best one.
+func sacks(t *testing.T, n int, limit, weight int64) (*graph.Graph, int64) {
+	slack := []int64{1, 2, 4, 8, limit - 15}
+	q := newPenalties(n + 3*len(slack))
+	d := draws(11)
+	values, sizes := make([]int64, n), [3][]int64{}
+	all := make([]int, n)
+	for i := range n {
+		all[i], values[i] = i, int64(1+d.below(50))
+		q.add(i, i, -values[i])
+	}
+	for c := range sizes {
+		variables := slices.Clone(all)
+		for k := range slack {
+			variables = append(variables, n+len(slack)*c+k)
+		}
+		for range n {
+			sizes[c] = append(sizes[c], int64(1+d.below(9)))
+		}
+		q.square(weight, limit, variables, append(slices.Clone(sizes[c]), slack...))
+	}
+	best := int64(0)
+	for choice := range 1 << n {
+		var sum [3]int64
+		value := int64(0)
+		for i := range n {
+			if choice>>i&1 == 1 {
+				for c := range sum {
+					sum[c] += sizes[c][i]
+				}
+				value += values[i]
+			}
+		}
+		if slices.Max(sum[:]) <= limit {
+			best = max(best, value)
+		}
+	}
+	return q.graph(t), -best - 3*limit*limit*weight
+}
+
+// signs is the sum of the squares of the autocorrelations of n signs, with a variable for each product of two.
+func signs(t *testing.T, n int, weight int64) *graph.Graph {
+	q := newPenalties(n * (n + 1) / 2)
+	product := map[[2]int]int{}
+	next := n
+	for i := range n {
+		for j := range i {
+			product[[2]int{j, i}] = next
+			q.add(i, j, weight)
+			q.add(next, i, -2*weight)
+			q.add(next, j, -2*weight)
+			q.add(next, next, 3*weight)
+			next++
+		}
+	}
+	for lag := 1; lag < n; lag++ {
+		var variables []int
+		var factors []int64
+		for i := range n - lag { // s·s' is 1 - 2·x - 2·x' + 4·x·x'
+			variables = append(variables, i, i+lag, product[[2]int{i, i + lag}])
+			factors = append(factors, -2, -2, 4)
+		}
+		sum := map[int]int64{}
+		for k, v := range variables {
+			sum[v] += factors[k]
+		}
+		variables = slices.Sorted(maps.Keys(sum))
+		factors = factors[:0]
+		for _, v := range variables {
+			factors = append(factors, sum[v])
+		}
+		q.square(1, -int64(n-lag), variables, factors)
+	}
+	return q.graph(t)
+}
+
+// A move has the gain of its flips, and the vertices that follow have their best sides then.
+func TestFollow(t *testing.T) {
+	sack, _ := sacks(t, 8, 20, 300)
+	for name, g := range map[string]*graph.Graph{"sacks": sack, "signs": signs(t, 7, 40)} {
+		f := newField(g, rules.Of(g, root(g)))
+		a := newAnneal(f, &annealState{Row: make([]uint64, words(g.N()))})
+		d := draws(5)
+		row := make([]uint64, words(g.N()))
+		for range 1000 {
+			d.fill(row, g.N())
+			a.set(row)
+			v := d.below(g.N() - 1)
+			if len(f.followers.By[v]) == 0 {
+				continue
+			}
+			a.fresh()
+			a.with(v)
+			a.follow()
+			cut := a.cut + a.gained
+			a.apply()
+			if a.row(row); cut != a.cut || cut != cutOf(g, row) {
+				t.Fatalf("%s: the cut after a move is %d, not %d", name, cutOf(g, row), cut)
+			}
+			last := f.followers.Groups[f.followers.By[v][len(f.followers.By[v])-1]] // no other one moved after it
+			for choice := range 1 << len(last.Members) {
+				for k, u := range last.Members {
+					row[u>>6] = row[u>>6]&^(1<<(u&63)) | uint64(choice>>k&1)<<(u&63)
+				}
+				if better := cutOf(g, row); better > cut {
+					t.Fatalf("%s: the best sides of %v make a cut of %d, not %d", name, last.Members, better, cut)
+				}
+			}
+		}
+	}
+}
+
+// Moves find optima that single flips and swaps do not: variables follow others.
+func TestFollowers(t *testing.T) {
+	sack, best := sacks(t, 18, 30, 20_000)
+	// The value of signs has the constants (13-1)² + … + 1² = 650 besides.
+	for _, c := range []struct {
+		name  string
+		g     *graph.Graph
+		value int64
+	}{{"sacks", sack, best}, {"signs", signs(t, 13, 2000), 6 - 650}} {
+		for seed := range uint32(3) {
+			s := New(c.g, rng.Key{Seed: seed}, &State{})
+			s.Known(make([]uint64, words(c.g.N())), 0)
+			for range 8 {
+				s.Run(1 << 20)
+			}
+			if f := -s.Best.F / 2; f != c.value {
+				t.Errorf("%s, seed %d: %d, and the optimum is %d", c.name, seed, f, c.value)
+			}
+		}
+	}
+}
+
+// The contests of a sparse graph choose a vertex that gains as much as any that may be flipped.
+func TestLists(t *testing.T) {
+	var edges [][3]int
+	d := draws(3)
+	for v := 1; v < 300; v++ {
+		for range 3 {
+			edges = append(edges, [3]int{d.below(v), v, 1 + d.below(3)})
+		}
+	}
+	for name, g := range map[string]*graph.Graph{"sparse": graphtest.Build(300, edges), "halves": halves(t, 300, 25)} {
+		f := newField(g, rules.Of(g, root(g)))
+		s := &tabuState{}
+		s.begin(f)
+		a := newTabu(f, s)
+		if a.free == nil {
+			t.Fatalf("%s: there are no lists", name)
+		}
+		best := &Partition{Row: make([]uint64, words(g.N()))}
+		a.run(2000, &d, best)
+		a.free.fill(s, &d)
+		for range 3000 {
+			enough := best.F - a.cut
+			v := a.choose(d.next(), enough)
+			listed := a.free
+			a.free = nil
+			if u := a.choose(d.next(), enough); a.gain(u) != a.gain(v) {
+				t.Fatalf("%s: vertex %d gains %d, and %d gains %d", name, v, a.gain(v), u, a.gain(u))
+			}
+			a.free = listed
+			a.Moves++
+			a.flip(v)
+			a.Free[v] = a.Moves + 10 + int64(d.below(9))
+			a.free.flipped(v, a.Moves, a.Free[v], d.next())
+			a.note(best)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // tabu is a tabu search by flips of single vertices, with restarts (Glover, Kochenberger and Alidaee 1998,
 // doi:10.1287/mnsc.44.3.336; Palubeckis 2004, doi:10.1023/B:ANOR.0000039522.58036.68):
 //
-//	from a random partition, or in three of four starts from the best one with a fifth of its vertices flipped:
+//	from a random partition, or in three of four starts from the best one with up to a fifth of its vertices flipped:
 //	   flip the vertex that gains most, or costs least, of those that are free
 //	   it is free again after 20 moves and up to 9 more, or fewer of a small graph
 //	   after some moves without a larger cut since the start: start again
@@ -19,7 +19,8 @@ import (
 type tabu struct {
 	*tabuState
 	*walk
-	plain bool // no row has a weight of its own
+	plain bool   // no row has a weight of its own
+	free  *lists // of a sparse graph; nil: it looks at all vertices
 }
 
 // tabuState is the state of a tabu search between two turns.
@@ -31,7 +32,10 @@ type tabuState struct {
 	Last  int64    // the move that found it
 }
 
-const mostTenure = 20
+const (
+	mostTenure = 20
+	mostMore   = 10
+)
 
 // begin makes a new state, which starts with its first move.
 func (s *tabuState) begin(f *field) {
@@ -47,6 +51,9 @@ func newTabu(f *field, s *tabuState) *tabu {
 	for _, w := range f.weights {
 		t.plain = t.plain && w == 0
 	}
+	if listed(f) {
+		t.free = newLists(t.walk)
+	}
 	return t
 }
 
@@ -57,22 +64,32 @@ func (t *tabu) run(cost int64, d *draws, best *Partition) counts {
 	n := t.n
 	tenure := min(mostTenure, n/4)
 	c := counts{found: t.Since}
+	if t.free != nil {
+		t.free.fill(t.tabuState, d)
+		c.cost += int64(n)
+	}
 	for c.cost < cost {
 		if t.Moves-t.Last > patience(n) {
 			t.start(d, best)
-			c.cost += int64(len(t.rest.Neighbors))
+			c.cost += int64(n + len(t.rest.Neighbors))
 		}
 		r := d.next()
-		v := t.choose(int(r>>32*uint64(n)>>32), best.F-t.cut)
-		c.cost += int64(n)
+		v := t.choose(r, best.F-t.cut)
 		c.moves++
 		t.Moves++
+		if t.free == nil {
+			c.cost += int64(n)
+		}
 		if v < 0 {
 			continue
 		}
 		t.flip(v)
 		c.cost += t.degree(v)
-		t.Free[v] = t.Moves + int64(tenure) + int64(r&0xffff)%int64(min(10, tenure+1))
+		t.Free[v] = t.Moves + int64(tenure) + int64(r&0xffff)%int64(min(mostMore, tenure+1))
+		if t.free != nil {
+			t.free.flipped(v, t.Moves, t.Free[v], r)
+			c.cost += costOfListed * (4 + t.degree(v))
+		}
 		if t.cut > t.Since {
 			t.Since, t.Last = t.cut, t.Moves
 			c.found = max(c.found, t.cut)
@@ -83,12 +100,16 @@ func (t *tabu) run(cost int64, d *draws, best *Partition) counts {
 	return c
 }
 
-// choose returns the vertex that is flipped next: of the best ones the first one from vertex first on, in a circle; -1
-// if none is free. A flip that gains more than enough is free.
-func (t *tabu) choose(first int, enough int64) (best int) {
+// choose returns the vertex that is flipped next, one of the best, from random bits; -1 if none is free. A flip that
+// gains more than enough is free.
+func (t *tabu) choose(r uint64, enough int64) (best int) {
+	if t.free != nil {
+		return t.free.choose(t.Moves, enough, r)
+	}
 	best = -1
 	most := int64(math.MinInt64)
 	n, now, root := t.n, t.Moves, t.root
+	first := int(r >> 32 * uint64(n) >> 32) // of equal gains, the next one in a circle wins
 	spin, pull, free := t.spin[:n], t.pull[:n], t.Free[:n]
 	look := func(from, to int) {
 		for v := from; v < to; v++ {
@@ -113,14 +134,19 @@ func (t *tabu) choose(first int, enough int64) (best int) {
 	return best
 }
 
-// start begins again, from a random partition in one of four starts, and else from the best one with a fifth of its
-// vertices flipped, or a few less. All vertices are free.
+// leastFlipped is the smallest number of vertices that are flipped at a start.
+const leastFlipped = 8
+
+// start begins again, from a random partition in one of four starts, and else from the best one with some of its
+// vertices flipped, up to a fifth: as often between 10 and 20 as between 100 and 200. All vertices are free.
 func (t *tabu) start(d *draws, best *Partition) {
 	if d.next()&3 == 0 {
 		d.fill(t.Row, t.n)
 	} else {
 		copy(t.Row, best.Row)
-		for range t.n/5 + 1 {
+		most := float64(t.n)/5 + 1
+		least := min(leastFlipped, most)
+		for range int(least * math.Pow(most/least, d.part())) {
 			v := d.below(t.n)
 			t.Row[v>>6] ^= 1 << (v & 63)
 		}
@@ -128,4 +154,7 @@ func (t *tabu) start(d *draws, best *Partition) {
 	t.set(t.Row)
 	clear(t.Free)
 	t.Since, t.Last = t.cut, t.Moves
+	if t.free != nil {
+		t.free.fill(t.tabuState, d)
+	}
 }

@@ -17,6 +17,8 @@ type field struct {
 	rows *rules.Rows
 	rest *graph.Graph
 
+	followers *rules.Followers
+
 	weights []int64 // by row, and one for no row: the weight of its edges
 	own     []int64 // by vertex: the sum of the weights of its rows
 	matrix  []int32 // the weights of rest for all pairs; nil: some are too large for that
@@ -27,10 +29,13 @@ type field struct {
 // neighbours.
 const denser = 0.25
 
-func newField(g *graph.Graph) *field {
-	n, root := g.N(), g.N()-1
-	rows := rules.Find(g, root)
-	f := &field{n: n, root: root, g: g, rows: rows, rest: rows.Rest(g, root), own: make([]int64, n)}
+// root returns the vertex that never flips.
+func root(g *graph.Graph) int { return g.N() - 1 }
+
+func newField(g *graph.Graph, r *rules.Rules) *field {
+	n, root, rows := g.N(), root(g), r.Rows
+	f := &field{n: n, root: root, g: g, rows: rows, rest: rows.Rest(g, root), own: make([]int64, n),
+		followers: r.Followers}
 	for k := range len(rows.Rows) + 1 {
 		f.weights = append(f.weights, rows.Weight(int32(k)))
 	}
