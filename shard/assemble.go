@@ -38,12 +38,6 @@ func (s sizes) each() (names, members []string, values []int) {
 		[]int{s.Dim, s.Comps, s.Tiles, s.Supers}
 }
 
-// Late returns the assembly with the sizes of the problem as arguments of its kernels, which serve all sizes.
-func (a Assembly) Late() Assembly {
-	a.late = true
-	return a
-}
-
 // Program is a text that is built for one device, with its tables on that device. The owner closes it.
 type Program struct {
 	*cl.Program

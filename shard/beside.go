@@ -22,7 +22,7 @@ func (pl *Placement) Beside(view kernels.Part, texts bool,
 		}
 		defines, parts := extra(d.Info())
 		a := Join(pl.p, text, pl.prec, o.size, []kernels.Part{view}, defines, parts, d.Info())
-		a.late = texts && o.late > 0 // without texts, extra may need constants
+		a.late = o.late > 0
 		ps.on[i], err = o.beside(d, a, o.late)
 		return err
 	}); err != nil {

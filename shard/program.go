@@ -130,18 +130,18 @@ func (v View) assemble(p problems.Problem, text problems.Text, prec problems.Pre
 	}
 	after = append(after, kernels.Get("lib/eval.cl"))
 	a := Join(p, text, prec, w.size, before, defines, append(after, extra...), info)
-	a.late = !v.Fixed && text.Fixed == ""
+	a.late = a.late && !v.Fixed
 	return a
 }
 
 // Join returns the assembly of a view, the text of the problem under it, and the parts after it. Groups have size
-// items. The sizes of the problem are constants of the text.
+// items. The sizes of the problem are arguments of the kernels, unless the text needs constants.
 func Join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, after []kernels.Part, info cl.Info) Assembly {
 	t, inner := p.Tiling(), p.Structure().Inner()
 	a := Assembly{Precision: prec, Tables: text.Tables, Numbers: text.Numbers, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
-	a.sizes = sizes{t.N, t.M, t.Tiles(), t.SuperTiles()}
+	a.sizes, a.late = sizes{t.N, t.M, t.Tiles(), t.SuperTiles()}, text.Fixed == ""
 	a.Defines = append([]kernels.Define{
 		kernels.Signed("GROUP", size),
 		kernels.Signed("ACCS", p.Accumulators()), kernels.Signed("INNER", inner),

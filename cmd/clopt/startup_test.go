@@ -84,3 +84,33 @@ func TestDropped(t *testing.T) {
 		t.Errorf("%+v, %+v", r.Searches, r.Start)
 	}
 }
+
+// A run of another size builds no program that one of the same text has not built.
+func TestAnotherSize(t *testing.T) {
+	text, err := os.ReadFile("../../test/testdata/chain.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	file(t, "chain.cl", string(text))
+	known := map[string]bool{}
+	for _, n := range []string{"1000", "1300"} {
+		code, _, errs := call(t, strings.Fields("run chain.cl -d 0 -v --evals 3000 --seed 1 -n "+n)...)
+		if code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+		for _, line := range strings.Split(errs, "\n") {
+			if !strings.HasPrefix(line, "program ") {
+				continue
+			}
+			sum := strings.Fields(line)[1]
+			if n == "1300" && !known[sum] {
+				t.Errorf("only with %s variables: %s", n, line)
+			}
+			known[sum] = true
+		}
+	}
+	if len(known) < 5 {
+		t.Errorf("%d programs: a portfolio has more", len(known))
+	}
+}

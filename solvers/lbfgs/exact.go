@@ -227,7 +227,7 @@ func (e *engine) newCopies() (_ slopes, err error) {
 	}
 	c.clear = e.memory.Kernel(e.pl, "lbfgs_clear", "vector elements")
 	c.copies = e.memory.Kernel(c.program, "lbfgs_copies", "x lo slope parts tape from to tables")
-	c.sum = e.memory.Kernel(c.program, "lbfgs_join", "parts direction")
+	c.sum = e.memory.Kernel(c.program, "lbfgs_join", "parts direction tables")
 	return c, nil
 }
 

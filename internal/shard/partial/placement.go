@@ -33,6 +33,7 @@ func Place(g *shard.Devices, p problems.Problem, prec problems.Precision, use []
 	if text.Cooperative {
 		panic("partial: a text in cooperative form")
 	}
+	text.Fixed = "kernels/solvers" // where arrays and loops that unroll have these sizes
 	box, boxed := BoxTables(p, prec)
 	structure := p.Structure()
 	text.Tables = slices.Concat(text.Tables, box, structure.TouchTables())

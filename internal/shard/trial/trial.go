@@ -209,9 +209,6 @@ func assemble(info cl.Info, p problems.Problem, text problems.Text, prec problem
 	a := shard.Join(p, text, prec, shard.GroupSize(info), []kernels.Part{kernels.Get("lib/view_trial.cl")}, defines,
 		[]kernels.Part{kernels.Get("lib/trial.cl")}, info)
 	a.Guard = guard
-	if text.Fixed == "" {
-		a = a.Late()
-	}
 	return a
 }
 

@@ -45,8 +45,9 @@ kernel void lbfgs_copies(global const real *x, const uint lo, global const real 
 // Sets `direction` to the sum of the copies.
 //   launch: an item for each variable; where INTERLEAVED a group of GROUP items.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void lbfgs_join(global const real *parts, global real *direction)
+void lbfgs_join(global const real *parts, global real *direction DATA_PARAMS)
 {
+    DATA_INIT;
 #if INTERLEAVED
     local sum tree[GROUP];
     const uint i = get_group_id(0), l = get_local_id(0);
