@@ -22,7 +22,6 @@ var graphsOfOthers = map[string]string{
 	"g.net":   "*Vertices 3\n1 \"a\"\n*Edges\n1 2\n",
 	"g.tsp":   "NAME : toy\nTYPE : TSP\nDIMENSION : 3\n",
 	"g.gr":    "c a network\np sp 3 2\na 1 2 5\n",
-	"dict":    "{(0, 0): -1.0, (0, 1): 2.0, (1, 1): -1.0}\n",
 	"nested":  "[[-1, 2, 0],\n [0, -1, 2],\n [0, 0, -1]]\n",
 	"printed": "[[-1.  2.]\n [ 0. -1.]]\n",
 	"repr":    "array([[-1.,  2.],\n       [ 0., -1.]])\n",

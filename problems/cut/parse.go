@@ -136,8 +136,8 @@ func kindOf(path string) string {
 		return ""
 	}
 	switch f, kinds := format.Sniff(path); {
-	case f == format.List && len(kinds) > 1, f == format.Foreign:
-		return "maxcut" // doubt refuses a list, and its reader files of other programs
+	case doubtful(f, kinds), f == format.Foreign:
+		return "maxcut" // doubt refuses a list of terms, and its reader files of other programs
 	case f != format.Unknown:
 		return families[kinds[0]]
 	}
@@ -147,13 +147,23 @@ func kindOf(path string) string {
 	return ""
 }
 
+// doubtful reports whether a file has terms of which nothing says what their variables are.
+func doubtful(f format.Format, kinds []graph.Kind) bool {
+	return (f == format.List || f == format.Python) && len(kinds) > 1
+}
+
 // doubt returns an error for a list of terms of which nothing says whether they are those of a QUBO, of an Ising
 // problem or of a graph.
 func doubt(path string) error {
-	if f, kinds := format.Sniff(path); f != format.List || len(kinds) < 2 {
+	f, kinds := format.Sniff(path)
+	if !doubtful(f, kinds) {
 		return nil
 	}
-	return input.Errorf(path, 1, 1, "is a list of terms \"i j q\", and nothing in it says what its variables are. "+
+	what := "a list of terms \"i j q\""
+	if f == format.Python {
+		what = "a dictionary of Python without a term such as (0, 0)"
+	}
+	return input.Errorf(path, 1, 1, "is "+what+", and nothing in it says what its variables are. "+
 		"Name it as qubo:%[1]s if they are 0 and 1, as ising:%[1]s if they are -1 and 1, and as maxcut:%[1]s if the "+
 		"lines are edges.", path)
 }

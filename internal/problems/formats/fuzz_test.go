@@ -100,7 +100,8 @@ func FuzzReaders(f *testing.F) {
 	battery.Target(f)
 	s := randomSums(rand.New(rand.NewPCG(1, 2)), 4)
 	texts := []string{s.dimod(1, "SPIN"), s.dimod(2, "BINARY"), s.npz("coo"), s.npz("csr"), s.qplib(),
-		s.inBoth("v%d v%d %d\n"), "% bip posweighted\n" + s.inBoth("%d %d %d 9\n"), s.inBoth("%d %d {'weight': %d}\n")}
+		s.python(false), s.python(true), s.inBoth("v%d v%d %d\n"), "% bip posweighted\n" + s.inBoth("%d %d %d 9\n"),
+		s.inBoth("%d %d {'weight': %d}\n")}
 	fuzz(f, malformedReaders, texts, func(t *testing.T, path string) error {
 		var last error
 		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}, {Pairs: "twice"}} {

@@ -124,7 +124,7 @@ func (p *parser) read() error {
 var (
 	texts = map[format.Format]readers.Reader{format.METIS: readers.METIS, format.EdgeList: readers.Edges,
 		format.GraphML: readers.GraphML, format.GML: readers.GML, format.NodeLink: readers.NodeLink,
-		format.QPLIB: readers.QPLIB, format.Formula: readers.Formula}
+		format.QPLIB: readers.QPLIB, format.Formula: readers.Formula, format.Python: readers.Python}
 	binaries = map[format.Format]readers.Reader{format.DimodFile: readers.Dimod, format.NPZ: readers.NPZ}
 	streams  = map[format.Format]func(*parser) error{
 		format.Matrix: (*parser).matrix, format.DIMACS: (*parser).dimacs, format.QUBO: (*parser).qubo,

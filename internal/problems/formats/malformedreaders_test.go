@@ -220,6 +220,23 @@ var malformedReaders = []malformed{
 	{asQUBO, "DIMODBQM\x01\x00\x03\x00\x00\x00{]}",
 		"g:1:15: error: a header that is not read: invalid character ']' looking for beginning of object " +
 			"key string. Write the file again."},
+	{asQUBO, "{(0, 0): 1, (0, 1): x}",
+		"g:1:21: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
+	{asQUBO, "{(0, 0): 1, (0, 1, 2): 3}",
+		"g:1:13: error: a key of 3 variables, and a quadratic function has up to two. Make it quadratic " +
+			"first, as make_quadratic of dimod does."},
+	{asQUBO, "{(0, 0): 1, (0, 1): 3",
+		"g:1:22: error: the file ends where a , or a } should be. Write the dictionary again."},
+	{asQUBO, "{('a', 'a): 1}",
+		"g:1:8: error: a text without its end. Write a ' there."},
+	{asQUBO, "{(0, 0) 1}",
+		"g:1:9: error: \"1\" where a : should be. Write a dictionary like {(0, 0): -1, (0, 1): 2}."},
+	{asQUBO, "({(0, 0): 1}, 2",
+		"g:1:16: error: the file ends where a ) should be. Write the dictionary again."},
+	{asQUBO, "{(0, 0): 1} {(1, 1): 2}",
+		"g:1:13: error: \"{\" where the end should be. Write a dictionary like {(0, 0): -1, (0, 1): 2}."},
+	{asQUBO, "{((0, 0), (1, 1): 1}",
+		"g:1:17: error: \":\" where a , or a ) should be. Write a dictionary like {(0, 0): -1, (0, 1): 2}."},
 	{asQUBO, "3 2\n1 2 1\n0 2 1\n",
 		"g:1:1: error: has a header \"n m\", after which QUBOs are written in several ways. Say which it " +
 			"is: --pairs twice --maximize for MQLib, --pairs twice for x'Qx with one triangle of a symmetric " +

@@ -213,6 +213,28 @@ func (s sums) qplib() string {
 	return text + fmt.Sprintf("%d\n1e30\n0\n0\n", s.offset)
 }
 
+// python writes what to_qubo of dimod returns, or for spins to_ising, as Python prints it.
+func (s sums) python(spins bool) string {
+	linear, pairs := "", ""
+	for i, a := range s.linear {
+		if spins {
+			linear += fmt.Sprintf("%d: %d.0, ", i, a)
+		} else {
+			pairs += fmt.Sprintf("(%d, %d): np.float64(%d.0), ", i, i, a)
+		}
+	}
+	s.each(func(i, j, c int) {
+		if i != j {
+			pairs += fmt.Sprintf("(%d, %d): %d.0, ", i, j, c)
+		}
+	})
+	pairs = strings.TrimSuffix(pairs, ", ")
+	if spins {
+		return fmt.Sprintf("({%s}, {%s}, %d)\n", strings.TrimSuffix(linear, ", "), pairs, s.offset)
+	}
+	return fmt.Sprintf("(defaultdict(<class 'float'>, {%s}), %d.0)\n", pairs, s.offset)
+}
+
 // packed packs a text.
 func packed(t *testing.T, by, text string) string {
 	var b bytes.Buffer
@@ -296,6 +318,8 @@ func TestReadersValue(t *testing.T) {
 		{"dimod 2", "q.bqm", spins, s, true, s.dimod(2, "SPIN")},
 		{"dimod COO", "q.coo", spins, s, true, "# vartype=SPIN\n# offset=7\n" + edges("%d %d %d\n") +
 			func() string { text, _ := s.lines("%d %d %d\n", "", 0, 1); return text[:strings.Index(text, "%!")] }()},
+		{"Python", "q.txt", bits, s, true, s.python(false)},
+		{"Python, spins", "j.txt", spins, s, true, s.python(true)},
 		{"xz", "g.txt.xz", sides, s, false, packed(t, "xz", fmt.Sprintf("%d %d\n%s", s.n, m, list))},
 		{"zstd", "q.sparse.zst", bits, whole, false, packed(t, "zstd", s.headed(1, 1))},
 	} {

@@ -27,8 +27,6 @@ var formats = []format{
 	{"a problem of TSPLIB", regexp.MustCompile(`\A\s*(NAME|TYPE|COMMENT|DIMENSION)\s*:`),
 		"Write the problem as a QUBO (clopt help graphs)"},
 	{"a network in DIMACS form", regexp.MustCompile(`(?m)\A(c[^\n]*\n)*p\s+(sp|max|min|asn)\b`), edges},
-	{"a dictionary of Python", regexp.MustCompile(`\A\s*\{\s*\(`),
-		"Write a line \"i j q\" for each (i, j) with its q, and name the file as qubo:FILE"},
 	{"a matrix as Python prints it", regexp.MustCompile(`\A\s*(array\s*\(\s*)?\[\s*\[`),
 		"Write it with numpy.savetxt(\"q.csv\", Q, delimiter=\",\") or with numpy.save"},
 	{"a small table with a heading, whose rows may be edges or those of a matrix",

@@ -41,6 +41,7 @@ const (
 	DimodFile         // the binary file of a model of dimod; not written
 	Formula           // clauses of up to three literals, with weights or without; not written
 	NPZ               // an archive with a sparse matrix of scipy, or a square matrix of numpy; not written
+	Python            // a dictionary as Python prints it, {(0, 1): 2.5}; not written
 	Foreign           // a format that is not read; the error of Read names it
 )
 
@@ -114,7 +115,10 @@ var traits = [...]Trait{
 		ReadOnly: true},
 	Formula: {Name: "cnf", What: "a formula in DIMACS form", Kinds: []graph.Kind{graph.Bits}, ReadOnly: true,
 		Begin: regexp.MustCompile(`\A(c[^\n]*\n|\s*\n)*(p\s+w?cnf\b|h\s+-?[1-9][0-9]*\s)`)},
-	NPZ:     {Name: "npz", What: "an archive of numpy", Kinds: []graph.Kind{graph.Bits, graph.Sides}, ReadOnly: true},
+	NPZ: {Name: "npz", What: "an archive of numpy", Kinds: []graph.Kind{graph.Bits, graph.Sides}, ReadOnly: true},
+	Python: {Name: "python", What: "a dictionary of Python", Kinds: []graph.Kind{graph.Bits, graph.Spins},
+		Also: []graph.Kind{graph.Sides}, ReadOnly: true,
+		Begin: regexp.MustCompile(`\A\s*(\(\s*)?(defaultdict\([^{]*)?\{\s*(\(|('[^']*'|-?\w+)\s*:)`)},
 	Foreign: {Name: "foreign", What: "a format that is not read", ReadOnly: true},
 }
 

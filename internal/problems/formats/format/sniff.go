@@ -70,6 +70,10 @@ func KindsOf(path string, f Format, head []byte) []graph.Kind {
 		if m := vartype.FindSubmatch(head); m != nil {
 			return []graph.Kind{vartypes[strings.ToUpper(string(m[1]))]}
 		}
+	case f == Python && pythonBits.Match(head):
+		return []graph.Kind{graph.Bits}
+	case f == Python && pythonSpins.Match(head):
+		return []graph.Kind{graph.Spins}
 	case f == BQM || f == BQPJSON || f == DimodFile:
 		if m := jsonKind.FindSubmatch(head); m != nil {
 			return []graph.Kind{vartypes[strings.ToUpper(string(m[1]))]}
@@ -77,6 +81,14 @@ func KindsOf(path string, f Format, head []byte) []graph.Kind {
 	}
 	return f.Kinds()
 }
+
+// What tells QUBOs and Ising problems of Python from each other: of a tuple, as to_qubo and to_ising of dimod return
+// it, the first dictionary has pairs or single variables; a QUBO alone has pairs of equal ones, (0, 0).
+var (
+	pythonBits = regexp.MustCompile(`\A\s*\(\s*(defaultdict\([^{]*)?\{\s*\(|` +
+		`\(\s*0\s*,\s*0\s*\)\s*:|\(\s*1\s*,\s*1\s*\)\s*:`)
+	pythonSpins = regexp.MustCompile(`\A\s*\(\s*(defaultdict\([^{]*)?\{`)
+)
 
 // vartype finds the kind of variables in the comments of a list, as dimod writes it, or with blanks, quotes or in
 // other case.
@@ -138,6 +150,8 @@ func sniff(head []byte) Format {
 		return DimodFile
 	case isMarket(head):
 		return Matrix
+	case Python.Trait().Begin.Match(head):
+		return Python
 	case bytes.IndexAny(bytes.TrimSpace(head), "{[") == 0:
 		return sniffJSON(head)
 	case isEdgeTable(head) && !isProgram(head):
