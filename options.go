@@ -93,7 +93,7 @@ type Result struct {
 	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
 
 	// Rounding is the size of rounding errors in F if F is not larger, so that its digits and its sign mean nothing; 0:
-	// F is larger, or nothing is known of its terms.
+	// F is larger, they are nothing beside Sampled.Best, or nothing is known of them.
 	Rounding float64
 	Sampled  Sampled
 	// Broken says which constraints X breaks: the run has found no point that fulfils all of them.

@@ -28,11 +28,28 @@ func (r *Result) byText(p problems.Problem, ran problems.Precision, x []float64)
 	r.Confirmer = "host (from the text)"
 	r.Sums, r.Again = sums, p.Objective(sums)
 	r.HostF = r.Again
+	if ran == problems.FP64 {
+		if off := roundingOf(p, ref, x, r.Again); math.Abs(r.F) < off {
+			r.Rounding = max(r.Rounding, off)
+		}
+	}
 	if off := math.Abs(r.F - r.Again); !Agree(r.F, r.Again, r.Tolerance) && off <= math.MaxFloat64 {
 		r.Confirmed = off <= r.mayBeOff(p, ref, ran, x, sizes)
 	}
 	return true
 }
+
+// roundingOf returns the size of the rounding errors of the text in the value f at x, or 0. Where a function has steps,
+// a rounding error may be as large as one.
+func roundingOf(p problems.Problem, ref *text.Reference, x []float64, f float64) float64 {
+	if class, known := problems.ClassOf(p); known && len(class.Steps) > 0 || f == 0 {
+		return 0
+	}
+	return ref.Rounding(p.Tiling().M, x, roundingWork, f, p.Objective)
+}
+
+// roundingWork is how many operations a value may take whose rounding errors are looked at, three times.
+const roundingWork = text.PointWork / 16
 
 // mayBeOff returns how far a device in a precision may be off at x, where the host has computed the sums. sizes are
 // those of what is added.

@@ -29,6 +29,9 @@ func (r *Result) sampled(ctx context.Context, p problems.Problem, g *shard.Devic
 	if got, err := attempts(ctx, g, s.Slow, run.Compare, nil); err == nil {
 		r.Sampled = got
 	}
+	if s := r.Sampled; s.Points > 0 && r.Rounding < 0x1p-52*math.Abs(s.Best) {
+		r.Rounding = 0 // beside the values of the function, the best one is 0
+	}
 	x, err := r.point(p.Domain().N)
 	if err != nil {
 		return

@@ -261,8 +261,8 @@ type Result struct {
 	Sums      []float64 // the accumulators of Again; nil if that is of a host reference
 	Confirmed bool      // F and Again agree within Tolerance
 	// Rounding is the size of rounding errors in F if F is not larger than that, so that its digits and its sign mean
-	// nothing: some units of the precision times the sizes of its terms. 0: F is larger, or nothing is known of its
-	// terms.
+	// nothing: of its sum, some units of the precision times the sizes of its terms, and where the host reads the text,
+	// of the operators in it. 0: F is larger, the errors are nothing beside Sampled.Best, or nothing is known of them.
 	Rounding float64
 	// Lost is the part of the formula of the objective that is below what float64 holds, or beyond it, so that F and
 	// the values near it are 0; "" if there is none.

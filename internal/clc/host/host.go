@@ -3,8 +3,8 @@
 //
 // A tree is compiled once to closures. A Function is what becomes of it; a Frame holds the variables of one evaluation.
 //
-// Files, each after those it needs: host.go, pow.go, special.go, functions.go, integer.go, whole.go, real.go,
-// statement.go, sum.go, reference.go, depends.go, reads.go.
+// Files, each after those it needs: host.go, pow.go, special.go, functions.go, integer.go, whole.go,
+// rounding.go, real.go, statement.go, sum.go, reference.go, depends.go, reads.go.
 package host
 
 import (
@@ -22,6 +22,9 @@ type Data struct {
 	// Blur, if it is not 0, changes the results of functions that devices do not compute exactly, by some units of the
 	// last digit that are drawn with it.
 	Blur uint64
+	// Operators says that Blur changes results of operators, too: those that are not exact are rounded up or down.
+	// Functions are off by one unit then.
+	Operators bool
 }
 
 // Table is a table of an objective. One of its fields is set, or none if it is empty.

@@ -108,6 +108,9 @@ func (c *compiler) rounded(t clc.Type, f real) real {
 // two operators are fused.
 func (c *compiler) binaryReal(e *clc.Binary) real {
 	x, y := c.real(e.X), c.real(e.Y)
+	if c.data.Operators {
+		return c.rounded(e.Type, c.eitherWay(e.Op, x, y))
+	}
 	switch e.Op {
 	case "+":
 		return c.rounded(e.Type, func(r *Frame) float64 { return x(r) + y(r) })
@@ -150,6 +153,9 @@ func (c *compiler) castReal(e *clc.Cast) real {
 func (c *compiler) callReal(e *clc.Call) real {
 	if f := clc.Functions[e.Function]; f.Args == len(e.Args) && f.Args > 0 {
 		if call := c.function(e, f); call != nil && exact[e.Function] {
+			if c.data.Operators {
+				call = c.eitherWayCall(e, call)
+			}
 			return c.rounded(e.Type, call)
 		} else if call != nil {
 			return c.rounded(e.Type, c.blurred(e.Type, call))

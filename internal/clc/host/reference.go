@@ -34,13 +34,15 @@ func (c *compiler) blurred(t clc.Type, f real) real {
 	if c.single(t) {
 		unit, tiny = blurUnits*0x1p-23, 0x1p-100
 	}
+	if c.data.Operators {
+		unit /= blurUnits
+	}
 	return func(r *Frame) float64 {
-		r.draw = r.draw*6364136223846793005 + 1442695040888963407 // Knuth, MMIX
-		v := f(r)
+		draw, v := r.drawn(), f(r)
 		if math.Abs(v) < tiny { // devices may lose its digits, or all of it
 			return 0
 		}
-		return v * (1 + unit*(float64(r.draw>>11)*0x1p-52-1))
+		return v * (1 + unit*(float64(draw>>11)*0x1p-52-1))
 	}
 }
 
@@ -67,19 +69,46 @@ var blurSeeds = []uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb13311
 
 // Blurred returns the components with functions that are some units off, in three ways.
 func (r *Reference) Blurred() []*Components {
-	r.once.Do(func() {
-		for _, seed := range blurSeeds {
-			data := r.data
-			data.Blur = seed
-			c, err := CompileComponents(r.trees, data, r.sums)
-			if err != nil {
-				panic("clc/host: a tree compiles once only")
-			}
-			r.blurs = append(r.blurs, c)
-		}
-	})
+	r.once.Do(func() { r.blurs = r.drawn(false) })
 	return r.blurs
 }
+
+// drawn compiles the components in three ways, with other results of functions, and of operators if these are to be.
+func (r *Reference) drawn(operators bool) (all []*Components) {
+	for _, seed := range blurSeeds {
+		data := r.data
+		data.Blur, data.Operators = seed, operators
+		c, err := CompileComponents(r.trees, data, r.sums)
+		if err != nil {
+			panic("clc/host: a tree compiles once only")
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// Rounding returns how far f, a function of the sums of m components at x, is off by the rounding of operators and
+// functions in the text: three times the largest of three differences where results are rounded up or down at random
+// (Vignes 2004, doi:10.1023/B:NUMA.0000049483.75679.ce). It is 0 where that takes more operations than it may, or
+// a value is not finite.
+func (r *Reference) Rounding(m int, x []float64, operations int64, value float64,
+	f func(sums []float64) float64) float64 {
+	most := 0.0
+	for _, c := range r.drawn(true) {
+		sums, _, err := c.Sum(m, x, operations)
+		if err != nil {
+			return 0
+		}
+		most = max(most, roundingFactor*math.Abs(f(sums)-value))
+	}
+	if !(most <= math.MaxFloat64) {
+		return 0
+	}
+	return most
+}
+
+// roundingFactor is how often the largest of three differences is taken for the size of rounding errors.
+const roundingFactor = 3
 
 // SpreadFactor is how often the largest of three differences is taken for what a device may be off.
 const SpreadFactor = 10
