@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"strings"
 
 	"github.com/clopt/clopt/internal/problems/input"
@@ -161,7 +162,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	}
 	sign := p.Info().Sign()
 	budget := solvers.Budget{Time: opt.Time, Evaluations: opt.Evals, Moves: opt.Moves,
-		Target: p.Info().Target}
+		Target: p.Info().Target, GTol: opt.GTol}
 	if opt.Target != nil {
 		budget.Target = new(sign * *opt.Target)
 	}
@@ -185,6 +186,10 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if r == nil {
 		return nil, err
 	}
+	slope := math.NaN()
+	if r.Slope.Known {
+		slope = r.Slope.Norm
+	}
 	for i := range r.Kept {
 		r.Kept[i].F *= sign
 	}
@@ -193,6 +198,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 		Method: method.Traits().Name + " " + solvers.Spell(method), Reason: reason,
 		Evaluations: r.Evaluations, Work: r.Work, Moves: r.Moves, Elapsed: r.Elapsed, Rounding: r.Rounding,
 		Kept: r.Kept, Broken: r.Broken,
+		Slope: slope, Converged: r.Converged,
 		Sampled: Sampled{r.Sampled.Points, sign * r.Sampled.Best, r.Sampled.Better},
 	}, err
 }

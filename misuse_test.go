@@ -27,6 +27,8 @@ func TestMinimizeRefusesOptions(t *testing.T) {
 		{clopt.Options{Evals: -5}, "Options.Evals is -5"},
 		{clopt.Options{Moves: -6}, "Options.Moves is -6"},
 		{clopt.Options{Target: &nan}, "Options.Target is NaN"},
+		{clopt.Options{GTol: -1e-3}, "Options.GTol is -0.001"},
+		{clopt.Options{GTol: nan}, "Options.GTol is NaN"},
 		{clopt.Options{X0: [][]float64{{1, 2}}}, "start point 0 has 2 variables, and the problem has 10"},
 	} {
 		for _, method := range []string{"", "random"} {

@@ -29,6 +29,10 @@ type Options struct {
 	Moves  int64         // limit of moves, for methods that have one, such as sa; 0: none
 	Target *float64      // a value at which to stop; nil: that of the objective ("//@ target"), if it has one
 
+	// GTol ends a run at a point where the norm of the gradient, without variables that their bounds hold, is at most
+	// this, for methods that make gradients and objectives without steps; 0: none.
+	GTol float64
+
 	// X0 are points to begin from, each with a value for every variable, inside of its bounds. Minimize does not change
 	// them. A method refuses more points than it takes on an objective; some take one.
 	X0 [][]float64
@@ -71,6 +75,9 @@ func (o Options) validate() error {
 	if o.Target != nil && math.IsNaN(*o.Target) {
 		c.Addf("Options.Target is NaN; use a number, or nil for no target")
 	}
+	if o.GTol < 0 || math.IsNaN(o.GTol) {
+		c.Addf("Options.GTol is %v; use a positive number, or 0 for no limit of the slope", o.GTol)
+	}
 	if err := o.Precision.Validate(); err != nil {
 		c.Addf("Options.Precision: %v", err)
 	}
@@ -82,7 +89,8 @@ type Result struct {
 	X         []float64 // the best point, owned by the caller
 	F         float64   // its value; with Maximize the largest one found, of a graph the cut
 	Confirmed bool      // a second, independent evaluation agrees with F
-	// Status says why the run ended: "evals", "moves", "time", "target", "optimal", "stall", "cancelled" or "finished".
+	// Status says why the run ended: "evals", "moves", "time", "target", "gtol", "optimal", "stall", "cancelled" or
+	// "finished".
 	Status string
 	Method string // the method and its settings, "masw population=100,…"
 	Reason string // why the method was chosen; "" if Options.Method named it
@@ -91,6 +99,11 @@ type Result struct {
 	Work        float64       // cost of all components evaluated, divided by the cost of those of one point
 	Moves       int64         // values obtained, however little was evaluated for each; 0: none are counted
 	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
+
+	// Slope is the norm of the gradient at X, without variables that their bounds hold, and Converged says that the
+	// objective is smooth and that a descent has come to its end there, or met GTol. NaN: it is not known.
+	Slope     float64
+	Converged bool
 
 	// Rounding is the size of rounding errors in F if F is not larger, so that its digits and its sign mean nothing; 0:
 	// F is larger, they are nothing beside Sampled.Best, or nothing is known of them.

@@ -232,7 +232,8 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	}
 	res, err := attempts(ctx, g, s.Slow, func() (*Result, error) {
 		s := s // this attempt may still read it while the next one runs
-		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0, Dropped: s.Dropped}
+		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0, Dropped: s.Dropped,
+			GTol: s.Budget.GTol}
 		if s.Budget.Time > 0 {
 			setup.Left = func() time.Duration {
 				left := s.Budget.Time - c.clock.Elapsed()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
@@ -79,6 +80,21 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	case moves > 0 && moves < d.Moves:
 		return Settingf("moves are limited to %d, and the first step of %s may need %d; use a limit of at least %d",
 			moves, name, d.Moves, d.Moves)
+	}
+	return checkGTol(p, s.Budget.GTol, method)
+}
+
+// checkGTol refuses a limit of the slope that says nothing of a minimum, or that the method does not see.
+func checkGTol(p problems.Problem, gtol float64, method Solver) error {
+	switch t := method.Traits(); {
+	case gtol == 0:
+	case t.Slopes == nil || !t.Slopes(p):
+		return Settingf("a limit of the slope (gtol %g) ends a method that follows gradients, and %s makes none; use "+
+			"lbfgs, or a limit of evaluations or time", gtol, t.Name)
+	case slope.Step(p) != "":
+		return Settingf("the function has steps (%s), between which its slope may be 0 anywhere, so gtol %g says "+
+			"nothing of a minimum; use a target, or a limit of evaluations or time",
+			slope.Step(p), gtol)
 	}
 	return nil
 }

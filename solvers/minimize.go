@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/internal/shard/stages"
 	"github.com/clopt/clopt/internal/shard/trial"
 	"github.com/clopt/clopt/internal/solvers/judge"
+	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
@@ -48,6 +49,9 @@ func (b Budget) Validate() error {
 	if b.Target != nil && math.IsNaN(*b.Target) {
 		errs = append(errs, errors.New("the target is NaN"))
 	}
+	if b.GTol < 0 || math.IsNaN(b.GTol) {
+		errs = append(errs, fmt.Errorf("a limit of the slope of %v; give a positive number", b.GTol))
+	}
 	return errors.Join(errs...)
 }
 
@@ -57,6 +61,8 @@ func (b Budget) ended(s Sample, sinceBetter time.Duration, idle float64) Status 
 	switch {
 	case b.Target != nil && s.Best <= *b.Target:
 		return Target
+	case b.GTol > 0 && s.Slope.Within(b.GTol, s.Best):
+		return Flat
 	case b.Evaluations > 0 && s.Evaluations >= b.Evaluations:
 		return Evaluations
 	case b.Moves > 0 && s.Moves >= b.Moves:
@@ -202,6 +208,11 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 			r.Sums, r.Again = sums, p.Objective(sums)
 		}
 		r.Lost = judge.Lost(p, r.Sums)
+		if at := slope.OnHost(p, x, r.Sums, r.F); at.Known {
+			at.Least = r.Slope.Least
+			r.Slope = at
+		}
+		r.Converged = r.Slope.Exact && (r.Slope.Least || r.Status == Flat) && slope.Smooth(p)
 	}
 	r.Confirmed = r.Confirmed || Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
@@ -67,7 +68,7 @@ func TestStatusText(t *testing.T) {
 	for s := NotEnded; s <= Finished; s++ {
 		all = append(all, s.String())
 	}
-	if got := strings.Join(all, ","); got != "not ended,evals,moves,time,target,optimal,stall,cancelled,finished" {
+	if got := strings.Join(all, ","); got != "not ended,evals,moves,time,target,gtol,optimal,stall,cancelled,finished" {
 		t.Error(got)
 	}
 }
@@ -92,6 +93,18 @@ func TestResumeBudget(t *testing.T) {
 	for idle, want := range map[float64]Status{49.9: NotEnded, 50: Stall} {
 		if got := b.ended(Sample{Best: 1}, time.Hour, idle); got != want {
 			t.Errorf("no gain in %v evaluations: %v, want %v", idle, got, want)
+		}
+	}
+	b = Budget{GTol: 1e-3}
+	for at, want := range map[slope.Slope]Status{
+		{}:                                   NotEnded,
+		{Known: true, Norm: 1e-3, At: 1}:     Flat,
+		{Known: true, At: 1}:                 Flat,
+		{Known: true, Norm: 1.1e-3, At: 1}:   NotEnded,
+		{Known: true, Norm: 1e-9, At: 1.001}: NotEnded, // at another point
+	} {
+		if got := b.ended(Sample{Best: 1, Slope: at}, 0, 0); got != want {
+			t.Errorf("%+v: %v, want %v", at, got, want)
 		}
 	}
 	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Evaluations: math.MaxInt64, Best: math.Inf(-1)},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -41,6 +42,8 @@ type Setup struct {
 	// Left returns how much of the limit of time is left, for methods that do one thing after the other and share the
 	// time between them. nil: there is no limit. It is called in steps.
 	Left func() time.Duration
+	// GTol is that of the budget: a method with slopes makes no step from a point whose slope is at most this; 0: none.
+	GTol float64
 	// Spent is the work of the run before, if the method begins again at its best point: one that ends by its own
 	// judgement works at least as long.
 	Spent float64
@@ -87,9 +90,6 @@ type Info struct {
 	// Finite is the number of parts of the point that have found a finite value each for itself; 0 if none does. A run
 	// without a finite value of the whole goes on as long as it grows.
 	Finite int64
-	// Slope is the norm of the exact gradient, within the bounds, at the best point of those that have one, whose value
-	// is SlopeAt; 0: there is none.
-	Slope, SlopeAt float64
 	// Differences says that exact gradients did not agree with values, so that gradients are differences.
 	Differences bool
 }
@@ -129,6 +129,7 @@ type Sample struct {
 	F         float64       // best value found or held after this step, at least Best; +Inf if none was finite
 	Best      float64       // best value so far, in the sense of minimization; +Inf if none
 	NonFinite int64         // values so far that were NaN or infinite
+	Slope     slope.Slope   // at the best point of those at which the method has made a gradient
 	Elapsed   time.Duration // in the loop, by the Clock of the run
 }
 
@@ -147,6 +148,7 @@ const (
 	Moves              // Budget.Moves: no further step fits
 	Time               // Budget.Time is over
 	Target             // a value at or below Budget.Target
+	Flat               // a slope of at most Budget.GTol at the best point
 	Optimal            // the best value is one of which the problem says that it is proven to be the smallest
 	Stall              // no improvement for Budget.Stall or Budget.StallEvaluations
 	Cancelled          // the context was cancelled
@@ -155,8 +157,8 @@ const (
 )
 
 func (s Status) String() string {
-	words := [...]string{"not ended", "evals", "moves", "time", "target", "optimal", "stall", "cancelled", "finished",
-		"failed"}
+	words := [...]string{"not ended", "evals", "moves", "time", "target", "gtol", "optimal", "stall", "cancelled",
+		"finished", "failed"}
 	if s < 0 || int(s) >= len(words) {
 		return fmt.Sprintf("Status(%d)", int(s))
 	}
@@ -174,6 +176,7 @@ type Budget struct {
 	// clock, so that runs which it ends repeat.
 	StallEvaluations int64
 	Target           *float64 // in the sense of minimization
+	GTol             float64  // a slope at the best point, as Slope has it, for methods whose Traits have Slopes
 }
 
 // Limited reports whether there is a limit of evaluations, moves or time.
@@ -291,9 +294,12 @@ type Result struct {
 	// variables, and those that a search finds after the run otherwise. nil: it asks for none, or X is unknown.
 	Kept     []Kept
 	Searches []Search // what the searches of the run have done, as in Info
-	// Slope is the norm of the exact gradient, within the bounds, at X or at a point of the same value up to 1e-9 of
-	// it; 0: it is not known.
-	Slope       float64
+	// Slope is that of X, by the host where it reads the text of a smooth function, or else by the method, at a point
+	// of the same value up to 1e-9 of it. It is known if it is exact, or has ended the run.
+	Slope slope.Slope
+	// Converged says that the problem is smooth by its text, and that the run has come to a point without a slope: a
+	// descent ended there since its value falls no more, or the slope is at most Budget.GTol.
+	Converged   bool
 	Differences bool // as in Info
 }
 

@@ -35,6 +35,9 @@ type Traits struct {
 	// Advise returns what to do instead of giving the setting with this key, such as one of an earlier version, or "".
 	// nil: there is no advice.
 	Advise func(key string) string
+	// Slopes reports whether the method follows gradients of p, so that its samples have slopes, and Budget.GTol can
+	// end a run. nil: it does not.
+	Slopes func(p problems.Problem) bool
 	// Uniform says that the result is the best of uniform points, so that a comparison with others means nothing.
 	Uniform bool
 	// Calls says that the method asks for values of whole points only, so that it takes functions of the host, too

@@ -83,11 +83,12 @@ var rooms = map[string]string{
 	"solvers/memetic":    "problems problems/rng",
 	"solvers/deadline":   "",
 	"solvers/judge":      "problems problems/rng shard shard/trial solvers/host",
+	"solvers/slope":      "clc/diff clc/host clc/smooth problems solvers/host",
 	"solvers/samples":    "problems problems/graph problems/rng",
 
 	"solvers": "cl clc/host problems problems/input problems/rescale problems/rng shard shard/ranks shard/stages " +
 		"shard/trial " +
-		"solvers/checkpoint solvers/host solvers/judge solvers/samples",
+		"solvers/checkpoint solvers/host solvers/judge solvers/samples solvers/slope",
 
 	"solvers/device":  "cl kernels problems problems/rng shard shard/partial solvers",
 	"solvers/search":  "problems problems/rng shard solvers solvers/checkpoint solvers/device solvers/host",
@@ -97,7 +98,7 @@ var rooms = map[string]string{
 	"solvers/maswseq": "@family",
 	"solvers/anneal":  "@family solvers/anneal/internal/local",
 	"solvers/cgrasp":  "@family",
-	"solvers/lbfgs":   "@family clc clc/diff clc/smooth",
+	"solvers/lbfgs":   "@family clc clc/diff clc/smooth solvers/slope",
 	"solvers/relay":   "@family",
 	"solvers/cmaes":   "@family solvers/search",
 	"solvers/lm":      "@family",
@@ -105,7 +106,7 @@ var rooms = map[string]string{
 		"solvers/mixing/internal/engine solvers/mixing/internal/local",
 	"solvers/restart":          "problems shard solvers solvers/checkpoint",
 	"solvers/structure":        "cl kernels problems problems/rescale problems/rng shard shard/trial solvers",
-	"solvers/methods":          "@methods clc/smooth problems/hostmem solvers/search",
+	"solvers/methods":          "@methods clc/smooth problems/hostmem solvers/search solvers/slope",
 	"solvers/bench":            "@methods shard/ranks shard/trial",
 	"solvers/runs/recipe":      "problems/input",
 	"solvers/runs/disk":        "",

@@ -24,15 +24,14 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "moves", "time", "target", "stall", "stall-evals", "restart", "require-target", "devices", "weights",
-	"mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "checkpoints", "no-selftest", "trial-time",
-	"data",
-	"command", "jobs", "value-time", "allow-command",
-	"allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
+	"evals", "moves", "time", "target", "gtol", "stall", "stall-evals", "restart", "require-target", "devices",
+	"weights", "mem", "watchdog", "mpi", "mpi-lib", "mpi-timeout", "checkpoint", "checkpoints", "no-selftest",
+	"trial-time", "data", "command", "jobs", "value-time", "allow-command", "allow-outside", "quiet", "verbose",
+	"status", "json", "x-format", "no-color", "print-config",
 }
 
 // stopFlags are the stop rules among them.
-var stopFlags = []string{"evals", "moves", "time", "target", "stall", "stall-evals"}
+var stopFlags = []string{"evals", "moves", "time", "target", "gtol", "stall", "stall-evals"}
 
 func resumeCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{

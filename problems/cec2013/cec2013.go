@@ -133,10 +133,10 @@ func New(f int, n int, mode string, data *Data) (*CEC2013, error) {
 	return c, nil
 }
 
-// WithoutTransforms returns F3, F6 or F10 without the transformations T_osz, T_asy and Λ: Ackley's function of the
+// withoutTransforms returns F3, F6 or F10 without the transformations T_osz, T_asy and Λ: Ackley's function of the
 // shifted and rotated variables, which is far easier. Many published values of these functions are its values. The
 // error is an *input.Error for other functions.
-func (c *CEC2013) WithoutTransforms() (*CEC2013, error) {
+func (c *CEC2013) withoutTransforms() (*CEC2013, error) {
 	if kinds[c.f].base != cecAckley {
 		return nil, input.Errorf("", 0, 0, "cec2013/f%d: transform=none is for f3, f6 and f10", c.f)
 	}

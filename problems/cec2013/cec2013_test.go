@@ -259,7 +259,7 @@ func BenchmarkCEC2013Host(b *testing.B) {
 func TestWithoutTransforms(t *testing.T) {
 	for _, f := range []int{3, 6, 10} {
 		for _, mode := range []string{ModeBlocks, ModePaper} {
-			c, err := newCEC(t, f, 2000, mode).WithoutTransforms()
+			c, err := newCEC(t, f, 2000, mode).withoutTransforms()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +286,7 @@ func TestWithoutTransforms(t *testing.T) {
 			}
 		}
 	}
-	_, err := newCEC(t, 4, 1000, "").WithoutTransforms()
+	_, err := newCEC(t, 4, 1000, "").withoutTransforms()
 	if err == nil || !strings.Contains(err.Error(), "f3, f6 and f10") {
 		t.Errorf("f4: %v", err)
 	}

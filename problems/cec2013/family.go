@@ -59,7 +59,7 @@ func parse(s problems.Spec, data string) (problems.Problem, error) {
 	case transform != "none":
 		return nil, input.Errorf("", 0, 0, "cec2013/f%d: transform is %q; only none can be given", f, transform)
 	}
-	if c, err = c.WithoutTransforms(); err != nil {
+	if c, err = c.withoutTransforms(); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -67,7 +67,7 @@ hopping. The gradient is exact where clopt understands the text, for the work of
 of differences of the components that read a variable, and costs a few evaluations where components read few variables.
 For smooth functions, in fp64.`,
 		Settings: m.settings(),
-		Suits:    m.suits, Limits: limits,
+		Suits:    m.suits, Limits: limits, Slopes: func(problems.Problem) bool { return true },
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/internal/solvers/host"
+	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -19,8 +20,8 @@ type run struct {
 	p      problems.Problem
 	s      solvers.Setup
 	engine *engine
-	check  bool         // the next point is compared with the host
-	info   solvers.Info // with the norm of the exact gradient at the best point that has one
+	check  bool // the next point is compared with the host
+	info   solvers.Info
 	state  state
 }
 
@@ -55,6 +56,8 @@ type descent struct {
 	Pairs recursion
 	// Known says that the gradient at the point is known: a step was cancelled in its line search.
 	Known bool
+	// Counted says that its work is, too: the step ended at the point, since its slope met the limit of the run.
+	Counted bool
 }
 
 // Start allocates the vectors. The first step begins the first descent.
@@ -106,7 +109,11 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if err := r.differentiate(ctx); err != nil {
 			return st.Sample, false, err
 		}
+		if at.Counted {
+			work = 0
+		}
 		before := at.clone()
+		at.Counted = false
 		values, err := r.descend(ctx, &s)
 		if err != nil {
 			*at = before
@@ -115,7 +122,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 			}
 			return st.Sample, false, err
 		}
-		at.Known = false
+		at.Known = at.Counted
 		s.Work += work + float64(values)
 	}
 	s.Worked(s.Work)
@@ -123,6 +130,9 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	s.F = at.F
 	s.Best = min(s.Best, s.F)
 	if !at.On {
+		if s.Slope.Exact && s.F <= s.Best && s.Step > 1 {
+			s.Slope.At, s.Slope.Least = s.F, true
+		}
 		if err := r.end(); err != nil {
 			return st.Sample, false, err
 		}
@@ -266,8 +276,8 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		at.Pairs.add(products, at.Slope)
 	}
 	length := math.Sqrt(products[len(products)-1])
-	if r.stages()[at.Fine].exact && at.F <= s.Best {
-		r.info.Slope, r.info.SlopeAt = length, at.F
+	if r.seen(length, s) {
+		return 0, nil
 	}
 	if length == 0 || !host.Finite(length) {
 		r.stop()
@@ -295,6 +305,24 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 			return values, nil
 		}
 	}
+}
+
+// seen notes the slope of the point if no better one has any, and reports whether the step ends here, since it is the
+// first one in which that slope meets the limit of the run. The gradient and its pair are kept for the next step.
+func (r *run) seen(length float64, s *solvers.Sample) bool {
+	at := &r.state.Descent
+	stage := r.stages()[at.Fine]
+	now := slope.Slope{Known: host.Finite(length), Norm: length, At: at.F, Exact: stage.exact}
+	if !now.Known || at.Fine < usual || at.F > s.Best {
+		return false
+	}
+	again := s.Slope == now
+	s.Slope = now
+	if again || !now.Within(r.s.GTol, at.F) {
+		return false
+	}
+	at.Slope, at.Counted = 0, true
+	return true
 }
 
 // stop goes on with the next stage or, if there is none, ends a descent.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/solvers/cmaes"
+	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -84,14 +84,8 @@ func propertiesOf(p problems.Problem, budget solvers.Budget) (has properties) {
 	}
 	return has | linear | set(separate, parts > 1) | set(joined, parts == 1 && s.Inner() == 0) |
 		set(inner, parts == 1 && s.Inner() > 0) | set(few, reads <= fewReads) | set(many, reads > fewReads) |
-		set(differentiable, reads > fewReads && isSmooth(p)) |
+		set(differentiable, reads > fewReads && slope.Smooth(p)) |
 		set(equations, reads > 1 && separateSquares(p)) // parts of one variable need no equations
-}
-
-// isSmooth reports whether the text of p shows that it is smooth.
-func isSmooth(p problems.Problem) bool {
-	c, known := problems.ClassOf(p)
-	return known && c.Kind() == smooth.Smooth
 }
 
 // set returns s where it holds.

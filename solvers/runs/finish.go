@@ -176,6 +176,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 		return fmt.Sprintf("the time of %v is over", b.Time)
 	case solvers.Target:
 		return fmt.Sprintf("the target %g is met", sign**b.Target)
+	case solvers.Flat:
+		return fmt.Sprintf("the slope is %.2g, at most %g", res.Slope.Norm, b.GTol)
 	case solvers.Optimal:
 		return "no value is better than the best one, which is proven"
 	case solvers.Stall:
@@ -225,7 +227,8 @@ func advised(text, between, advice string) string {
 // byClock reports whether the end of a run depended on the clock, so that a repeated run may end at another step.
 func byClock(s solvers.Status, b solvers.Budget) bool {
 	switch s {
-	case solvers.Evaluations, solvers.Moves, solvers.Target, solvers.Optimal, solvers.Finished:
+	case solvers.Evaluations, solvers.Moves, solvers.Target, solvers.Flat, solvers.Optimal,
+		solvers.Finished:
 		return false
 	case solvers.Stall:
 		return b.Stall > 0

@@ -68,6 +68,9 @@ func (r *Run) recipe(n uint32) string {
 	if r.Budget.Stall > 0 {
 		texts["stall"] = r.Budget.Stall.String()
 	}
+	if r.Budget.GTol > 0 {
+		texts["gtol"] = exact.Format(r.Budget.GTol)
+	}
 	if t := r.Budget.Target; t != nil {
 		texts["target"] = exact.Format(r.Problem.Info().Sign() * *t)
 	}

@@ -64,6 +64,15 @@ func NewReference(t *clc.Trees, data Data, sums int) (*Reference, error) {
 	return &Reference{Components: c, trees: t, data: data}, nil
 }
 
+// Compile compiles another function of the text, such as an adjoint of its components.
+func (r *Reference) Compile(t *clc.Tree) (*Function, error) { return Compile(t, r.data) }
+
+// Size returns the value of a symbol of the text, such as DIM, if it is known.
+func (r *Reference) Size(symbol string) (value uint64, known bool) {
+	v, known := r.data.Symbols[symbol]
+	return uint64(v), known
+}
+
 // blurSeeds are three numbers without a meaning.
 var blurSeeds = []uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb}
 

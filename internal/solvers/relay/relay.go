@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -84,8 +85,16 @@ func (m *Relay) Traits() solvers.Traits {
 		Name:     m.name,
 		About:    m.about,
 		Settings: m.settings(),
-		Suits:    m.suits, Limits: m.limits, HostPlan: m.hostPlan,
+		Suits:    m.suits, Limits: m.limits, HostPlan: m.hostPlan, Slopes: m.slopes,
 	}
+}
+
+// slopes reports whether one of the methods follows gradients on p.
+func (m *Relay) slopes(p problems.Problem) bool {
+	return slices.ContainsFunc(m.rounds(p)(0), func(leg Leg) bool {
+		slopes := leg.Traits().Slopes
+		return slopes != nil && slopes(p)
+	})
 }
 
 // settings returns the only setting, Patience.

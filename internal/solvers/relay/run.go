@@ -23,7 +23,7 @@ type run struct {
 	patience float64       // times the work until the last gain
 	unit     float64       // work that the most demanding search needs to begin
 	legs     []solvers.Run // of each search; nil: it has none
-	slope    solvers.Info  // what legs that were closed have said of slopes
+	apart    bool          // a leg that was closed had gradients that did not agree with values
 	state
 }
 
@@ -234,6 +234,7 @@ func (r *run) joined(s solvers.Sample, steps int64) solvers.Sample {
 	best := min(r.Sample.Best, s.Best)
 	joined := solvers.Sample{Step: steps, Moves: all.Moves + s.Moves - leg.Moves, F: max(s.F, best), Best: best,
 		NonFinite: all.NonFinite + s.NonFinite - leg.NonFinite}
+	joined.Slope = all.Slope.Better(s.Slope)
 	joined.Worked(all.Work + s.Work - leg.Work)
 	return joined
 }
@@ -273,7 +274,7 @@ func (r *run) end() error {
 		}
 	}
 	r.Before = r.Sample
-	r.see(r.legs[r.At].Info())
+	r.apart = r.apart || r.legs[r.At].Info().Differences
 	return nil
 }
 
@@ -287,17 +288,9 @@ func (r *run) leave() {
 // closeLeg releases the memory of the leg of search k.
 func (r *run) closeLeg(k int) {
 	if r.legs[k] != nil {
-		r.see(r.legs[k].Info())
+		r.apart = r.apart || r.legs[k].Info().Differences
 		r.legs[k].Close()
 		r.legs[k] = nil
-	}
-}
-
-// see keeps what a leg says of slopes, until a better point has one.
-func (r *run) see(info solvers.Info) {
-	r.slope.Differences = r.slope.Differences || info.Differences
-	if info.Slope > 0 && (r.slope.Slope == 0 || info.SlopeAt < r.slope.SlopeAt) {
-		r.slope.Slope, r.slope.SlopeAt = info.Slope, info.SlopeAt
 	}
 }
 
@@ -334,10 +327,7 @@ func (r *run) Info() (info solvers.Info) {
 	if r.legs[r.At] != nil {
 		info = r.legs[r.At].Info()
 	}
-	if info.Slope == 0 || r.slope.Slope > 0 && r.slope.SlopeAt < info.SlopeAt {
-		info.Slope, info.SlopeAt = r.slope.Slope, r.slope.SlopeAt
-	}
-	info.Differences = info.Differences || r.slope.Differences
+	info.Differences = info.Differences || r.apart
 	searches := make([]solvers.Search, len(r.Searches))
 	for k, leg := range r.rounds(0) {
 		searches[k] = solvers.Search{Name: leg.Traits().Name, Work: r.Searches[k].Work, Gain: r.Searches[k].Gain}

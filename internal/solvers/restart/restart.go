@@ -137,6 +137,7 @@ func (r *rounds) joined(s solvers.Sample) solvers.Sample {
 	s.NonFinite = b.NonFinite + s.NonFinite
 	s.Work += b.Work
 	s.Evaluations = int64(s.Work)
+	s.Slope = b.Slope.Better(s.Slope)
 	if !(b.Best <= s.Best) { // also if s.Best is not known
 		return s
 	}

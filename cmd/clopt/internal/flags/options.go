@@ -94,6 +94,9 @@ var RunOptions = []Option{
 		Help: "stop after this time, in which start-up does not count: 90s, 2h30m, 1.5d"},
 	{Group: "stop", Name: "target", Arg: "F|known", Usual: true,
 		Help: "stop at a value this good; known: the best known value of the problem"},
+	{Group: "stop", Name: "gtol", Arg: "G",
+		Help: "stop at a point where the norm of the gradient within the bounds is at most G; for methods that make " +
+			"gradients (lbfgs, relay) and functions without steps"},
 	{Group: "stop", Name: "stall-evals", Arg: "N",
 		Help: "stop when the best value has not changed for N evaluations; unlike --stall, runs repeat bit for bit; " +
 			"the default on graphs, with an N for about three seconds"},

@@ -56,6 +56,7 @@ type Method struct {
 type Limits struct {
 	Evals, Moves  int64
 	stallEvals    int64
+	gtol          float64
 	time, stall   time.Duration
 	target        *float64
 	known         bool // the target is the best known value
@@ -162,6 +163,7 @@ func readLimits(c *Config) Limits {
 		time:          Read(c, "time", ParseDuration),
 		stall:         Read(c, "stall", ParseDuration),
 		stallEvals:    Read(c, "stall-evals", parseCount),
+		gtol:          Read(c, "gtol", parsePositive),
 		RequireTarget: Read(c, "require-target", ParseSwitch),
 	}
 	l.known = strings.EqualFold(c.Text("target"), "known")
@@ -316,7 +318,7 @@ func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
 	ends := s.Solver.Traits().Schedule != nil
 	rules := b
-	rules.Target = nil
+	rules.Target = nil // that of the objective
 	if rules != (solvers.Budget{}) || s.target != nil || s.known || ends {
 		return b, false
 	}
@@ -331,7 +333,7 @@ func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 // limits returns the stop rules that were given.
 func (s *Settings) limits(p problems.Problem) solvers.Budget {
 	b := solvers.Budget{Evaluations: s.Evals, Moves: s.Moves, Time: s.time, Stall: s.stall,
-		StallEvaluations: s.stallEvals}
+		StallEvaluations: s.stallEvals, GTol: s.gtol}
 	if s.target != nil {
 		f := p.Info().Sign() * *s.target
 		b.Target = &f

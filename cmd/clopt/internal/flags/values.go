@@ -78,6 +78,15 @@ func parseTarget(s string) (float64, error) {
 	return f, nil
 }
 
+// parsePositive reads a number above 0.
+func parsePositive(s string) (float64, error) {
+	f, err := parseNumber(s)
+	if err == nil && !(f > 0) {
+		err = fmt.Errorf("%q is not above 0", s)
+	}
+	return f, err
+}
+
 // parseBounds reads LO,HI. It returns nil for anything that is not made of numbers, which is the name of a file.
 func parseBounds(s string) (*problems.Bounds, error) {
 	if left, right, ok := strings.Cut(s, ","); ok {

@@ -59,8 +59,10 @@ func summary(out *status.Output, r *record.Result, restart bool, allow []string)
 		row("", "note: rounding errors alone are as large, up to %.2g; the digits and the sign mean nothing", n)
 	}
 	text := rough(r)
-	if v := float64(r.Best.Slope); v > 0 && text == "" {
-		row("slope", "%.2g, the norm of the exact gradient within the bounds", v)
+	if s := r.Best.Slope; s != nil && r.Best.Converged {
+		row("converged", "%.2g, the norm of the gradient within the bounds", float64(*s))
+	} else if s != nil && text == "" {
+		row("slope", "%.2g, the norm of the gradient within the bounds", float64(*s))
 	}
 	if text != "" {
 		row("note", "%s", text)
@@ -203,6 +205,8 @@ func further(r *record.Result, restart bool) string {
 		return fmt.Sprintf(" --moves %d", 2*r.Limits.Moves)
 	case r.Stop.Reason == solvers.Time.String() && r.Limits.Seconds > 0:
 		return fmt.Sprintf(" --time %gs", 2*float64(r.Limits.Seconds))
+	case r.Stop.Reason == solvers.Flat.String():
+		return fmt.Sprintf(" --gtol %.1g", float64(r.Limits.GTol)/1000)
 	case r.Stop.Reason == solvers.Finished.String():
 		return fmt.Sprintf("%s --time %.0fs", again, max(60, 10*float64(r.Seconds)))
 	case r.Stop.Reason == solvers.Stall.String() && r.Limits.StallEvaluations > 0 &&

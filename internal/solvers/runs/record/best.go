@@ -39,8 +39,11 @@ type Best struct {
 	Sums        []Sum   `json:"sums,omitempty"` // those with a label
 	// Rounding is the size of rounding errors in F where F is not larger, so that its digits and sign mean nothing.
 	Rounding exact.Number `json:"rounding,omitempty"`
-	// Slope is the norm of the exact gradient, within the bounds, where it is known.
-	Slope exact.Number `json:"slope,omitempty"`
+	// Slope is the norm of the gradient, without variables that are held by their bounds; nil if it is not known.
+	// Converged says that the function is smooth, and that a descent ended there since its value falls no more, or that
+	// the limit of the slope was met.
+	Slope     *exact.Number `json:"slope,omitempty"`
+	Converged bool          `json:"converged,omitempty"`
 	// Kinks has the first places of the text where the function has kinks, and Steps those where it may jump.
 	Kinks   []string `json:"kinks,omitempty"`
 	Steps   []string `json:"steps,omitempty"`
@@ -140,9 +143,12 @@ func BestOf(p problems.Problem, res *solvers.Result) Best {
 		F: exact.Number(sign * res.F), FHost: exact.Number(sign * res.HostF), Confirmed: res.Confirmed,
 		Confirmer: res.Confirmer, WhyDevice: res.WhyDevice,
 		Tolerance: exact.Number(res.Tolerance), Rounding: exact.Number(res.Rounding), Broken: res.Broken,
-		Slope: exact.Number(res.Slope),
 	}
 	c, _ := problems.ClassOf(p)
+	if s := res.Slope; s.Known {
+		b.Slope = new(exact.Number(s.Norm))
+		b.Converged = res.Converged
+	}
 	b.Kinks, b.Steps = places(c.Kinks, info.Files), places(c.Steps, info.Files)
 	if res.Differences {
 		b.Notes = append(b.Notes, "gradients were differences, since those that follow from the text did not agree "+

@@ -59,12 +59,13 @@ type Limits struct {
 	// StallEvaluations are evaluations without a better value.
 	StallEvaluations int64         `json:"stall_evaluations,omitempty"`
 	Target           *exact.Number `json:"target,omitempty"`
+	GTol             exact.Number  `json:"gtol,omitempty"` // slope at which a run ends
 }
 
 // LimitsOf returns the limits of a budget. sign is the factor of shown values.
 func LimitsOf(b solvers.Budget, sign float64) Limits {
 	l := Limits{Evaluations: b.Evaluations, Moves: b.Moves, Seconds: Seconds(b.Time), Stall: Seconds(b.Stall),
-		StallEvaluations: b.StallEvaluations}
+		StallEvaluations: b.StallEvaluations, GTol: exact.Number(b.GTol)}
 	if b.Target != nil {
 		l.Target = new(exact.Number(sign * *b.Target))
 	}

@@ -41,6 +41,7 @@ type SampleLine struct {
 	F         exact.Number   `json:"f"`    // best value of this step
 	Best      exact.Number   `json:"best"` // best value so far
 	NonFinite int64          `json:"nonfinite"`
+	Slope     *exact.Number  `json:"slope,omitempty"` // of the best point that has one; nil: there is none
 	Devices   []deviceSample `json:"devices"`
 	Grid      *bool          `json:"grid,omitempty"` // false: not on the grid; written because a minute had passed
 }
@@ -67,6 +68,9 @@ func Sample(s solvers.Sample, sign float64, devices []Device, onGrid bool) Sampl
 	for i, d := range devices {
 		l.Devices = append(l.Devices, deviceSample{ID: i, Evals: exact.Number(speed * float64(d.Share)),
 			Mem: exact.Number(d.Mem)})
+	}
+	if s.Slope.Known {
+		l.Slope = new(exact.Number(s.Slope.Norm))
 	}
 	if !onGrid {
 		l.Grid = new(bool)
