@@ -31,6 +31,17 @@ func TestWorseThanUniformPoints(t *testing.T) {
 			t.Errorf("%+v, exit code %d", r.Best, r.ExitCode)
 		}
 	}
+	for flags, want := range map[string]string{
+		"-s lbfgs --target 250": "The target is easily met: give a better one.",
+		"-s lbfgs --evals 100":  "leave -s out",
+		"--evals 1":             "give a larger limit, or try -s masw",
+	} {
+		_, out, errs := call(t, append([]string{"run", "plains.cl", "--x0", "x0.txt", "--seed", "1"},
+			strings.Fields(flags)...)...)
+		if !strings.Contains(out+errs, want) {
+			t.Errorf("%s: no word %q\n%s%s", flags, want, out, errs)
+		}
+	}
 	const noise = "//@ bounds -1 1\n//@ n 20\n//@ reads k\n" +
 		"static void component(uint k, point x, data d, real *acc)\n" +
 		"{ acc[0] += (k % 2u ? R(1e8) : R(-1e8)) + at(x, k) * R(3e-8); }\n"

@@ -98,8 +98,12 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 			"run more time.")
 	}
 	if b := out.Best; b.Sampled != nil && b.Sampled.Better {
+		advice := r.Advice.Worse
+		if res.Status == solvers.Target {
+			advice = r.Advice.Easy
+		}
 		s.say(Note, "! %s", advised(fmt.Sprintf("the best of %d uniform points, %g, is better than the result, %g.",
-			b.Sampled.Points, float64(b.Sampled.Best), float64(b.F)), " ", r.Advice.Worse))
+			b.Sampled.Points, float64(b.Sampled.Best), float64(b.F)), " ", advice))
 	}
 	rec.trace.write(rec.later(out.End()))
 	if rec.trace.err == nil {

@@ -72,6 +72,7 @@ type Advice struct {
 	NoRoom      string // a checkpoint could not be written
 	Unconfirmed string // the best value was not confirmed
 	Worse       string // the best value is worse than that of a uniform point
+	Easy        string // so it is, and meets the target
 	Slow        string // a device has not answered for some time
 }
 

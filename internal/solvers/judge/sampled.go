@@ -65,9 +65,12 @@ func (r Run) Compare() (s Sampled, err error) {
 		one = min(r.HostTime, r.Elapsed)
 	}
 	s.Best = math.Inf(1)
+	var first time.Duration // until the first point, which has to wait for what is done once
 	for next := 1; s.Points < points; next *= 10 {
-		if s.Points > 0 {
-			one = (r.Clock() - begin) / time.Duration(s.Points)
+		if took := r.Clock() - begin; s.Points == 1 {
+			first = took
+		} else if s.Points > 1 {
+			one = (took - first) / time.Duration(s.Points-1)
 		}
 		room := int64((allowed - (r.Clock() - begin)) / max(one, 1))
 		n := min(min(next, points)-s.Points, r.together())

@@ -143,9 +143,9 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 				NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 				NoRoom:      "Make room on the disk, or choose another --out.",
 				Unconfirmed: unconfirmed(j.Problem),
-				Worse: "The method does not suit the problem, or its limit is too small: leave -s out, try -s masw, " +
-					"or give a larger limit.",
-				Slow: "If its kernels need that long, give a longer --watchdog.",
+				Worse:       worse(s),
+				Easy:        "The target is easily met: give a better one.",
+				Slow:        "If its kernels need that long, give a longer --watchdog.",
 			},
 		},
 	}
@@ -154,6 +154,15 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	}
 	r.Budget, r.Implied = s.Budget(j.Problem)
 	return r
+}
+
+// worse says what helps where uniform points are better than the result.
+func worse(s *flags.Settings) string {
+	if s.Reason == "" {
+		return "The method does not suit the problem, or its limit is too small: leave -s out, try -s masw, or give " +
+			"a larger limit."
+	}
+	return "The limit is too small, or the method does not suit the problem: give a larger limit, or try -s masw."
 }
 
 // another returns a job for a run that goes on at the same time as that of j. Its notes and warnings are shown, and
