@@ -22,6 +22,7 @@ type engine struct {
 	coef     []float64          // of the accumulators, at the begin
 	checked  bool               // values are compared with the host, and stored ones with an evaluation
 	stepCost int64              // of the components of a step
+	onlyCPU  bool               // all devices are processors
 	places   []*shard.Placement // of each class
 	whole    *shard.Placement   // evaluates the best point of open parts
 }
@@ -44,7 +45,8 @@ func stepCost(devices []cl.Info) int64 {
 // build compiles the kernels of each class for the devices of a plan.
 func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
 	plans []shard.DevicePlan) (_ engine, err error) {
-	e := engine{p: p, s: s, classes: classes, checked: g.Checked(), stepCost: stepCost(g.Infos())}
+	e := engine{p: p, s: s, classes: classes, checked: g.Checked(), stepCost: stepCost(g.Infos()),
+		onlyCPU: !slices.ContainsFunc(g.Infos(), func(i cl.Info) bool { return i.Type != cl.CPU })}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -72,8 +74,8 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 
 // texts returns the texts of the kernels, after that of the problem.
 func texts() []kernels.Part {
-	parts := []kernels.Part{kernels.Struct("extent", device.Extent{}), kernels.Struct("graybox_range", partsRange{}),
-		kernels.Struct("graybox_turn", turnOrders{})}
+	parts := []kernels.Part{kernels.Struct("extent", device.Extent{}), kernels.Struct("graybox_layout", classLayout{}),
+		kernels.Struct("graybox_range", partsRange{}), kernels.Struct("graybox_turn", turnOrders{})}
 	for _, name := range []string{"part", "searches", "lbfgs", "cma", "axes", "worker", "restarts", "batch", "graybox",
 		"report"} {
 		parts = append(parts, kernels.Get("solvers/graybox/"+name+".cl"))
@@ -88,7 +90,7 @@ func checkLocal(p problems.Problem, devices []cl.Info, prec problems.Precision, 
 		return err
 	}
 	for _, c := range classes {
-		need := int64((c.localRows()*c.span+text.Scratch)*prec.Bits()/8 + 8*c.group()) // and a sum of each item
+		need := int64((c.localRows()*c.room(false)+text.Scratch)*prec.Bits()/8 + 8*c.group()) // and a sum of each item
 		for _, i := range devices {
 			if c.wide && need > i.LocalMem {
 				return solvers.Settingf("graybox: a part of %s has %d variables and needs %d bytes of local memory, "+
@@ -120,26 +122,28 @@ func (e *engine) defines(c class) []kernels.Define {
 		least, difference = 1e-7, math.Cbrt(0x1p-23)
 	}
 	floor := 0.05
-	return append(c.cmaDefines(), []kernels.Define{
+	defines := []kernels.Define{
 		kernels.Flag("OPEN", c.open), kernels.Number("COVERS", max(1, c.covers)),
 		kernels.Number("PLACE_BITS", placeBits),
-		kernels.Flag("WIDE_PARTS", c.wide), kernels.Number("SPAN", c.span), kernels.Flag("LINEAR", c.linear),
-		kernels.Number("PER_TILE", len(c.parts)), kernels.Number("PER_TILE_ALL", c.all),
-		kernels.Number("MOST_EACH", mostEach),
-		kernels.Number("REALS", c.tileReals()), kernels.Number("OWN", c.own()), kernels.Number("PAIRS", pairs),
+		kernels.Flag("WIDE_PARTS", c.wide), kernels.Number("SPAN", c.room(e.onlyCPU)), kernels.Flag("LINEAR", c.linear),
+		kernels.Number("MOST_EACH", mostEach), kernels.Number("PAIRS", pairs),
 		kernels.Number("CHAIN_REALS", c.chainReals()), kernels.Number("SEARCH_KINDS", c.kinds()),
 		kernels.Flag("DENSE", c.dense()),
 		kernels.Number("SEARCHES", set), kernels.Number("SEARCH_COUNT", len(c.searches)),
 		kernels.Number("ALL_SEARCHES", len(names)),
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
-	}...)
+	}
+	if slices.Contains(c.searches, cma) {
+		defines = append(defines, cmaDefines()...)
+	}
+	return defines
 }
 
 // cmaDefines returns the defines of kernels/solvers/graybox/cma.cl.
-func (c class) cmaDefines() []kernels.Define {
+func cmaDefines() []kernels.Define {
 	var weights, effective []string
-	for better := fewestOffspring / 2; better <= c.offspring()/2; better *= 2 {
+	for better := fewestOffspring / 2; better <= mostOffspring/2; better *= 2 {
 		list := make([]float64, better)
 		total := 0.0
 		squares := 0.0
@@ -155,7 +159,6 @@ func (c class) cmaDefines() []kernels.Define {
 		effective = append(effective, problems.Literal(1/squares))
 	}
 	return []kernels.Define{
-		kernels.Number("CMA_LEVELS", len(effective)),
 		{Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
 		{Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
 	}

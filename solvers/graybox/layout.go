@@ -139,6 +139,38 @@ func (c class) offspring() int {
 	return n
 }
 
+// levels returns how many numbers of offspring chains of cma may have: the fewest, twice as many, and so on.
+func (c class) levels() int { return bits.Len(uint(c.offspring() / fewestOffspring)) }
+
+// room returns how many variables the kernels have room for in a part, at least span. Classes with the same room have
+// programs in common. Processors have memory for more than the span; on other devices each of many items has its own.
+func (c class) room(onlyCPU bool) int {
+	switch {
+	case c.span == 1 || c.span > denseVars:
+		return c.span
+	case c.wide || onlyCPU:
+		return device.RoundUp(c.span, thinVars)
+	default:
+		return 1 << bits.Len(uint(c.span-1))
+	}
+}
+
+// classLayout is where the numbers of a class are on a device: the struct graybox_layout of the kernels.
+type classLayout struct {
+	Columns   uint32 // parts of the class in a shard
+	PerTile   uint32 // and in a tile
+	All       uint32 // parts of all classes in a tile
+	TileReals uint32 // see class.tileReals
+	Own       uint32 // where the reals of the searches begin in those of a part
+	Levels    uint32 // of cma
+}
+
+// layout returns the layout of the class, without Columns.
+func (c class) layout() classLayout {
+	return classLayout{PerTile: uint32(len(c.parts)), All: uint32(c.all),
+		TileReals: uint32(c.tileReals()), Own: uint32(c.own()), Levels: uint32(c.levels())}
+}
+
 // partSums returns the number of sums of a part: accumulators, and inner sums of components.
 func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
 

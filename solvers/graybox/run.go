@@ -33,6 +33,7 @@ type run struct {
 type classKernels struct {
 	run, again, report *device.Kernel
 	pace, paceAgain    shard.Pace
+	layout             classLayout
 }
 
 // layer is a layer of parts.
@@ -146,9 +147,10 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	const common = "x words reals acc coefs table shard columns seed run "
-	for i := range r.classes {
+	const common = "x words reals acc coefs table shard layout seed run "
+	for i, c := range r.classes {
 		r.kernels = append(r.kernels, classKernels{
+			layout: c.layout(),
 			run:    r.memory.Kernel(r.places[i], "graybox_run", common+"range turn "+device.Tables),
 			again:  r.memory.Kernel(r.places[i], "graybox_again", common+"range row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "graybox_report", common+"from most patience sums "+device.Tables),
@@ -232,9 +234,9 @@ func (r *run) exchange() error {
 
 // values returns the arguments of the kernels of class i in shard s.
 func (r *run) values(i, s int, more device.Values) device.Values {
-	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
-	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts)}
+	on, layout := r.on[s].classes[i], r.kernels[i].layout
+	layout.Columns = uint32(r.columns(i, s))
+	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table, "layout": layout}
 	for name, value := range more {
 		v[name] = value
 	}

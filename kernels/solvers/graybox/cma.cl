@@ -26,15 +26,17 @@
 //
 // r: rho, the smallest of the middle values of all generations. w: the number of offspring evaluated, the level,
 //   generations without improvement, the evaluation at which the generation began.
-// Own reals: the level of the next first chain, at OWN - 1; M by columns, its next value, m, s, Σ w z, Σ w d, eight d,
+// Own reals: the level of the next first chain, at own - 1; M by columns, its next value, m, s, Σ w z, Σ w d, eight d,
 //   the values of the offspring, their order.
 //
-// Defines: CMA_LEVELS. Level k has 8*2^k offspring, with CMA_WEIGHTS (of the better half, the best first; those of
-// level k begin at 4*2^k - 4) and CMA_EFFECTIVE (e).
+// A class has so many levels. Level k has 8*2^k offspring.
+//
+// Defines: of all levels that a class may have, CMA_WEIGHTS (of the better half, the best first; those of level k begin
+// at 4*2^k - 4) and CMA_EFFECTIVE (e).
 
 #if HAS(SEARCH_CMA)
 
-#define CMA_NEXT_LEVEL PART_REAL(q, OWN - 1)
+#define CMA_NEXT_LEVEL PART_REAL(q, m->layout.own - 1)
 #define CMA_NEXT (q->n * q->n)
 #define CMA_MEAN (2 * q->n * q->n)
 #define CMA_PATH (CMA_MEAN + q->n)
@@ -42,11 +44,11 @@
 #define CMA_TO (CMA_MEAN + 3 * q->n)
 #define CMA_D (CMA_MEAN + 4 * q->n)
 #define CMA_VALUES (CMA_MEAN + 12 * q->n)
-#define CMA_ORDER (CMA_VALUES + (8u << (CMA_LEVELS - 1)))
+#define CMA_ORDER (CMA_VALUES + (8u << (m->layout.levels - 1)))
 #define CMA_EQUAL (REAL_BITS == 64 ? R(1e-10) : R(1e-6))
 
 constant real cma_weights[] = { CMA_WEIGHTS };
-constant real cma_effective[CMA_LEVELS] = { CMA_EFFECTIVE };
+constant real cma_effective[] = { CMA_EFFECTIVE };
 
 // The number of the box of which u is a mirror image, with the box mirrored at its bounds again and again.
 static real cma_mirrored(real u)
@@ -57,7 +59,7 @@ static real cma_mirrored(real u)
 
 static void cma_begin(const memory *m, const part *q, chain *c, SPACE const real *at, bool fresh, uint when)
 {
-    const uint first = q->n < 8 ? 0 : min(1u, CMA_LEVELS - 1u);
+    const uint first = q->n < 8 ? 0 : min(1u, m->layout.levels - 1);
     const uint level = max(first, (uint)CMA_NEXT_LEVEL);
     const uint4 u = draw_words(q->number, 1, when, DRAW_CHOOSE, m->key);
     c->w[0] = c->w[2] = 0;
@@ -208,7 +210,7 @@ static bool cma_learn(const memory *m, const part *q, chain *c, local sum *tree,
     c->w[2] = middle < c->r[1] - close ? 0 : c->w[2] + 1;
     c->r[1] = fmin(c->r[1], middle);
     const bool over = !(middle - top > close) || c->w[2] > 120 + (uint)(30 * n / (real)offspring);
-    const real level = fmax(CMA_NEXT_LEVEL, (real)min(c->w[1] + 1, CMA_LEVELS - 1u));
+    const real level = fmax(CMA_NEXT_LEVEL, (real)min(c->w[1] + 1, m->layout.levels - 1));
     PART_BARRIER
     if (over && PART_FIRST) CMA_NEXT_LEVEL = level;
     return over;

@@ -10,7 +10,7 @@
 // Part number k of a range.
 static part range_part(const memory *m, const graybox_range *r, uint k, data d)
 {
-    return part_of(m, (r->from + k / r->count) * PER_TILE + r->first + k % r->count, d);
+    return part_of(m, (r->from + k / r->count) * m->layout.per_tile + r->first + k % r->count, d);
 }
 
 #if LANES > 1

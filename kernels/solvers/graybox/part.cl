@@ -8,31 +8,32 @@
 //
 // Numbers of components count from the first of the tile. Those of open parts may be below 0.
 //
-// Part w of tile t of a shard is column p = (t - tile_lo)*PER_TILE + w. Numbers that a run keeps for each part are
+// Part w of tile t of a shard is column p = (t - tile_lo)*per_tile + w. Numbers that a run keeps for each part are
 // stored row after row, so that neighbouring items read neighbouring numbers:
 //   words[row*columns + p]
 //   acc[(row*SUMS + a)*columns + p]     sums of the best point (row 0) and of the point of the restart (row 1): the
 //                                       accumulators, and then the inner sums of all components of the part
-//   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
+//   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, tile_reals for a tile
 //
 // Items pass on m, what the parts of the class have in memory, and on, where they work.
 //
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
 // there is no float64. A search may minimize an inner sum instead: its aim is 0 for the value, and j for inner sum j-1.
 //
-// Defines: PER_TILE, PER_TILE_ALL (parts of all classes of a tile), REALS.
+// The numbers of a class are in the struct graybox_layout, see solvers/graybox/layout.go, and no constants, so that the
+// classes of a problem have programs in common.
 
 #define PART_ROW 7
 #define SUMS (ACCS + INNER)
 
 // What the parts of a class have in memory: parameters of the kernels, and the struct that they pass on as m.
 #define MEMORY_PARAMS global real *x, global uint *words, global real *reals, global sum *acc, \
-    global const ulong *coefs, global const uint *table, const extent shard, const uint columns, const uint seed, \
-    const uint run
+    global const ulong *coefs, global const uint *table, const extent shard, const graybox_layout layout, \
+    const uint seed, const uint run
 #define MEMORY \
     ulong by[ACCS]; \
     copy_coefs(by, coefs); \
-    const memory all = { x, words, reals, acc, table, by, shard, columns, (uint2)(seed, run) }, *const m = &all
+    const memory all = { x, words, reals, acc, table, by, shard, layout, (uint2)(seed, run) }, *const m = &all
 
 typedef struct {
     global real *x;
@@ -42,7 +43,7 @@ typedef struct {
     global const uint *table;
     const ulong *coefs;
     extent shard;
-    uint columns;
+    graybox_layout layout;
     uint2 key;
 } memory;
 
@@ -108,19 +109,19 @@ typedef struct {
 
 static part part_of(const memory *m, uint p, data d)
 {
-    const uint w = p % PER_TILE;
+    const uint w = p % m->layout.per_tile;
     global const uint *row = m->table + 1 + PART_ROW * w;
     part q;
     q.column = p;
-    q.tile = m->shard.tile_lo + p / PER_TILE;
-    q.number = q.tile * PER_TILE_ALL + row[4];
+    q.tile = m->shard.tile_lo + p / m->layout.per_tile;
+    q.number = q.tile * m->layout.all + row[4];
     q.vars = m->table + row[0];
     q.n = row[1];
     q.base = q.tile * TILE_VARS;
     q.comps = m->table + row[2];
     q.comps_n = row[3];
     q.places = m->table + m->table[0];
-    q.reals = WIDE_PARTS ? (ulong)(p / PER_TILE) * REALS + row[6] : p;
+    q.reals = WIDE_PARTS ? (ulong)(p / m->layout.per_tile) * m->layout.tile_reals + row[6] : p;
 #if OPEN
     q.w = w;
     q.lo = m->shard.lo;
@@ -170,7 +171,7 @@ static point part_point(const part *q, SPACE const real *y)
 #if WIDE_PARTS
 #define PART_REAL(q, row) m->reals[(q)->reals + (row)]
 #else
-#define PART_REAL(q, row) m->reals[(ulong)(row) * m->columns + (q)->reals]
+#define PART_REAL(q, row) m->reals[(ulong)(row) * m->layout.columns + (q)->reals]
 #endif
 
 // Where the items of a part work: the candidate, the point of the restart, what cma has drawn (0: nothing), the numbers

@@ -32,7 +32,7 @@ void graybox_again(MEMORY_PARAMS, const graybox_range range, const uint row DATA
         sum s[SUMS];
         part_evaluate(q, y, d, scratch, tree, s);
         if (!PART_FIRST) continue;
-        for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
+        for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * layout.columns + q->column] = s[a];
     }
 }
 
@@ -59,14 +59,14 @@ void graybox_report(MEMORY_PARAMS, const uint from, const uint most, const uint 
     MEMORY;
     DATA_INIT;
     for (int a = 0; a < REPORT; a++) s[a] = sum_zero();
-    for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
-        const part whole = part_of(m, t * PER_TILE + w, d);
+    for (uint w = get_local_id(0); w < layout.per_tile; w += GROUP) {
+        const part whole = part_of(m, t * layout.per_tile + w, d);
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[1 + PART_ROW * w + 5];
         sum own[ACCS]; // of the best point
         for (int a = 0; a < ACCS; a++) {
-            own[a] = acc[(ulong)a * columns + q->column];
+            own[a] = acc[(ulong)a * layout.columns + q->column];
             s[a] = sum_join(s[a], own[a]);
         }
 #if OPEN

@@ -3,7 +3,7 @@
 //
 // A search asks for the value of one candidate y at a time, and is told the value. It moves the point of the
 // restart, `at`, whose value is best; at the begin of a chain and between asking and telling it finds both as it left
-// them. Its numbers are in the struct chain, which all items of a part have, and from number OWN on in the reals that
+// them. Its numbers are in the struct chain, which all items of a part have, and from number own on in the reals that
 // a run keeps for the part. SEARCH_begin starts a chain, SEARCH_ask writes y, and SEARCH_tell moves `at` and returns
 // whether the chain is over. All items call them. y is complete for all items after ask; tell may end without a
 // barrier.
@@ -15,7 +15,7 @@
 //   cma          a distribution of steps that adapts (cma.cl)
 //   axes         mts along the principal axes of the second derivatives (axes.cl)
 //
-// Defines: MTS_WIDEST, MTS_LEAST (steps as parts of the box), SEARCHES (the set of searches), CHAIN_REALS, OWN.
+// Defines: MTS_WIDEST, MTS_LEAST (steps as parts of the box), SEARCHES (the set of searches), CHAIN_REALS.
 
 #define SEARCH_MTS 0u
 #define SEARCH_SOLIS_WETS 1u
@@ -33,7 +33,7 @@ typedef struct {
 #define MOVED 1u
 #define OVER 2u
 
-#define OWN_REAL(row) PART_REAL(q, OWN + (row))
+#define OWN_REAL(row) PART_REAL(q, m->layout.own + (row))
 #define BOX_WIDTH (BOX_HI - BOX_LO)
 
 static real in_box(real v) { return fmin(fmax(v, BOX_LO), BOX_HI); }

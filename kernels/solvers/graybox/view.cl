@@ -7,7 +7,7 @@
 // Defines:
 //   OPEN         1: parts are open
 //   WIDE_PARTS   1: the items of a group work on one part; 0: each item has a part of its own
-//   SPAN         variables of the largest part
+//   SPAN         room for the variables of a part; 1: parts are single variables
 //   LINEAR       1: the variables of each part are consecutive
 //   COVERS       with OPEN: the most parts that have a variable in common
 //   PLACE_BITS   with OPEN: bits of a place

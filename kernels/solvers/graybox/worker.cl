@@ -33,7 +33,7 @@
 #define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
 #define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
 #define R_HERE (R_TRIED + 1)            // OPEN: the point of the restart
-// and one of cma; then comes OWN
+// and one of cma; then comes own
 
 // Variable v of the point of the restart.
 #if OPEN
@@ -44,7 +44,7 @@
 
 #define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
-#define WORD(row) m->words[(ulong)(row) * m->columns + q->column]
+#define WORD(row) m->words[(ulong)(row) * m->layout.columns + q->column]
 
 #if OPEN
 
@@ -125,8 +125,8 @@ static inline __attribute__((always_inline)) void worker_read(const memory *m, w
     for (uint k = 0; k < 4; k++) w->c.w[k] = WORD(W_CHAIN + k);
     for (uint k = 0; k < CHAIN_REALS; k++) w->c.r[k] = PART_REAL(q, R_CHAIN + k);
     for (int a = 0; a < SUMS; a++) {
-        w->best[a] = m->acc[(ulong)a * m->columns + q->column];
-        w->now[a] = m->acc[(ulong)(SUMS + a) * m->columns + q->column];
+        w->best[a] = m->acc[(ulong)a * m->layout.columns + q->column];
+        w->now[a] = m->acc[(ulong)(SUMS + a) * m->layout.columns + q->column];
     }
     if (w->restarts == 0)
         for (int a = 0; a < ACCS; a++) sum_add(w->best + a, (real)INFINITY);
@@ -168,8 +168,8 @@ static inline __attribute__((always_inline)) void worker_write(const memory *m, 
     WORD(W_AGAIN) = w->again;
 #endif
     for (int a = 0; a < SUMS; a++) {
-        m->acc[(ulong)a * m->columns + q->column] = best[a];
-        m->acc[(ulong)(SUMS + a) * m->columns + q->column] = w->now[a];
+        m->acc[(ulong)a * m->layout.columns + q->column] = best[a];
+        m->acc[(ulong)(SUMS + a) * m->layout.columns + q->column] = w->now[a];
     }
 }
 
