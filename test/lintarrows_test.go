@@ -98,7 +98,7 @@ var rooms = map[string]string{
 	"solvers/maswseq": "@family",
 	"solvers/anneal":  "@family solvers/anneal/internal/local",
 	"solvers/cgrasp":  "@family",
-	"solvers/lbfgs":   "@family clc clc/diff clc/smooth solvers/slope",
+	"solvers/lbfgs":   "@family clc clc/diff clc/smooth solvers/search solvers/slope",
 	"solvers/relay":   "@family",
 	"solvers/cmaes":   "@family solvers/search",
 	"solvers/lm":      "@family",

@@ -47,6 +47,8 @@ import (
 // temperature of a quarter of the median rise. After 32 the next chain begins, at a uniform point or at the best one,
 // in turn. If Patience is more than 64, these numbers are a quarter and a half of it.
 //
+// Gradients of a function of the host are differences of whole values (host.go).
+//
 // Variables at a bound stay there while their derivative leads out of the box. Directions are combined from inner
 // products alone (Chen, Wang and Zhou 2014, Large-scale L-BFGS using MapReduce): the devices add them by tiles, so that
 // a run has the same bits on any number of devices. The zero value of each field means its default.
@@ -67,9 +69,12 @@ hopping. The gradient is exact where clopt understands the text, for the work of
 of differences of the components that read a variable, and costs a few evaluations where components read few variables.
 For smooth functions, in fp64.`,
 		Settings: m.settings(),
-		Suits:    m.suits, Limits: limits, Slopes: func(problems.Problem) bool { return true },
+		Suits:    m.suits, Limits: limits, Slopes: slopesOf, Calls: true,
 	}
 }
+
+// slopesOf says that runs know slopes, but for functions of the host.
+func slopesOf(p problems.Problem) bool { return problems.CallOf(p) == nil }
 
 // settings returns a setting for each exported field.
 func (m *LBFGS) settings() []solvers.Setting {
@@ -148,5 +153,8 @@ const tries = 2 * halvings
 
 // limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
 func limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	if problems.CallOf(p) != nil {
+		return hostLimits(p.Domain().N)
+	}
 	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(gradientWork(p, prec))) + tries}
 }

@@ -36,6 +36,9 @@ func (m *LBFGS) share(o *vectors, p problems.Problem, prec problems.Precision, n
 
 // Plan returns the vectors of a run, and the tables of both programs.
 func (m *LBFGS) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if problems.CallOf(p) != nil {
+		return shard.Plan{}
+	}
 	share := m.share(&vectors{}, p, prec, p.Domain().N)
 	exact := adjointOf(p, prec)
 	share.Vectors = append(share.Vectors, exact.vectors(&vectors{}, p, p.Domain().N, nil)...)

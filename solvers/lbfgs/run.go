@@ -62,6 +62,9 @@ type descent struct {
 
 // Start allocates the vectors. The first step begins the first descent.
 func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+	if problems.CallOf(p) != nil {
+		return m.onHost().Start(ctx, p, g, s)
+	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err

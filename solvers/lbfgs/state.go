@@ -32,7 +32,7 @@ func (r *run) restored(ctx context.Context) error {
 		at.Pairs.Made < 0 || at.Pairs.Rows != n || len(at.Pairs.SY) != n*n || len(at.Pairs.YY) != n*n ||
 		len(h.Rises) > kept || len(h.Kicks) > kept || h.Fruitless < 0 || h.Restarts < 0 ||
 		slices.ContainsFunc(h.Kicks, func(k kick) bool { return k.Bodies < 0 || k.Bodies > mostBodies }) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, at.Pairs.Made)}
+		return damaged(st.Episode, at.Pairs.Made)
 	}
 	x := func(v *vectors) *shard.Reals { return v.x }
 	if err := e.exchange(x); err != nil || !r.check || math.IsNaN(st.Descent.F) {
@@ -43,4 +43,9 @@ func (r *run) restored(ctx context.Context) error {
 		return err
 	}
 	return solvers.SameValue(r.p.Objective(acc), st.Descent.F, r.p.Tolerance(r.s.Precision))
+}
+
+// damaged is the error of a state that is not possible.
+func damaged(descent, pairs int) error {
+	return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", descent, pairs)}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/clopt/clopt/internal/solvers/memetic"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
 // hostEngine is MA-SW-Chains on the host: plain loops over whole vectors in float64, written from the
-// description of the method. It is the reference for the devices.
+// description of the method. It is the reference for the devices, and makes the runs of functions of the host.
 type hostEngine struct {
-	p        problems.Referenced
+	p        problems.Problem // a Referenced, or a function of the host
 	s        solvers.Setup
 	lo, hi   float64
 	alpha    float64
@@ -38,7 +39,7 @@ type hostEngine struct {
 // improvement is the relative gain that a local search must make for its chain to continue.
 const improvement = 1e-8
 
-func newHostEngine(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64,
+func newHostEngine(p problems.Problem, s solvers.Setup, n int, alpha, mutation float64,
 	layout solvers.Info) *hostEngine {
 	h := &hostEngine{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)),
 		x: make([][]float64, n), f: make([]float64, n), marked: make([]bool, n), chains: make([]*memetic.SolisWets, n),
@@ -50,10 +51,27 @@ func newHostEngine(p problems.Referenced, s solvers.Setup, n int, alpha, mutatio
 	return h
 }
 
-func (h *hostEngine) value(x []float64) (float64, error) {
-	f, err := problems.Eval(h.p, x)
-	if !host.Finite(f) {
-		h.nonFinite++
+// values returns those of points, and after an error those of the first ones.
+func (h *hostEngine) values(ctx context.Context, points ...[]float64) (f []float64, err error) {
+	if call := problems.CallOf(h.p); call != nil {
+		f, err = call(ctx, points)
+		f = shard.Values(h.p, f)
+	} else {
+		for _, x := range points {
+			if err = ctx.Err(); err != nil {
+				break
+			}
+			var v float64
+			if v, err = problems.Eval(h.p.(problems.Referenced), x); err != nil {
+				break
+			}
+			f = append(f, v)
+		}
+	}
+	for _, v := range f {
+		if !host.Finite(v) {
+			h.nonFinite++
+		}
 	}
 	return f, err
 }
@@ -71,33 +89,26 @@ func (h *hostEngine) clamp(v float64) float64 { return min(max(v, h.lo), h.hi) }
 func (h *hostEngine) populate(ctx context.Context) (made int, err error) {
 	h.nonFinite = 0
 	for j := range h.x {
-		if err := ctx.Err(); err != nil {
-			return j, err
-		}
 		if j < len(h.s.X0) {
 			h.x[j] = append([]float64(nil), h.s.X0[j]...)
 		} else {
 			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, rng.Init, 0, h.p.Domain().N)
 		}
-		h.f[j], err = h.value(h.x[j])
-		if err != nil {
-			return 0, err
-		}
+		h.f[j] = math.Inf(1)
 	}
-	return len(h.x), nil
+	f, err := h.values(ctx, h.x...)
+	return copy(h.f, f), err
 }
 
 func (h *hostEngine) evolve(ctx context.Context, when uint32, count int) (made int, err error) {
 	for ; made < count; made++ {
-		if err := ctx.Err(); err != nil {
-			return made, err
-		}
 		t := when + uint32(made)
 		child := h.child(t)
-		f, err := h.value(child)
+		values, err := h.values(ctx, child)
 		if err != nil {
 			return made, err
 		}
+		f := values[0]
 		worst := 0
 		for j := range h.f {
 			if !host.Better(h.f[j], h.f[worst]) {
@@ -177,15 +188,13 @@ func (h *hostEngine) improve(ctx context.Context, when uint32, count int) (made 
 	c := h.searching
 	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
 	for ; made < count; made++ {
-		if err := ctx.Err(); err != nil {
-			return made, err
-		}
 		t := when + uint32(made)
 		c.Propose(h.s.Key, 0, t, h.y, h.lo, h.hi, d, z)
-		f, err := h.value(z)
+		values, err := h.values(ctx, z)
 		if err != nil {
 			return made, err
 		}
+		f := values[0]
 		better := h.better(f, h.fy)
 		if better {
 			copy(h.y, z)

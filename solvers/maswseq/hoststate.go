@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/internal/solvers/checkpoint"
 	"github.com/clopt/clopt/internal/solvers/memetic"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -45,7 +46,8 @@ func (h *hostEngine) state(run *state) *solvers.State {
 	}}
 }
 
-// restored adopts a state after it has checked that all of its points have the stored values.
+// restored adopts a state after it has checked that all of its points have the stored values. Those of a function of
+// the host may take minutes, and need not repeat.
 func (h *hostEngine) restored(k *hostState) error {
 	if k.Run.Phase == phasePopulate { // the first step was cancelled, and begins anew
 		return nil
@@ -64,13 +66,17 @@ func (h *hostEngine) restored(k *hostState) error {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a chain of %d variables for a problem of %d", len(c.B), dim)}
 		}
 	}
+	referenced, _ := h.p.(problems.Referenced)
 	for j, x := range k.X {
-		if err := solvers.SameOnHost(h.p, x, k.F[j]); err != nil {
+		if referenced == nil {
+			break
+		}
+		if err := solvers.SameOnHost(referenced, x, k.F[j]); err != nil {
 			return fmt.Errorf("individual %d: %w", j, err)
 		}
 	}
-	if searching {
-		if err := solvers.SameOnHost(h.p, k.Y, k.FY); err != nil {
+	if searching && referenced != nil {
+		if err := solvers.SameOnHost(referenced, k.Y, k.FY); err != nil {
 			return fmt.Errorf("the point that is improved: %w", err)
 		}
 	}

@@ -57,7 +57,7 @@ func (m *MASWSeq) Traits() solvers.Traits {
 Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. It evaluates one whole
 point at a time, for problems of up to some thousand variables.`,
 		Settings: m.settings(),
-		Suits:    m.suits, Limits: m.limits,
+		Suits:    m.suits, Limits: m.limits, Calls: true,
 	}
 }
 
@@ -95,6 +95,8 @@ func (m *MASWSeq) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	_, hosted := p.(problems.Referenced)
 	linear := p.Linear() != nil
 	switch {
+	case problems.CallOf(p) != nil && m.On != "device":
+		return true, nil
 	case m.On == "device" || (m.On == "" || m.On == "auto") && linear:
 		if !linear {
 			return false, solvers.Settingf("a device cannot decide by the objective of %s, which is not linear in its "+
@@ -148,7 +150,7 @@ func (m *MASWSeq) Start(ctx context.Context, p problems.Problem, g *shard.Device
 		for i := range plans {
 			plans[i].Supers = 0 // every device is idle
 		}
-		h := newHostEngine(p.(problems.Referenced), s, m.population(), m.alpha(), m.mutation(),
+		h := newHostEngine(p, s, m.population(), m.alpha(), m.mutation(),
 			solvers.Info{Plans: plans})
 		return newRun(h, p.Domain().N, m), nil
 	}

@@ -110,8 +110,9 @@ func TestRows(t *testing.T) {
 	}{
 		{parse("maxcut:torus=3x3"), fp64, none, graph, "mixing"},
 		{inBits{parse("rastrigin:n=10")}, fp64, none, bits, "random"},
-		{ofCall(10), fp64, none, called, "cmaes"},
-		{ofCall(10000), fp64, none, called, "random"},
+		{ofCall(10), fp64, none, called, "relay"},
+		{ofCall(10000), fp64, none, called, "relay"},
+		{ofCall(10), fp64, solvers.Budget{Evaluations: 3}, called, "random"},
 		{parse("cec2013/f8:n=3000"), fp64, count, linear | equations, "relay"},
 		{parse("rastrigin:n=1000"), fp32, none, linear | separate, "graybox"},
 		{parse("cec2013/f3"), fp64, none, linear | inner, "graybox"},

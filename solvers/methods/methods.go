@@ -52,11 +52,13 @@ func descentsAndCrossings() solvers.Solver {
 graybox where parts share components. Where components may read every variable, a population takes the place of the
 sweeps, and up to 1024 variables graybox works, too. For sums of squares, lm takes turns as well and graybox takes the
 place of the sweeps. If their parts share no components, or components read many variables, only lm and graybox work.
-Each round takes about twice the time of the one before.`, rounds)
+Each round takes about twice the time of the one before. Functions of the host have descents by differences and a
+population.`, rounds)
 }
 
 // rounds returns the methods of the relay for p:
 //
+//   - functions of the host: L-BFGS, and an evolution strategy or, for many variables, local search chains
 //   - sums of squares over parts that share no components, or of which components read many variables: lm, and graybox
 //     or another method that crosses from valley to valley
 //   - other functions of which a change of one variable changes few components: L-BFGS follows slopes, and sweeps
@@ -74,6 +76,16 @@ func rounds(p problems.Problem) relay.Rounds {
 	halves := func(steps int) relay.Pace { return relay.Pace{Steps: steps, Fall: 0.5} } // of squares, never below 0
 	sweeps := anneal.SA{Variant: "sweeps", N: 5}
 	switch d := p.Domain(); {
+	case problems.CallOf(p) != nil:
+		return func(turn int) []relay.Leg {
+			descents := 1 // and from then on one from the best point, which ends soon, and some kicks
+			if turn > 0 {
+				descents += longer(turn)
+			}
+			return []relay.Leg{{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Descents: descents},
+				Pace: relay.Pace{Steps: 16, Fall: leastFall}, Stays: true},
+				{Solver: population(p), Lasts: 1, Own: true}}
+		}
 	case separateSquares(p), wideSquares(p):
 		crossings := crossing(p)
 		return func(turn int) []relay.Leg {
@@ -216,6 +228,9 @@ func population(p problems.Problem) solvers.Solver {
 		return &cmaes.CMAES{}
 	}
 	chains := &maswseq.MASWSeq{}
+	if problems.CallOf(p) != nil {
+		return chains
+	}
 	if p.Domain().N <= mostSequential && p.Structure().Components() <= mostByGroup &&
 		solvers.Suits(chains, p, problems.FP64) == nil {
 		return chains

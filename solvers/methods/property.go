@@ -9,6 +9,7 @@ import (
 
 // lacks are what a problem may lack for a method. words are in the text of the refusal.
 var lacks = []struct{ words, property string }{
+	{"is a function of the host", "a device text"},
 	{"are 0 or 1", "real variables"},
 	{"is not linear in its sums", "g linear"},
 	{"bend up in its sums", "g that bends down"},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/clopt/clopt/internal/solvers/cmaes"
 	"github.com/clopt/clopt/internal/solvers/slope"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
@@ -122,8 +121,8 @@ const (
 var table = []row{
 	{graph, mixed, "the problem is a graph; a published method is -s gomea"},
 	{bits, uniform, "the variables are 0 or 1, and the problem is not a graph"},
-	{called, evolution, "nothing but values of the function is known"},
-	{called, uniform, "nothing but values of the function is known, of many variables"},
+	{called, descentsAndCrossings, "nothing but values of the function is known"},
+	{called, uniform, "the limit of evaluations is below what other methods need to begin"},
 	{linear | equations, descentsAndCrossings,
 		"the function is a sum of squares over parts that share no components" + published},
 	{linear | separate, searchParts, "the function is a sum over parts that share no components" + published},
@@ -149,7 +148,6 @@ var table = []row{
 }
 
 func mixed() solvers.Solver          { return &mixing.GOMEA{Local: "sa"} }
-func evolution() solvers.Solver      { return &cmaes.CMAES{} }
 func uniform() solvers.Solver        { return &random.Random{} }
 func searchParts() solvers.Solver    { return &graybox.Graybox{} }
 func annealBySweeps() solvers.Solver { return &anneal.SA{Variant: "sweeps"} }

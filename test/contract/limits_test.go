@@ -27,7 +27,7 @@ func TestSmallestLimits(t *testing.T) {
 	dir := t.TempDir()
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, c := range matrixProblems {
-		p := solvertest.ParseProblem(t, matrixSpec(t, dir, c.spec, c.text))
+		p := matrixProblem(t, dir, c.spec, c.text)
 		for _, row := range matrixMethods {
 			set, host := onHost[row.row]
 			if !host || *full {

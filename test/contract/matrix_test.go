@@ -54,6 +54,7 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"binary", "qubo:bits.qubo", ""},
 	{"cut", "maxcut:torus=4x4,weights=pm1", ""},
 	{"boxed by variable", "classic/six_hump", ""},
+	{"function of the host", "function", ""},
 }
 
 // matrixIntroduction is the text above the matrix.
@@ -61,8 +62,28 @@ const matrixIntroduction = "" +
 	"A cell says yes, or names the property that the problem lacks for the method. The first five\n" +
 	"columns say what a component reads: one variable, neighbours, a list that is the same in every\n" +
 	"tile, a list of its own, or any variable. The others are sums of squares, a value that is not\n" +
-	"linear in its sums, variables 0 and 1 (QUBO and Ising problems), cuts of graphs, and an interval\n" +
-	"for each variable. `annealgraph` takes what `gomea` takes.\n"
+	"linear in its sums, variables 0 and 1 (QUBO and Ising problems), cuts of graphs, an interval for\n" +
+	"each variable, and values that a program or a function in Go gives ([functions](functions.md)).\n" +
+	"`annealgraph` takes what `gomea` takes.\n"
+
+// matrixProblem returns the problem of a column. It writes the files of the column to dir.
+func matrixProblem(t *testing.T, dir, spec, text string) problems.Problem {
+	t.Helper()
+	if spec != "function" {
+		return solvertest.ParseProblem(t, matrixSpec(t, dir, spec, text))
+	}
+	return problems.NewFunction(problems.Spec{Family: spec}, problems.Info{}, problems.Cube(5, -3, 4),
+		func(_ context.Context, points [][]float64) (values []float64, err error) {
+			for _, x := range points {
+				f := 0.0
+				for _, v := range x {
+					f += (v - 0.1) * (v - 0.1)
+				}
+				values = append(values, f)
+			}
+			return values, nil
+		})
+}
 
 // matrixSpec returns the spec of a column. It writes the files of the column to dir.
 func matrixSpec(t *testing.T, dir string, spec, text string) string {
@@ -125,7 +146,7 @@ func TestMatrix(t *testing.T) {
 	b.WriteString("\n|" + strings.Repeat("---|", len(matrixProblems)+1) + "\n")
 	var ps []problems.Problem
 	for _, c := range matrixProblems {
-		ps = append(ps, solvertest.ParseProblem(t, matrixSpec(t, dir, c.spec, c.text)))
+		ps = append(ps, matrixProblem(t, dir, c.spec, c.text))
 	}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for i, row := range matrixMethods {
@@ -145,7 +166,7 @@ func TestMatrix(t *testing.T) {
 				t.Run(row.row+" on "+matrixProblems[k].column, func(t *testing.T) {
 					startsHold(t, g, m, p, problems.FP64, tinyEvaluations(p))
 				})
-			case (i == 1 || i == 2 || i == 5 || i == 6) && k == 0:
+			case (i == 1 || i == 2 || i == 5 || i == 6) && k == 0, problems.CallOf(p) != nil:
 				tinyRun(t, g, row.row, m, p)
 			}
 		}

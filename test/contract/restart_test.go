@@ -20,7 +20,7 @@ func TestLimitsAreUsed(t *testing.T) {
 	dir, g := t.TempDir(), solvertest.OpenDevices(t, 1, shard.Options{})
 	again := 0
 	for _, c := range matrixProblems {
-		p := solvertest.ParseProblem(t, matrixSpec(t, dir, c.spec, c.text))
+		p := matrixProblem(t, dir, c.spec, c.text)
 		if p.Domain().N > 100 {
 			continue // its method does not come to its end before
 		}

@@ -85,7 +85,7 @@ func (m *Relay) Traits() solvers.Traits {
 		Name:     m.name,
 		About:    m.about,
 		Settings: m.settings(),
-		Suits:    m.suits, Limits: m.limits, HostPlan: m.hostPlan, Slopes: m.slopes,
+		Suits:    m.suits, Limits: m.limits, HostPlan: m.hostPlan, Slopes: m.slopes, Calls: true,
 	}
 }
 
