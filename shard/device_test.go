@@ -186,7 +186,7 @@ func TestEvalOrder(t *testing.T) {
 		}{
 			{[]int{n, 0, 0}, []int{3, 1, 1}, points, Options{LaunchTime: 1e-9}},
 			{[]int{1, 0, n - 1}, []int{1, 1, 2}, points + 4, Options{}},
-			{Apportion(n, []float64{1, 1, 1}, nil), nil, points, Options{}},
+			{apportion(n, []float64{1, 1, 1}, nil), nil, points, Options{}},
 		} {
 			pl := place(t, group(t, d, c.opt), p, c.room, c.supers, c.pieces)
 			for range 2 { // the second time with another pace

@@ -44,7 +44,7 @@ func Accumulate(ctx context.Context, g *Devices, p problems.Problem, prec proble
 	}
 	// As many points at a time as fit in a gigabyte.
 	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))
-	shards := Split(t, Apportion(t.SuperTiles(), g.weights(), nil), nil)
+	shards := Split(t, apportion(t.SuperTiles(), g.weights(), nil), nil)
 	pl, err := Place(g, p, prec, shards, Plain(), batch*p.Accumulators(), nil)
 	if err != nil {
 		return nil, err

@@ -110,7 +110,7 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 			return nil, &PlanError{Need: fixed + shared, Have: have}
 		}
 		counts[best] = n
-	} else if counts = Apportion(n, weights, limit); counts == nil {
+	} else if counts = apportion(n, weights, limit); counts == nil {
 		return nil, &PlanError{Need: fixed*int64(len(infos)) + shared, Have: have}
 	}
 	for i, c := range counts {

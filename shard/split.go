@@ -24,10 +24,10 @@ func (s Shard) Tiles() int { return s.TileHi - s.TileLo }
 // Supers returns the number of super-tiles that the shard owns.
 func (s Shard) Supers() int { return s.SuperHi - s.SuperLo }
 
-// Apportion deals n super-tiles to devices whose speeds are weights, at most limit[i] to device i; nil: no limits.
+// apportion deals n super-tiles to devices whose speeds are weights, at most limit[i] to device i; nil: no limits.
 // Each goes to the device that would finish it first, ties to the lower index, so that the last device finishes as
 // early as possible. It returns nil if the limits leave no room.
-func Apportion(n int, weights []float64, limit []int) []int {
+func apportion(n int, weights []float64, limit []int) []int {
 	counts := make([]int, len(weights))
 	for range n {
 		best, first := -1, math.Inf(1)

@@ -47,8 +47,8 @@ func TestApportion(t *testing.T) {
 		{1, []float64{0, 1}, []int{1, 0}, nil},
 		{0, []float64{1, 1}, []int{0, 0}, []int{0, 0}},
 	} {
-		if got := Apportion(c.n, c.weights, c.limit); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
-			t.Errorf("Apportion(%d, %v, %v) = %v, want %v", c.n, c.weights, c.limit, got, c.want)
+		if got := apportion(c.n, c.weights, c.limit); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+			t.Errorf("apportion(%d, %v, %v) = %v, want %v", c.n, c.weights, c.limit, got, c.want)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestApportionIsBest(t *testing.T) {
 				room += limit[i]
 			}
 		}
-		counts := Apportion(n, weights, limit)
+		counts := apportion(n, weights, limit)
 		if counts == nil {
 			if room >= n {
 				t.Fatalf("round %d: no deal of %d to %v within %v", round, n, weights, limit)
@@ -112,7 +112,7 @@ func TestSplit(t *testing.T) {
 				weights[i+1] = 0
 			}
 		}
-		supers := Apportion(ti.SuperTiles(), weights, nil)
+		supers := apportion(ti.SuperTiles(), weights, nil)
 		shards := Split(ti, supers, pieces)
 		super, tile, variable, device := 0, 0, 0, 0
 		had := make([]int, devices)

@@ -49,8 +49,8 @@ func numbers(t *testing.T, dir string) string {
 func TestCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := program(t, bowl)
-	common := []string{"run", f, "-n", "3", "--bounds=-5,5", "--seed", "1", "--evals", "600", "--devices",
-		"name:nothing"}
+	common := []string{"run", f, "-n", "3", "--bounds=-5,5", "--seed", "1", "--evals", "600", "-s", "cmaes",
+		"--devices", "name:nothing"}
 	for _, more := range [][]string{{"--name", "one"}, {"--name", "three", "--jobs", "3"},
 		{"--name", "some", "--evals", "200"}} {
 		code, out, errs := call(t, append(slices.Clone(common), more...)...)
@@ -95,7 +95,7 @@ func TestCommandFaults(t *testing.T) {
 		"no number":  {`{ print "x" $1; fflush() }`, "", 4, "which is no number"},
 		"no value":   {`BEGIN { print "no licence" > "/dev/stderr"; exit 3 }`, "", 4, "no licence"},
 		"two values": {`{ print 1; print 2; fflush() }`, "", 4, "more values than it was given points"},
-		"hang":       {`{ while (1); }`, "--value-time 100ms", 4, "no value in 100ms"},
+		"hang":       {`{ while (1); }`, "--value-time 20ms", 4, "no value in 20ms"},
 		"some crash": {`{ if ($1 < 0) exit 1; print $1; fflush() }`, "", 0, "values were not finite"},
 		"only NaN":   {`{ print "nan"; fflush() }`, "--evals 3000", 9, "no finite value"},
 		"noise":      {`{ n++; print $1 + n; fflush() }`, "", 8, "NOT REPEATABLE"},

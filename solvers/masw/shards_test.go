@@ -65,9 +65,9 @@ func TestMASWPieces(t *testing.T) {
 		run := solvertest.Start(t, &c.m, p, solvertest.OpenDevices(t, 1, shard.Options{}), s)
 		samples, chains, x := follow(t, run, p.Domain().N, c.steps)
 		for _, pieces := range c.pieces {
-			weights := []float64{1, 1}[:len(pieces)]
+			second := (len(pieces) - 1) * p.Tiling().SuperTiles() / 2
 			pieces = append(slices.Clone(pieces), 1)[:2]
-			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, nil), 0)[:2]
+			supers := []int{p.Tiling().SuperTiles() - second, second}
 			shards := shard.Split(p.Tiling(), supers, pieces)
 			run, err := c.m.start(p, g, s, shards, 1)
 			if err != nil {

@@ -228,7 +228,31 @@ func (p *Program) answered(n int) {
 }
 
 // The run ends after so many points in a row without a value, at first or later.
-const firstFailing, mostFailing = 3, 100
+const firstFailing, mostFailing = 20, 100
+
+// alone is how long a program may take to end that is asked for nothing.
+const alone = 2 * time.Second
+
+// broken returns an error if the program ends by itself, whatever it is asked for.
+func (p *Program) broken() error {
+	one, err := start(p.opt.Words, p.opt.Format)
+	if err != nil {
+		return &Fault{Msg: fmt.Sprintf("the program cannot be started: %v", err)}
+	}
+	select {
+	case a, open := <-one.answers:
+		if open {
+			one.close(true)
+			return one.tooMuch(a)
+		}
+	case <-time.After(alone):
+		one.close(true)
+		return nil
+	}
+	_, state := one.close(false)
+	return &Fault{Msg: fmt.Sprintf("the program ends before it is given a point (%s)", ended(state)),
+		Stderr: one.errors.text()}
+}
 
 // unanswered decides about points that a program has not answered, because it has ended, in some state, or was ended.
 // The first one is the reason, unless they were asked for in one block.
@@ -264,6 +288,11 @@ func (p *Program) unanswered(b *batch, rest []int, asked *process, why error, st
 	}
 	failing, never := p.failing, p.never
 	p.count.Unlock()
+	if never && failing == 1 && !slow {
+		if err := p.broken(); err != nil {
+			return err
+		}
+	}
 	fault := &Fault{Stderr: asked.errors.text()}
 	if never && failing >= firstFailing || failing >= mostFailing {
 		fault.Msg = fmt.Sprintf("the program has given no value for %d points in a row: %s", failing, text)

@@ -122,13 +122,15 @@ func TestFaults(t *testing.T) {
 		"while read a; do echo one; done":             `"one", which is no number`,
 		"echo reading; while read a; do echo 1; done": `"reading", which is no number`,
 		"while read a; do echo 1; echo 2; done":       "more values than it was given points",
-		"echo no licence >&2; exit 5": "no value for 3 points in a row: it has ended at a point, twice " +
-			"(exit status 5). It has written to stderr:\nno licence",
+		"echo no licence >&2; exit 5": "ends before it is given a point (exit status 5). It has written to " +
+			"stderr:\nno licence",
+		"read a; echo why >&2; exit 5": "no value for 20 points in a row: it has ended at a point, twice " +
+			"(exit status 5). It has written to stderr:\nwhy",
 		"while read a; do echo why >&2; echo one; done": "stderr:\nwhy",
 	} {
 		p := script(t, text, Options{})
 		var err error
-		for range 3 {
+		for range 7 {
 			if _, err = p.Values(t.Context(), [][]float64{{1}, {2}, {3}}); err != nil {
 				break
 			}
