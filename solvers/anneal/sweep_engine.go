@@ -162,12 +162,18 @@ func (e *sweepEngine) real(v float64) any {
 	return v
 }
 
+// items queues a kernel whose items beyond their number return at once.
+func (e *sweepEngine) items(k *device.Kernel, s, n int, more device.Values) error {
+	size := e.pl.GroupSize(s)
+	return k.Launch(s, []int{device.RoundUp(n, size)}, []int{size}, more)
+}
+
 // start draws the start point, or stores the one that was given.
 func (e *sweepEngine) start() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o, first := e.on[s], max(0, sh.ReadLo-e.shape.before)
 		n := sh.ReadHi - first
-		if err := e.kernels.start.Launch(s, []int{n}, nil, device.Values{"own_end": sh.ReadHi, "first": first,
+		if err := e.items(e.kernels.start, s, n, device.Values{"own_end": sh.ReadHi, "first": first,
 			"count": n}); err != nil || len(e.s.X0) == 0 {
 			return err
 		}
@@ -225,6 +231,6 @@ func (e *sweepEngine) nonFinite() (n int64, err error) {
 // keep makes the point the best one.
 func (e *sweepEngine) keep() error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return e.kernels.keep.Launch(s, []int{sh.Vars()}, nil, device.Values{"count": sh.Vars()})
+		return e.items(e.kernels.keep, s, sh.Vars(), device.Values{"count": sh.Vars()})
 	})
 }

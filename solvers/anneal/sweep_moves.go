@@ -10,7 +10,7 @@ import (
 
 // move queues n sweeps of the variables of a colour in some tiles of shard s.
 func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32, n int) error {
-	turn, size := e.turns[colour], e.pl.GroupSize(s)
+	turn := e.turns[colour]
 	from, to := e.extent(tile0, tiles, turn)
 	items := int(to - from)
 	if p := uint32(e.shape.colours.Period); p > 0 && items > 0 {
@@ -19,7 +19,7 @@ func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32,
 	if items == 0 {
 		return nil
 	}
-	return e.kernels.move.Launch(s, []int{(items + size - 1) / size * size}, []int{size}, device.Values{
+	return e.items(e.kernels.move, s, items, device.Values{
 		"of": colourOf{Off: turn.off, Per: turn.per, From: from, To: to}, "t": e.real(t), "sweep": sweep, "sweeps": n})
 }
 

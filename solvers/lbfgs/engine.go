@@ -143,6 +143,12 @@ func (e *engine) close() {
 // lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
 func (e *engine) lo(sh shard.Shard) uint32 { return uint32(sh.ReadLo - e.skip) }
 
+// launch queues a kernel in groups of a size. Items beyond their number return at once: groups that a driver chooses
+// must divide the number, and are of one item if it is prime.
+func launch(k *device.Kernel, s, items, size int, more device.Values) error {
+	return k.Launch(s, []int{device.RoundUp(items, size)}, []int{size}, more)
+}
+
 // each queues a kernel with one item for each variable that a shard stores.
 func (e *engine) each(k *device.Kernel, more device.Values) error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
@@ -150,7 +156,7 @@ func (e *engine) each(k *device.Kernel, more device.Values) error {
 		for name, v := range more {
 			values[name] = v
 		}
-		return k.Launch(s, []int{sh.Vars()}, nil, values)
+		return launch(k, s, sh.Vars(), e.pl.GroupSize(s), values)
 	})
 }
 
@@ -162,7 +168,7 @@ func (e *engine) draw(descent int, x0 []float64) error {
 			return e.on[s].x.Write(lo-sh.ReadLo+e.skip, e.p.Domain().Stored(e.s.Precision, lo, x0[lo:sh.ReadHi]))
 		}
 		n := sh.ReadHi - lo
-		return e.uniform.Launch(s, []int{n}, nil, device.Values{"first": lo, "count": n, "descent": descent})
+		return launch(e.uniform, s, n, e.pl.GroupSize(s), device.Values{"first": lo, "count": n, "descent": descent})
 	})
 }
 
@@ -268,8 +274,8 @@ func (e *engine) direct(weights []float64) error {
 func (e *engine) stretch(of func(*vectors) *shard.Reals, divide bool) error {
 	lo, hi := e.p.Domain().Box()
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return e.stretched.Launch(s, []int{sh.Vars()}, nil, device.Values{"vector": of(e.on[s]), "count": sh.Vars(),
-			"widest": hi - lo, "divide": problems.Flag(divide)})
+		return launch(e.stretched, s, sh.Vars(), e.pl.GroupSize(s), device.Values{"vector": of(e.on[s]),
+			"count": sh.Vars(), "widest": hi - lo, "divide": problems.Flag(divide)})
 	})
 }
 
@@ -297,7 +303,7 @@ func (e *engine) step(ctx context.Context, t float64) (acc []float64, fall float
 func (e *engine) move(pair int) error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		n := e.skip + sh.Vars()
-		return e.take.Launch(s, []int{n}, nil, device.Values{"pair": pair, "count": n})
+		return launch(e.take, s, n, e.pl.GroupSize(s), device.Values{"pair": pair, "count": n})
 	})
 }
 
@@ -316,7 +322,7 @@ func (e *engine) back() error {
 func (e *engine) copy(from func(*vectors) (*shard.Reals, int), to func(*vectors) *shard.Reals) error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		x, skip := from(e.on[s])
-		return e.copied.Launch(s, []int{sh.Vars()}, nil, device.Values{"from": x, "skip": skip, "to": to(e.on[s]),
-			"count": sh.Vars()})
+		return launch(e.copied, s, sh.Vars(), e.pl.GroupSize(s), device.Values{"from": x, "skip": skip,
+			"to": to(e.on[s]), "count": sh.Vars()})
 	})
 }

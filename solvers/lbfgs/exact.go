@@ -240,7 +240,7 @@ func (c *copied) compute(ctx context.Context, _ stage) error {
 		info := on.Info()
 		copies, group := e.adjoint.copiesOn(e.p, &info), e.pl.GroupSize(s)
 		elements := copies * sh.Vars()
-		if err := c.clear.Launch(s, []int{elements}, nil, device.Values{"vector": e.on[s].parts,
+		if err := launch(c.clear, s, elements, group, device.Values{"vector": e.on[s].parts,
 			"elements": uint64(elements)}); err != nil {
 			return err
 		}
@@ -248,7 +248,8 @@ func (c *copied) compute(ctx context.Context, _ stage) error {
 		rounds := (e.p.Structure().Components() + copies - 1) / copies
 		for from := 0; from < rounds; {
 			to := min(rounds, from+pace.Fit())
-			if err := c.copies.Launch(s, []int{copies}, nil, device.Values{"from": from, "to": to}); err != nil {
+			err := launch(c.copies, s, copies, adjointGroup(info), device.Values{"from": from, "to": to})
+			if err != nil {
 				return err
 			}
 			if err := pace.Launched(ctx, float64(to-from)); err != nil {
@@ -265,6 +266,15 @@ func (c *copied) compute(ctx context.Context, _ stage) error {
 		}
 		return pace.Wait(ctx)
 	})
+}
+
+// adjointGroup returns the number of components of a group. Components may be few and long: many small groups keep all
+// units of a device busy.
+func adjointGroup(info cl.Info) int {
+	if info.Type == cl.CPU {
+		return 8
+	}
+	return min(32, info.MaxGroup)
 }
 
 // slotted computes gradients as slots, or gathers them.
@@ -306,29 +316,29 @@ func (t *slotted) close() { t.program.Close() }
 func (t *slotted) compute(ctx context.Context, _ stage) error {
 	e := t.e
 	return e.pl.Each(func(s int, sh shard.Shard, on *cl.Device) error {
-		pace := e.g.Pace(&t.pace[s], on)
+		pace, group := e.g.Pace(&t.pace[s], on), e.pl.GroupSize(s)
 		if e.gathers(on.Info()) {
 			if err := t.each(ctx, pace, sh.VarLo, sh.VarHi, func(from, items int) error {
-				return t.gather.Launch(s, []int{items}, nil, device.Values{"from": from, "items": items})
+				return launch(t.gather, s, items, group, device.Values{"from": from, "items": items})
 			}); err != nil {
 				return err
 			}
 			return pace.Wait(ctx)
 		}
 		elements := e.adjoint.slots + e.adjoint.most*sh.Vars()
-		if err := t.clear.Launch(s, []int{elements}, nil, device.Values{"vector": e.on[s].parts,
+		if err := launch(t.clear, s, elements, group, device.Values{"vector": e.on[s].parts,
 			"elements": uint64(elements)}); err != nil {
 			return err
 		}
 		own := device.Values{"count": sh.VarHi - sh.VarLo}
 		lo, hi := componentsOf(e.p.Structure(), sh)
 		if err := t.each(ctx, pace, lo, hi, func(from, items int) error {
-			return t.slots.Launch(s, []int{items}, nil, device.Values{"from": from, "items": items,
+			return launch(t.slots, s, items, adjointGroup(on.Info()), device.Values{"from": from, "items": items,
 				"count": own["count"]})
 		}); err != nil {
 			return err
 		}
-		if err := t.add.Launch(s, []int{sh.VarHi - sh.VarLo}, nil, own); err != nil {
+		if err := launch(t.add, s, sh.VarHi-sh.VarLo, group, own); err != nil {
 			return err
 		}
 		return pace.Wait(ctx)
