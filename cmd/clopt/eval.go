@@ -22,6 +22,7 @@ import (
 	"github.com/clopt/clopt/internal/solvers/runs/exact"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -247,6 +248,15 @@ func (e evaluation) onDevices(ctx context.Context, call *job.Call, p problems.Pr
 	return shard.Evaluate(ctx, g, p, e.prec, points)
 }
 
+// sized reports whether a spec is a file of an objective that gives its number of variables.
+func sized(s problems.Spec) bool {
+	if s.Family != problems.OpenCL {
+		return false
+	}
+	_, sized, err := opencl.Declared(s.Name)
+	return err == nil && sized
+}
+
 // input reads the problem and the points. If neither -n nor the problem gives the number of variables, it is the number
 // of columns in the file.
 func (e evaluation) input(ctx context.Context, call *job.Call) (problems.Problem, [][]float64, error) {
@@ -271,7 +281,7 @@ func (e evaluation) input(ctx context.Context, call *job.Call) (problems.Problem
 	if err != nil {
 		return nil, nil, exit.With(exit.Usage, err)
 	}
-	if n, err := s.Dim(); opt.Dim == 0 && n == 0 && err == nil && !flags.IsGraph(s) {
+	if n, err := s.Dim(); opt.Dim == 0 && n == 0 && err == nil && !flags.IsGraph(s) && !sized(s) {
 		points, err := input.ReadPoints(file, 0)
 		if err != nil {
 			return nil, nil, rename(err)

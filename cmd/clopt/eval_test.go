@@ -43,6 +43,11 @@ func TestEval(t *testing.T) {
 	if code != 0 || out != "0\n-Inf\nNaN\n" {
 		t.Errorf("on the host: exit %d, %q", code, out)
 	}
+	file(t, "three.cl", "//@ n 3\n"+sphereText)
+	code, out, errs = callWith(t, context.Background(), "1 2 3 4\n", "eval", "three.cl", "--x", "-", "--host")
+	if code != 2 || out != "" || !strings.Contains(errs, "a point has 3. Remove it or use -n") {
+		t.Errorf("4 numbers for 3 variables: exit %d, %q, %s", code, out, errs)
+	}
 	code, out, errs = callWith(t, context.Background(), "1 nan\n", "eval", "sphere.cl", "--x", "-")
 	if code != 2 || out != "" || !strings.Contains(errs, "stdin:1:3") {
 		t.Errorf("exit %d, %q, %s", code, out, errs)

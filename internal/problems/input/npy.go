@@ -26,6 +26,9 @@ var (
 	npyShape   = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^()]*)\)`)
 )
 
+// dtypes are the types of real numbers.
+var dtypes = []string{"f4", "f8", "b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"}
+
 // NpyArray is the header of a .npy file of numbers.
 type NpyArray struct {
 	Dtype   string // kind and size: "f8", "u1", …

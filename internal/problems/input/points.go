@@ -17,9 +17,9 @@ type Points struct {
 // ReadPoints reads points of dim variables; 0 means as many as the file has columns.
 // The file is either text with one point per line and numbers separated by blanks,
 // where empty lines and lines that begin with # are ignored, or .npy in C order with
-// dtype f4, f8 or u1 and shape (n,) or (points, n). A text with one number per line
-// is a single point, unless dim is 1. There must be at least one point, and all
-// numbers must be finite. A fault in the file is an *Error.
+// any dtype of real numbers and shape (n,) or (points, n). A text with one number per line
+// is a single point, unless dim is 1, and so is an array of shape (dim, 1). There must be
+// at least one point, and all numbers must be finite. A fault in the file is an *Error.
 func ReadPoints(path string, dim int) (Points, error) {
 	if dim < 0 {
 		return Points{}, Errorf("", 0, 0, "points of %d variables. Use 1 or more.", dim)
@@ -59,7 +59,7 @@ func readPoints(r *bufio.Reader, file string, size int64, dim int) (Points, *Err
 }
 
 func readNpyPoints(r io.Reader, size int64, dim int) (Points, error) {
-	a, err := ReadNpyHeader(r, size, "f8", "f4", "u1")
+	a, err := ReadNpyHeader(r, size, dtypes...)
 	if err != nil {
 		return Points{}, err
 	}
@@ -67,6 +67,9 @@ func readNpyPoints(r io.Reader, size int64, dim int) (Points, error) {
 		return Points{}, fmt.Errorf("array of %d dimensions. Use shape (n,) or (points, n)", len(a.shape))
 	}
 	n := a.shape[len(a.shape)-1]
+	if n == 1 && a.Count == dim { // a column, as a text with one number per line
+		n = dim
+	}
 	if dim != 0 && n != dim {
 		return Points{}, fmt.Errorf("points of %d numbers, expected %d. Give shape (%d,) or (points, %d)", n, dim, dim,
 			dim)

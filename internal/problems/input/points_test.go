@@ -53,6 +53,8 @@ func TestReadPoints(t *testing.T) {
 		{npyFile(1, npyDict("|u1", "True", "(2, 3)"), "\x00\x01\x02\x03\x04\xff"), 0, "[[0 2 4] [1 3 255]]"},
 		{npyFile(2, npyDict("<f4", "False", "(1,)"), "\x00\x00\x80\x3f"), 1, "[[1]]"},
 		{npyFile(3, npyDict(">f4", "False", "(1,2)"), "\x3f\x80\x00\x00\xbf\x80\x00\x00"), 0, "[[1 -1]]"},
+		{npyFile(1, npyDict("<i2", "False", "(2,)"), "\x03\x00\xff\xff"), 0, "[[3 -1]]"},
+		{npyFile(1, npyDict("|i1", "False", "(3, 1)"), "\x01\x02\x03"), 3, "[[1 2 3]]"},
 		{npyText(t, 1.5, -2, 0.25), 3, "[[1.5 -2 0.25]]"},
 	} {
 		p, err := readText(test.text, test.dim)
@@ -101,7 +103,7 @@ func TestR1Points(t *testing.T) {
 		{NpyMagic + "\x02\x00\xff\xff\xff\xff{}", 0, "", ".npy header of 4294967295 bytes in a file of 14"},
 		{NpyMagic + "\x02\x00", 0, "", "not a .npy file"},
 		{NpyMagic + "\x01\x00\x40\x00{}", 0, "", ".npy header of 64 bytes in a file of 12"},
-		{npyFile(1, npyDict("<i8", "False", "(1,)"), "12345678"), 0, "", `dtype "<i8". Use one of f8, f4, u1`},
+		{npyFile(1, npyDict("<c8", "False", "(1,)"), "12345678"), 0, "", `dtype "<c8". Use one of f4, f8, b1, u1`},
 		{npyFile(1, npyDict("|O", "False", "(1,)"), "12345678"), 0, "", `dtype "|O"`},
 		{npyFile(1, "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "12345678"), 0, "",
 			"without a plain dtype"},
@@ -199,7 +201,7 @@ func FuzzNpy(f *testing.F) {
 	f.Add(npyFile(1, npyDict("<f8", "False", "(1,)"), "1234567812345678"))
 	f.Fuzz(func(t *testing.T, text string) {
 		r := strings.NewReader(text)
-		a, err := ReadNpyHeader(r, int64(len(text)), "f4", "f8", "b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8")
+		a, err := ReadNpyHeader(r, int64(len(text)), dtypes...)
 		if err != nil {
 			return
 		}

@@ -83,7 +83,7 @@ func ReadTable(r *bufio.Reader, file string, size int64) (*Table, *Error) {
 }
 
 func readNpyTable(r io.Reader, size int64) (*Table, error) {
-	a, err := ReadNpyHeader(r, size, "f4", "f8", "b1", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8")
+	a, err := ReadNpyHeader(r, size, dtypes...)
 	if err != nil {
 		return nil, err
 	}
