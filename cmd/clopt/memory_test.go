@@ -39,7 +39,7 @@ func TestHostMemory(t *testing.T) {
 			t.Errorf("clopt run rows.cl %s: exit %d, want %d and %q\n%s%s", c.args, code, c.code, c.want, out, errs)
 		}
 	}
-	code, out, errs := call(t, strings.Fields("run rows.cl -n 20 --seed 1 --evals 115 --json -d 0")...)
+	code, out, errs := call(t, strings.Fields("run rows.cl -n 20 -s lm --seed 1 --evals 115 --json -d 0")...)
 	var r record.Result
 	if err := json.Unmarshal([]byte(out), &r); err != nil || code != 0 || !(float64(r.Best.F) < 1e-12) {
 		t.Errorf("exit %d, %v\n%s%s", code, err, out, errs)

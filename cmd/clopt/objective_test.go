@@ -458,12 +458,12 @@ func TestDescribeObjective(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "uniform point is 50"+same) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	_, _, errs := call(t, "run", "root.cl", "-n", "3", "--evals", "2000")
+	_, _, errs := call(t, "run", "root.cl", "-n", "100", "-s", "random", "--evals", "200")
 	if strings.Contains(errs, "the same at two") || !strings.Contains(errs, "no finite value") {
 		t.Errorf("values that are not finite are said to be the same:\n%s", errs)
 	}
 	for name, want := range map[string]bool{"flat.cl": true, "falls.cl": false} {
-		code, _, errs := call(t, "run", name, "--evals", "2000", "--seed", "1")
+		code, _, errs := call(t, "run", name, "-s", "random", "--evals", "200", "--seed", "1")
 		if code != 0 || strings.Contains(errs, "the same at two uniform points") != want {
 			t.Errorf("%s: exit %d\n%s", name, code, errs)
 		}
@@ -476,7 +476,7 @@ func TestDescribeObjective(t *testing.T) {
 		t.Errorf("no advice in\n%s", out)
 	}
 	file(t, "x0.txt", strings.Repeat("0\n", 100))
-	for _, args := range []string{"check short.cl", "run short.cl --evals 2000 --seed 1", "eval short.cl --x x0.txt"} {
+	for _, args := range []string{"check short.cl", "run short.cl -s random --evals 200 --seed 1", "eval short.cl --x x0.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
 		if n := strings.Count(out+errs, "short.cl: warning: x[99] is read by no component"); code != 0 || n != 1 {
 			t.Errorf("clopt %s: exit %d, %d warnings about x[99] in\n%s%s", args, code, n, out, errs)

@@ -22,7 +22,7 @@ func TestSmallInputs(t *testing.T) {
 		{"cec2013/f2 --target 1_000", 2, `"1_000" is not a finite number`},
 		{"five.toml", 2, "five.toml:2:1: error: problem: 5 is not a text"},
 		{"odd.toml", 2, "odd.toml:2:1: error: problem: \"cec2013/f99\""},
-		{"prints.cl -n 20 --evals 100", 0, ""},
+		{"prints.cl -n 20 -s random --evals 100", 0, ""},
 		{"beside.cl -n 20 --evals 100", 2, "component 0 writes acc[3], and the number of sums is 1"},
 		{"defines.cl -n 20 --evals 100", 2, "defines.cl:1:1: error: #define of real"},
 	} {

@@ -108,8 +108,8 @@ func TestFolderWithoutRun(t *testing.T) {
 			t.Errorf("%s runs: the folder stays", count)
 		}
 	}
-	file(t, "nan.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += NAN *", 1))
-	code, _, errs := call(t, "run", "nan.cl", "-n", "20", "--evals", "1000", "--seed", "1", "--runs", "2", "--name",
+	file(t, "nan.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(-1.0 - sq(at(x, k)))", 1))
+	code, _, errs := call(t, "run", "nan.cl", "-n", "20", "-s", "random", "--evals", "1000", "--seed", "1", "--runs", "2", "--name",
 		"b")
 	if code != exit.NonFinite || !strings.Contains(readText(t, "runs/b/run-00/trace.jsonl"), `"error"`) {
 		t.Errorf("exit %d\n%s", code, errs)
