@@ -476,7 +476,8 @@ func TestDescribeObjective(t *testing.T) {
 		t.Errorf("no advice in\n%s", out)
 	}
 	file(t, "x0.txt", strings.Repeat("0\n", 100))
-	for _, args := range []string{"check short.cl", "run short.cl -s random --evals 200 --seed 1", "eval short.cl --x x0.txt"} {
+	for _, args := range []string{"check short.cl", "run short.cl -s random --evals 200 --seed 1",
+		"eval short.cl --x x0.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
 		if n := strings.Count(out+errs, "short.cl: warning: x[99] is read by no component"); code != 0 || n != 1 {
 			t.Errorf("clopt %s: exit %d, %d warnings about x[99] in\n%s%s", args, code, n, out, errs)

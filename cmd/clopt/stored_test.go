@@ -109,7 +109,8 @@ func TestFolderWithoutRun(t *testing.T) {
 		}
 	}
 	file(t, "nan.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(-1.0 - sq(at(x, k)))", 1))
-	code, _, errs := call(t, "run", "nan.cl", "-n", "20", "-s", "random", "--evals", "1000", "--seed", "1", "--runs", "2", "--name",
+	code, _, errs := call(t, "run", "nan.cl", "-n", "20", "-s", "random", "--evals", "1000", "--seed", "1", "--runs",
+		"2", "--name",
 		"b")
 	if code != exit.NonFinite || !strings.Contains(readText(t, "runs/b/run-00/trace.jsonl"), `"error"`) {
 		t.Errorf("exit %d\n%s", code, errs)

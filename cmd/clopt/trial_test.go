@@ -61,7 +61,8 @@ func TestR18Waits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "waits.cl")
 	file(t, path, "//@ bounds -1 1\n//@ n 3\n//@ reads k\n"+
 		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n")
-	cmd, errs := startChild(t, "run", path, "-s", "random", "--seed", "1", "--evals", "100", "--trial-time", "3s", "-o", t.TempDir())
+	cmd, errs := startChild(t, "run", path, "-s", "random", "--seed", "1", "--evals", "100", "--trial-time", "3s", "-o",
+		t.TempDir())
 	waitFor(t, "the trial begins", func() bool { return len(trials(path)) > 0 })
 	pid := trials(path)[0]
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
