@@ -33,7 +33,7 @@ type engine struct {
 	exact   slopes   // nil: it is not built
 	coarse  slopes   // differences; nil: they have not been needed
 
-	uniform, kicked, gradient, dots, direction, try, take, copied, stretched *device.Kernel
+	uniform, kicked, gradient, dots, direction, try, take, copied, stretched, along *device.Kernel
 }
 
 // dots is the number of inner products for each pair.
@@ -87,7 +87,7 @@ func (e *engine) build() (err error) {
 	if e.adjoint != nil {
 		e.exact, err = e.newExact()
 		_, refused := errors.AsType[*cl.BuildError](err)
-		if err != nil && !refused {
+		if err != nil && (!refused || e.s.Precision == problems.FP32) {
 			return err
 		}
 		flags := make([]uint8, len(e.on))
@@ -124,6 +124,7 @@ func (e *engine) describe() {
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
 	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
 	e.try = kernel("lbfgs_try", "x y lo gradient direction own t sums first tile0 tables")
+	e.along = kernel("lbfgs_along", "x y lo direction own sums first tile0 tables")
 	e.take = kernel("lbfgs_take", "x y skip pairs stride pair count")
 	e.copied = kernel("lbfgs_copy", "from skip to count")
 	e.stretched = kernel("lbfgs_stretch", "vector own count widest divide tables")
@@ -142,6 +143,14 @@ func (e *engine) close() {
 
 // lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
 func (e *engine) lo(sh shard.Shard) uint32 { return uint32(sh.ReadLo - e.skip) }
+
+// real returns v as an argument of type real.
+func (e *engine) real(v float64) any {
+	if e.s.Precision == problems.FP32 {
+		return float32(v)
+	}
+	return v
+}
 
 // launch queues a kernel in groups of a size. Items beyond their number return at once: groups that a driver chooses
 // must divide the number, and are of one item if it is prime.
@@ -179,7 +188,7 @@ func (e *engine) kick(descent int, k kick) error {
 	if k.Bodies == 0 {
 		one = host.KickOf(e.s.Key, descent, d.N).One
 	}
-	if err := e.each(e.kicked, device.Values{"descent": descent, "share": k.Share, "reach": k.Reach,
+	if err := e.each(e.kicked, device.Values{"descent": descent, "share": e.real(k.Share), "reach": e.real(k.Reach),
 		"one": one}); err != nil {
 		return err
 	}
@@ -225,15 +234,40 @@ func (e *engine) differentiate(ctx context.Context, weights []float64, at stage,
 	if err != nil {
 		return err
 	}
+	if err := e.compute(ctx, by, weights, func(v *vectors) *shard.Reals { return v.x }, at); err != nil {
+		return err
+	}
+	return e.turn(pair)
+}
+
+// compute sets direction to the gradient at a point.
+func (e *engine) compute(ctx context.Context, by slopes, weights []float64, at point, of stage) error {
 	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
 		return e.on[s].slope.Write(0, weights)
 	}); err != nil {
 		return err
 	}
-	if err := by.compute(ctx, at); err != nil {
-		return err
+	return by.compute(ctx, at, of)
+}
+
+// turn makes what is in direction the gradient, and stores the change in row pair.
+func (e *engine) turn(pair int) error { return e.each(e.gradient, device.Values{"pair": pair}) }
+
+// ahead sets direction to the exact gradient at y, and returns its product with y - x. weights are those of y.
+func (e *engine) ahead(ctx context.Context, weights []float64) (rise float64, err error) {
+	y := func(v *vectors) *shard.Reals { return v.y }
+	if err := e.compute(ctx, e.exact, weights, y, exactly[usual]); err != nil {
+		return 0, err
 	}
-	return e.each(e.gradient, device.Values{"pair": pair})
+	sums, err := e.pl.Reduce(ctx, 1, func(s int, part *shard.Sums, tile0, tiles int) error {
+		size := e.pl.GroupSize(s)
+		return e.along.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{"sums": part,
+			"first": e.pl.Shards()[s].TileLo, "tile0": tile0})
+	})
+	if err != nil {
+		return 0, err
+	}
+	return sums[0], nil
 }
 
 // slopes returns what computes the gradients of a stage. Differences are built when they are first needed.
@@ -275,7 +309,7 @@ func (e *engine) stretch(of func(*vectors) *shard.Reals, divide bool) error {
 	lo, hi := e.p.Domain().Box()
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		return launch(e.stretched, s, sh.Vars(), e.pl.GroupSize(s), device.Values{"vector": of(e.on[s]),
-			"count": sh.Vars(), "widest": hi - lo, "divide": problems.Flag(divide)})
+			"count": sh.Vars(), "widest": e.real(hi - lo), "divide": problems.Flag(divide)})
 	})
 }
 
@@ -283,7 +317,7 @@ func (e *engine) stretch(of func(*vectors) *shard.Reals, divide bool) error {
 func (e *engine) step(ctx context.Context, t float64) (acc []float64, fall float64, err error) {
 	sums, err := e.pl.Reduce(ctx, 1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		size := e.pl.GroupSize(s)
-		return e.try.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{"t": t, "sums": part,
+		return e.try.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{"t": e.real(t), "sums": part,
 			"first": e.pl.Shards()[s].TileLo, "tile0": tile0})
 	})
 	y := func(v *vectors) *shard.Reals { return v.y }

@@ -53,7 +53,7 @@ const (
 // adjointOf returns the adjoint of a problem, or nil if its text is not understood or has none.
 func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 	trees, _ := problems.TreesOf(p, prec)
-	if trees == nil || prec != problems.FP64 {
+	if trees == nil {
 		return nil
 	}
 	made, err := diff.Adjoint(diff.Component(trees), sizesOf(p, prec))
@@ -234,7 +234,7 @@ func (e *engine) newCopies() (_ slopes, err error) {
 func (c *copied) close() { c.program.Close() }
 
 // compute computes the adjoints of some components of each copy at a time.
-func (c *copied) compute(ctx context.Context, _ stage) error {
+func (c *copied) compute(ctx context.Context, at point, _ stage) error {
 	e := c.e
 	return e.pl.Each(func(s int, sh shard.Shard, on *cl.Device) error {
 		info := on.Info()
@@ -248,7 +248,8 @@ func (c *copied) compute(ctx context.Context, _ stage) error {
 		rounds := (e.p.Structure().Components() + copies - 1) / copies
 		for from := 0; from < rounds; {
 			to := min(rounds, from+pace.Fit())
-			err := launch(c.copies, s, copies, adjointGroup(info), device.Values{"from": from, "to": to})
+			err := launch(c.copies, s, copies, adjointGroup(info), device.Values{"x": at(e.on[s]), "from": from,
+				"to": to})
 			if err != nil {
 				return err
 			}
@@ -313,13 +314,14 @@ func (e *engine) gathers(info cl.Info) bool {
 
 func (t *slotted) close() { t.program.Close() }
 
-func (t *slotted) compute(ctx context.Context, _ stage) error {
+func (t *slotted) compute(ctx context.Context, at point, _ stage) error {
 	e := t.e
 	return e.pl.Each(func(s int, sh shard.Shard, on *cl.Device) error {
 		pace, group := e.g.Pace(&t.pace[s], on), e.pl.GroupSize(s)
 		if e.gathers(on.Info()) {
 			if err := t.each(ctx, pace, sh.VarLo, sh.VarHi, func(from, items int) error {
-				return launch(t.gather, s, items, group, device.Values{"from": from, "items": items})
+				return launch(t.gather, s, items, group, device.Values{"x": at(e.on[s]), "from": from,
+					"items": items})
 			}); err != nil {
 				return err
 			}
@@ -333,7 +335,8 @@ func (t *slotted) compute(ctx context.Context, _ stage) error {
 		own := device.Values{"count": sh.VarHi - sh.VarLo}
 		lo, hi := componentsOf(e.p.Structure(), sh)
 		if err := t.each(ctx, pace, lo, hi, func(from, items int) error {
-			return launch(t.slots, s, items, adjointGroup(on.Info()), device.Values{"from": from, "items": items,
+			return launch(t.slots, s, items, adjointGroup(on.Info()), device.Values{"x": at(e.on[s]), "from": from,
+				"items": items,
 				"count": own["count"]})
 		}); err != nil {
 			return err

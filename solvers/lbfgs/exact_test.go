@@ -174,8 +174,8 @@ type wrong struct {
 	e *engine
 }
 
-func (w wrong) compute(ctx context.Context, at stage) error {
-	return w.e.coarse.compute(ctx, stage{ofRange: 0.5})
+func (w wrong) compute(ctx context.Context, at point, _ stage) error {
+	return w.e.coarse.compute(ctx, at, stage{ofRange: 0.5})
 }
 
 // Exact gradients that do not agree with values are not used.

@@ -47,6 +47,11 @@ import (
 // temperature of a quarter of the median rise. After 32 the next chain begins, at a uniform point or at the best one,
 // in turn. If Patience is more than 64, these numbers are a quarter and a half of it.
 //
+// Values in float32 have errors of 6e-8 of the terms, in which the fall of a good step is lost long before the minimum.
+// There a step is also good if f rises by at most 1e-6 of itself and the slope along it has not grown to more than 0.8
+// of that at its beginning, to the other side (the approximate Wolfe conditions of Hager and Zhang 2005,
+// doi:10.1137/030601880). A descent then ends when for 20 steps neither f falls by 1e-7 of itself nor |g| by half.
+//
 // Gradients of a function of the host are differences of whole values (host.go).
 //
 // Variables at a bound stay there while their derivative leads out of the box. Directions are combined from inner
@@ -67,7 +72,7 @@ func (m *LBFGS) Traits() solvers.Traits {
 		About: `limited-memory BFGS on the whole point, projected on the box, from uniform points and by basin
 hopping. The gradient is exact where clopt understands the text, for the work of three evaluations. Otherwise it is made
 of differences of the components that read a variable, and costs a few evaluations where components read few variables.
-For smooth functions, in fp64.`,
+For smooth functions; in fp32 where gradients are exact.`,
 		Settings: m.settings(),
 		Suits:    m.suits, Limits: limits, Slopes: slopesOf, Calls: true,
 	}
@@ -130,8 +135,9 @@ func (m *LBFGS) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
-	if prec == problems.FP32 {
-		return solvers.Settingf("solver lbfgs needs differences in float64; use --precision fp64 or another solver")
+	if prec == problems.FP32 && adjointOf(p, prec) == nil {
+		return solvers.Settingf("solver lbfgs makes no exact gradient of %s, and differences in float32 are none; use "+
+			"--precision fp64 or another solver", p.Spec())
 	}
 	if t := p.Tiling(); !t.Whole && max(before(p.Structure()), t.Halo) > t.TileVars {
 		return solvers.Settingf("solver lbfgs: a component of %s reads variables of more than two tiles; use larger "+
@@ -148,13 +154,18 @@ func before(s problems.Structure) int {
 	return 0
 }
 
-// tries is the largest number of values of a step: two line searches.
-const tries = 2 * halvings
+// tries returns the largest work of the values of a step, which has two line searches, and of the gradients in them.
+func tries(prec problems.Precision) int64 {
+	if prec == problems.FP32 {
+		return 2 * (halvings + exactWork*mostAhead)
+	}
+	return 2 * halvings
+}
 
 // limits allows any number of start points. The first two steps are a start point, and a gradient with its searches.
 func limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	if problems.CallOf(p) != nil {
 		return hostLimits(p.Domain().N)
 	}
-	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(gradientWork(p, prec))) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: 1 + int64(math.Ceil(gradientWork(p, prec))) + tries(prec)}
 }

@@ -32,8 +32,9 @@ type state struct {
 	Fruitless int // descents in a row that found nothing better
 	Hops      hops
 	Descent   descent
-	Exact     trust // in exact gradients
-	Coarse    bool  // a descent has begun with coarse differences, or will next, though gradients are exact
+	Exact     trust   // in exact gradients
+	Steepest  float64 // largest slope so far
+	Coarse    bool    // a descent has begun with coarse differences, or will next, though gradients are exact
 }
 
 // trust says what is known of exact gradients.
@@ -58,6 +59,10 @@ type descent struct {
 	Known bool
 	// Counted says that its work is, too: the step ended at the point, since its slope met the limit of the run.
 	Counted bool
+	// In float32: the value of the best point, that before the descent or a later one; the smallest norm of a gradient
+	// that halved it, 0: there was none; and how many steps it is since that, or since the value fell.
+	Kept, Norm float64
+	Idle       int
 }
 
 // Start allocates the vectors. The first step begins the first descent.
@@ -88,7 +93,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	st, at := &r.state, &r.state.Descent
 	left := room.Work(st.Sample)
 	work := r.work()
-	need := work + tries
+	need := work + float64(tries(r.s.Precision))
 	if !at.On {
 		need++
 	}
@@ -133,8 +138,8 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	s.F = at.F
 	s.Best = min(s.Best, s.F)
 	if !at.On {
-		if s.Slope.Exact && s.F <= s.Best && s.Step > 1 {
-			s.Slope.At, s.Slope.Least = s.F, true
+		if n := s.Slope.Norm; s.Slope.Exact && min(at.F, at.Kept) <= s.Best && n <= least*st.Steepest {
+			s.Slope.At, s.Slope.Least = s.Best, true
 		}
 		if err := r.end(); err != nil {
 			return st.Sample, false, err
@@ -218,7 +223,7 @@ func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	st.Episode++
 	st.Hops.Kick = drawn
 	f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
-	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Fine: from,
+	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Kept: s.Best, Fine: from,
 		Pairs: newRecursion(r.m.rows())}
 	return nil
 }
@@ -270,8 +275,8 @@ func (r *run) weights(acc []float64) []float64 {
 // descend makes a line search, and returns the number of points that it evaluated. On the devices it changes the point
 // last.
 func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err error) {
-	at, e := &r.state.Descent, r.engine
-	products, err := e.products(ctx, at.Pairs.next())
+	at := &r.state.Descent
+	products, err := r.engine.products(ctx, at.Pairs.next())
 	if err != nil {
 		return 0, err
 	}
@@ -286,19 +291,19 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		r.stop()
 		return 0, nil
 	}
+	if at.Norm == 0 || length < at.Norm/2 {
+		at.Norm, at.Idle = length, 0
+	}
 	lo, hi := r.p.Domain().Box()
 	for {
 		steepest := at.Pairs.Made == 0
-		if err := e.direct(at.Pairs.weights(products)); err != nil {
-			return values, err
-		}
 		t := 1.0
 		if steepest {
 			if t = at.Pairs.Scale; t == 0 {
 				t = first * (hi - lo) / length
 			}
 		}
-		moved, n, err := r.search(ctx, t, s)
+		moved, n, err := r.search(ctx, at.Pairs.weights(products), t, s)
 		if values += n; moved || err != nil {
 			return values, err
 		}
@@ -310,6 +315,9 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 	}
 }
 
+// least is the largest share of the steepest slope at which a descent counts as converged when it ends.
+const least = 1e-3
+
 // seen notes the slope of the point if no better one has any, and reports whether the step ends here, since it is the
 // first one in which that slope meets the limit of the run. The gradient and its pair are kept for the next step.
 func (r *run) seen(length float64, s *solvers.Sample) bool {
@@ -319,6 +327,7 @@ func (r *run) seen(length float64, s *solvers.Sample) bool {
 	if !now.Known || at.Fine < usual || at.F > s.Best {
 		return false
 	}
+	r.state.Steepest = max(r.state.Steepest, length)
 	again := s.Slope == now
 	s.Slope = now
 	if again || !now.Within(r.s.GTol, at.F) {
@@ -338,40 +347,6 @@ func (r *run) stop() {
 	d.Slope, d.Pairs.Made = 0, 0 // the next gradient makes no pair with this one
 }
 
-// search tries points along the direction, from t on, and moves to the first that is good. It returns the number of
-// points that it evaluated.
-func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved bool, values int64, err error) {
-	at, e := &r.state.Descent, r.engine
-	for range halvings {
-		acc, slope, err := e.step(ctx, t)
-		if err != nil {
-			return false, values, err
-		}
-		values++
-		f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
-		if slope < 0 && f < at.F && f <= at.F+armijo*slope {
-			if err := e.move(at.Pairs.next()); err != nil {
-				return false, values, err
-			}
-			from := at.F
-			at.F = f
-			at.Acc = acc
-			at.Slope = slope
-			if !falls(from, f, r.stages()[at.Fine]) {
-				r.stop()
-			}
-			return true, values, nil
-		}
-		t /= 2
-	}
-	return false, values, nil
-}
-
-// falls reports whether a value falls by enough to go on with a stage.
-func falls(from, to float64, at stage) bool {
-	return from-to > max(at.least*min(math.Abs(from), math.MaxFloat64), 1e-300)
-}
-
 // end ends a descent. Its minimum may become the best point, and the current one of the chain. A chain that has found
 // nothing better for long ends, and the next one begins at a uniform point or at the best one, in turn.
 func (r *run) end() error {
@@ -381,10 +356,10 @@ func (r *run) end() error {
 	h := &r.state.Hops
 	best := func(v *vectors) *shard.Reals { return v.best }
 	current := func(v *vectors) *shard.Reals { return v.current }
-	if st.Fruitless++; falls(at.From, at.F, byDifferences[usual]) {
+	if st.Fruitless++; falls(at.From, min(at.F, at.Kept), r.finest()) {
 		st.Fruitless = 0
 	}
-	if at.F < at.From {
+	if at.F < at.Kept {
 		if err := e.keep(best); err != nil {
 			return err
 		}
@@ -411,7 +386,7 @@ func (r *run) end() error {
 		h.F, h.Over = math.Inf(1), true
 		return nil
 	}
-	h.begin(min(at.From, at.F))
+	h.begin(min(at.Kept, at.F))
 	return e.back()
 }
 
@@ -426,7 +401,7 @@ func (r *run) Incumbent(first int, x []float64) error {
 	at, e := &r.state.Descent, r.engine
 	shards := e.pl.Shards()
 	return e.pl.ReadPoint(first, x, func(s, lo int, dst []float64) error {
-		if at.On && at.F < at.From {
+		if at.On && at.F < at.Kept {
 			return e.on[s].x.Read(e.skip+lo-shards[s].VarLo, dst)
 		}
 		return e.on[s].best.Read(lo-shards[s].VarLo, dst)

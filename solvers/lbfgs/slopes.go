@@ -11,10 +11,13 @@ import (
 
 // slopes computes gradients of the sum of the accumulators, each times its weight in the vector slope.
 type slopes interface {
-	// compute sets direction to the gradient at x. ctx ends it between launches.
-	compute(ctx context.Context, step stage) error
+	// compute sets direction to the gradient at a point, x or y. ctx ends it between launches.
+	compute(ctx context.Context, at point, step stage) error
 	close()
 }
+
+// point is x or y of a shard.
+type point func(*vectors) *shard.Reals
 
 // differences computes gradients from differences of the components that read a variable.
 type differences struct {
@@ -45,7 +48,7 @@ func (e *engine) newDifferences() (_ slopes, err error) {
 func (d *differences) close() { d.program.Close() }
 
 // compute differentiates by one variable after the other.
-func (d *differences) compute(ctx context.Context, step stage) error {
+func (d *differences) compute(ctx context.Context, at point, step stage) error {
 	e := d.e
 	return e.pl.Each(func(s int, sh shard.Shard, on *cl.Device) error {
 		pace, group := e.g.Pace(&d.pace[s], on), e.pl.GroupSize(s)
@@ -56,7 +59,8 @@ func (d *differences) compute(ctx context.Context, step stage) error {
 		for from := sh.VarLo; from < sh.VarHi; {
 			count := min(device.RoundUp(pace.Fit(), least), sh.VarHi-from)
 			if err := d.kernel.Launch(s, []int{device.RoundUp(count, group)}, []int{group},
-				device.Values{"of_value": step.ofValue, "of_range": step.ofRange, "from": from,
+				device.Values{"x": at(e.on[s]), "of_value": e.real(step.ofValue),
+					"of_range": e.real(step.ofRange), "from": from,
 					"count": count}); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ const (
 	near    = 1e-3 // how far from the point of a descent an exact gradient is tried, as a share of intervals
 	agrees  = 1e-3 // relative difference of a derivative and a difference of values
 	trySize = 1e-4 // of the first difference, as a share of the widest interval; the next ones are a tenth of it
+	bigSize = 1e-2 // that in float32
 	tryMost = 4    // differences
 )
 
@@ -28,7 +29,7 @@ func (r *run) try(ctx context.Context, s *solvers.Sample) (err error) {
 	}
 	// The kick that follows changes each variable of the copy a little, and the last one none.
 	change := func(share float64) error {
-		if err := e.each(e.kicked, device.Values{"descent": 0, "share": share, "reach": near,
+		if err := e.each(e.kicked, device.Values{"descent": 0, "share": e.real(share), "reach": e.real(near),
 			"one": uint32(d.N)}); err != nil {
 			return err
 		}
@@ -46,7 +47,10 @@ func (r *run) try(ctx context.Context, s *solvers.Sample) (err error) {
 	}
 	s.Work += exactWork + float64(values)
 	r.state.Exact = tried
-	if !found {
+	if !found && r.noisy() {
+		return solvers.Settingf("exact gradients of %s do not agree with values in fp32, and differences in float32 "+
+			"are none; use --precision fp64 or another solver", r.p.Spec())
+	} else if !found {
 		r.state.Exact = refused
 		e.refuse()
 	}
@@ -82,7 +86,14 @@ func (r *run) compare(ctx context.Context) (agree bool, values int, err error) {
 	}
 	lo, hi := r.p.Domain().Box()
 	values = 1
-	for size := trySize * (hi - lo) / length; values < 1+2*tryMost; size /= 10 {
+	share, blur := trySize, 0.0
+	if r.noisy() {
+		share = bigSize
+		for j, w := range weights {
+			blur += noise * math.Abs(w*acc[j])
+		}
+	}
+	for size := share * (hi - lo) / length; values < 1+2*tryMost; size /= 10 {
 		if !host.Finite(size) {
 			return false, values, nil
 		}
@@ -96,7 +107,7 @@ func (r *run) compare(ctx context.Context) (agree bool, values int, err error) {
 		}
 		values += 2
 		change, by := value(up)-value(down), rise-fall
-		if math.Abs(change-by) <= agrees*math.Abs(by) {
+		if math.Abs(change-by) <= agrees*math.Abs(by)+blur {
 			return true, values, nil
 		}
 	}

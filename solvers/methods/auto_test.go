@@ -24,6 +24,9 @@ func ofText(t *testing.T, lines string, files fstest.MapFS) problems.Problem {
 	if strings.Contains(lines, "name kinks") {
 		body = strings.Replace(body, "at(x, k)", "fabs(at(x, k))", 1)
 	}
+	if strings.Contains(lines, "name opaque") {
+		body = strings.Replace(body, "at(x, k)", "as_float(as_uint((float)at(x, k)))", 1)
+	}
 	if strings.Contains(lines, "squares") {
 		body = "static void residuals(uint k, point x, data d, real *r) { r[0] = at(x, k); }\n"
 	}
@@ -118,13 +121,13 @@ func TestRows(t *testing.T) {
 		{parse("cec2013/f3"), fp64, none, linear | inner, "graybox"},
 		{parse("cec2013/f12"), fp64, long, linear | squares, "relay"},
 		{parse("../../test/testdata/auto/small.cl:n=1024"), fp64, none, whole, "relay"},
-		{parse("../../test/testdata/auto/small.cl:n=1024"), fp32, none, whole, "graybox"},
-		{parse("../../test/testdata/auto/small.cl:n=2000"), fp32, count, whole | small, "masw-seq"},
-		{parse("../../test/testdata/auto/small.cl:n=6000"), fp32, count, whole, "masw"},
+		{parse("../../test/testdata/auto/opaque.cl:n=1024"), fp32, none, whole, "graybox"},
+		{parse("../../test/testdata/auto/opaque.cl:n=2000"), fp32, count, whole | small, "masw-seq"},
+		{parse("../../test/testdata/auto/opaque.cl:n=6000"), fp32, count, whole, "masw"},
 		{parse("ackley:n=1000"), fp64, none, curved | slopes | everywhere, "graybox"},
 		{parse("griewank:n=1000"), fp64, none, curved, "relay"},
-		{ofText(t, "//@ n 100\n//@ sums 2\n//@ reads k\n//@ f sqrt(s0) + s1\n", nil), fp32, none, curved | slopes,
-			"graybox"},
+		{ofText(t, "//@ name opaque\n//@ n 100\n//@ sums 2\n//@ reads k\n//@ f sqrt(s0) + s1\n", nil), fp32, none,
+			curved | slopes, "graybox"},
 		{parse("griewank:n=1000"), fp32, count, curved, "sa"},
 		{parse("six_hump"), fp64, none, joined, "graybox"},
 		{ofText(t, "//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", nil), fp64, none, many | differentiable,
@@ -136,10 +139,10 @@ func TestRows(t *testing.T) {
 		{parse("rosenbrock:n=10"), fp64, count, few, "relay"},
 		{parse("cec2013/f12"), fp32, count, few | evals, "graybox"},
 		{parse("rosenbrock:n=10"), fp32, none, few, "sa"},
-		{ofText(t, "//@ n 3000\n//@ components 3000\n//@ reads lists l.txt\n", clique()), fp32, none,
+		{ofText(t, "//@ name opaque\n//@ n 3000\n//@ components 3000\n//@ reads lists l.txt\n", clique()), fp32, none,
 			realValued | small, "masw-seq"},
-		{ofText(t, "//@ n 6000\n//@ components 3000\n//@ reads lists l.txt\n", clique()), fp32, none, realValued,
-			"masw"},
+		{ofText(t, "//@ name opaque\n//@ n 6000\n//@ components 3000\n//@ reads lists l.txt\n", clique()), fp32, none,
+			realValued, "masw"},
 	} {
 		r, m, _ := chosen(c.p, c.prec, c.budget)
 		if r.when != c.when || m.Traits().Name != c.method {
@@ -184,11 +187,12 @@ func TestAuto(t *testing.T) {
 		{"griewank:n=1000", problems.FP32, solvers.Budget{Evaluations: 500}, "sa variant=sweeps"},
 		{"griewank:n=10", problems.FP64, solvers.Budget{}, "relay"},
 		{"../../test/testdata/auto/small.cl:n=1024", problems.FP64, solvers.Budget{}, "relay"},
-		{"../../test/testdata/auto/small.cl:n=1024", problems.FP32, solvers.Budget{}, "graybox"},
+		{"../../test/testdata/auto/small.cl:n=1024", problems.FP32, solvers.Budget{}, "relay"},
+		{"../../test/testdata/auto/opaque.cl:n=1024", problems.FP32, solvers.Budget{}, "graybox"},
 		{"../../test/testdata/auto/small.cl:n=2000", problems.FP64, solvers.Budget{}, "relay"},
 		{"../../test/testdata/auto/small.cl:n=6000", problems.FP64, many, "relay"},
-		{"../../test/testdata/auto/small.cl:n=2000", problems.FP32, many, "masw-seq"},
-		{"../../test/testdata/auto/small.cl:n=6000", problems.FP32, many, "masw mates=1"},
+		{"../../test/testdata/auto/opaque.cl:n=2000", problems.FP32, many, "masw-seq"},
+		{"../../test/testdata/auto/opaque.cl:n=6000", problems.FP32, many, "masw mates=1"},
 		{"six_hump", problems.FP64, solvers.Budget{}, "graybox"},
 		{"../../test/testdata/auto/shuffled.cl", problems.FP64, solvers.Budget{}, "graybox"},
 		{"maxcut:torus=3x3", problems.FP64, few, "mixing"},

@@ -42,6 +42,10 @@ for problem in "${problems[@]}"; do
     [ "$loaded" = "$dir/three/log.txt" ] || { echo "programs were loaded in: $loaded" >&2; exit 1; }
 done
 
+echo "-- a descent in fp32"
+bin/clopt run test/testdata/chain.cl -n 100 -d "$index" --precision fp32 -s lbfgs --set descents=1 --seed 1 -q \
+    -o "$dir" --name descent --target 1e-6 --require-target
+
 echo "-- two kinds of device together, confirmed by the host"
 bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 \
     --seed 1 -q -o "$dir" --name both

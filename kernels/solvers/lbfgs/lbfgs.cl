@@ -145,6 +145,22 @@ void lbfgs_try(global const real *x, global real *y, const uint lo, global const
     if (get_local_id(0) == 0) sums[tile - first] = tree[0];
 }
 
+// Adds direction·(y - x) over the variables of a tile.
+//   launch: groups (1, tiles) of GROUP items.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void lbfgs_along(global const real *x, global const real *y, const uint lo, global const real *direction,
+                 const uint own, global sum *sums, const uint first, const uint tile0 DATA_PARAMS)
+{
+    local sum tree[GROUP];
+    DATA_INIT;
+    const uint tile = tile0 + get_group_id(1), to = lbfgs_to(tile, d);
+    sum rise = sum_zero();
+    for (uint i = lbfgs_from(tile, d) + get_local_id(0); i < to; i += GROUP)
+        sum_add(&rise, direction[i - own] * (y[i - lo] - x[i - lo]));
+    group_sums(&rise, 1, tree);
+    if (get_local_id(0) == 0) sums[tile - first] = tree[0];
+}
+
 // Moves the point to y and stores the change of the variables from number `skip` on in a row of pairs.
 kernel void lbfgs_take(global real *x, global const real *y, const uint skip, global real *pairs, const ulong stride,
                        const uint pair, const uint count)
