@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,5 +31,20 @@ func TestKinksAreSaid(t *testing.T) {
 			!slices.Equal(b.Kinks, c.kinks) || !slices.Equal(b.Steps, c.steps) {
 			t.Errorf("%s %s: exit %d, kinks %q, steps %q\n%s%s", c.term, c.flags, code, b.Kinks, b.Steps, out, errs)
 		}
+	}
+}
+
+// A run with no setting comes to the minimum of a function with kinks, which dynamic programming knows.
+func TestKinksAreRounded(t *testing.T) {
+	text, err := filepath.Abs("../../test/testdata/variation.cl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	const want = 8.0585801269227311
+	code, out, errs := call(t, "run", text, "--seed", "1", "--evals", "6000", "--name", "v")
+	b := readResult(t, "runs/v").Best
+	if f := float64(b.F); code != 0 || !(math.Abs(f-want) <= 1e-6*want) {
+		t.Errorf("exit %d, %.10g; the minimum is %.10g\n%s%s", code, f, want, out, errs)
 	}
 }

@@ -311,9 +311,12 @@ func (w *Writer) expr(e Expr, outer int) string {
 		own = unaryStrength
 		text = "(" + e.To.String() + ")" + w.expr(e.X, unaryStrength+1)
 	case *Call:
-		args := make([]string, len(e.Args))
-		for i, a := range e.Args {
-			args[i] = w.expr(a, 1)
+		var args []string
+		if strings.HasPrefix(e.Function, "kink_") {
+			args = append(args, "x")
+		}
+		for _, a := range e.Args {
+			args = append(args, w.expr(a, 1))
 		}
 		text = callName(e.Function) + "(" + strings.Join(args, ", ") + ")"
 	}

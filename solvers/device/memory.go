@@ -162,7 +162,7 @@ func (m *Memory) State(host any) *solvers.State {
 				c.To = sh.ReadHi
 			case Part:
 				c.From, c.To = share.FirstPart, share.FirstPart+share.Parts
-				c.Lo, c.Hi = c.From, c.To
+				c.Lo, c.Hi = c.From+share.PartsBefore, c.To-share.PartsAfter
 			case Unit:
 				c.From, c.To = share.FirstUnit, share.FirstUnit+share.Units
 				c.Lo, c.Hi = c.From, c.To

@@ -64,10 +64,12 @@ type Share struct {
 	Variables int // number of stored variables
 	FirstPart int // number of the first part, if there are vectors per part
 	Parts     int
-	FirstUnit int // number of the first unit, if there are vectors per unit
-	Units     int
-	Vectors   []Vector
-	Values    Values // other arguments of kernels, such as the number of the first variable
+	// The first PartsBefore and the last PartsAfter of them are copies of parts of other shards.
+	PartsBefore, PartsAfter int
+	FirstUnit               int // number of the first unit, if there are vectors per unit
+	Units                   int
+	Vectors                 []Vector
+	Values                  Values // other arguments of kernels, such as the number of the first variable
 
 	args Values // Values and Vectors as arguments, once they are allocated
 }

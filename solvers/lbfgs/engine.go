@@ -29,11 +29,12 @@ type engine struct {
 	memory *device.Memory
 	touch  []kernels.Define // which components read a variable
 
-	adjoint *adjoint // nil: gradients are differences
-	exact   slopes   // nil: it is not built
-	coarse  slopes   // differences; nil: they have not been needed
+	adjoint *adjoint  // nil: gradients are differences
+	exact   slopes    // nil: it is not built
+	coarse  slopes    // differences; nil: they have not been needed
+	rounded *rounding // nil: there are no kinks to round, or it is not built
 
-	uniform, kicked, gradient, dots, direction, try, take, copied, stretched, along *device.Kernel
+	uniform, kicked, gradient, dots, direction, try, take, copied, clear, stretched, along *device.Kernel
 }
 
 // dots is the number of inner products for each pair.
@@ -71,21 +72,29 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 		e.on[i] = &vectors{}
 		share := m.share(e.on[i], p, s.Precision, sh.Vars())
 		share.Vectors = append(share.Vectors, e.adjoint.vectors(e.on[i], p, sh.Vars(), &g.Infos()[sh.Device])...)
+		lo, hi, ownLo, ownHi := e.components(sh)
+		share.FirstPart, share.Parts, share.PartsBefore, share.PartsAfter = lo, hi-lo, ownLo-lo, hi-ownHi
 		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": e.skip, "stride": uint64(sh.Vars()),
-			"seed": s.Key.Seed, "run": s.Key.Run}
+			"seed": s.Key.Seed, "run": s.Key.Run, "first_kink": lo}
 		return share
 	})
 	if err != nil {
 		return nil, err
 	}
 	e.describe()
-	return e, e.build()
+	return e, e.build(shards)
 }
 
 // build builds the program of the gradients. If that of exact ones does not build on a device, they are differences.
-func (e *engine) build() (err error) {
+func (e *engine) build(shards []shard.Shard) (err error) {
 	if e.adjoint != nil {
 		e.exact, err = e.newExact()
+		if err == nil && e.adjoint.rounded != nil {
+			e.rounded, err = e.newRounding(shards)
+			if err == nil {
+				err = e.rounded.sharpen()
+			}
+		}
 		_, refused := errors.AsType[*cl.BuildError](err)
 		if err != nil && (!refused || e.s.Precision == problems.FP32) {
 			return err
@@ -112,7 +121,10 @@ func (e *engine) refuse() {
 	if e.exact != nil {
 		e.exact.close()
 	}
-	e.exact = nil
+	if e.rounded != nil {
+		e.rounded.close()
+	}
+	e.exact, e.rounded = nil, nil
 }
 
 // describe lists the parameters of all kernels.
@@ -127,6 +139,7 @@ func (e *engine) describe() {
 	e.along = kernel("lbfgs_along", "x y lo direction own sums first tile0 tables")
 	e.take = kernel("lbfgs_take", "x y skip pairs stride pair count")
 	e.copied = kernel("lbfgs_copy", "from skip to count")
+	e.clear = kernel("lbfgs_clear", "vector elements")
 	e.stretched = kernel("lbfgs_stretch", "vector own count widest divide tables")
 }
 
@@ -135,6 +148,9 @@ func (e *engine) close() {
 		if s != nil {
 			s.close()
 		}
+	}
+	if e.rounded != nil {
+		e.rounded.close()
 	}
 	e.memory.Close()
 	e.values.Close()
@@ -220,6 +236,14 @@ func (e *engine) evaluate(ctx context.Context, of func(*vectors) *shard.Reals) (
 	return e.values.Eval(ctx, 1, func(s int) []any {
 		return []any{of(e.on[s]).Arg(), uint64(0), e.lo(e.pl.Shards()[s])}
 	})
+}
+
+// evaluateFor returns the accumulators of a point that a stage goes by.
+func (e *engine) evaluateFor(ctx context.Context, of func(*vectors) *shard.Reals, at stage) ([]float64, error) {
+	if at.rounded {
+		return e.rounded.sums(ctx, of)
+	}
+	return e.evaluate(ctx, of)
 }
 
 // compare compares the tiles of the last evaluation, that of x, with the host reference.
@@ -313,8 +337,8 @@ func (e *engine) stretch(of func(*vectors) *shard.Reals, divide bool) error {
 	})
 }
 
-// step makes y, the point at t along the direction, and returns its accumulators and gradient·(y - x).
-func (e *engine) step(ctx context.Context, t float64) (acc []float64, fall float64, err error) {
+// step makes y, the point at t along the direction, and returns its accumulators for a stage and gradient·(y - x).
+func (e *engine) step(ctx context.Context, t float64, at stage) (acc []float64, fall float64, err error) {
 	sums, err := e.pl.Reduce(ctx, 1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		size := e.pl.GroupSize(s)
 		return e.try.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{"t": e.real(t), "sums": part,
@@ -325,7 +349,7 @@ func (e *engine) step(ctx context.Context, t float64) (acc []float64, fall float
 		err = e.exchange(y)
 	}
 	if err == nil {
-		acc, err = e.evaluate(ctx, y)
+		acc, err = e.evaluateFor(ctx, y, at)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -344,6 +368,17 @@ func (e *engine) move(pair int) error {
 // keep copies the point to another vector.
 func (e *engine) keep(to func(*vectors) *shard.Reals) error {
 	return e.copy(func(v *vectors) (*shard.Reals, int) { return v.x, e.skip }, to)
+}
+
+// restore makes the best point the point.
+func (e *engine) restore() error {
+	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return launch(e.kicked, s, sh.Vars(), e.pl.GroupSize(s), device.Values{"current": e.on[s].best,
+			"count": sh.Vars(), "descent": 0, "share": 0.0, "reach": 0.0, "one": uint32(e.p.Domain().N)})
+	}); err != nil {
+		return err
+	}
+	return e.exchange(func(v *vectors) *shard.Reals { return v.x })
 }
 
 // back makes the best point the current minimum.

@@ -25,6 +25,8 @@ type adjoint struct {
 	form  form
 	most  int // slots of a variable; 0: those of lists
 	slots int // of lists in all
+	// rounded is the component with rounded kinks, of which text is the adjoint; nil: it has none.
+	rounded *smooth.Rounded
 }
 
 // form says how the parts of a gradient are added. Each component has one adjoint, whatever reads it: tangents of a few
@@ -56,7 +58,13 @@ func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 	if trees == nil {
 		return nil
 	}
-	made, err := diff.Adjoint(diff.Component(trees), sizesOf(p, prec))
+	sizes := sizesOf(p, prec)
+	component := diff.Component(trees)
+	rounded := roundedOf(p, prec, component, sizes)
+	if rounded != nil {
+		component = rounded.Tree
+	}
+	made, err := diff.Adjoint(component, sizes)
 	if err != nil {
 		return nil
 	}
@@ -64,7 +72,7 @@ func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 	w.Line("%s", clc.Helpers)
 	w.Tree(made)
 	class, known := problems.ClassOf(p)
-	a := &adjoint{text: w.String(), steps: known && class.Kind() == smooth.Stepped}
+	a := &adjoint{text: w.String(), steps: known && class.Kind() == smooth.Stepped, rounded: rounded}
 	for _, v := range made.Vars {
 		if v.Global {
 			a.tape += v.Len
@@ -190,7 +198,7 @@ func (a *adjoint) vectors(o *vectors, p problems.Problem, n int, info *cl.Info) 
 		part.Rows = a.slots
 		kept.Rows = max(1, a.tape*a.itemsOn(p.Structure().Components()))
 	}
-	return []device.Vector{part, kept}
+	return append([]device.Vector{part, kept}, a.kinkVector(o))
 }
 
 // part is the text of the adjoint.
@@ -208,25 +216,24 @@ func (e *engine) newExact() (slopes, error) {
 
 // copied computes gradients as copies.
 type copied struct {
-	e                  *engine
-	program            *shard.Programs
-	clear, copies, sum *device.Kernel
-	pace               []shard.Pacer // of a component of every copy, for each shard
+	e           *engine
+	program     *shard.Programs
+	copies, sum *device.Kernel
+	pace        []shard.Pacer // of a component of every copy, for each shard
 }
 
 func (e *engine) newCopies() (_ slopes, err error) {
 	c := &copied{e: e, pace: make([]shard.Pacer, len(e.on))}
-	c.program, err = e.pl.Beside(kernels.Get("lib/view_plain.cl"), false,
+	c.program, err = e.pl.Beside(kernels.Get("solvers/lbfgs/view.cl"), false,
 		func(info cl.Info) ([]kernels.Define, []kernels.Part) {
-			return []kernels.Define{kernels.Number("COPIES", e.adjoint.copiesOn(e.p, &info)),
-					kernels.Number("TAPED", e.adjoint.tape), kernels.Flag("INTERLEAVED", info.Type != cl.CPU)},
+			return append(e.adjoint.kinks(), kernels.Number("COPIES", e.adjoint.copiesOn(e.p, &info)),
+					kernels.Number("TAPED", e.adjoint.tape), kernels.Flag("INTERLEAVED", info.Type != cl.CPU)),
 				[]kernels.Part{kernels.Get("solvers/lbfgs/copies.cl"), e.adjoint.part(e.p)}
 		})
 	if err != nil {
 		return nil, err
 	}
-	c.clear = e.memory.Kernel(e.pl, "lbfgs_clear", "vector elements")
-	c.copies = e.memory.Kernel(c.program, "lbfgs_copies", "x lo slope parts tape from to tables")
+	c.copies = e.memory.Kernel(c.program, "lbfgs_copies", "x lo kinks first_kink slope parts tape from to tables")
 	c.sum = e.memory.Kernel(c.program, "lbfgs_join", "parts direction tables")
 	return c, nil
 }
@@ -240,7 +247,7 @@ func (c *copied) compute(ctx context.Context, at point, _ stage) error {
 		info := on.Info()
 		copies, group := e.adjoint.copiesOn(e.p, &info), e.pl.GroupSize(s)
 		elements := copies * sh.Vars()
-		if err := launch(c.clear, s, elements, group, device.Values{"vector": e.on[s].parts,
+		if err := launch(e.clear, s, elements, group, device.Values{"vector": e.on[s].parts,
 			"elements": uint64(elements)}); err != nil {
 			return err
 		}
@@ -280,30 +287,32 @@ func adjointGroup(info cl.Info) int {
 
 // slotted computes gradients as slots, or gathers them.
 type slotted struct {
-	e                         *engine
-	program                   *shard.Programs
-	clear, slots, add, gather *device.Kernel
-	pace                      []shard.Pacer // of an item, for each shard
+	e                  *engine
+	program            *shard.Programs
+	slots, add, gather *device.Kernel
+	pace               []shard.Pacer // of an item, for each shard
 }
 
 func (e *engine) newSlots() (_ slopes, err error) {
 	t := &slotted{e: e, pace: make([]shard.Pacer, len(e.on))}
-	t.program, err = e.pl.Beside(kernels.Get("lib/view_plain.cl"), false,
+	t.program, err = e.pl.Beside(kernels.Get("solvers/lbfgs/view.cl"), false,
 		func(info cl.Info) ([]kernels.Define, []kernels.Part) {
 			kernel := "solvers/lbfgs/slots.cl"
 			if e.gathers(info) {
 				kernel = "solvers/lbfgs/gather.cl"
 			}
-			return append(slices.Clone(e.touch), kernels.Signed("SLOTS", e.adjoint.most)), []kernels.Part{
+			defines := append(slices.Clone(e.touch), e.adjoint.kinks()...)
+			return append(defines, kernels.Signed("SLOTS", e.adjoint.most)), []kernels.Part{
 				kernels.Get("lib/touch.cl"), kernels.Get(kernel), e.adjoint.part(e.p)}
 		})
 	if err != nil {
 		return nil, err
 	}
-	t.clear = e.memory.Kernel(e.pl, "lbfgs_clear", "vector elements")
-	t.slots = e.memory.Kernel(t.program, "lbfgs_slots", "x lo slope parts tape own count from items tables")
+	t.slots = e.memory.Kernel(t.program, "lbfgs_slots", "x lo kinks first_kink slope parts tape own count from "+
+		"items tables")
 	t.add = e.memory.Kernel(t.program, "lbfgs_add", "parts direction own count tables")
-	t.gather = e.memory.Kernel(t.program, "lbfgs_gather", "x lo slope direction tape own from items tables")
+	t.gather = e.memory.Kernel(t.program, "lbfgs_gather", "x lo kinks first_kink slope direction tape own from "+
+		"items tables")
 	return t, nil
 }
 
@@ -328,7 +337,7 @@ func (t *slotted) compute(ctx context.Context, at point, _ stage) error {
 			return pace.Wait(ctx)
 		}
 		elements := e.adjoint.slots + e.adjoint.most*sh.Vars()
-		if err := launch(t.clear, s, elements, group, device.Values{"vector": e.on[s].parts,
+		if err := launch(e.clear, s, elements, group, device.Values{"vector": e.on[s].parts,
 			"elements": uint64(elements)}); err != nil {
 			return err
 		}

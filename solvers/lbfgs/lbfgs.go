@@ -28,6 +28,9 @@ import (
 // differences of values. If they do not agree, gradients are differences from then on. exact.go says how what
 // components add to a variable is added, always in the same order.
 //
+// Kinks such as those of fabs are rounded less and less in the first stage of a descent, with multipliers (Bertsekas
+// 1975, doi:10.1007/BFb0120696). rounds.go says how.
+//
 // Otherwise the derivative by variable i is a central difference of the components that read i, with the step
 // eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. At the end of a descent eps^(1/2) takes the
 // place of eps^(1/3): where components vanish at the minimum, their differences are exact enough for that. If g(acc)
@@ -72,7 +75,7 @@ func (m *LBFGS) Traits() solvers.Traits {
 		About: `limited-memory BFGS on the whole point, projected on the box, from uniform points and by basin
 hopping. The gradient is exact where clopt understands the text, for the work of three evaluations. Otherwise it is made
 of differences of the components that read a variable, and costs a few evaluations where components read few variables.
-For smooth functions; in fp32 where gradients are exact.`,
+For smooth functions and those with kinks; in fp32 where gradients are exact.`,
 		Settings: m.settings(),
 		Suits:    m.suits, Limits: limits, Slopes: slopesOf, Calls: true,
 	}
@@ -110,25 +113,6 @@ const (
 	flat     = 1e-10 // a pair is good if the slope changes by more than this part of itself
 	first    = 0.1   // length of the first try of a steepest descent, as a share of the widest interval
 )
-
-// stage says how gradients are made, and for how long.
-type stage struct {
-	exact bool
-	// The step of a difference is the larger one of these shares of the variable and of its interval.
-	ofValue, ofRange float64
-	least            float64 // the next stage follows when f falls by less than this part of itself
-}
-
-// The stages of a descent, one after the other. A descent begins with the first or with the usual one.
-var (
-	byDifferences = []stage{
-		{ofRange: 0x1p-5, least: 1e-4}, {ofRange: 0x1p-8, least: 1e-4}, {ofRange: 0x1p-11, least: 1e-4},
-		{ofValue: math.Cbrt(0x1p-52), least: 1e-13}, {ofValue: 0x1p-26, least: 1e-13},
-	}
-	exactly = []stage{byDifferences[0], byDifferences[1], byDifferences[2], {exact: true, least: 1e-13}}
-)
-
-const usual = 3 // index of the first stage after the coarse ones
 
 // suits refuses variables that are 0 or 1, and fp32.
 func (m *LBFGS) suits(p problems.Problem, prec problems.Precision) error {

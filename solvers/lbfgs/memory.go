@@ -14,6 +14,7 @@ type vectors struct {
 	slope                                           *shard.Reals // of the accumulators
 	weights                                         *shard.Reals // of the rows of pairs, and the gradient
 	parts, tape                                     *shard.Reals // of exact gradients, see adjoint
+	kinks                                           *shard.Reals // widths and multipliers, see rounding
 }
 
 // share lists the vectors of a shard that stores n variables, to be held by o.
@@ -41,11 +42,15 @@ func (m *LBFGS) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 	share := m.share(&vectors{}, p, prec, p.Domain().N)
 	exact := adjointOf(p, prec)
+	share.Parts = p.Structure().Components()
 	share.Vectors = append(share.Vectors, exact.vectors(&vectors{}, p, p.Domain().N, nil)...)
 	plan := shard.Plan{Items: share.Items()}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
 	plan.Items = append(plan.Items, device.TouchItems(p, prec, problems.Item)...)
 	plan.Items = append(plan.Items, exact.tableItems(p.Structure())...)
+	if exact != nil && exact.rounded != nil {
+		plan.Items = append(plan.Items, device.SumsItem(p, max(2, p.Accumulators())))
+	}
 	plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()), device.SumsItem(p, dots*m.rows()+1))
 	return plan
 }

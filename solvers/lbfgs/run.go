@@ -52,6 +52,7 @@ type descent struct {
 	F     float64   // value of the point; NaN: the next descent was cancelled in its first evaluation
 	Acc   []float64 // its accumulators
 	From  float64   // best value before the descent
+	Best  float64   // value of the vector best
 	Slope float64   // along the last step, at its beginning; 0: there was no step
 	Fine  int       // index of the stage
 	Pairs recursion
@@ -63,6 +64,7 @@ type descent struct {
 	// that halved it, 0: there was none; and how many steps it is since that, or since the value fell.
 	Kept, Norm float64
 	Idle       int
+	Rounds     rounds // of the stage that rounds kinks, where F is the rounded value
 }
 
 // Start allocates the vectors. The first step begins the first descent.
@@ -113,6 +115,10 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if err := r.try(ctx, &s); err != nil {
 			return st.Sample, false, err
 		}
+	} else if r.stage().rounded && at.Rounds.Look {
+		if err := r.look(ctx, &s); err != nil {
+			return st.Sample, false, err
+		}
 	} else {
 		if err := r.differentiate(ctx); err != nil {
 			return st.Sample, false, err
@@ -135,7 +141,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	}
 	s.Worked(s.Work)
 	s.Step++
-	s.F = at.F
+	s.F = r.value()
 	s.Best = min(s.Best, s.F)
 	if !at.On {
 		if n := s.Slope.Norm; s.Slope.Exact && min(at.F, at.Kept) <= s.Best && n <= least*st.Steepest {
@@ -147,22 +153,6 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 	}
 	st.Sample = s
 	return s, true, nil
-}
-
-// stages are those of a descent.
-func (r *run) stages() []stage {
-	if r.engine.exact != nil {
-		return exactly
-	}
-	return byDifferences
-}
-
-// work returns that of a gradient of the stage of the descent.
-func (r *run) work() float64 {
-	if at := r.state.Descent; r.engine.exact != nil && (!at.On || r.stages()[at.Fine].exact) {
-		return exactWork
-	}
-	return r.p.Structure().DifferencesWork()
 }
 
 // starts is the largest number of start points of a step, while no point has had a finite value.
@@ -204,6 +194,7 @@ func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	case st.Hops.Over:
 		from, err = r.first(n), e.draw(n, nil)
 	default:
+		from = r.afterKick()
 		drawn = r.m.kick(&st.Hops, r.s.Key, n, r.p.Domain().N)
 		err = e.kick(n, drawn)
 	}
@@ -225,26 +216,9 @@ func (r *run) start(ctx context.Context, s *solvers.Sample) (err error) {
 	f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
 	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Kept: s.Best, Fine: from,
 		Pairs: newRecursion(r.m.rows())}
+	r.beginRounds()
 	return nil
 }
-
-// first returns the index of the first stage of a descent from a uniform point. Where gradients are exact and the
-// function has no steps, the first one and most others begin with these, and the second one, of a chain of its own, and
-// some later ones with coarse differences.
-func (r *run) first(descent int) int {
-	h := r.state.Hops
-	second := h.Over && host.Finite(h.F)
-	if e := r.engine; e.exact == nil || e.adjoint.steps || second || descent%4 == 3 && r.cheap() {
-		return 0
-	}
-	return usual
-}
-
-// cheap reports whether coarse gradients are worth their work for a function without steps.
-func (r *run) cheap() bool { return r.p.Structure().DifferencesWork() <= mostCoarse }
-
-// mostCoarse is the largest work of a coarse gradient of a function without steps.
-const mostCoarse = 256
 
 // clone returns a copy that no other descent shares.
 func (d *descent) clone() descent {
@@ -259,7 +233,7 @@ func (r *run) differentiate(ctx context.Context) error {
 	if at.Known {
 		return nil
 	}
-	err := r.engine.differentiate(ctx, r.weights(at.Acc), r.stages()[at.Fine], at.Pairs.next())
+	err := r.engine.differentiate(ctx, r.weights(at.Acc), r.stage(), at.Pairs.next())
 	at.Known = err == nil
 	return err
 }
@@ -322,9 +296,9 @@ const least = 1e-3
 // first one in which that slope meets the limit of the run. The gradient and its pair are kept for the next step.
 func (r *run) seen(length float64, s *solvers.Sample) bool {
 	at := &r.state.Descent
-	stage := r.stages()[at.Fine]
+	stage := r.stage()
 	now := slope.Slope{Known: host.Finite(length), Norm: length, At: at.F, Exact: stage.exact}
-	if !now.Known || at.Fine < usual || at.F > s.Best {
+	if !now.Known || at.Fine < usual || stage.rounded || at.F > s.Best {
 		return false
 	}
 	r.state.Steepest = max(r.state.Steepest, length)
@@ -340,11 +314,16 @@ func (r *run) seen(length float64, s *solvers.Sample) bool {
 // stop goes on with the next stage or, if there is none, ends a descent.
 func (r *run) stop() {
 	d := &r.state.Descent
+	if r.stage().rounded && !d.Rounds.Done {
+		d.Rounds.Look, d.Rounds.Over = true, true
+		return
+	}
 	if d.Fine++; d.Fine == len(r.stages()) {
 		d.On = false
 		return
 	}
 	d.Slope, d.Pairs.Made = 0, 0 // the next gradient makes no pair with this one
+	r.beginRounds()
 }
 
 // end ends a descent. Its minimum may become the best point, and the current one of the chain. A chain that has found
@@ -401,7 +380,7 @@ func (r *run) Incumbent(first int, x []float64) error {
 	at, e := &r.state.Descent, r.engine
 	shards := e.pl.Shards()
 	return e.pl.ReadPoint(first, x, func(s, lo int, dst []float64) error {
-		if at.On && at.F < at.Kept {
+		if at.On && r.value() < at.Kept && !(r.stage().rounded && !at.Rounds.Here) {
 			return e.on[s].x.Read(e.skip+lo-shards[s].VarLo, dst)
 		}
 		return e.on[s].best.Read(lo-shards[s].VarLo, dst)

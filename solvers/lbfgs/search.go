@@ -39,7 +39,7 @@ func (r *run) search(ctx context.Context, weights []float64, t float64, s *solve
 		return false, values, err
 	}
 	for range halvings {
-		acc, slope, err := e.step(ctx, t)
+		acc, slope, err := e.step(ctx, t, r.stage())
 		if err != nil {
 			return false, values, err
 		}
@@ -48,7 +48,7 @@ func (r *run) search(ctx context.Context, weights []float64, t float64, s *solve
 		if slope < 0 && f < at.F && f <= at.F+armijo*slope {
 			return true, values, r.move(acc, f, slope)
 		}
-		lost := r.noisy() && r.stages()[at.Fine].exact && f <= at.F+noise*math.Abs(at.F)
+		lost := r.noisy() && r.stage().exact && f <= at.F+noise*math.Abs(at.F)
 		if lost && slope < 0 && ahead > 0 {
 			ahead--
 			values += exactWork
@@ -89,11 +89,13 @@ func (r *run) move(acc []float64, f, slope float64) error {
 	}
 	from := at.F
 	at.F, at.Acc, at.Slope = f, acc, slope
-	stage := r.stages()[at.Fine]
+	stage := r.stage()
 	switch {
 	case !r.noisy() || !stage.exact:
 		if !falls(from, f, stage) {
 			r.stop()
+		} else if stage.rounded {
+			at.Rounds.stepped(from - f)
 		}
 	case falls(from, f, r.finest()):
 		at.Idle = 0

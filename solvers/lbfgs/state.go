@@ -38,7 +38,16 @@ func (r *run) restored(ctx context.Context) error {
 	if err := e.exchange(x); err != nil || !r.check || math.IsNaN(st.Descent.F) {
 		return err
 	}
-	acc, err := e.evaluate(ctx, x)
+	var at stage
+	if st.Descent.On {
+		at = r.stage()
+	}
+	if at.rounded {
+		if err := e.rounded.set(st.Descent.Rounds.widths()); err != nil {
+			return err
+		}
+	}
+	acc, err := e.evaluateFor(ctx, x, at)
 	if err != nil {
 		return err
 	}

@@ -97,11 +97,11 @@ func (r *run) compare(ctx context.Context) (agree bool, values int, err error) {
 		if !host.Finite(size) {
 			return false, values, nil
 		}
-		down, fall, err := e.step(ctx, size)
+		down, fall, err := e.step(ctx, size, exactly[usual])
 		if err != nil {
 			return false, values, err
 		}
-		up, rise, err := e.step(ctx, -size)
+		up, rise, err := e.step(ctx, -size, exactly[usual])
 		if err != nil {
 			return false, values, err
 		}

@@ -67,6 +67,13 @@ func hasSlopes(p problems.Problem) bool {
 	return trees != nil && known && class.Kind() != smooth.Stepped
 }
 
+// hasKinks reports whether the text of p is understood and has kinks, which lbfgs rounds.
+func hasKinks(p problems.Problem) bool {
+	trees, _ := problems.TreesOf(p, problems.FP64)
+	class, known := problems.ClassOf(p)
+	return trees != nil && known && class.Kind() == smooth.Kinked
+}
+
 // limited reports whether the value of p may bend up in one of several sums, as with a penalty for a limit. The slopes
 // of such a penalty are 0 or so large that other sums do not count, so descents come to the limit and stay there.
 // Sweeps find the Lagrange multiplier of the limit.

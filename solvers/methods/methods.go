@@ -97,6 +97,7 @@ func rounds(p problems.Problem) relay.Rounds {
 		beside := p.Linear() == nil || squares || d.N <= mostBeside // graybox may be
 		inParts := beside && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
 		shares := inParts && problems.SeparateParts(p) == 0
+		kinked := hasKinks(p)
 		return func(turn int) []relay.Leg {
 			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
 			slower := sweeps
@@ -119,7 +120,10 @@ func rounds(p problems.Problem) relay.Rounds {
 				if d.N > mostBeside {
 					return []relay.Leg{descent, crossing}
 				}
-				descent.Pace, descent.Stays = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}, true
+				descent.Stays = true
+				if !kinked { // in narrower and narrower kinks a value falls at the end of a descent
+					descent.Pace = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}
+				}
 				legs := []relay.Leg{descent, crossing}
 				if shares {
 					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true})
@@ -135,10 +139,16 @@ func rounds(p problems.Problem) relay.Rounds {
 		}
 	case hasSlopes(p):
 		small := d.N <= graybox.MostVars && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
+		kinked := hasKinks(p)
 		return func(turn int) []relay.Leg {
-			legs := []relay.Leg{{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Patience: min(max(8*d.N, 64), 512)},
-				Pace: relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}, Stays: true},
-				{Solver: population(p), Lasts: seldom, Own: true}}
+			descents := &lbfgs.LBFGS{Pairs: wholePairs, Patience: min(max(8*d.N, 64), 512)}
+			descent := relay.Leg{Solver: descents, Stays: true}
+			if kinked {
+				descents.Descents = longer(turn)
+			} else {
+				descent.Pace = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}
+			}
+			legs := []relay.Leg{descent, {Solver: population(p), Lasts: seldom, Own: true}}
 			if small {
 				legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: seldom, Stays: true})
 			}

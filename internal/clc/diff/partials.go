@@ -119,6 +119,8 @@ var rules = map[string]rule{
 	}, result: true, open: true},
 	"ldexp": {by: scaled, open: true},
 
+	"kink_abs":   {by: func(_ int, a []clc.Expr, _ clc.Expr) clc.Expr { return slopeOfKink(a[0], a[1:]) }},
+	"kink_max":   {by: roundedMax},
 	"clamp":      {by: clamped},
 	"fma":        {by: fused},
 	"mad":        {by: fused},
@@ -295,4 +297,18 @@ func digamma(a clc.Expr) clc.Expr {
 		value = binary("-", value, over(1, plus(float64(i), y)))
 	}
 	return binary("-", value, choose(low, binary("/", number(math.Pi, a), call("tanpi", a)), number(0, a)))
+}
+
+// slopeOfKink is the derivative of fabs(u) as kink_abs rounds it, at is its slot and site.
+func slopeOfKink(u clc.Expr, at []clc.Expr) clc.Expr {
+	return &clc.Call{Function: "kink_slope", Type: u.Of(), Args: append([]clc.Expr{u}, at...), Pos: u.At()}
+}
+
+// roundedMax has the derivatives of (a0 + a1)/2 + |a0 - a1|/2, rounded.
+func roundedMax(i int, a []clc.Expr, _ clc.Expr) clc.Expr {
+	half := times(0.5, slopeOfKink(binary("-", a[0], a[1]), a[2:]))
+	if i == 0 {
+		return plus(0.5, half)
+	}
+	return minus(0.5, half)
 }

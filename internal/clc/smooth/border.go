@@ -186,7 +186,7 @@ func (t *trial) one() meeting {
 }
 
 // meet compares the values of the sides of a branch at points next to each other. It returns bent where they meet. What
-// a side changes by very near is no difference.
+// one of the sides changes by very near is no difference.
 func (t *trial) meet(x, y, direction []float64, first bool) meeting {
 	one, other := t.yes, t.no
 	if one == nil {
@@ -198,11 +198,12 @@ func (t *trial) meet(x, y, direction []float64, first bool) meeting {
 	u, okU := t.values(one, x)
 	v, okV := t.values(other, y)
 	w, okW := t.values(one, away)
-	if !okU || !okV || !okW {
+	z, okZ := t.values(other, away)
+	if !okU || !okV || !okW || !okZ {
 		return 0
 	}
 	for i := range u {
-		scale := borderAway*max(math.Abs(u[i]), math.Abs(v[i])) + 10*math.Abs(w[i]-u[i])
+		scale := borderAway*max(math.Abs(u[i]), math.Abs(v[i])) + 10*max(math.Abs(w[i]-u[i]), math.Abs(z[i]-v[i]))
 		switch {
 		case math.IsNaN(u[i]) && math.IsNaN(v[i]):
 			return 0

@@ -144,6 +144,7 @@ func (f *follower) choice(e clc.Expr, cond, then, other clc.Expr) int {
 		f.step("a choice that jumps", cond.At())
 	case bent:
 		f.kink("a choice", cond.At())
+		f.bendsAt(e, cond, then, other)
 	}
 	return Other
 }
@@ -221,6 +222,7 @@ func (f *follower) bend(e *clc.Call) {
 	for i, cond := range borders {
 		if f.meet([2]any{e, i}, cond, nil) != even {
 			f.kink(e.Function, e.Pos)
+			f.bends[e] = bend{}
 			return
 		}
 	}

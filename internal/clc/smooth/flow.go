@@ -24,11 +24,12 @@ type follower struct {
 	quiet int                  // above 0: nothing is noted
 	used  int64                // operations of trials of borders
 	tried map[any]meeting      // borders
+	bends map[any]bend         // calls, choices and branches that bend, and how they may be rounded
 }
 
 func newFollower(t *clc.Tree, in int, found *Class) *follower {
 	return &follower{tree: t, in: in, found: found, now: state{}, left: map[*clc.Block]state{},
-		torn: map[*clc.Block]bool{}, tried: map[any]meeting{}}
+		torn: map[*clc.Block]bool{}, tried: map[any]meeting{}, bends: map[any]bend{}}
 }
 
 // follow follows the whole tree, and returns the degree of its results.
@@ -119,6 +120,9 @@ func (f *follower) branch(s *clc.If) {
 			f.step("a branch that jumps", s.Pos)
 		case bent:
 			f.kink("a branch", s.Pos)
+			if then, other, ok := sidesOf(s); ok {
+				f.bendsAt(s, s.Cond, then, other)
+			}
 		}
 	}
 	f.unknown([]clc.Stmt{s})

@@ -5,7 +5,9 @@
 // both sides of its border, which bisection finds, and their values and slopes are compared. So sq(fmax(v, 0)) is
 // smooth, and r < 1 ? r*r : 2*r - 1, too.
 //
-// Files, each after those it needs: smooth.go, bench.go, border.go, expression.go, flow.go.
+// What has kinks may be rounded: a tree in which calls of functions that round take their places.
+//
+// Files, each after those it needs: smooth.go, bench.go, border.go, expression.go, flow.go, round.go.
 package smooth
 
 import (

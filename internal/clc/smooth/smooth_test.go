@@ -57,6 +57,7 @@ func TestClasses(t *testing.T) {
 		{"real best = 9;\nfor (int i = 0; i < 5; i++) if (at(x, i) < best) best = at(x, i);\nacc[0] += best;",
 			"kinked a branch:3"},
 		{"acc[0] += at(x, k) > 0 ? 3*at(x, k) : at(x, k);", "kinked a choice:2"},
+		{"real u = at(x, k);\nacc[0] += u > 0 ? u : 0;", "kinked a choice:3"},
 		{"const real g = 1 - at(x, 0)*at(x, 1);\nif (g > 0 && k == 0) acc[0] += 1000*g;", "kinked a branch:3"},
 		{"acc[0] += floor(at(x, k));", "stepped floor:2"},
 		{"acc[0] += (int)at(x, k);", "stepped a cast to int:2"},

@@ -1,6 +1,6 @@
 // lbfgs/copies.cl: the gradient of components that may read any variable, from their adjoints. Item c adds those of
 // some components to a copy of the gradient of its own, one after the other; then the copies are added in order. Comes
-// after lib/view_plain.cl; the text of the adjoint follows.
+// after lbfgs/view.cl; the text of the adjoint follows.
 //
 // Layout: element i of copy c is parts[COPY_AT(i, c)]. Where INTERLEAVED, as on graphics cards, neighbouring items
 // write to neighbouring elements; on processors a copy is a row. TAPE(i) is a place of what an adjoint keeps.
@@ -29,8 +29,9 @@ static void put(gradient out, uint i, real v)
 static void component_adjoint(uint k, point x, data d, const real *w, gradient out);
 
 // Adds components number from to to - 1 of those of each copy to the copies.
-kernel void lbfgs_copies(global const real *x, const uint lo, global const real *slope, global real *parts,
-                         global real *tape, const uint from, const uint to DATA_PARAMS)
+kernel void lbfgs_copies(global const real *x, const uint lo, global const real *kinks, const uint first_kink,
+                         global const real *slope, global real *parts, global real *tape, const uint from,
+                         const uint to DATA_PARAMS)
 {
     const uint c = get_global_id(0);
     if (c >= COPIES) return;
@@ -39,7 +40,8 @@ kernel void lbfgs_copies(global const real *x, const uint lo, global const real 
     for (int j = 0; j < ACCS; j++) w[j] = slope[j];
     const uint first = (ulong)c * COMPS / COPIES, end = (ulong)(c + 1) * COMPS / COPIES;
     const gradient out = { parts + COPY_AT(0, c), tape + (INTERLEAVED ? (ulong)c : (ulong)c * TAPED) };
-    for (uint k = first + from; k < min(first + to, end); k++) component_adjoint(k, (point){ x, lo }, d, w, out);
+    const point at_x = { x, lo, kinks, first_kink };
+    for (uint k = first + from; k < min(first + to, end); k++) component_adjoint(k, at_x, d, w, out);
 }
 
 // Sets `direction` to the sum of the copies.

@@ -1,6 +1,6 @@
 // lbfgs/gather.cl: the gradient of components that read few variables, from their adjoints. An item has a variable, and
 // computes the adjoints of all components that read it. That is fast where devices wait for memory. Comes after
-// lib/view_plain.cl and lib/touch.cl; the text of the adjoint follows.
+// lbfgs/view.cl and lib/touch.cl; the text of the adjoint follows.
 //
 // TAPE(i) is a place of what an adjoint keeps, in a tape with `items` places for each.
 
@@ -22,8 +22,9 @@ static void put(gradient out, uint i, real v)
 static void component_adjoint(uint k, point x, data d, const real *w, gradient out);
 
 // Sets `direction` to the derivatives by the `items` variables from `from` on.
-kernel void lbfgs_gather(global const real *x, const uint lo, global const real *slope, global real *direction,
-                         global real *tape, const uint own, const uint from, const uint items DATA_PARAMS)
+kernel void lbfgs_gather(global const real *x, const uint lo, global const real *kinks, const uint first_kink,
+                         global const real *slope, global real *direction, global real *tape, const uint own,
+                         const uint from, const uint items DATA_PARAMS)
 {
     const uint e = get_global_id(0), i = from + e;
     if (e >= items) return;
@@ -35,7 +36,7 @@ kernel void lbfgs_gather(global const real *x, const uint lo, global const real 
     for (uint q = touch_first(i, d); q < end; q++) {
         real one = R(0.0);
         const gradient out = { &one, tape + e, items, i };
-        component_adjoint(touched(q, i, d), (point){ x, lo }, d, w, out);
+        component_adjoint(touched(q, i, d), (point){ x, lo, kinks, first_kink }, d, w, out);
         sum_add(&all, one);
     }
     const real g = sum_real(all);

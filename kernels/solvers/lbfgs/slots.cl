@@ -1,6 +1,6 @@
 // lbfgs/slots.cl: the gradient of components that read few variables, from their adjoints. An item stores what its
 // component adds to a variable in a slot of the two; then the slots of a variable are added in the order of their
-// components. Comes after lib/view_plain.cl and lib/touch.cl; the text of the adjoint follows.
+// components. Comes after lbfgs/view.cl and lib/touch.cl; the text of the adjoint follows.
 //
 // Layout: the slot of component touched(q, i, d) and variable i is parts[SLOT_AT(i - own, q, touch_first(i, d))]. For
 // lists the slots of a component are together: slot r, slot_start[k] <= r < slot_start[k + 1], is that of component k
@@ -50,9 +50,9 @@ static void put(gradient out, uint i, real v)
 static void component_adjoint(uint k, point x, data d, const real *w, gradient out);
 
 // Stores what components `from` to from + items - 1 add to the `count` variables from `own` on.
-kernel void lbfgs_slots(global const real *x, const uint lo, global const real *slope, global real *parts,
-                        global real *tape, const uint own, const uint count, const uint from, const uint items
-                        DATA_PARAMS)
+kernel void lbfgs_slots(global const real *x, const uint lo, global const real *kinks, const uint first_kink,
+                        global const real *slope, global real *parts, global real *tape, const uint own,
+                        const uint count, const uint from, const uint items DATA_PARAMS)
 {
     const uint e = get_global_id(0);
     if (e >= items) return;
@@ -60,7 +60,7 @@ kernel void lbfgs_slots(global const real *x, const uint lo, global const real *
     real w[ACCS];
     for (int j = 0; j < ACCS; j++) w[j] = slope[j];
     const gradient out = { parts, tape + e, items, own, count, from + e, d };
-    component_adjoint(from + e, (point){ x, lo }, d, w, out);
+    component_adjoint(from + e, (point){ x, lo, kinks, first_kink }, d, w, out);
 }
 
 // Sets `direction` to the sums of the slots of the `count` variables from `own` on.
