@@ -75,8 +75,8 @@ var rows = []row{
 	{"lbfgs", "cec2013/f12:n=300000,mode=paper", 0, 0, nil}, // many tiles a super-tile
 	{"lbfgs", "../testdata/chain.cl:n=5001", 0, 0, nil},
 	{"lbfgs", "../testdata/variation.cl:n=5001", 0, 500, []int64{2, 3, 9, 40, 70}}, // kinks that are rounded
-	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}}, // uniform points and kicks
-	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                         // g is no sum
+	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}},   // uniform points and kicks
+	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                           // g is no sum
 	{"lbfgs", "cec2013/f13", 0, 1500, []int64{2}},
 	{"lm", "../testdata/squares.cl:n=5001", 0, 0, nil},
 	{"lm patience=1000", "../testdata/squares.cl:n=4", 0, 3000, []int64{30, 70}}, // uniform points and kicks
