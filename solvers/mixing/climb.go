@@ -10,13 +10,13 @@ import (
 // A local search on the host takes turns with the population that grows, if the graph is small. If the graph has rules,
 // it begins, and has most of the work. Else it begins when the first population has been annealed, so that graphs that
 // are solved by then lose nothing. If weights differ it has a quarter of the work of the population then. After a step
-// of a population it has a sixteenth of the work of all, or little time if that is less, so that graphs on which
+// of a population it has about a thirtieth of the time, or very little if that is less, so that graphs on which
 // annealing on the devices is good lose little. If its best cut is larger when a population has been annealed, it has
-// as much work as the populations from then on, and twice as much after each further one of which that is true, until
-// one has caught up.
+// about as much time as the populations from then on, and twice as much after each further one of which that is true,
+// until one has caught up.
 const (
 	mostDoubled  = 3 // times
-	shareOfLocal = 16
+	shareOfLocal = 32
 	partOfFirst  = 4
 	leastOfLocal = 1 << 14 // the smallest cost of one step
 	briefOfLocal = 1 << 20 // the cost of a step after one of the population
@@ -41,6 +41,13 @@ func mixed(p problems.Cut) bool {
 	return false
 }
 
+// paceOf returns how many edges annealing evaluates on processors in the time of a unit of cost of the local search.
+func paceOf(s *host.Shape) int64 {
+	const costs = 1 << 30 // in a second
+	edges, _ := s.Speeds()
+	return max(1, int64(edges/costs))
+}
+
 // costOfLocal returns what the next step of the local search may cost if room edges may be evaluated. It is 0 if the
 // next step is one of the population.
 func (r *gomeaRun) costOfLocal(room int64) int64 {
@@ -55,11 +62,11 @@ func (r *gomeaRun) costOfLocal(room int64) int64 {
 		share = headOfRules + others<<mostDoubled
 	case st.Annealed == 0:
 	case st.Leads > 0:
-		share = others << min(st.Leads-1, mostDoubled)
+		share = others / r.pace << min(st.Leads-1, mostDoubled)
 	case r.mixed && st.Local.Cost < min(others/partOfFirst, mostOfFirst):
 		share = min(others/partOfFirst, mostOfFirst)
 	case !st.Climbed:
-		share, limit = others/shareOfLocal, briefOfLocal
+		share, limit = others/r.pace/shareOfLocal, briefOfLocal
 	}
 	if share -= st.Local.Cost; st.Local.Turns == 0 && !r.ruled {
 		share -= r.local.Setup()

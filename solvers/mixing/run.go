@@ -26,6 +26,7 @@ type gomeaRun struct {
 	room   int64  // bytes of a population, with parents and offspring
 	ruled  bool   // the local search keeps rules
 	mixed  bool   // weights differ in size
+	pace   int64  // edges of annealing in the time of a unit of the cost of the local search
 	info   solvers.Info
 
 	populations []*host.Population // by number; nil: there is none
@@ -44,6 +45,7 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRu
 	r.state.First, r.state.Sample.Best = m.first(of.Graph().N()), math.Inf(1)
 	r.local = local.New(of.Graph(), s.Key, &r.state.Local)
 	r.ruled, r.mixed = m.climbs(of.Graph()) && r.local.Ruled(), mixed(p)
+	r.pace = paceOf(of.shape)
 	return r
 }
 

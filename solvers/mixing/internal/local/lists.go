@@ -1,7 +1,5 @@
 package local
 
-import "math/bits"
-
 // lists has the vertices that a tabu search may flip, in a contest for each side, and those that have to wait. The
 // weight of a row of all vertices adds the same to all of a side, so it plays no part in the contests.
 type lists struct {
@@ -16,7 +14,7 @@ type lists struct {
 const waiting = mostTenure + mostMore + 2
 
 // costOfListed is that of a vertex whose key changes.
-const costOfListed = 20
+const costOfListed = 45
 
 // listed reports whether contests are faster than to look at all vertices after each move: on a sparse graph without
 // rows, or with one of all vertices.
@@ -25,7 +23,7 @@ func listed(f *field) bool {
 		return false
 	}
 	mean := len(f.rest.Neighbors) / max(f.n, 1)
-	return costOfListed*(mean+4)/3+bits.Len(uint(f.n)) < f.n
+	return costOfListed*(mean+4) < f.n/2
 }
 
 func newLists(w *walk) *lists {

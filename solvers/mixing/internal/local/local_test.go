@@ -398,12 +398,12 @@ func TestFollowers(t *testing.T) {
 func TestLists(t *testing.T) {
 	var edges [][3]int
 	d := draws(3)
-	for v := 1; v < 300; v++ {
+	for v := 1; v < 1000; v++ {
 		for range 3 {
 			edges = append(edges, [3]int{d.below(v), v, 1 + d.below(3)})
 		}
 	}
-	for name, g := range map[string]*graph.Graph{"sparse": graphtest.Build(300, edges), "halves": halves(t, 300, 25)} {
+	for name, g := range map[string]*graph.Graph{"sparse": graphtest.Build(1000, edges), "halves": halves(t, 800, 25)} {
 		f := newField(g, rules.Of(g, root(g)))
 		s := &tabuState{}
 		s.begin(f)
