@@ -234,6 +234,7 @@ func (l *loop) end(status Status, err error) (*Result, error) {
 	res := &Result{Status: status, F: held.Best, HostF: math.NaN(), Again: math.NaN(), Evaluations: held.Evaluations,
 		Work: held.Work, Moves: held.Moves, Steps: held.Step, NonFinite: held.NonFinite, Elapsed: clock.Elapsed(),
 		StartUp: clock.startUp(), Waiting: clock.waiting(), Searches: info.Searches, Differences: info.Differences}
+	res.seen = held.Slope
 	if at := held.Slope; (at.Exact || status == Flat) && math.Abs(at.At-res.F) <= 1e-9*math.Abs(res.F) {
 		res.Slope = at
 	}

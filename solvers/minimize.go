@@ -209,8 +209,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 		}
 		r.Lost = judge.Lost(p, r.Sums)
 		if at := slope.OnHost(p, x, r.Sums, r.F); at.Known {
-			at.Least = r.Slope.Least
-			r.Slope = at
+			r.Slope = r.seen.Then(at)
 		}
 		r.Converged = r.Slope.Exact && (r.Slope.Least || r.Status == Flat) && slope.Smooth(p)
 	}

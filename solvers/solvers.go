@@ -297,6 +297,7 @@ type Result struct {
 	// Slope is that of X, by the host where it reads the text of a smooth function, or else by the method, at a point
 	// of the same value up to 1e-9 of it. It is known if it is exact, or has ended the run.
 	Slope slope.Slope
+	seen  slope.Slope // the last one of the method
 	// Converged says that the problem is smooth by its text, and that the run has come to a point without a slope: a
 	// descent ended there since its value falls no more, or the slope is at most Budget.GTol.
 	Converged   bool

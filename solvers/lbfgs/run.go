@@ -302,6 +302,7 @@ func (r *run) seen(length float64, s *solvers.Sample) bool {
 		return false
 	}
 	r.state.Steepest = max(r.state.Steepest, length)
+	now = s.Slope.Then(now)
 	again := s.Slope == now
 	s.Slope = now
 	if again || !now.Within(r.s.GTol, at.F) {
