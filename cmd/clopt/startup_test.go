@@ -113,4 +113,9 @@ func TestAnotherSize(t *testing.T) {
 	if len(known) < 5 {
 		t.Errorf("%d programs: a portfolio has more", len(known))
 	}
+	// A smooth function gets its descents first.
+	if all := readResult(t, "runs/chain.cl-n-1000-relay-s1").Searches; len(all) == 0 || all[0].Name != "lbfgs" ||
+		all[0].Work < 0.9 || all[0].Gain < 0.9 {
+		t.Errorf("the searches are %+v", all)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/clopt/clopt/internal/solvers/relay"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
@@ -333,5 +334,16 @@ func TestAutoLargeGrid(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; m.Traits().Name != "relay" || got > 32<<20 {
 		t.Errorf("%s was chosen with %d bytes", m.Traits().Name, got)
+	}
+}
+
+// A descent with exact gradients comes to its end before others have turns; one by differences makes way where it is
+// slow.
+func TestPaceOfDescents(t *testing.T) {
+	for name, slow := range map[string]bool{"smooth": false, "kinks": false, "opaque": true} {
+		p := ofText(t, "//@ name "+name+"\n//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", nil)
+		if leg := rounds(p)(0)[0]; leg.Traits().Name != "lbfgs" || (leg.Pace != relay.Pace{}) != slow {
+			t.Errorf("%s: %s with the pace %+v", name, leg.Traits().Name, leg.Pace)
+		}
 	}
 }

@@ -97,7 +97,7 @@ func rounds(p problems.Problem) relay.Rounds {
 		beside := p.Linear() == nil || squares || d.N <= mostBeside // graybox may be
 		inParts := beside && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
 		shares := inParts && problems.SeparateParts(p) == 0
-		kinked := hasKinks(p)
+		exact := hasSlopes(p)
 		return func(turn int) []relay.Leg {
 			cooling := math.Pow(0.5, 0.25/float64(longer(turn)))
 			slower := sweeps
@@ -121,7 +121,7 @@ func rounds(p problems.Problem) relay.Rounds {
 					return []relay.Leg{descent, crossing}
 				}
 				descent.Stays = true
-				if !kinked { // in narrower and narrower kinks a value falls at the end of a descent
+				if !exact { // the end of a descent with exact gradients is worth its steps
 					descent.Pace = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}
 				}
 				legs := []relay.Leg{descent, crossing}

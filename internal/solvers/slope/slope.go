@@ -35,9 +35,9 @@ func (s Slope) Better(t Slope) Slope {
 // same is the share of a value by which two values that count as the same one differ at most.
 const same = 1e-9
 
-// Then returns t, that of a point as good as that of s or better. It is the end of a descent, too, if that of s is, and
-// its value is the same up to 1e-9 of it, or its norm is not larger: a kick may come back to a minimum, or a search that
-// follows no gradient may lower its last digits.
+// Then returns t, that of a point as good as that of s or better. It is the end of a descent, too, if that of s is,
+// and its value is the same up to 1e-9 of it, or its norm is not larger: a kick may come back to a minimum, or a
+// search that follows no gradient may lower its last digits.
 func (s Slope) Then(t Slope) Slope {
 	near := s.At-t.At <= same*math.Abs(s.At) || t.Norm <= s.Norm
 	t.Least = t.Least || s.Least && s.Exact && t.At <= s.At+same*math.Abs(s.At) && near
