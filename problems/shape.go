@@ -38,6 +38,26 @@ func LostOf(p Problem, acc []float64) string {
 	return ""
 }
 
+// Sloped is a Problem that knows the derivatives of g.
+type Sloped interface {
+	Problem
+	// Slopes returns the derivative of g by each accumulator. It is infinite or NaN where g has none. nil: they are not
+	// known.
+	Slopes(acc []float64) []float64
+}
+
+// SlopesOf returns the derivatives of the objective of p by its accumulators, if p is linear in them or a Sloped; nil:
+// they are not known.
+func SlopesOf(p Problem, acc []float64) []float64 {
+	if linear := p.Linear(); linear != nil {
+		return linear
+	}
+	if s, ok := p.(Sloped); ok {
+		return s.Slopes(acc)
+	}
+	return nil
+}
+
 // FollowsSlopes reports whether points of p that are better by its slopes are known to be better: for accumulators a
 // and b, g(b) is below g(a) if the sum of the slopes of g at a, each times b_j - a_j, is below 0. This is so where g is
 // smooth and bends down or is linear, and for a g of one accumulator that never falls, or never rises. Then parts that

@@ -248,6 +248,15 @@ func (w *wrapped) Shape() curvature.Shape {
 	return ShapeOf(w.Problem)
 }
 
+// Slopes returns those of the original, or their negatives.
+func (w *wrapped) Slopes(acc []float64) []float64 {
+	slopes := slices.Clone(SlopesOf(w.Problem, acc))
+	for a := range slopes {
+		slopes[a] *= w.sign
+	}
+	return slopes
+}
+
 // Lost returns that of the original.
 func (w *wrapped) Lost(acc []float64) string { return LostOf(w.Problem, acc) }
 

@@ -48,3 +48,14 @@ func TestKinksAreRounded(t *testing.T) {
 		t.Errorf("exit %d, %.10g; the minimum is %.10g\n%s%s", code, f, want, out, errs)
 	}
 }
+
+// Derivatives of f by its sums are exact: differences of a value of 1e8 would end 3e-3 above the minimum.
+func TestSlopesOfLargeValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "f.cl", "//@ bounds -3 3\n//@ n 20\n//@ reads k\n//@ f 1e8 + sqrt(1 + s0)\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += (k + 1)*sq(at(x, k) - 0.01*k); }\n")
+	code, out, errs := call(t, strings.Fields("run f.cl -s lbfgs --set descents=1 --seed 1 --name f")...)
+	if f := float64(readResult(t, "runs/f").Best.F); code != 0 || !(f-(1e8+1) <= 3e-5) {
+		t.Errorf("exit %d, %.10g\n%s%s", code, f, out, errs)
+	}
+}

@@ -27,6 +27,7 @@ type expr struct {
 	text   string
 	linear *affine // nil where the expression is not linear
 	form   func(v []curvature.Form) curvature.Form
+	slopes slopes
 	parts  []expr // its operands
 	// never reports whether the exact value is not 0, for values of the operands; nil: nothing is known.
 	never func(operands []float64) bool
@@ -62,7 +63,8 @@ var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
 func (p *exprParser) constant(c float64) expr {
 	n := len(p.vars)
 	return expr{value: func([]float64) float64 { return c }, text: realText(c), linear: &affine{c, make([]float64, n)},
-		form: func([]curvature.Form) curvature.Form { return curvature.Constant(c, n) }}
+		slopes: func([]float64, float64, []float64) {},
+		form:   func([]curvature.Form) curvature.Form { return curvature.Constant(c, n) }}
 }
 
 // combined returns a op b.
@@ -75,7 +77,7 @@ func combined(a expr, op byte, b expr) expr {
 				return curvature.Power(a.form(v), curvature.Constant(2, len(v)))
 			}
 			return o.form(a.form(v), b.form(v))
-		}, parts: []expr{a, b}}
+		}, slopes: through2(o.slope, a, b), parts: []expr{a, b}}
 	if op == '*' || op == '/' {
 		e.never = notZero(op)
 	}
@@ -86,11 +88,16 @@ func combined(a expr, op byte, b expr) expr {
 var operators = map[byte]struct {
 	value func(a, b float64) float64
 	form  func(a, b curvature.Form) curvature.Form
+	slope slope2
 }{
-	'+': {func(a, b float64) float64 { return a + b }, curvature.Sum},
-	'-': {func(a, b float64) float64 { return a - b }, curvature.Difference},
-	'*': {func(a, b float64) float64 { return a * b }, curvature.Product},
-	'/': {func(a, b float64) float64 { return a / b }, curvature.Quotient},
+	'+': {func(a, b float64) float64 { return a + b }, curvature.Sum,
+		func(a, b float64) (float64, float64) { return 1, 1 }},
+	'-': {func(a, b float64) float64 { return a - b }, curvature.Difference,
+		func(a, b float64) (float64, float64) { return 1, -1 }},
+	'*': {func(a, b float64) float64 { return a * b }, curvature.Product,
+		func(a, b float64) (float64, float64) { return b, a }},
+	'/': {func(a, b float64) float64 { return a / b }, curvature.Quotient,
+		func(a, b float64) (float64, float64) { return 1 / b, -a / b / b }},
 }
 
 // realText writes a number as OpenCL C of type real.
@@ -296,7 +303,8 @@ func (p *exprParser) unary() expr {
 		}
 		return expr{value: func(v []float64) float64 { return -a.value(v) }, text: "(-" + a.text + ")",
 			linear: a.linear.combined('*', p.constant(-1).linear), parts: []expr{a},
-			form: func(v []curvature.Form) curvature.Form { return curvature.Negative(a.form(v)) }}
+			slopes: through(func(float64) float64 { return -1 }, a),
+			form:   func(v []curvature.Form) curvature.Form { return curvature.Negative(a.form(v)) }}
 	}
 	a := p.operand()
 	if p.is("^") {
@@ -304,7 +312,8 @@ func (p *exprParser) unary() expr {
 		b := p.unary()
 		return expr{value: func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
 			text: "pow(" + a.text + ", " + b.text + ")", parts: []expr{a, b}, never: notZero('^'),
-			form: func(v []curvature.Form) curvature.Form { return curvature.Power(a.form(v), b.form(v)) }}
+			slopes: through2(slopes2["pow"], a, b),
+			form:   func(v []curvature.Form) curvature.Form { return curvature.Power(a.form(v), b.form(v)) }}
 	}
 	return a
 }
@@ -346,7 +355,8 @@ func (p *exprParser) name(at int, name string) expr {
 		form := &affine{c: make([]float64, len(p.vars))}
 		form.c[i] = 1
 		return expr{value: func(v []float64) float64 { return v[i] }, text: name, linear: form,
-			form: func(v []curvature.Form) curvature.Form { return v[i] }}
+			form:   func(v []curvature.Form) curvature.Form { return v[i] },
+			slopes: func(_ []float64, by float64, sum []float64) { sum[i] += by }}
 	}
 	c, ok := p.consts[name]
 	if !ok {
@@ -382,8 +392,8 @@ func (p *exprParser) call(at int, name string) expr {
 	if f1 != nil {
 		p.expect(")", open)
 		e := expr{value: func(v []float64) float64 { return f1(a.value(v)) }, text: word + "(" + a.text + ")",
-			form:  func(v []curvature.Form) curvature.Form { return curvature.Function(name, a.form(v)) },
-			parts: []expr{a}}
+			form:   func(v []curvature.Form) curvature.Form { return curvature.Function(name, a.form(v)) },
+			slopes: through(slopes1[name], a), parts: []expr{a}}
 		if name == "exp" {
 			e.never = func([]float64) bool { return true }
 		}
@@ -396,7 +406,7 @@ func (p *exprParser) call(at int, name string) expr {
 	b := p.sum()
 	p.expect(")", open)
 	e := expr{value: func(v []float64) float64 { return f2(a.value(v), b.value(v)) },
-		text: word + "(" + a.text + ", " + b.text + ")", parts: []expr{a, b},
+		text: word + "(" + a.text + ", " + b.text + ")", parts: []expr{a, b}, slopes: through2(slopes2[name], a, b),
 		form: func(v []curvature.Form) curvature.Form { return curvature.Function2(name, a.form(v), b.form(v)) }}
 	if name == "pow" {
 		e.never = notZero('^')

@@ -56,13 +56,15 @@ func directions(p problems.Problem, acc []float64) []float64 {
 	return signs
 }
 
-// slopesAt returns the slopes of the objective at the accumulators acc, by differences, as parts of the largest one. It
-// returns the old ones where they are not finite, or 0 because the objective does not change nearby.
+// slopesAt returns the slopes of the objective at the accumulators acc, by differences if the problem does not know
+// them, as parts of the largest one. It returns the old ones where they are not finite, or 0 because the objective does
+// not change nearby.
 func slopesAt(p problems.Problem, acc, old []float64) []float64 {
 	at := slices.Clone(acc)
 	slopes := slices.Clone(old)
 	largest := 0.0
-	for a, v := range acc {
+	known := problems.SlopesOf(p, acc)
+	difference := func(a int, v float64) float64 {
 		h := 1e-4 * math.Abs(v)
 		if h == 0 {
 			h = 1e-8
@@ -72,7 +74,16 @@ func slopesAt(p problems.Problem, acc, old []float64) []float64 {
 		at[a] = v - h
 		down := p.Objective(at)
 		at[a] = v
-		if slope := (up - down) / (2 * h); !math.IsNaN(slope) && !math.IsInf(slope, 0) && slope != 0 {
+		return (up - down) / (2 * h)
+	}
+	for a, v := range acc {
+		slope := 0.0
+		if known != nil {
+			slope = known[a]
+		} else {
+			slope = difference(a, v)
+		}
+		if !math.IsNaN(slope) && !math.IsInf(slope, 0) && slope != 0 {
 			slopes[a] = slope
 		}
 		largest = max(largest, math.Abs(slopes[a]))

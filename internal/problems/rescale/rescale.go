@@ -156,6 +156,9 @@ func (p Problem) Domain() problems.Domain {
 // Shape returns that of the original.
 func (p Problem) Shape() curvature.Shape { return problems.ShapeOf(p.Problem) }
 
+// Slopes returns those of the problem.
+func (p Problem) Slopes(acc []float64) []float64 { return problems.SlopesOf(p.Problem, acc) }
+
 // Class returns that of the original. On a logarithmic scale its degree is smooth.Other.
 func (p Problem) Class() (c smooth.Class, known bool) {
 	c, known = problems.ClassOf(p.Problem)

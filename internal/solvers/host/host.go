@@ -53,9 +53,18 @@ func Infinite(f float64, odd *int64) float64 {
 	return math.Inf(1)
 }
 
-// Slopes returns ∂g/∂acc_a of the objective of p, by differences of a millionth, or 0 where g is not smooth.
+// Slopes returns ∂g/∂acc_a of the objective of p, from what p knows of it or else by differences of a millionth, or 0
+// where g is not smooth.
 func Slopes(p problems.Problem, acc []float64) []float64 {
 	slope, at := make([]float64, len(acc)), make([]float64, len(acc))
+	if known := problems.SlopesOf(p, acc); known != nil {
+		for a, v := range known {
+			if Finite(v) {
+				slope[a] = v
+			}
+		}
+		return slope
+	}
 	copy(at, acc)
 	for a, v := range acc {
 		h := 1e-6 * max(math.Abs(v), 1e-300)
