@@ -11,7 +11,8 @@ import (
 
 // The slopes of all functions and operators are those of differences.
 func TestExprSlopes(t *testing.T) {
-	texts := []string{"s0 + 2*s1 - s0*s1", "s0/(s1 + 3)", "-s0^2 + s1**3", "s0^s1", "-20*exp(-0.2*sqrt(s0/7)) - exp(s1/7)",
+	texts := []string{"s0 + 2*s1 - s0*s1", "s0/(s1 + 3)", "-s0^2 + s1**3", "s0^s1",
+		"-20*exp(-0.2*sqrt(s0/7)) - exp(s1/7)",
 		"s0 + 100*max(0, s1 - 0.5)", "min(s0, s1)*abs(s0 - s1)", "sqrt(s0^2 + s1^2)"}
 	for name := range exprFuncs1 {
 		texts = append(texts, name+"(s0*s1)")
