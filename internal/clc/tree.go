@@ -56,9 +56,10 @@ type Tree struct {
 	In  *Var // the inner sums that component_value takes, or the weights of an adjoint, an array of Real; else nil
 	// Vars are all variables of the function but K, Out and In, each once, in the order of their declarations. Those
 	// of a function that is called twice are there twice.
-	Vars  []*Var
-	Body  []Stmt
-	Nodes int // statements and expressions
+	Vars   []*Var
+	Shared []*Var // arrays of Vars that the items of a group have in common; only adjoints have them
+	Body   []Stmt
+	Nodes  int // statements and expressions
 }
 
 // Var is a variable of a function. Two variables never have the same name within a tree.
@@ -115,6 +116,8 @@ type (
 		Index, Value Expr
 		Pos          Pos
 	}
+	// Barrier lets the items of a group wait for each other; then they see what all have set and put.
+	Barrier struct{ Pos Pos }
 )
 
 // Expr is an expression. It has no side effects.
@@ -208,6 +211,9 @@ func (s *Loop) At() Pos   { return s.Pos }
 func (s *Block) At() Pos  { return s.Pos }
 func (s *Leave) At() Pos  { return s.Pos }
 func (s *Put) At() Pos    { return s.Pos }
+
+// At returns the place.
+func (s *Barrier) At() Pos { return s.Pos }
 
 // At returns the place.
 func (e *Number) At() Pos { return e.Pos }

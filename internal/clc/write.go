@@ -3,6 +3,7 @@ package clc
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -67,7 +68,8 @@ func (w *Writer) Declare(v *Var) {
 }
 
 // Tree writes a tree of Parse as the function of the objective that it is, or an adjoint, whose result has the type
-// gradient. Element i of all arrays that are Global, one after the other, is TAPE(i).
+// gradient. Element i of all arrays that are Global, one after the other, is TAPE(i); those that are Shared are at
+// out.shared.
 func (w *Writer) Tree(t *Tree) {
 	w.offsets = map[*Var]int{}
 	offset := 0
@@ -92,8 +94,14 @@ func (w *Writer) Tree(t *Tree) {
 	if t.In != nil && t.Out != nil {
 		w.Line("real %s[1] = { R(0.0) };", w.name(t.Out))
 	}
+	offset = 0
 	for _, v := range t.Vars {
-		if !v.Global {
+		switch {
+		case v.Global:
+		case slices.Contains(t.Shared, v):
+			w.Line("local %s *%s = out.shared + %d;", v.Type, w.name(v), offset)
+			offset += v.Len
+		default:
 			w.Declare(v)
 		}
 	}
@@ -120,6 +128,8 @@ func (w *Writer) list(list []Stmt, breaks, continues *Block) {
 				put = w.Put
 			}
 			w.Line("%s;", put(w.expr(s.Index, 1), w.expr(s.Value, 1)))
+		case *Barrier:
+			w.Line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);")
 		case *If:
 			w.branch(s, breaks, continues)
 		case *Loop:

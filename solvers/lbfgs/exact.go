@@ -27,6 +27,9 @@ type adjoint struct {
 	slots int // of lists in all
 	// rounded is the component with rounded kinks, of which text is the adjoint; nil: it has none.
 	rounded *smooth.Rounded
+
+	grouped string // the text for groups of items, if they are worth while where components are copies; else ""
+	shared  int    // numbers that a group has in common
 }
 
 // form says how the parts of a gradient are added. Each component has one adjoint, whatever reads it: tangents of a few
@@ -48,6 +51,10 @@ const (
 	wide       = 4       // lists with more than a part of 1/wide of all variables are copies, too
 	fewGather  = 8       // components of a variable that are computed for it
 	mostCopies = 1 << 25 // elements of copies, and of what adjoints keep
+	lanes      = 32      // items of a group that shares the loops of a component
+	fewerSteps = 4       // times that these make them worth while
+	manyGroups = 2048    // copies where groups share loops
+	mostShared = 2048    // numbers that a group has in common
 	mostRows   = 1 << 24 // elements of copies on processors
 	manyRows   = 1024    // copies on processors
 )
@@ -80,6 +87,7 @@ func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 	}
 	s := p.Structure()
 	if s.Whole() || s.DifferencesWork()/2*wide > float64(s.Variables()) {
+		a.group(made, sizes)
 		return a
 	}
 	a.form = slots
@@ -97,6 +105,32 @@ func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 		}
 	}
 	return a
+}
+
+// group makes the text for groups, if it is worth while.
+func (a *adjoint) group(made *clc.Tree, sizes diff.Sizes) {
+	grouped, times := diff.Grouped(made, lanes, sizes)
+	if grouped == nil || times < fewerSteps {
+		return
+	}
+	for _, v := range grouped.Shared {
+		a.shared += v.Len
+	}
+	if a.shared > mostShared {
+		return
+	}
+	w := clc.Writer{}
+	w.Line("%s", clc.Helpers)
+	w.Tree(grouped)
+	a.grouped = w.String()
+}
+
+// sharesLoops says on which kinds of devices groups share the loops of components.
+var sharesLoops = func(info cl.Info) bool { return info.Type != cl.CPU && info.MaxGroup >= 2*lanes }
+
+// groups reports whether groups of items share the loops of components on a kind of device.
+func (a *adjoint) groups(info *cl.Info) bool {
+	return info != nil && a.grouped != "" && sharesLoops(*info)
 }
 
 // gradientWork returns the work of a gradient, if exact ones agree with values.
@@ -166,7 +200,9 @@ func sizesOf(p problems.Problem, prec problems.Precision) diff.Sizes {
 func (a *adjoint) copiesOn(p problems.Problem, info *cl.Info) int {
 	n, m := p.Domain().N, p.Structure().Components()
 	most := min(mostCopies/n, mostCopies/max(a.tape, 1))
-	if info != nil && info.Type == cl.CPU {
+	if a.groups(info) {
+		most = min(most, manyGroups)
+	} else if info != nil && info.Type == cl.CPU {
 		most = min(mostRows/n, manyRows, most)
 	}
 	return max(1, min(m, most))
@@ -201,9 +237,9 @@ func (a *adjoint) vectors(o *vectors, p problems.Problem, n int, info *cl.Info) 
 	return append([]device.Vector{part, kept}, a.kinkVector(o))
 }
 
-// part is the text of the adjoint.
-func (a *adjoint) part(p problems.Problem) kernels.Part {
-	return kernels.Part{Name: problems.SourceOf(p) + " (derivatives)", Text: a.text}
+// part is a text of the adjoint.
+func (a *adjoint) part(p problems.Problem, text string) kernels.Part {
+	return kernels.Part{Name: problems.SourceOf(p) + " (derivatives)", Text: text}
 }
 
 // newExact builds the program of exact gradients.
@@ -226,15 +262,24 @@ func (e *engine) newCopies() (_ slopes, err error) {
 	c := &copied{e: e, pace: make([]shard.Pacer, len(e.on))}
 	c.program, err = e.pl.Beside(kernels.Get("solvers/lbfgs/view.cl"), false,
 		func(info cl.Info) ([]kernels.Define, []kernels.Part) {
-			return append(e.adjoint.kinks(), kernels.Number("COPIES", e.adjoint.copiesOn(e.p, &info)),
-					kernels.Number("TAPED", e.adjoint.tape), kernels.Flag("INTERLEAVED", info.Type != cl.CPU)),
-				[]kernels.Part{kernels.Get("solvers/lbfgs/copies.cl"), e.adjoint.part(e.p)}
+			a := e.adjoint
+			defines := append(a.kinks(), kernels.Number("COPIES", a.copiesOn(e.p, &info)))
+			if a.groups(&info) {
+				return append(defines, kernels.Number("LANES", lanes), kernels.Number("SHARED", max(1, a.shared))),
+					[]kernels.Part{kernels.Get("solvers/lbfgs/lanes.cl"), a.part(e.p, a.grouped)}
+			}
+			return append(defines, kernels.Number("TAPED", a.tape), kernels.Flag("INTERLEAVED", info.Type != cl.CPU)),
+				[]kernels.Part{kernels.Get("solvers/lbfgs/copies.cl"), a.part(e.p, a.text)}
 		})
 	if err != nil {
 		return nil, err
 	}
-	c.copies = e.memory.Kernel(c.program, "lbfgs_copies", "x lo kinks first_kink slope parts tape from to tables")
-	c.sum = e.memory.Kernel(c.program, "lbfgs_join", "parts direction tables")
+	copies, join := "lbfgs_copies", "lbfgs_join"
+	if info := e.g.Infos()[e.pl.Shards()[0].Device]; e.adjoint.groups(&info) { // there is one shard
+		copies, join = "lbfgs_lanes", "lbfgs_join_rows"
+	}
+	c.copies = e.memory.Kernel(c.program, copies, "x lo kinks first_kink slope parts tape from to tables")
+	c.sum = e.memory.Kernel(c.program, join, "parts direction tables")
 	return c, nil
 }
 
@@ -251,12 +296,18 @@ func (c *copied) compute(ctx context.Context, at point, _ stage) error {
 			"elements": uint64(elements)}); err != nil {
 			return err
 		}
+		items, size, joined := copies, adjointGroup(info), sh.Vars()
+		switch {
+		case e.adjoint.groups(&info):
+			items, size, joined = copies*lanes, lanes, (sh.Vars()+lanes-1)/lanes*group
+		case info.Type != cl.CPU:
+			joined *= group
+		}
 		pace := e.g.Pace(&c.pace[s], on)
 		rounds := (e.p.Structure().Components() + copies - 1) / copies
 		for from := 0; from < rounds; {
 			to := min(rounds, from+pace.Fit())
-			err := launch(c.copies, s, copies, adjointGroup(info), device.Values{"x": at(e.on[s]), "from": from,
-				"to": to})
+			err := launch(c.copies, s, items, size, device.Values{"x": at(e.on[s]), "from": from, "to": to})
 			if err != nil {
 				return err
 			}
@@ -265,11 +316,7 @@ func (c *copied) compute(ctx context.Context, at point, _ stage) error {
 			}
 			from = to
 		}
-		items := device.RoundUp(sh.Vars(), group)
-		if info.Type != cl.CPU {
-			items = sh.Vars() * group
-		}
-		if err := c.sum.Launch(s, []int{items}, []int{group}, nil); err != nil {
+		if err := launch(c.sum, s, joined, group, nil); err != nil {
 			return err
 		}
 		return pace.Wait(ctx)
@@ -303,7 +350,7 @@ func (e *engine) newSlots() (_ slopes, err error) {
 			}
 			defines := append(slices.Clone(e.touch), e.adjoint.kinks()...)
 			return append(defines, kernels.Signed("SLOTS", e.adjoint.most)), []kernels.Part{
-				kernels.Get("lib/touch.cl"), kernels.Get(kernel), e.adjoint.part(e.p)}
+				kernels.Get("lib/touch.cl"), kernels.Get(kernel), e.adjoint.part(e.p, e.adjoint.text)}
 		})
 	if err != nil {
 		return nil, err

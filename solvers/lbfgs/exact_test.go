@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/clopt/clopt/internal/solvers/slope"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -118,54 +119,62 @@ func exactProblem(t *testing.T, text string, n int) *opencl.Objective {
 func TestExact(t *testing.T) {
 	for _, c := range shorttest.Rows(3, exactTexts) {
 		t.Run(c.name, func(t *testing.T) {
-			p := exactProblem(t, c.text, c.n)
-			g := solvertest.OpenDevices(t, c.devices, shard.Options{})
-			r := solvertest.Start(t, &LBFGS{}, p, g, solvers.Setup{Key: rng.Key{Seed: 3}}).(*run)
-			for range 4 {
-				if _, _, err := r.Step(context.Background(), solvers.Unlimited); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if r.state.Exact != tried {
-				t.Fatalf("gradients are differences: %v", r.state.Exact)
-			}
-			if err := r.differentiate(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			n := p.Domain().N
-			x, got := make([]float64, n), make([]float64, n)
-			if err := r.Incumbent(0, x); err != nil {
-				t.Fatal(err)
-			}
-			for s, sh := range r.engine.pl.Shards() {
-				if err := r.engine.on[s].gradient.Read(sh.VarLo-sh.ReadLo, got[sh.VarLo:sh.VarHi]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := slope.Gradient(p, x, r.weights(r.state.Descent.Acc), 1<<40)
-			if err != nil {
-				t.Fatal(err)
-			}
-			size := 0.0
-			for _, v := range want {
-				size = max(size, math.Abs(v))
-			}
-			for i, v := range got {
-				if !(math.Abs(v-want[i]) <= 1e-11*size) {
-					t.Fatalf("variable %d: %v, host %v", i, v, want[i])
-				}
-			}
-			norm := 0.0
-			for _, v := range want { // no variable is at a bound
-				norm = math.Hypot(norm, v)
-			}
-			s, _, err := r.Step(context.Background(), solvers.Unlimited)
-			if at := s.Slope; err != nil || !at.Known || !at.Exact || math.Abs(at.Norm-norm) > 1e-11*norm ||
-				r.Info().Differences {
-				t.Errorf("%+v, host %v, error %v", at, norm, err)
-			}
+			checkExact(t, exactProblem(t, c.text, c.n), c.devices)
 		})
 	}
+}
+
+// checkExact compares the gradient of a step of a run with the host, and returns the run.
+func checkExact(t *testing.T, p problems.Problem, devices int) *run {
+	t.Helper()
+	g := solvertest.OpenDevices(t, devices, shard.Options{})
+	r := solvertest.Start(t, &LBFGS{}, p, g, solvers.Setup{Key: rng.Key{Seed: 3}}).(*run)
+	for range 4 {
+		if _, _, err := r.Step(context.Background(), solvers.Unlimited); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.state.Exact != tried {
+		t.Fatalf("gradients are differences: %v", r.state.Exact)
+	}
+	if err := r.differentiate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	n := p.Domain().N
+	x, got := make([]float64, n), make([]float64, n)
+	if err := r.Incumbent(0, x); err != nil {
+		t.Fatal(err)
+	}
+	for s, sh := range r.engine.pl.Shards() {
+		if err := r.engine.on[s].gradient.Read(sh.VarLo-sh.ReadLo, got[sh.VarLo:sh.VarHi]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := slope.Gradient(p, x, r.weights(r.state.Descent.Acc), 1<<40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := 0.0
+	for _, v := range want {
+		size = max(size, math.Abs(v))
+	}
+	for i, v := range got {
+		if !(math.Abs(v-want[i]) <= 1e-11*size) {
+			t.Fatalf("variable %d: %v, host %v", i, v, want[i])
+		}
+	}
+	norm := 0.0
+	for i, v := range want {
+		if lo, hi := p.Domain().Interval(i); !(x[i] == lo && v > 0 || x[i] == hi && v < 0) {
+			norm = math.Hypot(norm, v)
+		}
+	}
+	s, _, err := r.Step(context.Background(), solvers.Unlimited)
+	if at := s.Slope; err != nil || !at.Known || !at.Exact || math.Abs(at.Norm-norm) > 1e-11*norm ||
+		r.Info().Differences {
+		t.Errorf("%+v, host %v, error %v", at, norm, err)
+	}
+	return r
 }
 
 // wrong computes gradients that are not those of the function.

@@ -12,7 +12,7 @@
 //
 // Files, each after those it needs: walk.go, build.go, partials.go (the rules), jumps.go, arrays.go (a text without
 // jumps, and without arrays where scalars do), active.go, split.go, range.go, tape.go, loops.go, once.go, reverse.go,
-// tidy.go, gather.go, tangent.go, component.go, diff.go.
+// tidy.go, gather.go, tangent.go, component.go, grouped.go, diff.go.
 package diff
 
 import (
