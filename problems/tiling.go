@@ -84,13 +84,20 @@ func (t Tiling) SuperTile(s int) (lo, hi int) {
 // MaxDim is the largest number of variables, and of components: devices index them with 31 bits.
 const MaxDim = math.MaxInt32
 
-// targetTile is about the number of variables that a tile owns.
-const targetTile = 1000
+const (
+	targetTile = 1000 // about the number of variables that a tile owns
+	// A tile of components that may read any variable has at least 64 of them, since each may be long, and at most a
+	// thousand: with fewer than manyTiles tiles some units of a large device have nothing to do.
+	leastWhole = 64
+	manyTiles  = 1024
+)
 
 // Tiling returns the usual tiling of a structure. Tiles have about a thousand variables where components read windows
-// or offsets, and are the copies of lists that repeat. Other components may read any variable.
+// or offsets, and are the copies of lists that repeat. Other components may read any variable; tiles of them have 64
+// components, or so many that there are 1024 tiles, or 1000.
 func (s Structure) Tiling() Tiling {
-	t := Tiling{N: s.n, M: s.m, TileVars: targetTile, TileComps: targetTile, Whole: true}
+	t := Tiling{N: s.n, M: s.m, TileVars: targetTile, Whole: true}
+	t.TileComps = min(max(leastWhole, (s.m+manyTiles-1)/manyTiles), targetTile)
 	if vars, comps, ok := s.Repeats(); ok {
 		return Tiling{N: s.n, M: s.m, TileVars: vars, TileComps: comps}
 	}

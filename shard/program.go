@@ -146,7 +146,7 @@ func Join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		kernels.Signed("GROUP", size),
 		kernels.Signed("ACCS", p.Accumulators()), kernels.Signed("INNER", inner),
 		kernels.Number("TILE_VARS", t.TileVars), kernels.Number("TILE_COMPS", t.TileComps),
-		kernels.Flag("CLOSED", t.Halo == 0 && !t.Whole),
+		kernels.Flag("CLOSED", t.Halo == 0 && !t.Whole), kernels.Flag("WHOLE", t.Whole),
 		kernels.Flag("COOPERATIVE", text.Cooperative), kernels.Signed("SCRATCH", max(text.Scratch, 1)),
 		kernels.Flag("WIDE", Wide(info)),
 	}, defines...)

@@ -6,7 +6,8 @@
 // (VIEW_EIGHTS). A problem in cooperative form defines tile() instead.
 //
 // Defines: COOPERATIVE (the problem defines tile()), QUADS (lib/quad.cl stands before the problem), POINTS (points
-// that a group evaluates together, so that tables are read once for all of them), TILE_COMPS, TILES.
+// that a group evaluates together, so that tables are read once for all of them), TILE_COMPS, TILES, WHOLE (components
+// may read any variable).
 
 #if !COOPERATIVE
 #if QUADS
@@ -23,6 +24,18 @@ static void tile_add(uint k, TILE_POINT x, data d, sum *acc)
     for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
 }
 
+#endif
+
+#if WHOLE && !COOPERATIVE
+// Components may be few and long: each item takes one at a time.
+static void tile(uint t, const point *x, data d, local real *scratch, local sum *tree, sum *acc)
+{
+    const uint lo = t * TILE_COMPS;
+    const uint hi = t + 1 == TILES ? COMPS : min(lo + TILE_COMPS, COMPS);
+    for (uint k = lo + get_local_id(0); k < hi; k += GROUP)
+        for (int p = 0; p < POINTS; p++) tile_add(k, x[p], d, acc + p * ACCS);
+}
+#elif !COOPERATIVE
 static void tile(uint t, const point *x, data d, local real *scratch, local sum *tree, sum *acc)
 {
     const uint lo = t * TILE_COMPS;
