@@ -108,11 +108,11 @@ func TestObjectiveDirectives(t *testing.T) {
 		n    int
 		want problems.Tiling
 	}{
-		{b, 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
-		{b + "//@ reads whole\n//@ components 1", 5, problems.Tiling{N: 5, M: 1, TileVars: 1000, TileComps: 1000,
+		{b, 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 64, Whole: true}},
+		{b + "//@ reads whole\n//@ components 1", 5, problems.Tiling{N: 5, M: 1, TileVars: 1000, TileComps: 64,
 			Whole: true}},
 		{b + "//@ reads \"whole\"   quoted", 5, problems.Tiling{
-			N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
+			N: 5, M: 5, TileVars: 1000, TileComps: 64, Whole: true}},
 		{b + "//@ reads k                or k..k+1, \"whole\", or lists FILE", 5,
 			problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000}},
 		{b + "//@reads k .. k + 2 // a chain\n//@ components n-2   without ends", 3000,
