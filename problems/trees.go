@@ -3,6 +3,7 @@ package problems
 import (
 	"github.com/clopt/clopt/internal/clc"
 	"github.com/clopt/clopt/internal/clc/smooth"
+	"github.com/clopt/clopt/internal/clc/squares"
 )
 
 // TreesOf returns the functions of the text of p in a precision as trees, or why there are none; neither if p has no
@@ -23,4 +24,15 @@ func ClassOf(p Problem) (c smooth.Class, known bool) {
 		return c.Class()
 	}
 	return smooth.Class{}, false
+}
+
+// SquaresOf returns whether the text of p is a sum of squares, or why it is not known to be; neither if p has no method
+// Squares that says it. The tree of the residuals belongs to p and must not be changed.
+func SquaresOf(p Problem, prec Precision) squares.Found {
+	if s, ok := p.(interface {
+		Squares(Precision) squares.Found
+	}); ok {
+		return s.Squares(prec)
+	}
+	return squares.Found{}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/internal/clc"
 	"github.com/clopt/clopt/internal/clc/host"
 	"github.com/clopt/clopt/internal/clc/smooth"
+	"github.com/clopt/clopt/internal/clc/squares"
 	"github.com/clopt/clopt/internal/problems/curvature"
 	"github.com/clopt/clopt/internal/problems/input"
 )
@@ -262,6 +263,9 @@ func (w *wrapped) Lost(acc []float64) string { return LostOf(w.Problem, acc) }
 
 // Trees returns those of the original, of which the components are the same.
 func (w *wrapped) Trees(prec Precision) (*clc.Trees, *clc.Opaque) { return TreesOf(w.Problem, prec) }
+
+// Squares returns those of the original.
+func (w *wrapped) Squares(prec Precision) squares.Found { return SquaresOf(w.Problem, prec) }
 
 // OnHost returns that of the original.
 func (w *wrapped) OnHost(prec Precision) (*host.Reference, error) { return OnHost(w.Problem, prec) }

@@ -53,15 +53,17 @@ var rooms = map[string]string{
 	"clc/host":               "clc",
 	"clc/diff":               "clc",
 	"clc/smooth":             "clc clc/host",
+	"clc/squares":            "clc clc/host",
 	"clc/reads":              "clc clc/host problems",
 	"problems/curvature":     "",
-	"problems":               "clc clc/host clc/smooth problems/curvature problems/graph problems/input problems/rng",
-	"problems/rescale":       "clc/smooth problems problems/curvature",
-	"problems/cec2013":       "problems problems/curvature problems/input problems/rng",
-	"problems/classic":       "problems problems/curvature problems/input",
-	"problems/cut":           "problems problems/formats problems/formats/format problems/graph problems/input",
-	"problems/opencl": "clc clc/host clc/reads clc/smooth clc/token problems problems/curvature problems/input " +
-		"problems/opencl/lint",
+	"problems": "clc clc/host clc/smooth clc/squares problems/curvature problems/graph problems/input " +
+		"problems/rng",
+	"problems/rescale": "clc/smooth problems problems/curvature",
+	"problems/cec2013": "problems problems/curvature problems/input problems/rng",
+	"problems/classic": "problems problems/curvature problems/input",
+	"problems/cut":     "problems problems/formats problems/formats/format problems/graph problems/input",
+	"problems/opencl": "clc clc/host clc/reads clc/smooth clc/squares clc/token problems problems/curvature " +
+		"problems/input problems/opencl/lint",
 	"problems/opencl/lint": "clc/token",
 	"problems/command":     "problems problems/input",
 	"problems/catalog": "problems problems/command problems/input problems/cec2013 problems/classic problems/cut " +
@@ -101,7 +103,7 @@ var rooms = map[string]string{
 	"solvers/lbfgs":   "@family clc clc/diff clc/smooth solvers/search solvers/slope",
 	"solvers/relay":   "@family",
 	"solvers/cmaes":   "@family solvers/search",
-	"solvers/lm":      "@family",
+	"solvers/lm":      "@family clc clc/diff clc/host clc/smooth",
 	"solvers/mixing": "@family problems/graph problems/linkage problems/rules solvers/mixing/internal/host " +
 		"solvers/mixing/internal/engine solvers/mixing/internal/local",
 	"solvers/restart":          "problems shard solvers solvers/checkpoint",
@@ -148,7 +150,7 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal solvers/cgrasp",
-	"cmd/clopt/internal/facts": "@exit clc/smooth cmd/clopt/internal/flags cmd/clopt/internal/status " +
+	"cmd/clopt/internal/facts": "@exit clc clc/smooth cmd/clopt/internal/flags cmd/clopt/internal/status " +
 		"cmd/clopt/internal/campaign cmd/clopt/internal/report problems/catalog problems/opencl problems/rules " +
 		"solvers/methods solvers/structure",
 	"cmd/clopt": "@exit cl/binaries cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +

@@ -131,3 +131,44 @@ func used(vars []*Var, list []Stmt) []*Var {
 	})
 	return slices.DeleteFunc(vars, func(v *Var) bool { return !found[v] })
 }
+
+// Same reports whether two expressions are written the same way, so that they have the same value where their variables
+// have.
+func Same(a, b Expr) bool {
+	switch a := a.(type) {
+	case *Number:
+		b, ok := b.(*Number)
+		return ok && a.Type == b.Type && a.Bits == b.Bits && a.Value == b.Value
+	case *Use:
+		b, ok := b.(*Use)
+		return ok && a.Var == b.Var && SamePlace(a.Element, b.Element)
+	case *Point:
+		b, ok := b.(*Point)
+		return ok && Same(a.Index, b.Index)
+	case *Table:
+		b, ok := b.(*Table)
+		return ok && a.Name == b.Name && Same(a.Index, b.Index)
+	case *Symbol:
+		b, ok := b.(*Symbol)
+		return ok && a.Name == b.Name
+	case *Unary:
+		b, ok := b.(*Unary)
+		return ok && a.Op == b.Op && Same(a.X, b.X)
+	case *Binary:
+		b, ok := b.(*Binary)
+		return ok && a.Op == b.Op && a.Type == b.Type && Same(a.X, b.X) && Same(a.Y, b.Y)
+	case *Choice:
+		b, ok := b.(*Choice)
+		return ok && Same(a.Cond, b.Cond) && Same(a.Then, b.Then) && Same(a.Else, b.Else)
+	case *Cast:
+		b, ok := b.(*Cast)
+		return ok && a.To == b.To && Same(a.X, b.X)
+	case *Call:
+		b, ok := b.(*Call)
+		return ok && a.Function == b.Function && a.Type == b.Type && slices.EqualFunc(a.Args, b.Args, Same)
+	}
+	return false
+}
+
+// SamePlace reports whether two elements of an array are the same one, or both are nil, as of a scalar.
+func SamePlace(a, b Expr) bool { return a == nil && b == nil || a != nil && b != nil && Same(a, b) }

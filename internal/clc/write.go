@@ -15,6 +15,8 @@ type Writer struct {
 	Point func(index string) string    // returns a variable of the objective; nil: at(x, INDEX)
 	Along func(index string) string    // returns an entry of a direction; nil: along(x, INDEX)
 	Put   func(index, v string) string // returns a Put without its semicolon; nil: put(out, INDEX, V)
+	// Global says that the results of a tree are in global memory.
+	Global bool
 
 	text    strings.Builder
 	indent  int
@@ -67,6 +69,15 @@ func (w *Writer) Declare(v *Var) {
 	w.Line("const %s %s%s = { %s };", v.Type, w.name(v), size, strings.Join(all, ", "))
 }
 
+// Undefine writes lines after which the names of a tree mean no macros of a text before it.
+func (w *Writer) Undefine(t *Tree) {
+	for _, v := range append([]*Var{t.K, t.Out, t.In}, t.Vars...) {
+		if v != nil {
+			w.Line("#undef %s", w.name(v))
+		}
+	}
+}
+
 // Tree writes a tree of Parse as the function of the objective that it is, or an adjoint, whose result has the type
 // gradient. Element i of all arrays that are Global, one after the other, is TAPE(i); those that are Shared are at
 // out.shared.
@@ -86,6 +97,8 @@ func (w *Writer) Tree(t *Tree) {
 			w.name(t.In))
 	case t.In != nil:
 		w.Line("static real %s(uint %s, const real *%s, data d)", t.Name, w.name(t.K), w.name(t.In))
+	case w.Global:
+		w.Line("static void %s(uint %s, point x, data d, global real *%s)", t.Name, w.name(t.K), w.name(t.Out))
 	default:
 		w.Line("static void %s(uint %s, point x, data d, real *%s)", t.Name, w.name(t.K), w.name(t.Out))
 	}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc"
 	"github.com/clopt/clopt/internal/clc/token"
 	"github.com/clopt/clopt/internal/problems/curvature"
 	"github.com/clopt/clopt/internal/problems/input"
@@ -114,7 +115,8 @@ type contents struct {
 	warnings []string      // of lint
 	notes    []string      // of tables
 	class    class
-	fixed    string // where the text needs the number of variables as a constant; "": nowhere
+	found    [2]foundSquares // in fp64 and in fp32
+	fixed    string          // where the text needs the number of variables as a constant; "": nowhere
 	tables   []problems.Table
 	numbers  []problems.Number
 	sizes    map[string]float64 // of tables: rows(A), cols(A), len(A)
@@ -352,11 +354,15 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 // of equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
 
-// Structure follows the directives reads, inner and squares.
+// Structure follows the directives reads, inner and squares. Reads and squares that are not declared are those of the
+// text.
 func (o *Objective) Structure() problems.Structure {
 	s := o.structure.WithInner(o.inner)
 	if o.squares > 0 {
 		return s.Squared(o.squares)
+	}
+	if found := o.Squares(problems.FP64); found.Residuals != nil {
+		return s.Squared(found.Counts...)
 	}
 	return s
 }
@@ -367,7 +373,7 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	if err := problems.CheckText(p, form); err != nil {
 		return problems.Text{}, err
 	}
-	if form == problems.Residuals && o.squares == 0 {
+	if form == problems.Residuals && o.Structure().Squares(0) == 0 {
 		return problems.Text{}, problems.ErrNoForm
 	}
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables),
@@ -391,6 +397,18 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 		}
 		t.Sources = append(t.Sources, problems.Source{File: o.path + " (directive squares)",
 			Text: strings.ReplaceAll(text, "SQUARES", strconv.Itoa(o.squares))})
+	}
+	if found := o.Squares(p); form == problems.Residuals && found.Residuals != nil {
+		w := clc.Writer{Global: true}
+		for _, name := range o.macros() {
+			w.Line("#undef %s", name)
+		}
+		w.Line("%s", clc.Helpers)
+		if o.squares == 0 {
+			w.Undefine(found.Residuals)
+			w.Tree(found.Residuals)
+		}
+		t.Sources = append(t.Sources, problems.Source{File: o.path + " (squares)", Text: w.String()})
 	}
 	if form == problems.Partial {
 		var b strings.Builder

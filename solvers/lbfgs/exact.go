@@ -4,13 +4,12 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/internal/clc"
 	"github.com/clopt/clopt/internal/clc/diff"
 	"github.com/clopt/clopt/internal/clc/smooth"
+	"github.com/clopt/clopt/internal/solvers/host"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -65,7 +64,7 @@ func adjointOf(p problems.Problem, prec problems.Precision) *adjoint {
 	if trees == nil {
 		return nil
 	}
-	sizes := sizesOf(p, prec)
+	sizes := host.Sizes(p, prec)
 	component := diff.Component(trees)
 	rounded := roundedOf(p, prec, component, sizes)
 	if rounded != nil {
@@ -175,25 +174,6 @@ func (a *adjoint) tableItems(s problems.Structure) []shard.PlanItem {
 func listed(tables []problems.Table, s problems.Structure) bool {
 	_, grid := s.GridClass("i")
 	return !grid && len(tables[1].Uint) == s.Variables()+1
-}
-
-// sizesOf returns the values of the symbols of a text.
-func sizesOf(p problems.Problem, prec problems.Precision) diff.Sizes {
-	all := map[string]uint64{"DIM": uint64(p.Domain().N), "COMPS": uint64(p.Structure().Components())}
-	if text, err := p.Text(prec, problems.Item); err == nil {
-		for _, n := range text.Numbers {
-			all["d."+n.Name] = uint64(n.Value)
-		}
-		for _, d := range text.Defines {
-			if v, err := strconv.ParseUint(strings.TrimSuffix(d.Value, "u"), 10, 32); err == nil {
-				all[d.Name] = v
-			}
-		}
-	}
-	return func(symbol string) (uint64, bool) {
-		v, ok := all[symbol]
-		return v, ok
-	}
 }
 
 // copiesOn returns the number of copies of a gradient of n variables on a kind of device; nil: on any.

@@ -12,6 +12,7 @@ import (
 // matrix, of which the devices compute the products. So a regression of many rows has few products.
 type components struct {
 	s     problems.Structure
+	by    derivation
 	reads []span // component k reads the variables list[reads[k].lo:reads[k].hi]
 	list  []int
 	of    []numbers
@@ -28,9 +29,9 @@ type numbers struct{ squares, cost uint32 }
 
 // newComponents lists the variables of the period of a structure, and repeats them for each copy. stacks is the largest
 // number of residuals of a stack of several components.
-func newComponents(s problems.Structure, stacks int) *components {
+func newComponents(s problems.Structure, by derivation, stacks int) *components {
 	one, copies := s.Period()
-	return componentsOf(one, stacks).repeated(s, copies)
+	return componentsOf(one, by, stacks).repeated(s, copies)
 }
 
 // mostStacked is the largest number of residuals of a stack of several components: with more of them there is less to
@@ -54,7 +55,7 @@ func (c *components) repeated(s problems.Structure, copies int) *components {
 	n := c.s.Variables()
 	m := len(c.of)
 	reads := len(c.list)
-	all := &components{s: s, reads: make([]span, m*copies), list: make([]int, reads*copies),
+	all := &components{s: s, by: c.by, reads: make([]span, m*copies), list: make([]int, reads*copies),
 		of: slices.Repeat(c.of, copies), stack: slices.Repeat(c.stack, copies), cost: c.cost * copies,
 		own: slices.Repeat(c.own, copies)}
 	parallel(copies, func(_, copy int) {
@@ -66,9 +67,9 @@ func (c *components) repeated(s problems.Structure, copies int) *components {
 	return all
 }
 
-func componentsOf(s problems.Structure, stacks int) *components {
+func componentsOf(s problems.Structure, by derivation, stacks int) *components {
 	m := s.Components()
-	c := &components{s: s, reads: make([]span, m), of: make([]numbers, m), stack: make([]int32, m),
+	c := &components{s: s, by: by, reads: make([]span, m), of: make([]numbers, m), stack: make([]int32, m),
 		own: make([]bool, m)}
 	readers := make([]uint8, s.Variables()) // 2: two or more
 	head := 0
@@ -120,11 +121,3 @@ func (c *components) variables(k int) []int { return c.list[c.reads[k].lo:c.read
 
 // slopes is the work of the derivatives that a device text has, as a multiple of that of a value.
 const slopes = 2
-
-// differencesWork returns the work of derivatives, as a multiple of that of a value.
-func differencesWork(s problems.Structure) float64 {
-	if s.Slopes() {
-		return slopes
-	}
-	return s.DifferencesWork()
-}

@@ -75,8 +75,8 @@ func (r *run) descend(ctx context.Context) error {
 		switch at := &next.Parts[c]; {
 		case next.At.F[c] == 0: // no sum of squares is less
 			at.On = false
-		case !falls(from.At.F[c], next.At.F[c], at.enough()):
-			at.end()
+		case !falls(from.At.F[c], next.At.F[c], at.enough(r.j.stages())):
+			at.end(r.j.stages())
 		}
 	})
 	r.state.Descent = next

@@ -2,6 +2,7 @@ package lm
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 
@@ -20,6 +21,7 @@ type engine struct {
 	p      problems.Problem
 	s      solvers.Setup
 	c      *components
+	j      jacobian
 	whole  *shard.Placement // evaluates points
 	pl     *shard.Placement // computes residuals
 	on     []*vectors
@@ -32,11 +34,15 @@ type engine struct {
 
 // Plan returns the vectors of a run, and the tables of its program.
 func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	return planOf(p, prec, jacobianOf(p, prec))
+}
+
+func planOf(p problems.Problem, prec problems.Precision, j jacobian) shard.Plan {
 	one, copies := p.Structure().Period()
-	room := newComponents(one, stacks(p)).room(0, one.Components(), copies)
+	room := newComponents(one, j.by, stacks(p)).room(0, one.Components(), copies)
 	waves := max(1, (newOrder(one).size()*copies+maxCells-1)/maxCells)
 	room.kept = (room.kept + waves - 1) / waves
-	plan := shard.Plan{Items: shareOf(&vectors{}, prec, p.Domain().N, room).Items()}
+	plan := shard.Plan{Items: shareOf(&vectors{}, prec, p.Domain().N, room, j.tapes()).Items()}
 	for _, form := range []problems.Form{problems.Tile, problems.Residuals} {
 		plan.Items = append(plan.Items, device.TableItems(p, prec, form, 1)...)
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
@@ -48,7 +54,7 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 // hostPlan returns what a run keeps in the memory of the host.
 func hostPlan(p problems.Problem) []shard.PlanItem {
 	one, copies := p.Structure().Period()
-	c, o := newComponents(one, stacks(p)), newOrder(one)
+	c, o := newComponents(one, jacobianOf(p, problems.FP64).by, stacks(p)), newOrder(one)
 	cells := 0
 	largest := 0
 	parts := 0
@@ -83,9 +89,9 @@ func hostPlan(p problems.Problem) []shard.PlanItem {
 
 // newEngine compiles the kernels and allocates the vectors of all shards. A shard keeps the equations of those of its
 // components that are in one of the waves.
-func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *components, shards []shard.Shard,
+func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, j jacobian, c *components, shards []shard.Shard,
 	waves int, wave func(k int) int) (_ *engine, err error) {
-	e := &engine{g: g, p: p, s: s, c: c, on: make([]*vectors, len(shards)), equations: make([]int, len(c.own))}
+	e := &engine{g: g, p: p, s: s, j: j, c: c, on: make([]*vectors, len(shards)), equations: make([]int, len(c.own))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -100,12 +106,13 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Form: problems.Residuals, Fixed: true,
 	}
-	defines := []kernels.Define{kernels.Flag("LM_SLOPES", p.Structure().Slopes()), kernels.Number("LM_POINTS", points),
+	defines := []kernels.Define{kernels.Flag("LM_SLOPES", j.by == bySlopes), kernels.Flag("LM_EXACT", j.by.exact()),
+		kernels.Flag("LM_TANGENTS", j.by == byTangents), kernels.Number("LM_WEIGHTS", j.weights),
+		kernels.Number("LM_POINTS", points),
 		kernels.Number("LM_NARROW", narrow), kernels.Number("LM_TILE", tile)}
-	e.pl, err = shard.Place(g, p, s.Precision, shards, view, p.Accumulators(), defines,
-		kernels.Get("solvers/lm/lm.cl"), kernels.Get("solvers/lm/products.cl"),
-		kernels.Get("solvers/lm/steps.cl"))
-	if err != nil {
+	parts := append([]kernels.Part{kernels.Get("solvers/lm/lm.cl"), kernels.Get("solvers/lm/products.cl"),
+		kernels.Get("solvers/lm/steps.cl")}, j.part(p)...)
+	if e.pl, err = e.place(shards, view, defines, parts); err != nil {
 		return nil, err
 	}
 	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
@@ -116,7 +123,7 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 			kept[wave(k)] += c.need(k, derivatives).kept
 		}
 		e.on[i].room.kept = slices.Max(kept)
-		return shareOf(e.on[i], s.Precision, p.Domain().N, e.on[i].room)
+		return shareOf(e.on[i], s.Precision, p.Domain().N, e.on[i].room, j.tapes())
 	})
 	if err != nil {
 		return nil, err
@@ -140,6 +147,41 @@ func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, c *compone
 	e.list()
 	return e, nil
 }
+
+// place builds the program of residuals. The error is errNotExact where that of exact derivatives does not build on a
+// device of any rank.
+func (e *engine) place(shards []shard.Shard, view shard.View, defines []kernels.Define,
+	parts []kernels.Part) (*shard.Placement, error) {
+	pl, err := shard.Place(e.g, e.p, e.s.Precision, shards, view, e.p.Accumulators(), defines, parts...)
+	if !e.j.by.exact() {
+		return pl, err
+	}
+	_, refused := errors.AsType[*cl.BuildError](err)
+	if err != nil && !refused {
+		return nil, err
+	}
+	failed, gathered := e.agreed(e.whole, !refused)
+	if gathered != nil || failed {
+		if pl != nil {
+			pl.Close()
+		}
+		return nil, errors.Join(gathered, errNotExact)
+	}
+	return pl, nil
+}
+
+// agreed reports whether something has failed on the shards of any rank.
+func (e *engine) agreed(pl *shard.Placement, good bool) (failed bool, err error) {
+	flags := make([]uint8, len(e.on))
+	for s := range flags {
+		flags[s] = uint8(problems.Flag(!good))
+	}
+	err = shard.GatherShards(pl, flags, func(s int) int { return s + 1 })
+	return slices.Contains(flags, 1), err
+}
+
+// errNotExact means that a device does not take the text of exact derivatives, or has wrong values of it.
+var errNotExact = errors.New("no exact derivatives")
 
 func (e *engine) close() {
 	e.memory.Close()

@@ -2,6 +2,7 @@ package lm
 
 import (
 	"context"
+	"math"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
@@ -14,6 +15,7 @@ type kernel struct {
 	units   func(used room) int // of components that use so much room
 	grouped bool                // units are work-groups, and not work-items
 	paces   []shard.Pacer       // by shard, of a batch of units
+	most    int                 // units of a launch; 0: any number
 }
 
 // list lists the kernels of each task.
@@ -23,14 +25,19 @@ func (e *engine) list() {
 	values := func(used room) int { return used.values }
 	tiles := func(used room) int { return used.tiles }
 	of := func(name, params string, units func(room) int, grouped bool) *kernel {
-		return &kernel{e.memory.Kernel(e.pl, name, params), units, grouped, make([]shard.Pacer, len(e.on))}
+		return &kernel{e.memory.Kernel(e.pl, name, params), units, grouped, make([]shard.Pacer, len(e.on)), 0}
 	}
-	e.derivatives = []*kernel{
+	jacobian := []*kernel{
 		of("lm_residuals", "x list items parameter variable value residual from count tables", values, false),
 		of("lm_derivatives", "list items value residual from count tables", entries, false),
-		of("lm_products", "list items residual product from count", entries, false),
-		of("lm_tiles", "list items residual product from", tiles, true),
 	}
+	if e.j.by.exact() {
+		jacobian = []*kernel{of("lm_exact", "x list items variable residual tape from count tables", values, false)}
+		jacobian[0].most = e.j.items(math.MaxInt)
+	}
+	e.derivatives = append(jacobian,
+		of("lm_products", "list items residual product from count", entries, false),
+		of("lm_tiles", "list items residual product from", tiles, true))
 	e.values = []*kernel{of("lm_values", "x list points residual product answers from count tables", values, false)}
 	e.trials = []*kernel{
 		of("lm_steps", "x lower upper list variable parameter residual product answers from count", components, false),
@@ -61,6 +68,9 @@ func (e *engine) launch(ctx context.Context, s int, d *cl.Device, t task) error 
 		batch := k.batch(d.Info(), group)
 		for from := 0; from < all; {
 			count := min(all-from, batch*pace.Fit())
+			if k.most > 0 {
+				count = min(count, k.most)
+			}
 			items := device.RoundUp(count, group)
 			if k.grouped {
 				items = count * group

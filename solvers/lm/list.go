@@ -20,6 +20,7 @@ type vectors struct {
 	items, variable  *cl.Buffer[uint32]
 	parameter, value *shard.Reals
 	residual         *shard.Reals
+	tape             *shard.Reals
 	product          *shard.Reals // the equations of components that are parts of their own, and then the answers
 }
 
@@ -109,9 +110,15 @@ func (c *components) need(k int, t task) room {
 	if stack == 0 {
 		return room{}
 	}
-	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile), values: 1, residuals: (2 + n) * m,
-		cost: (1 + slopes) * cost}
-	if !c.s.Slopes() {
+	need := room{components: 1, entries: 1 + n, tiles: wide * triangle(1+n/tile)}
+	switch c.by {
+	case bySlopes:
+		need.values, need.residuals, need.cost = 1, (2+n)*m, (1+slopes)*cost
+	case byTangents:
+		need.values, need.residuals, need.cost = (1+n)*stack, (1+n)*m*stack, (1+tangentWork*n)*stack*cost
+	case byAdjoints:
+		need.values, need.residuals, need.cost = (1+m)*stack, (1+n)*m*stack, (1+adjointWork*m)*stack*cost
+	default:
 		need.entries += n
 		need.values = need.entries * stack
 		need.residuals = need.values * m
@@ -145,7 +152,7 @@ func (c *components) room(lo, hi, copies int) (most room) {
 }
 
 // shareOf lists the vectors of a shard with a room, to be held by o. The problem has n variables.
-func shareOf(o *vectors, prec problems.Precision, n int, r room) device.Share {
+func shareOf(o *vectors, prec problems.Precision, n int, r room, tape int) device.Share {
 	const list = "components, variables and their numbers"
 	return device.Share{Precision: prec, Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: "points", Rows: (1 + points) * n},
@@ -155,6 +162,7 @@ func shareOf(o *vectors, prec problems.Precision, n int, r room) device.Share {
 		{To: &o.parameter, Name: "parameter", What: list, Rows: r.components},
 		{To: &o.variable, Name: "variable", What: list, Rows: r.entries},
 		{To: &o.value, Name: "value", What: list, Rows: r.entries},
+		{To: &o.tape, Name: "tape", What: "what derivatives keep", Rows: max(1, tape)},
 		{To: &o.residual, Name: "residual", What: "residuals, and those for differences", Rows: r.residuals},
 		{To: &o.product, Name: "product", What: "products of derivatives", Rows: r.kept + r.answers},
 	}}
@@ -178,10 +186,11 @@ func (e *engine) fill(o *vectors, c *chosen, first, end int, x []float64) (next 
 	next, used := c.fitting(e.c, first, end, before, o.room)
 	l, count := &o.list, next-first
 	l.used = used
-	differences := c.task == derivatives && !e.c.s.Slopes()
+	differences := c.task == derivatives && e.c.by == byDifferences
+	exact := c.task == derivatives && e.c.by.exact()
 	l.items = resized(l.items, itemNumbers*count)
-	l.parameter = resized(l.parameter, count*problems.Flag(c.task <= 0 && !differences))
-	l.variable = resized(l.variable, used.entries*problems.Flag(c.task == trials || differences))
+	l.parameter = resized(l.parameter, count*problems.Flag(c.task <= 0 && !differences && !exact))
+	l.variable = resized(l.variable, used.entries*problems.Flag(c.task == trials || differences || exact))
 	l.value = resized(l.value, used.entries*problems.Flag(differences))
 	parallel((next-1)/block-first/block+1, func(_, b int) {
 		b += first / block
@@ -221,6 +230,11 @@ func (e *engine) item(o *vectors, c *chosen, i, k int, before room, x []float64)
 	switch at := before.entries; {
 	case c.task == trials:
 		l.variable[at] = uint32(problems.Flag(c.hold(k)))
+		for v, i := range vars {
+			l.variable[at+1+v] = uint32(i)
+		}
+	case c.task == derivatives && e.c.by.exact():
+		l.variable[at] = 0 // of the entry at x, which has none
 		for v, i := range vars {
 			l.variable[at+1+v] = uint32(i)
 		}

@@ -57,7 +57,7 @@ func TestCumulate(t *testing.T) {
 // A list of components ends where the room ends, also in the midst of blocks, and at the end of a shard.
 func TestFitting(t *testing.T) {
 	const n = 3*block + 100
-	c := newComponents(problems.Windows(n, n-1, 1, 0, 1), 0)
+	c := newComponents(problems.Windows(n, n-1, 1, 0, 1), byDifferences, 0)
 	var all chosen
 	all.list = filter(nil, len(c.own), func(k int) (int, bool) { return k, k%5 > 0 })
 	all.before, all.used = cumulate(len(all.list), func(i int) room { return c.need(all.list[i], derivatives) },

@@ -108,14 +108,14 @@ func (m *LM) suits(p problems.Problem, prec problems.Precision) error {
 		return solvers.Settingf("solver lm needs differences in float64; use --precision fp64 or another solver")
 	}
 	s, c := p.Structure(), p.Linear()
-	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
+	if s.Squares(0) == 0 || len(c) == 0 || slices.ContainsFunc(c, func(w float64) bool { return !(w >= 0) }) {
 		return solvers.Settingf("method lm minimizes sums of squares, and %s declares none; use lbfgs", p.Spec())
 	}
 	if n := s.Variables(); n > maxVariables {
 		return large("method lm takes at most %d variables, not the %d of %s; use graybox or lbfgs",
 			maxVariables, n, p.Spec())
 	}
-	if tooLarge(s) {
+	if tooLarge(p) {
 		return large("method lm would solve equations of more than %d numbers for a part of %s; use lbfgs",
 			maxCells, p.Spec())
 	}
@@ -129,9 +129,9 @@ func large(format string, args ...any) error {
 
 // tooLarge reports whether the variables that components read, the residuals of a component with their differences, or
 // the equations of a part are too many numbers.
-func tooLarge(s problems.Structure) bool {
-	one, _ := s.Period()
-	c, o := newComponents(one, 0), newOrder(one)
+func tooLarge(p problems.Problem) bool {
+	one, _ := p.Structure().Period()
+	c, o := newComponents(one, jacobianOf(p, problems.FP64).by, 0), newOrder(one)
 	for k := range one.Components() {
 		if need := c.need(k, derivatives); need.residuals > 2*maxCells || need.answers > maxCells {
 			return true
@@ -140,20 +140,20 @@ func tooLarge(s problems.Structure) bool {
 	return slices.ContainsFunc(o.parts, func(q part) bool { return o.cells(q) > maxCells })
 }
 
-// tries returns the largest number of values of a step besides differences: the start point, the residuals at the
+// tries returns the largest number of values of a step besides derivatives: the start point, the residuals at the
 // point, all attempts, and the best point.
-func tries(s problems.Structure) int64 {
-	if costly(s) {
+func (j jacobian) tries() int64 {
+	if j.costly() {
 		return 3 + 2*attempts*points
 	}
 	return 3 + attempts*points
 }
 
 // costly reports whether derivatives cost more than all attempts of a step.
-func costly(s problems.Structure) bool { return differencesWork(s) > attempts*points }
+func (j jacobian) costly() bool { return j.work > attempts*points }
 
 // limits allows any number of start points. A step is a Jacobian and the attempts.
-func limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	s := p.Structure()
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(differencesWork(s))) + tries(s)}
+func limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	j := jacobianOf(p, prec)
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(j.work)) + j.tries()}
 }

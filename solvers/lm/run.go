@@ -1,7 +1,9 @@
 package lm
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -19,6 +21,7 @@ import (
 // run is a run on devices. Its state is state; everything else is room for a step.
 type run struct {
 	m         *LM
+	j         jacobian
 	p         problems.Problem
 	s         solvers.Setup
 	engine    *engine
@@ -92,20 +95,33 @@ type partDescent struct {
 	Damping float64 // λ of the next step
 }
 
-// Start allocates the vectors. The first step begins the first descent.
+// Start allocates the vectors. Derivatives are differences where a device does not take the text of exact ones, or has
+// wrong values of it.
 func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	r, err := m.start(ctx, p, g, s, jacobianOf(p, s.Precision))
+	if errors.Is(err, errNotExact) {
+		r, err = m.start(ctx, p, g, s, jacobian{work: p.Structure().DifferencesWork()})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup, j jacobian) (*run,
+	error) {
+	plans, err := g.Fit(ctx, planOf(p, s.Precision, j), p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	n := p.Domain().N
 	vector := func() []float64 { return make([]float64, n) }
-	c := newComponents(p.Structure(), stacks(p))
-	r := &run{m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
+	c := newComponents(p.Structure(), j.by, stacks(p))
+	r := &run{j: j, m: m, p: p, s: s, order: newOrder(p.Structure()), check: g.Checked(),
 		chosen: chosen{at: make([]int, len(c.of))}, rounds: newRounds(c, p.Tiling(), mostAnswers),
 		gradient: vector(), direction: vector(), y: make([]float64, points*n), held: make([]bool, n),
-		factors: make([]factor, runtime.GOMAXPROCS(0)), most: limits(p, s.Precision).Step,
-		costly: costly(p.Structure())}
+		factors: make([]factor, runtime.GOMAXPROCS(0)), most: int64(math.Ceil(j.work)) + j.tries(),
+		costly: j.costly()}
 	r.wave, r.waves = r.order.waves(maxCells)
 	parts := len(r.order.parts)
 	r.positive, r.spare.f = make([]bool, parts), make([]float64, parts)
@@ -117,7 +133,7 @@ func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	r.spare.best = newPoint(n, parts)
 	r.spare.descent = descent{At: newPoint(n, parts), Parts: make([]partDescent, parts)}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r.engine, err = newEngine(p, g, s, c, shards, r.waves, func(k int) int { return r.wave[r.order.of[k]] })
+		r.engine, err = newEngine(p, g, s, j, c, shards, r.waves, func(k int) int { return r.wave[r.order.of[k]] })
 		return err
 	})
 	if err != nil {
@@ -125,6 +141,14 @@ func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	}
 	r.normal = r.order.matrix(r.wave, r.waves, func(q part) bool { return r.order.own(c, q) })
 	r.info = solvers.Info{Plans: plans, Shards: shards}
+	if j.by.exact() && r.check {
+		x := make([]float64, n)
+		host.Uniform(p.Domain(), s.Key, math.MaxInt32, x)
+		if good, err := r.engine.try(ctx, r, x); err != nil || !good {
+			r.Close()
+			return nil, cmp.Or(err, errNotExact)
+		}
+	}
 	return r, nil
 }
 
@@ -198,6 +222,9 @@ func (r *run) value(f []float64) float64 {
 	sum := 0.0
 	for _, v := range f {
 		sum += v
+	}
+	if n := r.p.Accumulators(); n > 1 { // squares have the weights of the sums
+		return sum + r.p.Objective(make([]float64, n))
 	}
 	return r.p.Objective([]float64{sum})
 }
@@ -290,15 +317,15 @@ func (r *run) begin(ctx context.Context, room float64) error {
 	return nil
 }
 
-// end ends a stage of the descent of a part.
-func (p *partDescent) end() {
+// end ends a stage of the descent of a part, of so many.
+func (p *partDescent) end(stages int) {
 	p.Stage++
-	p.On, p.Damping = p.Stage < len(differences), min(p.Damping, 1)
+	p.On, p.Damping = p.Stage < stages, min(p.Damping, 1)
 }
 
-// enough returns the part of its value by which a part falls if its stage goes on.
-func (p *partDescent) enough() float64 {
-	if p.Stage < len(differences)-1 {
+// enough returns the part of its value by which a part falls if its stage, of so many, goes on.
+func (p *partDescent) enough(stages int) float64 {
+	if p.Stage < stages-1 {
 		return slow
 	}
 	return least

@@ -82,7 +82,7 @@ func TestRounds(t *testing.T) {
 		"other unknowns": problems.Windows(40_099, 40_000, 1, 0, 99),
 	}
 	for name, s := range structures {
-		c := newComponents(s.Squared(1), mostStacked)
+		c := newComponents(s.Squared(1), byDifferences, mostStacked)
 		tiling := problems.Tiling{N: s.Variables(), M: s.Components(), TileVars: 1000, TileComps: 1000, Halo: 99,
 			Whole: s.Whole()}
 		r := newRounds(c, tiling, mostAnswers)
@@ -109,7 +109,7 @@ func TestRegression(t *testing.T) {
 	const n = 20
 	p, g := regression(t, n, 600), solvertest.OpenDevices(t, 1, shard.Options{})
 	r, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
-		Budget: solvers.Budget{Evaluations: 2*n + tries(p.Structure())}}, &LM{})
+		Budget: solvers.Budget{Evaluations: 2*n + jacobianOf(p, problems.FP64).tries()}}, &LM{})
 	if err != nil || !(r.F < 1e-12) || !(math.Abs(r.X[0]-1) < 1e-6) {
 		t.Errorf("%v at %v after %d evaluations, %v", r.F, r.X, r.Evaluations, err)
 	}

@@ -121,7 +121,7 @@ func TestRows(t *testing.T) {
 		{parse("rastrigin:n=1000"), fp32, none, linear | separate, "graybox"},
 		{parse("cec2013/f3"), fp64, none, linear | inner, "graybox"},
 		{parse("cec2013/f12"), fp64, long, linear | squares, "relay"},
-		{parse("../../test/testdata/auto/small.cl:n=1024"), fp64, none, whole, "relay"},
+		{parse("../../test/strangers/reports/lasso.cl"), fp64, none, whole, "relay"},
 		{parse("../../test/testdata/auto/opaque.cl:n=1024"), fp32, none, whole, "graybox"},
 		{parse("../../test/testdata/auto/opaque.cl:n=2000"), fp32, count, whole | small, "masw-seq"},
 		{parse("../../test/testdata/auto/opaque.cl:n=6000"), fp32, count, whole, "masw"},
@@ -263,8 +263,8 @@ func TestSquaresCross(t *testing.T) {
 		lines, read, want string
 	}{
 		{"//@ n 15\n//@ components 300\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lm graybox"},
-		{"//@ n 2000\n//@ components 5000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lm masw-seq"},
-		{"//@ n 6000\n//@ components 6000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lm masw"},
+		{"//@ n 2000\n//@ components 5000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lbfgs lm masw-seq"},
+		{"//@ n 6000\n//@ components 6000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lbfgs lm masw"},
 		{"//@ n 300\n//@ components n/3\n//@ reads 3*k..3*k+2\n", "at(x, 3*k)", "lm graybox"},
 		{"//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", "at(x, k)", "lm graybox"},
 		{"//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", "at(x, k)", "lbfgs lm graybox"},

@@ -90,7 +90,14 @@ func rounds(p problems.Problem) relay.Rounds {
 		crossings := crossing(p)
 		return func(turn int) []relay.Leg {
 			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
-			return []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: crossings, Lasts: 4}}
+			legs := []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: crossings, Lasts: 4}}
+			// For many variables a gradient takes far less time than the products of derivatives.
+			if p.Structure().Whole() && d.N > mostByShape && hasSlopes(p) {
+				first := relay.Leg{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Descents: longer(turn)},
+					Pace: halves(64 * longer(turn)), Stays: true}
+				legs = append([]relay.Leg{first}, legs...)
+			}
+			return legs
 		}
 	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
 		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil

@@ -13,7 +13,7 @@ func merged(list []clc.Stmt) (out []clc.Stmt) {
 		case *clc.If:
 			if len(out) > 0 {
 				before, ok := out[len(out)-1].(*clc.If)
-				if ok && same(before.Cond, x.Cond) && !reads(x.Cond, assigned([]clc.Stmt{before})) {
+				if ok && clc.Same(before.Cond, x.Cond) && !reads(x.Cond, assigned([]clc.Stmt{before})) {
 					out[len(out)-1] = &clc.If{Cond: x.Cond, Then: slices.Concat(before.Then, x.Then),
 						Else: slices.Concat(before.Else, x.Else), Pos: x.Pos}
 					continue
@@ -78,7 +78,7 @@ func (g *gatherer) list(list []clc.Stmt) (out []clc.Stmt) {
 // sum returns the variable that adds up what is put to a place. If nothing was, the place may not exist.
 func (g *gatherer) sum(p *clc.Put) clc.Expr {
 	for _, s := range g.after {
-		if put := s.(*clc.If).Then[0].(*clc.Put); same(put.Index, p.Index) {
+		if put := s.(*clc.If).Then[0].(*clc.Put); clc.Same(put.Index, p.Index) {
 			return put.Value
 		}
 	}

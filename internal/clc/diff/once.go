@@ -77,7 +77,7 @@ func (r *reverse) setOnce(a *clc.Assign, around []*clc.Loop) {
 			for _, e := range parts(s) {
 				each(e, func(x clc.Expr) {
 					u, ok := x.(*clc.Use)
-					other = other || ok && u.Var == a.To && !same(u.Element, a.Element)
+					other = other || ok && u.Var == a.To && !clc.Same(u.Element, a.Element)
 				})
 			}
 		})

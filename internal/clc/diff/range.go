@@ -94,7 +94,7 @@ func (r *reverse) sign(e clc.Expr) sign {
 	case *clc.Binary:
 		x, y := r.sign(e.X), r.sign(e.Y)
 		switch {
-		case e.Op == "*" && atomic(e.X) && same(e.X, e.Y):
+		case e.Op == "*" && atomic(e.X) && clc.Same(e.X, e.Y):
 			return max(notNegative, x)
 		case e.Op == "+" && x != anySign && y != anySign:
 			return max(x, y)

@@ -124,8 +124,8 @@ func increment(a *clc.Assign) (rest clc.Expr, minus bool) {
 	}
 	u := place(a)
 	rest = b.Y
-	if !same(b.X, u) {
-		if b.Op == "-" || !same(b.Y, u) {
+	if !clc.Same(b.X, u) {
+		if b.Op == "-" || !clc.Same(b.Y, u) {
 			return nil, false
 		}
 		rest = b.X
@@ -198,7 +198,7 @@ func (r *reverse) backBinary(out *[]clc.Stmt, e *clc.Binary, seed clc.Expr) {
 		r.back(out, e.X, seed)
 		r.back(out, e.Y, neg(seed))
 	case "*":
-		if same(e.X, e.Y) {
+		if clc.Same(e.X, e.Y) {
 			r.back(out, e.X, r.product(seed, times(2, e.X), r.open(e.X)))
 			return
 		}

@@ -116,7 +116,7 @@ func costly(e clc.Expr) bool {
 // hold sets a new variable to an expression, unless there is one that has its value.
 func (p *split) hold(name string, e clc.Expr) clc.Expr {
 	for _, a := range p.held {
-		if same(a.Value, e) {
+		if clc.Same(a.Value, e) {
 			return use(a.To)
 		}
 	}

@@ -214,7 +214,7 @@ func zeros(list []clc.Stmt, zero set) (out []clc.Stmt) {
 				if s.To.Type.Floating() && is(a.Value, 0) {
 					zero[s.To] = true
 				}
-			} else if u, ok := a.Value.(*clc.Use); ok && same(u, place(s)) {
+			} else if u, ok := a.Value.(*clc.Use); ok && clc.Same(u, place(s)) {
 				continue
 			}
 			out = append(out, &a)

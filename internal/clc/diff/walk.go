@@ -1,10 +1,6 @@
 package diff
 
-import (
-	"slices"
-
-	"github.com/clopt/clopt/internal/clc"
-)
+import "github.com/clopt/clopt/internal/clc"
 
 // each calls f for an expression and all that it is made of.
 func each(e clc.Expr, f func(clc.Expr)) {
@@ -112,40 +108,4 @@ func reads(e clc.Expr, of set) bool {
 		u, ok := x.(*clc.Use)
 		return ok && of[u.Var]
 	})
-}
-
-// same reports whether two expressions are written the same way, so that they have the same value where their variables
-// have.
-func same(a, b clc.Expr) bool {
-	switch a := a.(type) {
-	case *clc.Number:
-		b, ok := b.(*clc.Number)
-		return ok && a.Type == b.Type && a.Bits == b.Bits && a.Value == b.Value
-	case *clc.Use:
-		b, ok := b.(*clc.Use)
-		return ok && a.Var == b.Var && (a.Element == nil && b.Element == nil ||
-			a.Element != nil && b.Element != nil && same(a.Element, b.Element))
-	case *clc.Point:
-		b, ok := b.(*clc.Point)
-		return ok && same(a.Index, b.Index)
-	case *clc.Table:
-		b, ok := b.(*clc.Table)
-		return ok && a.Name == b.Name && same(a.Index, b.Index)
-	case *clc.Symbol:
-		b, ok := b.(*clc.Symbol)
-		return ok && a.Name == b.Name
-	case *clc.Unary:
-		b, ok := b.(*clc.Unary)
-		return ok && a.Op == b.Op && same(a.X, b.X)
-	case *clc.Binary:
-		b, ok := b.(*clc.Binary)
-		return ok && a.Op == b.Op && a.Type == b.Type && same(a.X, b.X) && same(a.Y, b.Y)
-	case *clc.Cast:
-		b, ok := b.(*clc.Cast)
-		return ok && a.To == b.To && same(a.X, b.X)
-	case *clc.Call:
-		b, ok := b.(*clc.Call)
-		return ok && a.Function == b.Function && a.Type == b.Type && slices.EqualFunc(a.Args, b.Args, same)
-	}
-	return false
 }

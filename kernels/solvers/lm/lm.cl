@@ -7,6 +7,8 @@
 // component_slopes and component_slope, and there are no entries below x. The residuals of the entries of a component
 // stand one after the other, and with LM_SLOPES after them the numbers of component_slopes.
 //
+// With LM_EXACT exact.cl computes derivatives from those of the text, and there are no entries below x either.
+//
 // For derivatives without LM_SLOPES an item may be a stack: components one after the other that read the same
 // variables. Each of its entries has the residuals of the first component, then those of the second one, and so on.
 //
@@ -32,7 +34,7 @@ typedef struct {
     uint size;      // number of the residuals of an entry
     uint first;     // index of its first residual
     uint row;       // index of its first product
-    uint value;     // index of its first value: an entry of a component of the stack
+    uint value;     // index of its first value: an entry, or with LM_EXACT a row, of a component of the stack
     uint squares;   // number of the residuals of a component
     uint index;     // of the item
     uint number;    // of the entry or tile
@@ -75,6 +77,14 @@ static real lm_dot(global const real *a, global const real *b, uint n)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
+// Computes the residuals of a component at a point. What a text does not set is 0.
+static void lm_compute(uint component, point p, data d, global real *r, uint squares)
+{
+    for (uint i = 0; i < squares; i++) r[i] = R(0.0);
+    component_residuals(component, p, d, r);
+}
+
+#if !LM_EXACT
 // Computes the residuals of an entry of a component, those of the first entries first. With LM_SLOPES it computes those
 // of an item at x, and the numbers from which their derivatives follow, with differences of the size parameter[i].
 kernel void lm_residuals(global const real *x, global const uint *list, const uint items,
@@ -87,16 +97,17 @@ kernel void lm_residuals(global const real *x, global const uint *list, const ui
 #if LM_SLOPES
     const lm_item c = lm_at(list, e, 0);
     const point p = { x, 0, DIM, R(0.0) };
-    component_residuals(c.component, p, d, residual + c.first);
+    lm_compute(c.component, p, d, residual + c.first, c.squares);
     component_slopes(c.component, p, parameter[e], d, residual + c.first + (1 + c.variables) * c.size);
 #else
     const lm_item c = lm_find(list, items, 7, e);
     const uint entries = 1 + 2 * c.variables, number = c.number % entries, k = c.number / entries;
     const uint at = c.entry + number;
     const point p = { x, 0, number > 0 ? variable[at] : DIM, number > 0 ? value[at] : R(0.0) };
-    component_residuals(c.component + k, p, d, residual + c.first + number * c.size + k * c.squares);
+    lm_compute(c.component + k, p, d, residual + c.first + number * c.size + k * c.squares, c.squares);
 #endif
 }
+#endif
 
 // Computes the residuals of an item at each of some points, and the sums of their squares.
 kernel void lm_values(global const real *x, global const uint *list, const uint points, global real *residual,
@@ -107,10 +118,11 @@ kernel void lm_values(global const real *x, global const uint *list, const uint 
     DATA_INIT;
     const lm_item c = lm_at(list, e / points, e % points);
     global real *r = residual + c.first + c.number * c.size;
-    component_residuals(c.component, (point){ x + (size_t)(1 + c.number) * DIM, 0, DIM, R(0.0) }, d, r);
+    lm_compute(c.component, (point){ x + (size_t)(1 + c.number) * DIM, 0, DIM, R(0.0) }, d, r, c.squares);
     product[answers + c.entry + e] = lm_dot(r, r, c.size);
 }
 
+#if !LM_EXACT
 // Computes the derivatives of the residuals of an entry above x. Without LM_SLOPES, these are the differences of its
 // residuals and those below x, divided; what is not finite becomes 0.
 kernel void lm_derivatives(global const uint *list, const uint items, global const real *value,
@@ -133,3 +145,4 @@ kernel void lm_derivatives(global const uint *list, const uint items, global con
     }
 #endif
 }
+#endif

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/clopt/clopt/internal/clc"
 	"github.com/clopt/clopt/internal/clc/smooth"
 	"github.com/clopt/clopt/internal/solvers/runs/record"
 	"github.com/clopt/clopt/problems"
@@ -38,9 +39,7 @@ func Objective(p problems.Problem) (d Description, err error) {
 	if n := s.Inner(); n > 0 {
 		add("inner sums", fmt.Sprintf("%d of each component", n), "inner_sums", n)
 	}
-	if n := s.Squares(0); n > 0 {
-		add("squares", fmt.Sprintf("%d of each component", n), "squares", n)
-	}
+	d.facts = append(d.facts, squaresOf(p)...)
 	sense := record.Minimize
 	if i.Maximize {
 		sense = record.Maximize
@@ -77,6 +76,44 @@ func Objective(p problems.Problem) (d Description, err error) {
 	add("method", fmt.Sprintf("%s, because %s", method.Traits().Name, reason), "method", method.Traits().Name)
 	add("", "", "reason", reason)
 	return d, nil
+}
+
+// squaresOf says whether p is a sum of squares, and how that is known.
+func squaresOf(p problems.Problem) []fact {
+	s, found := p.Structure(), problems.SquaresOf(p, problems.FP64)
+	most := s.Squares(0)
+	for k := range s.Components() {
+		most = max(most, s.Squares(k))
+	}
+	line := func(pos clc.Pos) string { return lineIn(pos, p.Info().Files) }
+	switch {
+	case most > 0 && found.At == (clc.Pos{}):
+		return []fact{{"squares", fmt.Sprintf("%d of each component: declared", most), "squares", most},
+			{key: "squares_from", value: "declared"}}
+	case most > 0:
+		text := fmt.Sprintf("%d of each component", most)
+		if len(found.Counts) > 1 {
+			text = fmt.Sprintf("up to %d of a component", most)
+		}
+		return []fact{{"squares", fmt.Sprintf("%s: inferred (%s)", text, line(found.At)), "squares", most},
+			{key: "squares_from", value: "inferred"}}
+	case found.Why != nil:
+		why := found.Why.Text
+		if found.Why.Pos.Line > 0 {
+			why = line(found.Why.Pos) + " " + why
+		}
+		return []fact{{"squares", "no, since " + why, "squares", 0}, {key: "no_squares", value: why}}
+	}
+	return nil
+}
+
+// lineIn says which line a place is, with its file if that is not the first one.
+func lineIn(pos clc.Pos, files []string) string {
+	text := fmt.Sprintf("line %d", pos.Line)
+	if len(files) > 0 && pos.File != files[0] {
+		text += " of " + pos.File
+	}
+	return text
 }
 
 // understood says whether the text of p is read as trees, and what that shows.
