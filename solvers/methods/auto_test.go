@@ -267,7 +267,7 @@ func TestSquaresCross(t *testing.T) {
 		{"//@ n 6000\n//@ components 6000\n", "0; for (int i = 0; i < DIM; i++) r[0] += at(x, i)", "lbfgs lm masw"},
 		{"//@ n 300\n//@ components n/3\n//@ reads 3*k..3*k+2\n", "at(x, 3*k)", "lm graybox"},
 		{"//@ n 300\n//@ components n-29\n//@ reads k..k+29\n", "at(x, k)", "lm graybox"},
-		{"//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", "at(x, k)", "lbfgs lm graybox"},
+		{"//@ n 300\n//@ components n-2\n//@ reads k..k+2\n", "at(x, k)", "lbfgs lm sa graybox lm"},
 		{"//@ n 30\n//@ components 1\n//@ reads k..k+29\n", "at(x, k)", "lm graybox"},
 	} {
 		p, err := opencl.Parse(strings.NewReader("//@ bounds -1 1\n//@ squares 2\n"+c.lines+

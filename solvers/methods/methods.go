@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/internal/solvers/cmaes"
 	"github.com/clopt/clopt/internal/solvers/relay"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
@@ -100,7 +101,7 @@ func rounds(p problems.Problem) relay.Rounds {
 			return legs
 		}
 	case !p.Structure().Whole() && solvers.Suits(&sweeps, p, problems.FP64) == nil:
-		squares := solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
+		squares := squaresBeside(p)
 		beside := p.Linear() == nil || squares || d.N <= mostBeside // graybox may be
 		inParts := beside && solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil
 		shares := inParts && problems.SeparateParts(p) == 0
@@ -122,18 +123,25 @@ func rounds(p problems.Problem) relay.Rounds {
 			if p.Linear() == nil && inParts {
 				return []relay.Leg{{Solver: &graybox.Graybox{}}, {Solver: descents}, crossing}
 			}
-			if !squares {
+			if !squares || exact && d.N <= mostBeside {
 				descent := relay.Leg{Solver: descents}
 				if d.N > mostBeside {
 					return []relay.Leg{descent, crossing}
 				}
 				descent.Stays = true
-				if !exact { // the end of a descent with exact gradients is worth its steps
+				switch {
+				case squares: // what it creeps along, lm may fall through
+					descent.Pace = halves(64 * longer(turn))
+				case !exact: // the end of a descent with exact gradients is worth its steps
 					descent.Pace = relay.Pace{Steps: 64 * longer(turn), Fall: leastFall}
 				}
 				legs := []relay.Leg{descent, crossing}
 				if shares {
 					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true})
+				}
+				if squares {
+					legs = slices.Insert(legs, 1, relay.Leg{Solver: &lm.LM{Descents: 1}, Pace: halves(8)})
+					legs = append(legs, relay.Leg{Solver: &lm.LM{}, Lasts: seldom, Own: true})
 				}
 				return legs
 			}
@@ -209,6 +217,21 @@ const wholePairs = 40
 func separateSquares(p problems.Problem) bool {
 	return p.Structure().Squares(0) > 0 && problems.SeparateParts(p) > 1 &&
 		solvers.Suits(&graybox.Graybox{}, p, problems.FP64) == nil && solvers.Suits(&lm.LM{}, p, problems.FP64) == nil
+}
+
+// squaresBeside reports whether lm has turns beside other descents: its equations are light, or have to be solved with
+// differences. Many variables have to declare their squares for it.
+func squaresBeside(p problems.Problem) bool {
+	inferred := problems.SquaresOf(p, problems.FP64).At.Line > 0
+	return solvers.Suits(&lm.LM{}, p, problems.FP64) == nil && (!inferred || p.Domain().N <= mostBeside) &&
+		(!hasSlopes(p) || lightEquations(p))
+}
+
+// lightEquations reports whether the host keeps few numbers for each variable of p while lm solves its equations, so
+// that a step takes about as long as the evaluations in it.
+func lightEquations(p problems.Problem) bool {
+	const most = 512
+	return shard.SizeOf(new(lm.LM).Traits().HostPlan(p)) <= 8*most*int64(p.Domain().N)
 }
 
 // wideSquares reports whether p is a sum of squares of which lm takes about as long as other descents: all is one part,

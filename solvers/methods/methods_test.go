@@ -107,15 +107,15 @@ func plainMethod(t *testing.T, name string) solvers.Solver {
 	return m
 }
 
-// Where parts share components graybox has turns, unless it does not take the problem, or needs too much memory. In the
-// relay of squares it takes the place of sweeps.
+// Where parts share components graybox has turns, unless it does not take the problem, or needs too much memory. For
+// squares lm has turns, too.
 func TestRelayOfParts(t *testing.T) {
 	const squares = "../../test/testdata/squares.cl"
 	for _, c := range []struct {
 		spec string
 		want []string
 	}{
-		{squares, []string{"lbfgs", "lm", "graybox"}},
+		{squares, []string{"lbfgs", "lm", "sa", "graybox", "lm"}},
 		{squares + ":n=5000000", []string{"lbfgs", "lm", "sa"}},
 		{"rosenbrock:n=1000", []string{"lbfgs", "sa", "graybox"}}, // no squares are declared
 		{"rosenbrock:n=200000", []string{"lbfgs", "sa"}},
