@@ -25,7 +25,7 @@ func passed(v any) (arg Arg, size int, at unsafe.Pointer) {
 	case uint64:
 		return U64, 8, unsafe.Pointer(&v)
 	case int64:
-		return I64, 8, unsafe.Pointer(&v)
+		return "long", 8, unsafe.Pointer(&v)
 	case float64:
 		return F64, 8, unsafe.Pointer(&v)
 	case LocalBytes:

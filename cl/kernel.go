@@ -19,7 +19,6 @@ const (
 	U32   Arg = "uint"
 	U64   Arg = "ulong"
 	I32   Arg = "int"
-	I64   Arg = "long"
 	F32   Arg = "float"
 	F64   Arg = "double"
 	Local Arg = "local memory"
