@@ -89,11 +89,13 @@ func rounds(p problems.Problem) relay.Rounds {
 		}
 	case separateSquares(p), wideSquares(p):
 		crossings := crossing(p)
+		// For many variables a gradient takes far less time than the products of derivatives.
+		gradients := p.Structure().Whole() && d.N > mostByShape && hasSlopes(p)
 		return func(turn int) []relay.Leg {
 			// An evaluation of lm takes two to eight times as long as one of graybox, so both get about the same time.
-			legs := []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}}, {Solver: crossings, Lasts: 4}}
-			// For many variables a gradient takes far less time than the products of derivatives.
-			if p.Structure().Whole() && d.N > mostByShape && hasSlopes(p) {
+			legs := []relay.Leg{{Solver: &lm.LM{Descents: longer(turn)}, Optional: gradients},
+				{Solver: crossings, Lasts: 4}}
+			if gradients {
 				first := relay.Leg{Solver: &lbfgs.LBFGS{Pairs: wholePairs, Descents: longer(turn)},
 					Pace: halves(64 * longer(turn)), Stays: true}
 				legs = append([]relay.Leg{first}, legs...)
@@ -140,8 +142,9 @@ func rounds(p problems.Problem) relay.Rounds {
 					legs = append(legs, relay.Leg{Solver: &graybox.Graybox{}, Lasts: 1, Stays: true})
 				}
 				if squares {
-					legs = slices.Insert(legs, 1, relay.Leg{Solver: &lm.LM{Descents: 1}, Pace: halves(8)})
-					legs = append(legs, relay.Leg{Solver: &lm.LM{}, Lasts: seldom, Own: true})
+					legs = slices.Insert(legs, 1, relay.Leg{Solver: &lm.LM{Descents: 1}, Pace: halves(8),
+						Optional: true})
+					legs = append(legs, relay.Leg{Solver: &lm.LM{}, Lasts: seldom, Own: true, Optional: true})
 				}
 				return legs
 			}

@@ -168,7 +168,7 @@ func stepOf(s clc.Stmt, v *clc.Var, op string) bool {
 		return false
 	}
 	b, ok := a.Value.(*clc.Binary)
-	return ok && b.Op == op && same(b.X, use(v)) && is(b.Y, 1)
+	return ok && b.Op == op && clc.Same(b.X, use(v)) && is(b.Y, 1)
 }
 
 // constant returns the value of an integer that is known.
@@ -308,7 +308,7 @@ func (g *grouping) adds(list []clc.Stmt, v *clc.Var) bool {
 		of := parts(s)
 		if a, ok := s.(*clc.Assign); ok && a.To == v {
 			b, ok := a.Value.(*clc.Binary)
-			if only = only && ok && (b.Op == "+" || b.Op == "-") && same(b.X, use(v)); !only {
+			if only = only && ok && (b.Op == "+" || b.Op == "-") && clc.Same(b.X, use(v)); !only {
 				return
 			}
 			of = []clc.Expr{b.Y}

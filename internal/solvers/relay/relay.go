@@ -61,6 +61,8 @@ type Leg struct {
 	// best point it is: a population that takes the best point of a descent is drawn into its valley. It is at most one
 	// turn behind.
 	Own bool
+	// Optional means that the others take the problem alone if this method does not.
+	Optional bool
 }
 
 // stays reports whether the method keeps its memory while others work.
@@ -103,9 +105,26 @@ func (m *Relay) settings() []solvers.Setting {
 		"its last gain, and every search has had a turn since", &m.Patience, 1, 1<<20, defaultPatience)}
 }
 
+// roundsOf returns the rounds for p in a precision, without the optional methods that do not take it.
+func (m *Relay) roundsOf(p problems.Problem, prec problems.Precision) Rounds {
+	all := m.rounds(p)
+	out := make([]bool, len(all(0)))
+	for k, leg := range all(0) {
+		out[k] = leg.Optional && solvers.Suits(leg.Solver, p, prec) != nil
+	}
+	return func(turn int) (legs []Leg) {
+		for k, leg := range all(turn) {
+			if !out[k] {
+				legs = append(legs, leg)
+			}
+		}
+		return legs
+	}
+}
+
 // suits returns why one of the methods does not take p.
 func (m *Relay) suits(p problems.Problem, prec problems.Precision) error {
-	for _, leg := range m.rounds(p)(0) {
+	for _, leg := range m.roundsOf(p, prec)(0) {
 		if err := solvers.Validate(leg); err != nil {
 			return err
 		}
@@ -118,7 +137,7 @@ func (m *Relay) suits(p problems.Problem, prec problems.Precision) error {
 
 // limits returns those of the first method, but a step may be one of any method.
 func (m *Relay) limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	legs := m.rounds(p)(0)
+	legs := m.roundsOf(p, prec)(0)
 	all := solvers.LimitsOf(legs[0], p, prec)
 	for _, leg := range legs[1:] {
 		all.Step = min(all.Step, solvers.LimitsOf(leg, p, prec).Step)
@@ -130,7 +149,7 @@ func (m *Relay) limits(p problems.Problem, prec problems.Precision) solvers.Limi
 // Plan returns the memory of the methods that stay, and that of the largest other one.
 func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (all shard.Plan) {
 	var most shard.Plan
-	for _, leg := range m.rounds(p)(0) {
+	for _, leg := range m.roundsOf(p, prec)(0) {
 		plan := solvers.Adapted(leg.Solver, p, prec).Plan(p, prec)
 		switch all.Host = append(all.Host, plan.Host...); {
 		case leg.stays():
@@ -158,7 +177,7 @@ func (m *Relay) hostPlan(p problems.Problem) (all []shard.PlanItem) {
 // compile. A method that cannot be built, or whose device disagrees with the host when its turn comes, is dropped, and
 // the others go on; the last one ends the run.
 func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
-	rounds := m.rounds(p)
+	rounds := m.roundsOf(p, s.Precision)
 	legs := rounds(0)
 	r := &run{rounds: rounds, p: p, g: g, s: s, patience: float64(cmp.Or(m.Patience, defaultPatience)),
 		legs: make([]solvers.Run, len(legs))}
