@@ -117,7 +117,8 @@ func TestConstraints(t *testing.T) {
 	}{
 		{"sack.lp", 0, []string{"best      13 ", "a=1 b=0 c=0 d=1"}},
 		{"none.lp", 15, []string{"NO POINT fulfils all constraints: it is proven. This one breaks c1 is 1, not at " +
-			"least 2"}},
+			"least 2", "x proven that no point fulfils all constraints after ",
+			"   with penalties for constraints that are broken\n"}},
 		{"open.lp", 14, []string{"NO POINT that fulfils all constraints was found; this one breaks c"}},
 	} {
 		code, out, errs := call(t, "run", c.spec, "--seed", "1", "--evals", "1e4", "--name", c.spec)

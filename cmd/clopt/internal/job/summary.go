@@ -244,6 +244,8 @@ func ended(r *record.Result) string {
 		return fmt.Sprintf("time limit of %s reached", seconds(l.Seconds))
 	case r.Stop.Reason == solvers.Stall.String() && l.StallEvaluations > 0 && l.Stall == 0:
 		return fmt.Sprintf("no gain in %s evaluations", status.Count(l.StallEvaluations))
+	case r.Stop.Reason == solvers.Optimal.String() && len(r.Best.Broken) > 0:
+		return "proven that no point fulfils all constraints"
 	case r.Stop.Reason == solvers.Optimal.String():
 		return "optimum found"
 	case r.Stop.Reason == solvers.Finished.String():
@@ -263,7 +265,9 @@ func spent(used, limit int64, of string) string {
 // standing returns the best value, and how it stands to the best known value and the target.
 func standing(r *record.Result) []string {
 	parts := []string{r.Best.Value()}
-	if r.Best.Known != nil && r.Best.Error != nil {
+	if len(r.Best.Broken) > 0 {
+		parts = append(parts, "with penalties for constraints that are broken")
+	} else if r.Best.Known != nil && r.Best.Error != nil {
 		gap, known := float64(*r.Best.Error), r.Best.BestKnown()
 		text := fmt.Sprintf("best known %s, gap %.3g", known, max(gap, 0))
 		switch {
