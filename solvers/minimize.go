@@ -211,8 +211,8 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 		if at := slope.OnHost(p, x, r.Sums, r.F); at.Known {
 			r.Slope = r.seen.Then(at)
 		}
-		least := r.Slope.Exact && r.Slope.Least && slope.Smooth(p)
-		r.Converged = r.Slope.Exact && r.Status == Flat && slope.Smooth(p) || least && !slope.Falls(p, x, r.Sums, r.Again)
+		met := r.Status == Flat || r.Slope.Least && !slope.Falls(p, x, r.Sums, r.Again)
+		r.Converged = r.Slope.Exact && slope.Smooth(p) && met
 	}
 	r.Confirmed = r.Confirmed || Agree(r.F, r.Again, r.Tolerance) ||
 		!math.IsInf(r.Again, 0) && math.Abs(r.F-r.Again) <= r.Rounding
