@@ -97,7 +97,7 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	case text != "":
 		write("lists.txt", strings.Repeat("0 3\n1 7\n2 5 9\n", 6)+"4 6 8\n8 9\n")
 		write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
-			"static void component(uint k, point x, data d, real *acc) { acc[0] += 1 - cos(at(x, k % 10u) - R(0.1)); }\n")
+			"static void component(uint k, point x, data d, real *acc) { acc[0] -= cos(at(x, k % 10u) - R(0.1)); }\n")
 		if strings.HasPrefix(spec, "lists") {
 			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
 				"static void component(uint k, point x, data d, real *acc)\n"+
