@@ -1,5 +1,5 @@
 // Package lm minimizes sums of squares with the method of Levenberg and Marquardt from many start points. Derivatives
-// of the residuals are differences.
+// of the residuals are exact where the text of an objective is understood, and else differences.
 package lm
 
 import (
@@ -36,12 +36,13 @@ import (
 // device computes the numbers that are squared. JᵀJ is an approximation of half the second derivatives of f that no
 // step has to teach. It is always positive, even where f has ripples in every variable.
 //
-// The derivatives by variable i are central differences of the components that read i, with the step
-// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the structure has slopes, the device text has
-// such differences, which count as two values. Wide differences pass over ripples. When a step lowers the value of a
-// part by less than a twentieth, the part goes on to its next stage. In the second stage, variables at a bound beyond
-// which f falls are left out of the equations, so that the step is right for the others. In the five after it, 0.01
-// becomes smaller, down to eps^(1/2).
+// Where the text is understood and has no steps, derivatives are its tangents or adjoints (exact.go), and the stages
+// with finer differences are left out. Otherwise the derivatives by variable i are central differences of the
+// components that read i, with the step 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Where the
+// structure has slopes, the device text has such differences, which count as two values. Wide differences pass over
+// ripples. When a step lowers the value of a part by less than a twentieth, the part goes on to its next stage. In the
+// second stage, variables at a bound beyond which f falls are left out of the equations, so that the step is right for
+// the others. In the five after it, 0.01 becomes smaller, down to eps^(1/2).
 //
 // The devices compute the residuals and JᵀJ of each component. They also solve the equations of parts that have one
 // component: a work-group for each, or a work-item if it has few variables. The host solves those of other parts: it
