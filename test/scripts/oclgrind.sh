@@ -113,7 +113,7 @@ more maxcut:complete=90,weights=pm1,seed=1 -s annealgraph --set chains=3 --set s
 # Budgets for a generation of children, for which partitions have to agree in most vertices.
 awk 'BEGIN { print 24, 276; for (u = 1; u < 24; u++) for (v = u + 1; v <= 24; v++)
     print u, v, ((u + v) % 2 == (u * v % 7 < 2) ? -1 : 1) }' >"$dir/signs.txt"
-run qubo:palubeckis=24,density=100,seed=1 -s mixing --set sweeps=10 --evals 60000
+run qubo:palubeckis=24,density=100,seed=1 -s mixing --set sweeps=10 --evals 260000
 more "maxcut:$dir/signs.txt" -s mixing --set sweeps=1 --evals 240000
 # A budget of the runs that SHORT makes suffices to launch every kernel of the method, in every form that more would.
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
