@@ -19,7 +19,7 @@ func passed(v any) (arg Arg, size int, at unsafe.Pointer) {
 	case uint32:
 		return U32, 4, unsafe.Pointer(&v)
 	case int32:
-		return I32, 4, unsafe.Pointer(&v)
+		return int32Arg, 4, unsafe.Pointer(&v)
 	case float32:
 		return F32, 4, unsafe.Pointer(&v)
 	case uint64:
@@ -29,7 +29,7 @@ func passed(v any) (arg Arg, size int, at unsafe.Pointer) {
 	case float64:
 		return F64, 8, unsafe.Pointer(&v)
 	case LocalBytes:
-		return Local, int(v), nil
+		return localArg, int(v), nil
 	case memory:
 		_, _, arg := v.argument()
 		return arg, 0, nil

@@ -16,12 +16,12 @@ type Arg string
 
 // The types of scalar parameters, and local memory.
 const (
-	U32   Arg = "uint"
-	U64   Arg = "ulong"
-	I32   Arg = "int"
-	F32   Arg = "float"
-	F64   Arg = "double"
-	Local Arg = "local memory"
+	U32      Arg = "uint"
+	U64      Arg = "ulong"
+	int32Arg Arg = "int"
+	F32      Arg = "float"
+	F64      Arg = "double"
+	localArg Arg = "local memory"
 )
 
 // Mem returns the type of a pointer to global memory with elements of type T.
@@ -125,7 +125,7 @@ func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 func agrees(a Arg, typ string, space int) bool {
 	pointer, isMem := strings.CutPrefix(string(a), "global ")
 	switch {
-	case a == Local:
+	case a == localArg:
 		return space == spaceLocal
 	case isMem && space != spaceGlobal && space != spaceConstant:
 		return false

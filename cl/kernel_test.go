@@ -63,7 +63,7 @@ kernel void test_args(global const float *x, global real *y, const uint n, const
                       local float *w, global uint4 *v)
 { y[0] = x[0] + n + m + i + s; w[0] = v[0].x; }`, "", nil))
 	defer p.Close()
-	good := []Arg{Mem[float32](), Mem[float32](), U32, U64, I32, F32, Local, Mem[uint32]()}
+	good := []Arg{Mem[float32](), Mem[float32](), U32, U64, int32Arg, F32, localArg, Mem[uint32]()}
 	k, err := p.Kernel("test_args", good...)
 	check(t, err)
 	for i, tc := range []struct {
@@ -73,11 +73,11 @@ kernel void test_args(global const float *x, global real *y, const uint n, const
 	}{
 		{0, Mem[float64](), "argument 0 (x) is global float* in the device text and global double* in Go"},
 		{0, F32, "argument 0 (x)"},
-		{2, I32, "argument 2 (n) is uint in the device text and int in Go"},
+		{2, int32Arg, "argument 2 (n) is uint in the device text and int in Go"},
 		{2, Mem[uint32](), "argument 2 (n)"},
 		{3, U32, "argument 3 (m)"},
 		{6, Mem[float32](), "argument 6 (w)"},
-		{5, Local, "argument 5 (s)"},
+		{5, localArg, "argument 5 (s)"},
 		{7, Mem[int32](), "argument 7 (v)"},
 	} {
 		bad := append([]Arg(nil), good...)

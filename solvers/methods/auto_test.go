@@ -59,7 +59,7 @@ func TestTable(t *testing.T) {
 	}
 	head, rest, _ := strings.Cut(string(text), begin)
 	_, tail, _ := strings.Cut(rest, end)
-	want := head + "\n\n" + Table() + "\n" + tail
+	want := head + "\n\n" + tableText() + "\n" + tail
 	if string(text) == want {
 		return
 	}
@@ -140,6 +140,8 @@ func TestRows(t *testing.T) {
 		{parse("rosenbrock:n=10"), fp64, count, few, "relay"},
 		{parse("cec2013/f12"), fp32, count, few | evals, "graybox"},
 		{parse("rosenbrock:n=10"), fp32, none, few, "sa"},
+		{ofText(t, "//@ n 8\n//@ reads k\n//@ squares 1\n", nil), fp64, solvers.Budget{GTol: 1e-5}, realValued | flat,
+			"lbfgs"},
 		{ofText(t, "//@ name opaque\n//@ n 3000\n//@ components 3000\n//@ reads lists l.txt\n", clique()), fp32, none,
 			realValued | small, "masw-seq"},
 		{ofText(t, "//@ name opaque\n//@ n 6000\n//@ components 3000\n//@ reads lists l.txt\n", clique()), fp32, none,

@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/graybox"
+	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/maswseq"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
@@ -37,6 +38,7 @@ const (
 	small
 	evals
 	called
+	flat
 )
 
 // words has the words of docs/auto.md for each property, in the order of the constants.
@@ -44,6 +46,7 @@ var words = []string{
 	"graph", "bits", "real variables", "g linear", "g not linear", "follows slopes", "a value everywhere", "whole",
 	"parts", "one part", "inner sums", "squares", "squares in parts", "few reads", "many reads",
 	"smooth", "n ≤ 5000", "only `--evals`", "function of the host",
+	"`--gtol`",
 }
 
 // String returns the properties in words, separated by commas.
@@ -77,7 +80,7 @@ func propertiesOf(p problems.Problem, budget solvers.Budget) (has properties) {
 	bent := p.Linear() == nil
 	has = realValued | set(curved, bent) | set(slopes, problems.FollowsSlopes(p)) | set(whole, s.Whole()) |
 		set(squares, s.Squares(0) > 0) | set(small, p.Domain().N <= mostSequential) |
-		set(evals, budget.Evaluations > 0 && budget.Time == 0)
+		set(evals, budget.Evaluations > 0 && budget.Time == 0) | set(flat, budget.GTol > 0)
 	if bent {
 		return has | set(everywhere, problems.ShapeOf(p).Everywhere)
 	}
@@ -143,19 +146,21 @@ var table = []row{
 	{few, descentsAndCrossings, fewChange},
 	{few | evals, searchParts, shared},
 	{few, annealBySweeps, fewChange},
+	{realValued | flat, descents, "a limit of the slope ends a method that follows gradients"},
 	{realValued | small, sequential, unfit},
 	{realValued, randomMates, unfit + mates},
 }
 
 func mixed() solvers.Solver          { return &mixing.GOMEA{Local: "sa"} }
 func uniform() solvers.Solver        { return &random.Random{} }
+func descents() solvers.Solver       { return &lbfgs.LBFGS{} }
 func searchParts() solvers.Solver    { return &graybox.Graybox{} }
 func annealBySweeps() solvers.Solver { return &anneal.SA{Variant: "sweeps"} }
 func sequential() solvers.Solver     { return &maswseq.MASWSeq{} }
 
-// Table returns the rows from which Auto chooses as a table in Markdown: what a problem has, the method and its
+// tableText returns the rows from which Auto chooses as a table in Markdown: what a problem has, the method and its
 // settings, the reason.
-func Table() string {
+func tableText() string {
 	var b strings.Builder
 	b.WriteString("| problem, limits | method | because |\n|---|---|---|\n")
 	for _, r := range table {
