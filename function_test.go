@@ -160,3 +160,19 @@ func TestFunctionCancelled(t *testing.T) {
 	require.True(t, res.Confirmed)
 	require.Equal(t, rosenbrock(res.X), res.F)
 }
+
+// A search goes the same way on a function in Go as on the same function as a text, which a device computes.
+func TestFunctionAsText(t *testing.T) {
+	text := "//@ bounds -1 2\n//@ n 2\n//@ reads k\n" +
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += (1 + k) * fabs(at(x, k) - R(0.25)); }\n"
+	f := func(x []float64) float64 { return math.Abs(x[0]-0.25) + 2*math.Abs(x[1]-0.25) }
+	for _, method := range []string{"cmaes", "random"} {
+		opt := clopt.Options{Evals: 200, Method: method, Seed: 3}
+		want, err := clopt.Minimize(t.Context(), clopt.Source(text), opt)
+		require.NoError(t, err)
+		got, err := clopt.Minimize(t.Context(), clopt.Func(2, f).Bounds(-1, 2), opt)
+		require.NoError(t, err)
+		require.Equal(t, want.X, got.X, method)
+		require.Equal(t, want.F, got.F, method)
+	}
+}

@@ -98,7 +98,7 @@ var rooms = map[string]string{
 	"solvers/masw":    "@family",
 	"solvers/graybox": "@family",
 	"solvers/maswseq": "@family",
-	"solvers/anneal":  "@family solvers/anneal/internal/local",
+	"solvers/anneal":  "@family solvers/anneal/internal/local solvers/search",
 	"solvers/cgrasp":  "@family",
 	"solvers/lbfgs":   "@family clc clc/diff clc/smooth solvers/search solvers/slope",
 	"solvers/relay":   "@family",

@@ -77,7 +77,7 @@ variables at once, namely those that no component reads together. A schedule of 
 a limit of evaluations or time would end it early.`,
 		Settings: m.settings(),
 		Check:    m.check, Suits: m.suits, Limits: m.limits, Fit: m.fit, Schedule: m.bounds, BatchSize: m.batchSize,
-		StartBatch: m.startBatch,
+		StartBatch: m.startBatch, Calls: true,
 	}
 }
 
@@ -178,6 +178,9 @@ func (m *SA) bounds(p problems.Problem) (evaluations, moves int64) {
 
 // Plan returns the vectors of saDevice. A device has whole groups of chains.
 func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if problems.CallOf(p) != nil {
+		return shard.Plan{}
+	}
 	switch m = m.of(p); m.variant() {
 	case "sweeps":
 		return m.sweepPlan(p, prec)
@@ -200,6 +203,9 @@ func (m *SA) suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Validate(m); err != nil {
 		return err
 	}
+	if problems.CallOf(p) != nil {
+		return m.suitsCalls(p)
+	}
 	if m.variant() == "sweeps" {
 		_, err := m.sweepShape(p)
 		return err
@@ -218,6 +224,9 @@ func (m *SA) limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 		return solvers.Limits{Starts: 1, Step: atLeast(m.costOf(p.Structure(), 1).work(n) + 1), Moves: n}
 	}
 	s := m.schedule()
+	if problems.CallOf(p) != nil {
+		return solvers.Limits{Starts: s.chains, Step: int64(s.chains)}
+	}
 	n := int64(s.chains) * (1 + s.made(1))
 	return solvers.Limits{Starts: s.chains, Step: atLeast(m.costOf(p.Structure(), s.chains).work(n)), Moves: n}
 }
@@ -225,6 +234,9 @@ func (m *SA) limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 // Start allocates the chains, or the point of sweeps.
 func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	m = m.of(p)
+	if problems.CallOf(p) != nil {
+		return m.onCalls().Start(ctx, p, g, s)
+	}
 	var run solvers.Run
 	var err error
 	switch m.variant() {
