@@ -60,8 +60,11 @@ var (
 	clSetKernelArg            = of("clSetKernelArg")
 )
 
-// loadOpenCL loads the library of OpenCL, once. The error is an errLibrary.
+// loadOpenCL loads the library of OpenCL, once. The error is an errLibrary or a *NoDeviceError.
 var loadOpenCL = sync.OnceValue(func() error {
+	if err := checkC(); err != nil {
+		return err
+	}
 	var failed errLibrary
 	for _, name := range libraries {
 		library, err := loadLibrary(name)

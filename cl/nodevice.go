@@ -28,6 +28,9 @@ func (e *NoDeviceError) OutOfMemory() bool {
 // diagnose examines this machine and says why Discover found nothing. platforms
 // are those found, which have no devices; err is the error of the query for them.
 func diagnose(platforms []string, err error) *NoDeviceError {
+	if e, ok := errors.AsType[*NoDeviceError](err); ok {
+		return e
+	}
 	f := setup.Finding{Platforms: platforms}
 	if e, ok := errors.AsType[errLibrary](err); ok {
 		f.Library = e.Error()
