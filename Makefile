@@ -161,6 +161,11 @@ bench: setup ## run the Go benchmarks
 	$(call heading,benchmarks)
 	$(GO) test -run='^$$' -bench=. -benchmem ./...
 
+.PHONY: wheels
+wheels: ## make a Python wheel for each of six systems in dist/, with the command, without cgo
+	$(call heading,wheels)
+	@GO=$(GO) python3 python/wheels.py dist
+
 .PHONY: release test-release
 release: ## make the files of a release in dist/: programs for six systems, packages, sums and lists of parts
 	$(call heading,release)

@@ -102,6 +102,10 @@ fi
 if [ "$what" != build ]; then
     command -v mpirun.openmpi >/dev/null || need openmpi-bin "Open MPI: the tests of several processes"
     command -v mpirun.mpich >/dev/null || need mpich "MPICH: the same with another MPI"
+    for module in numpy scipy networkx; do
+        for python in python3 /usr/bin/python3; do $python -c "import $module" 2>/dev/null && continue 2; done
+        need python3-$module "$module: the tests of the Python package"
+    done
     driver rusticl || need mesa-opencl-icd "Mesa's rusticl: a second driver, without float64, for the tests"
     if ! command -v oclgrind >/dev/null; then
         if has_candidate gcc && ! has_candidate oclgrind; then
