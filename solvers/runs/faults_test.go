@@ -122,7 +122,7 @@ func TestR7BitFlips(t *testing.T) {
 		}
 		file.Close()
 	}
-	if size := must(os.Stat(filepath.Join(dir, at, "host.ck"))).Size(); size < 3500 || size > 4096 {
+	if size := must(os.Stat(filepath.Join(dir, at, "host.ck"))).Size(); size < 3500 || size > 4608 {
 		t.Errorf("a checkpoint of %d bytes", size)
 	}
 }

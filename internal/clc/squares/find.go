@@ -62,7 +62,7 @@ func (f *finder) sums(weights []float64) {
 		j, ok := s.assign.Element.(*clc.Number)
 		rest, adds := addition(s.assign)
 		switch {
-		case !ok || int(j.Bits) >= len(weights):
+		case !ok || j.Bits >= uint64(len(weights)):
 			refuse(s.assign.Pos, "adds to a sum that a variable names")
 		case !adds:
 			refuse(s.assign.Pos, "does not add to a sum")

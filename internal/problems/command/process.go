@@ -147,6 +147,7 @@ func (p *process) checked(a answer, open bool) (answer, error) {
 		return a, errEnded
 	}
 	if a.err != nil {
+		time.Sleep(settle) // what it has written to stderr may come later
 		return a, &Fault{Msg: a.err.Error(), Stderr: p.errors.text()}
 	}
 	return a, nil

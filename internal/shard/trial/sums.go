@@ -16,18 +16,35 @@ import (
 // *shard.SumError. shard.Options.NoCheck switches this off.
 func Sums(g *shard.Devices) error {
 	return g.Do(func(_ int, d *cl.Device) error {
-		if _, passed := exact.Load(d.Info().Index); passed || !g.Checked() {
+		if !g.Checked() {
 			return nil
 		}
-		err := addsExactly(d)
-		if err == nil {
-			exact.Store(d.Info().Index, true)
+		index := d.Info().Index
+		known, found := exact.Load(index)
+		if !found {
+			known = addsExactly(d)
 		}
-		return err
+		if err, failed := known.(error); failed { // it is told once
+			exact.Delete(index)
+			return err
+		}
+		exact.Store(index, nil)
+		return nil
 	})
 }
 
-// exact has the indices of the devices that have passed Sums in this process. A program takes some 20 ms to load.
+// SumsAhead does the work of Sums, which tells the result later.
+func SumsAhead(g *shard.Devices) {
+	g.Do(func(_ int, d *cl.Device) error {
+		if _, found := exact.Load(d.Info().Index); !found && g.Checked() {
+			exact.Store(d.Info().Index, addsExactly(d))
+		}
+		return nil
+	})
+}
+
+// exact has what addsExactly has returned in this process, by the index of the device. A program takes some 20 ms to
+// load.
 var exact sync.Map
 
 // addsExactly is Sums for one device.

@@ -23,7 +23,6 @@ type run struct {
 	method *Method
 	search Search // nil: it has not begun
 	step   step   // the present one
-	held   []float64
 	info   solvers.Info
 	state
 }
@@ -35,6 +34,7 @@ type state struct {
 	Started int       // start points that have been evaluated
 	Over    bool      // the search has come to its end
 	Search  []uint8   // its state; nil: it has none yet
+	Held    []float64 // the best point of a step that was undone, if it is better than X; nil: there is none
 }
 
 // step is what a step has evaluated so far.
@@ -52,7 +52,7 @@ type step struct {
 // point that it has evaluated is the Incumbent.
 func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool, error) {
 	r.step = step{ctx: ctx, room: room.Evaluations, best: math.Inf(1), nonFinite: r.Sample.NonFinite}
-	r.held = nil
+	r.Held = nil
 	before, over := []uint8(nil), r.Over
 	done := true
 	starts := r.starts()
@@ -77,7 +77,7 @@ func (r *run) Step(ctx context.Context, room solvers.Room) (solvers.Sample, bool
 		if r.step.err != nil && r.step.n > 0 { // a step that does not fit is as if it had not been
 			s.Add(r.step.n, r.step.best, r.step.nonFinite)
 			s.Step--
-			r.held = r.step.x
+			r.Held = r.step.x
 		}
 		return s, false, r.step.err
 	case r.step.n == 0:
@@ -181,8 +181,8 @@ func (r *run) begin() {
 // Incumbent copies the best point.
 func (r *run) Incumbent(first int, x []float64) error {
 	best := r.X
-	if r.held != nil {
-		best = r.held
+	if len(r.Held) > 0 {
+		best = r.Held
 	}
 	copy(x, best[first:])
 	return nil
@@ -200,6 +200,9 @@ func (r *run) State() *solvers.State {
 func (r *run) loaded() error {
 	if got, want := len(r.X), r.domain.N; got != want {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a point of %d variables; this problem has %d", got, want)}
+	}
+	if got := len(r.Held); got != 0 && got != r.domain.N {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a point of %d variables; this problem has %d", got, r.domain.N)}
 	}
 	if r.Search == nil {
 		return nil

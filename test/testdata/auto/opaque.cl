@@ -5,6 +5,6 @@
 //@ reads whole
 static void component(uint k, point x, data d, real *acc)
 {
-    float a = as_float(as_uint((float)at(x, k)));
+    real a = at(x, k) + as_int(0u);
     acc[0] += 100 * sq(at(x, k + 1) - sq(a)) + sq(1 - a);
 }
