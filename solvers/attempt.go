@@ -210,8 +210,12 @@ func (r *Result) evaluate(p problems.Problem, g *shard.Devices, prec problems.Pr
 	if err != nil {
 		return err
 	}
-	sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
-	if err == nil {
+	ctx, cancel := r.afterwards(p)
+	defer cancel()
+	sums, err := shard.Accumulate(ctx, g, p, prec, [][]float64{x})
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &NonFiniteError{}
+	} else if err == nil {
 		r.F = p.Objective(sums)
 	}
 	return err

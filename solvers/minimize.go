@@ -219,20 +219,35 @@ func (r *Result) confirm(p problems.Problem, g *shard.Devices, s Settings) error
 	return nil
 }
 
-// again calls a function of the host at the best point once more. A run that was cancelled is confirmed, too.
+// again calls a function of the host at the best point once more. A run that was cancelled is confirmed, too. A
+// function that does not answer in time does not repeat its value.
 func (r *Result) again(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
 	r.Confirmer = "function"
 	x, err := r.point(p.Domain().N)
 	if err != nil {
 		return err
 	}
-	sums, err := shard.Accumulate(context.Background(), g, p, prec, [][]float64{x})
-	if err != nil {
+	ctx, cancel := r.afterwards(p)
+	defer cancel()
+	sums, err := shard.Accumulate(ctx, g, p, prec, [][]float64{x})
+	if errors.Is(err, context.DeadlineExceeded) {
+		r.Again, r.HostF = math.NaN(), math.NaN()
+		return nil
+	} else if err != nil {
 		return err
 	}
 	r.Sums, r.Again = sums, p.Objective(sums)
 	r.HostF = r.Again
 	return nil
+}
+
+// afterwards returns a context for values after the end of a run. It is not that of the run, which may be cancelled. A
+// function of the host, which may hang, has as long as the run took, and ten seconds.
+func (r *Result) afterwards(p problems.Problem) (context.Context, context.CancelFunc) {
+	if problems.CallOf(p) == nil {
+		return context.Background(), func() {}
+	}
+	return context.WithTimeout(context.Background(), r.Elapsed+10*time.Second)
 }
 
 // constrained is a problem with constraints, of which the value has a penalty where one is broken.
