@@ -112,7 +112,7 @@ func heading(words []word) (from, to, weight int, ok bool) {
 		name := strings.ToLower(strings.Trim(string(w.text), "\"' "))
 		plain = append(plain, unspaced.Replace(name))
 	}
-	for _, e := range ends {
+	for _, e := range append(slices.Clip(ends), numbered(plain)...) {
 		from, to = slices.Index(plain, e[0]), slices.Index(plain, e[1])
 		if from < 0 || to < 0 {
 			continue
@@ -127,6 +127,20 @@ func heading(words []word) (from, to, weight int, ok bool) {
 		return from, to, weight, true
 	}
 	return 0, 0, 0, false
+}
+
+// numbered returns the pair of words that are the same but for 1 and 2, or a and b, at their ends, if there is no third
+// one: person1 and person2.
+func numbered(words []string) (pairs [][2]string) {
+	for _, w := range words {
+		for _, ends := range []string{"123", "abc"} {
+			stem, ok := strings.CutSuffix(w, ends[:1])
+			if ok && len(stem) > 2 && slices.Contains(words, stem+ends[1:2]) && !slices.Contains(words, stem+ends[2:]) {
+				pairs = append(pairs, [2]string{w, stem + ends[1:2]})
+			}
+		}
+	}
+	return pairs
 }
 
 // IsHeading reports whether a line has the names of the ends of edges above their columns.
