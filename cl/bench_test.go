@@ -2,8 +2,8 @@ package cl
 
 import "testing"
 
-// These are the calls that a run makes most often. Their times with and without cgo are compared in docs/install.md:
-// CGO_ENABLED=0 go test ./cl -bench . -run none
+// These are the calls that a run makes most often. docs/install.md compares their times with and without cgo, from
+// alternate runs of: CGO_ENABLED=0 go test ./cl -bench . -run none
 
 // BenchmarkLaunch queues small launches, and waits after each thousand.
 func BenchmarkLaunch(b *testing.B) {
