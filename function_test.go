@@ -120,7 +120,7 @@ func TestFunctionFaults(t *testing.T) {
 	require.ErrorContains(t, err, "0 values for")
 }
 
-// What is wrong with a function or its use is said before it is called.
+// A function that cannot be used is refused before it is called.
 func TestFunctionMisuse(t *testing.T) {
 	f := func([]float64) float64 { t.Error("called"); return 0 }
 	for want, c := range map[string]struct {

@@ -109,7 +109,7 @@ func TestCommandFaults(t *testing.T) {
 	}
 }
 
-// What is wrong with the flags is said before anything starts.
+// Wrong flags are refused before the program starts.
 func TestCommandMisuse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for want, args := range map[string]string{

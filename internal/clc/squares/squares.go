@@ -1,9 +1,9 @@
 // Package squares finds from its tree whether an objective is a sum of squares, and makes the function of the numbers
 // that are squared.
 //
-// What is added to the sums is followed back through the variables that add it up: sq(e), e*e, pown(e, 2), pow(e, 2.0),
-// and products of these with weights, which do not depend on the point and of which the sign is known. Nothing is tried
-// at points.
+// It looks at each term of a sum, also where variables add terms up first. A term must be a square, such as sq(e), e*e,
+// pown(e, 2) or pow(e, 2.0), or a square times weights. Weights do not depend on the point, and their sign is known. No
+// point is evaluated.
 //
 // Files, each after those it needs: squares.go, sites.go, weights.go, terms.go, flows.go, rewrite.go, find.go.
 package squares

@@ -78,7 +78,7 @@ var Unnamed = problems.Family{Name: Family, Files: true, Bare: true,
 		return nil, input.Errorf("", 0, 0, "say which program gives the values: --command 'PROGRAM ARGS'")
 	}}
 
-// warn tells of the first fault of a kind.
+// warn shows a warning, but only the first one of each kind.
 func (p *Program) warn(kind int, format string, args ...any) {
 	p.count.Lock()
 	defer p.count.Unlock()

@@ -114,7 +114,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// What is no value is an error with what the program has printed, and what it has written to stderr.
+// An answer that is no number is an error, which quotes the answer and the stderr of the program.
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"while read a; do echo a b; done":             `a line of 2 words, "a b"`,

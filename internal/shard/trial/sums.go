@@ -33,7 +33,7 @@ func Sums(g *shard.Devices) error {
 	})
 }
 
-// SumsAhead does the work of Sums, which tells the result later.
+// SumsAhead tests the devices early. The next Sums returns the result without testing them again.
 func SumsAhead(g *shard.Devices) {
 	g.Do(func(_ int, d *cl.Device) error {
 		if _, found := exact.Load(d.Info().Index); !found && g.Checked() {

@@ -19,7 +19,7 @@ func (l *late) HostTile(t int, x, acc []float64) {
 	l.Referenced.HostTile(t, x, acc)
 }
 
-// What is done once before the first point, such as the compilation of a kernel, is no time of the points that follow.
+// The time of the first point, in which a kernel may be compiled, does not limit the number of points after it.
 func TestFirstPointIsSlow(t *testing.T) {
 	p, err := catalog.Parse("sphere:n=3", problems.Options{})
 	if err != nil {
